@@ -1,0 +1,152 @@
+/** Where days begin unless an organisation says otherwise. */
+export const DEFAULT_TIME_ZONE = 'Europe/London';
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+
+/** A moment as this product passes it around: ISO text, or Unix milliseconds. */
+export type Moment = string | number | Date;
+
+// Making a formatter costs a hundred times what using it does.
+const formatters = new Map<string, Intl.DateTimeFormat>();
+function formatter(key: string, timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const name = `${key} ${timeZone}`;
+  let found = formatters.get(name);
+  if (found === undefined) {
+    found = new Intl.DateTimeFormat('en-GB', { ...options, timeZone });
+    formatters.set(name, found);
+  }
+  return found;
+}
+
+function partsOf(format: Intl.DateTimeFormat, moment: Moment): Record<string, string> {
+  return Object.fromEntries(format.formatToParts(toMs(moment)).map(({ type, value }) => [type, value]));
+}
+
+/** Unix milliseconds of a moment. A calendar date ("2026-11-20") counts as midnight UTC. */
+export function toMs(moment: Moment): number {
+  return typeof moment === 'number' ? moment : new Date(moment).getTime();
+}
+
+// The names are ours: en-GB abbreviates September as "Sept".
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+
+/** "Nov 20, 2026". */
+export function formatDate(moment: Moment, timeZone: string = DEFAULT_TIME_ZONE): string {
+  return formatDay(dayOf(moment, timeZone));
+}
+
+/** "Nov 20, 2026" of a calendar date. */
+export function formatDay(day: string): string {
+  const [year, month, date] = day.split('-');
+  return `${MONTHS[Number(month) - 1]} ${date}, ${year}`;
+}
+
+/** "Fri 20 Nov 2026", for log pages and the wall. */
+export function formatWeekdayDate(moment: Moment, timeZone: string = DEFAULT_TIME_ZONE): string {
+  const day = dayOf(moment, timeZone);
+  const [year, month, date] = day.split('-');
+  return `${WEEKDAYS[weekdayOf(day) - 1]} ${Number(date)} ${MONTHS[Number(month) - 1]} ${year}`;
+}
+
+/** "14:02". */
+export function formatTime(moment: Moment, timeZone: string = DEFAULT_TIME_ZONE): string {
+  const { hour, minute } = partsOf(
+    formatter('time', timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+    moment,
+  );
+  return `${hour}:${minute}`;
+}
+
+/** "Nov 20, 2026 14:02". */
+export function formatDateTime(moment: Moment, timeZone: string = DEFAULT_TIME_ZONE): string {
+  return `${formatDate(moment, timeZone)} ${formatTime(moment, timeZone)}`;
+}
+
+const STEPS = [
+  { unit: 'year', ms: 365 * DAY_MS },
+  { unit: 'month', ms: 30 * DAY_MS },
+  { unit: 'week', ms: 7 * DAY_MS },
+  { unit: 'day', ms: DAY_MS },
+  { unit: 'hour', ms: HOUR_MS },
+  { unit: 'minute', ms: MINUTE_MS },
+] as const;
+
+/** "2 hours ago", "in 3 days", "just now". Whole units, rounded towards now. */
+export function formatRelative(moment: Moment, now: Moment): string {
+  const difference = toMs(moment) - toMs(now);
+  const size = Math.abs(difference);
+  const step = STEPS.find(({ ms }) => size >= ms);
+  if (step === undefined) return 'just now';
+  const count = Math.floor(size / step.ms);
+  const words = `${count} ${step.unit}${count === 1 ? '' : 's'}`;
+  return difference < 0 ? `${words} ago` : `in ${words}`;
+}
+
+/** The calendar date, "2026-11-20", that it is at a moment in a time zone. */
+export function dayOf(moment: Moment, timeZone: string = DEFAULT_TIME_ZONE): string {
+  const { year, month, day } = partsOf(
+    formatter('day', timeZone, { year: 'numeric', month: '2-digit', day: '2-digit' }),
+    moment,
+  );
+  return `${year?.padStart(4, '0')}-${month}-${day}`;
+}
+
+/** ISO weekday of a calendar date: 1 is Monday, 7 is Sunday. */
+export function weekdayOf(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+}
+
+/** The calendar date so many days later, or earlier. */
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Milliseconds by which the clocks of a time zone are ahead of UTC at a moment. */
+function offsetMs(moment: number, timeZone: string): number {
+  const format = formatter('offset', timeZone, {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
+  const { year, month, day, hour, minute, second } = partsOf(format, moment);
+  const shown = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  );
+  return shown - Math.floor(moment / 1000) * 1000;
+}
+
+/**
+ * Unix milliseconds of a wall-clock time in a time zone. A time that the clocks skip counts as the moment they jump
+ * to; of one that they show twice, the first.
+ * @param time "09:00" or "09:00:00"
+ */
+export function momentOf(day: string, time: string, timeZone: string = DEFAULT_TIME_ZONE): number {
+  const wanted = Date.parse(`${day}T${time.length === 5 ? `${time}:00` : time}Z`);
+  const before = wanted - offsetMs(wanted - DAY_MS, timeZone);
+  const after = wanted - offsetMs(wanted + DAY_MS, timeZone);
+  if (before === after) return before;
+  const fits = [before, after].filter((moment) => moment + offsetMs(moment, timeZone) === wanted);
+  return Math.min(...(fits.length === 0 ? [Math.max(before, after)] : fits));
+}
+
+/** Unix milliseconds at which a calendar date begins. */
+export function startOfDay(day: string, timeZone: string = DEFAULT_TIME_ZONE): number {
+  return momentOf(day, '00:00', timeZone);
+}
+
+/** The last millisecond of a calendar date. */
+export function endOfDay(day: string, timeZone: string = DEFAULT_TIME_ZONE): number {
+  return startOfDay(addDays(day, 1), timeZone) - 1;
+}

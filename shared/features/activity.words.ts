@@ -1,0 +1,214 @@
+import { formatDateTime, formatDay } from '../dates.ts';
+import type { LiveEntity } from '../live-entities.ts';
+import { ROLE_LABELS } from '../permissions.ts';
+import { IMPORTED } from '../unsent-file.ts';
+import type { ActivityEntry } from './activity.ts';
+import { ASSET_FREQUENCY_LABELS, ASSET_TYPE_LABELS, OUTLET_KIND_LABELS } from './assets.words.ts';
+import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS, PAUSE_REASON_LABELS } from './issues.words.ts';
+
+// What happened, in words. Without the validation library: a screen and a file say the same with it.
+
+type Words = { one: string; many: string };
+
+/** What people call the rows that events are about. Whatever is new and missing here does not compile. */
+export const ENTITY_WORDS: Readonly<Record<LiveEntity, Words>> = {
+  issue: { one: 'issue', many: 'issues' },
+  issueComment: { one: 'comment', many: 'comments' },
+  asset: { one: 'asset', many: 'assets' },
+  client: { one: 'client', many: 'clients' },
+  building: { one: 'building', many: 'buildings' },
+  person: { one: 'user', many: 'users' },
+  discipline: { one: 'discipline', many: 'disciplines' },
+  photo: { one: 'photo', many: 'photos' },
+  checkVisit: { one: 'safety check', many: 'safety checks' },
+  missedPeriod: { one: 'reason for a missed check', many: 'reasons for missed checks' },
+  testPoint: { one: 'test point', many: 'test points' },
+  session: { one: 'session', many: 'sessions' },
+};
+
+/** What was done, by the command that did it; the rest is said from what became of the row. */
+const COMMAND_WORDS: Readonly<Record<string, string>> = {
+  'issues.create': 'reported issue',
+  'issues.update': 'changed issue',
+  'issues.comment': 'commented on',
+  'assets.create': 'added asset',
+  'assets.update': 'changed asset',
+  'assets.duplicate': 'duplicated an asset as',
+  'assets.retire': 'retired asset',
+  'assets.restore': 'restored asset',
+  'checks.record': 'recorded',
+  'checks.amend': 'corrected',
+  'checks.explainMissed': 'explained a missed',
+  'checks.addTestPoint': 'added test point',
+  'checks.decideHeld': 'let in',
+  'users.setRole': 'changed the role of',
+  'users.grant': 'gave a building to',
+  'users.revoke': 'took a building from',
+  'users.deactivate': 'deactivated',
+  'users.reactivate': 'reactivated',
+  'users.invite': 'invited',
+  'session.setup': 'set Lintel up and became',
+  'session.signOut': 'signed out',
+  'locations.createClient': 'added client',
+  'locations.createBuilding': 'added building',
+  'locations.addFloors': 'added floors to',
+  'locations.renameClient': 'renamed client',
+  'locations.updateBuilding': 'changed building',
+  'locations.removeClient': 'deleted client',
+  'locations.removeBuilding': 'deleted building',
+  'locations.restoreClient': 'restored client',
+  'locations.restoreBuilding': 'restored building',
+  'locations.renameFloor': 'renamed a floor of',
+  'locations.removeFloor': 'deleted a floor of',
+  'locations.restoreFloor': 'restored a floor of',
+  'imports.clients': 'imported clients',
+  'imports.buildings': 'imported buildings',
+  'imports.floors': 'imported floors',
+  'imports.assets': 'imported assets',
+  'imports.people': 'imported people',
+};
+
+/** A command says it only of the rows that it is about, not of others that it changes besides. */
+const ENTITY_OF_FEATURE: Readonly<Record<string, readonly string[]>> = {
+  issues: ['issue', 'issueComment'],
+  assets: ['asset'],
+  checks: ['checkVisit', 'missedPeriod', 'testPoint'],
+  users: ['person'],
+  session: ['person', 'session'],
+  imports: ['client', 'building', 'asset', 'person'],
+};
+const ENTITY_OF_COMMAND: Readonly<Record<string, string>> = {
+  'locations.createClient': 'client',
+  'locations.renameClient': 'client',
+  'locations.removeClient': 'client',
+  'locations.restoreClient': 'client',
+};
+
+/** "changed issue", "added asset": what stands between the person and the thing. */
+export function deedOf(
+  entry: Pick<ActivityEntry, 'command' | 'entity' | 'op' | 'changes' | 'count'>,
+): string {
+  if (entry.command.endsWith(IMPORTED)) {
+    return `${deedOf({ ...entry, command: entry.command.slice(0, -IMPORTED.length) })} (imported from a file)`;
+  }
+  const { command, entity, op, changes, count } = entry;
+  const said = COMMAND_WORDS[command];
+  const bulk = op === 'bulk';
+  if (said !== undefined && isAbout(command, entity) && (!bulk || command.startsWith('imports.'))) {
+    return count === null ? said : said.replace('imported', `imported ${count.toLocaleString('en-GB')}`);
+  }
+  const words: Words = hasWords(entity)
+    ? ENTITY_WORDS[entity]
+    : { one: spaced(entity).toLowerCase(), many: `${spaced(entity).toLowerCase()}s` };
+  if (bulk) return `changed ${words.many} in one go`;
+  if (op === 'del') return `removed ${words.one}`;
+  if (op === 'sessions_ended') return 'ended sessions of';
+  if (op === 'erase') return `erased the content of a change of ${words.one}`;
+  return changes === null ? `added ${words.one}` : `changed ${words.one}`;
+}
+
+function isAbout(command: string, entity: string): boolean {
+  const feature = command.split('.')[0] ?? '';
+  const only = ENTITY_OF_COMMAND[command] ?? (feature === 'locations' ? 'building' : undefined);
+  return only === undefined ? (ENTITY_OF_FEATURE[feature] ?? [entity]).includes(entity) : only === entity;
+}
+
+function hasWords(entity: string): entity is keyof typeof ENTITY_WORDS {
+  return Object.hasOwn(ENTITY_WORDS, entity);
+}
+
+const FIELD_LABELS: Readonly<Record<string, string>> = {
+  assignedToName: 'Assigned to',
+  respondDueAt: 'Respond by',
+  resolveDueAt: 'Resolve by',
+  pauseReason: 'Paused',
+  pausedAt: 'Paused since',
+  floorName: 'Floor',
+  roomName: 'Room',
+  clientName: 'Client',
+  floorCount: 'Floors',
+  outletKind: 'Outlet',
+  lastVisitDate: 'Last visit',
+  building: 'Location access',
+  firstName: 'First name',
+  lastName: 'Last name',
+  isActive: 'In use',
+};
+/** Ids that a name beside them tells, and what repeats other fields. */
+const SAID_ELSEWHERE: Readonly<Record<string, string>> = {
+  assignedTo: 'assignedToName',
+  floorId: 'floorName',
+  location: 'roomName',
+};
+const VALUE_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  status: ISSUE_STATUS_LABELS,
+  priority: ISSUE_PRIORITY_LABELS,
+  pauseReason: PAUSE_REASON_LABELS,
+  role: ROLE_LABELS,
+  type: ASSET_TYPE_LABELS,
+  outletKind: OUTLET_KIND_LABELS,
+  frequency: ASSET_FREQUENCY_LABELS,
+};
+
+/** One changed field in words; `from` and `to` are null where there was or is nothing. */
+export type ChangeInWords = { field: string; label: string; from: string | null; to: string | null };
+
+/** From what to what, field by field. */
+export function changesInWords(
+  { changes }: Pick<ActivityEntry, 'changes'>,
+  names: Readonly<Record<string, string>>,
+): ChangeInWords[] {
+  if (changes === null) return [];
+  return Object.entries(changes).flatMap(([field, [from, to]]) => {
+    const elsewhere = SAID_ELSEWHERE[field];
+    if (elsewhere !== undefined && Object.hasOwn(changes, elsewhere)) return [];
+    const label = FIELD_LABELS[field] ?? spaced(field);
+    return [{ field, label, from: inWords(field, from, names), to: inWords(field, to, names) }];
+  });
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+function inWords(field: string, value: unknown, names: Readonly<Record<string, string>>): string | null {
+  if (value === null || value === undefined || value === '') return null;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value === 'number') return value.toLocaleString('en-GB');
+  if (Array.isArray(value)) {
+    return value.length === 0 ? null : value.map((one) => inWords(field, one, names) ?? '').join(', ');
+  }
+  if (typeof value !== 'string') return JSON.stringify(value);
+  if (UUID.test(value)) return names[value.toLowerCase()] ?? 'something no longer known';
+  if (DAY.test(value)) return formatDay(value);
+  if (INSTANT.test(value)) return formatDateTime(value);
+  return VALUE_LABELS[field]?.[value] ?? value;
+}
+
+/** Every id that the words of an entry need a name for. */
+export function idsToName(entry: Pick<ActivityEntry, 'actorId' | 'buildingId' | 'changes'>): string[] {
+  const values = Object.values(entry.changes ?? {}).flat(2);
+  const ids = values.filter((value): value is string => typeof value === 'string' && UUID.test(value));
+  return [entry.actorId, entry.buildingId, ...ids]
+    .filter((id): id is string => id !== null)
+    .map((id) => id.toLowerCase());
+}
+
+/** What a row is called, from the row itself. */
+export function subjectOf(entity: string, row: unknown): string | null {
+  if (typeof row !== 'object' || row === null) return null;
+  const text = (key: string) => {
+    const value: unknown = Reflect.get(row, key);
+    return typeof value === 'string' && value !== '' ? value : undefined;
+  };
+  if (entity === 'issue') return [text('referenceNumber'), text('title')].filter(Boolean).join(' ');
+  if (entity === 'issueComment') return null;
+  const person = [text('firstName'), text('lastName')].filter(Boolean).join(' ');
+  return text('name') ?? (person === '' ? undefined : person) ?? text('email') ?? text('title') ?? null;
+}
+
+/** `respondDueAt` → "Respond due at". */
+function spaced(name: string): string {
+  const words = name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

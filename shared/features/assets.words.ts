@@ -1,0 +1,76 @@
+// Apart from the schemas, so that a screen can name a type without loading the validation library.
+
+/** What an asset is. In the order of the alphabet, by value and by label alike: sorting by type is sorting by either. */
+export const ASSET_TYPES = [
+  'asset',
+  'call_point',
+  'calorifier',
+  'emergency_light',
+  'fire_door',
+  'fire_extinguisher',
+  'panel',
+  'tmv',
+  'water_outlet',
+] as const;
+export type AssetType = (typeof ASSET_TYPES)[number];
+export const ASSET_TYPE_LABELS: Readonly<Record<AssetType, string>> = {
+  asset: 'Asset',
+  call_point: 'Call Point',
+  calorifier: 'Calorifier',
+  emergency_light: 'Emergency Light',
+  fire_door: 'Fire Door',
+  fire_extinguisher: 'Fire Extinguisher',
+  panel: 'Panel',
+  tmv: 'TMV',
+  water_outlet: 'Water Outlet',
+};
+
+/** Decides the temperature that a water outlet is checked against. */
+export const OUTLET_KINDS = ['cold', 'hot', 'mixed', 'calorifier_flow', 'calorifier_return'] as const;
+export type OutletKind = (typeof OUTLET_KINDS)[number];
+export const OUTLET_KIND_LABELS: Readonly<Record<OutletKind, string>> = {
+  cold: 'Cold',
+  hot: 'Hot',
+  mixed: 'Mixed',
+  calorifier_flow: 'Calorifier flow',
+  calorifier_return: 'Calorifier return',
+};
+/** What an outlet that nobody has classified counts as. */
+export const DEFAULT_OUTLET_KIND: OutletKind = 'cold';
+
+/** How often somebody looks after it. */
+export const ASSET_FREQUENCIES = ['weekly', 'monthly', 'quarterly', 'biannual', 'annual'] as const;
+export type AssetFrequency = (typeof ASSET_FREQUENCIES)[number];
+export const ASSET_FREQUENCY_LABELS: Readonly<Record<AssetFrequency, string>> = {
+  weekly: 'Weekly',
+  monthly: 'Monthly',
+  quarterly: 'Quarterly',
+  biannual: 'Every 6 months',
+  annual: 'Annual',
+};
+
+/** Retired assets keep their history and can come back. */
+export const ASSET_STATUSES = ['active', 'retired', 'all'] as const;
+export type AssetStatus = (typeof ASSET_STATUSES)[number];
+export const ASSET_STATUS_LABELS: Readonly<Record<AssetStatus, string>> = {
+  active: 'In use',
+  retired: 'Retired',
+  all: 'All',
+};
+
+export const ASSET_SORTS = ['name', 'type', 'building', 'lastVisit'] as const;
+export type AssetSort = (typeof ASSET_SORTS)[number];
+export const SORT_DIRECTIONS = ['asc', 'desc'] as const;
+export type SortDirection = (typeof SORT_DIRECTIONS)[number];
+
+export const ASSET_DEFAULTS = {
+  type: 'asset',
+  quantity: 1,
+  frequency: 'annual',
+  roomName: 'General',
+} as const;
+
+/** The longest text that the search box takes. */
+export const ASSET_SEARCH_MAX = 100;
+/** The most assets of one selection, and of one print of labels: five sheets of 21. */
+export const ASSET_SELECTION_MAX = 105;

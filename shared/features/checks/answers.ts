@@ -1,0 +1,198 @@
+import type { AssetType, OutletKind } from '../assets.words.ts';
+import type { IssuePriority, IssueStatus } from '../issues.words.ts';
+import type { CheckKind } from './kinds.words.ts';
+import type { LogResult } from './log.words.ts';
+import type { LogCursor } from './queries.ts';
+import type { CheckEntry, CheckVisit, EntryValues, MissedPeriod } from './rows.ts';
+import type { WaterLimits } from './water-limits.words.ts';
+
+// What the queries answer; no schema, so that any screen may name them.
+
+/** The last record of something. */
+export type LastResult = { day: string; result: LogResult; values: EntryValues; operativeName: string };
+
+/** Something of a site that is checked: a light, an outlet, a call point. */
+export type RegisterSubject = {
+  /** The asset's; null for a test point that is only a name. */
+  assetId: string | null;
+  /** As in `CheckEntry`. */
+  subjectKey: string;
+  name: string;
+  description: string;
+  floorName: string | null;
+  roomName: string | null;
+  type: AssetType;
+  outletKind: OutletKind | null;
+  /** Nobody has classified it and its name says "hot". */
+  mayBeHot: boolean;
+  /** Of an outlet's temperature. */
+  limits: WaterLimits | null;
+  last: LastResult | null;
+};
+
+/** Where a kind of check stands at a site. */
+export type RegisterSchedule = {
+  /** Nothing at this site is checked this way. */
+  applies: boolean;
+  lastDone: string | null;
+  nextDue: string;
+  isDue: boolean;
+  isOverdue: boolean;
+};
+
+/** What a phone keeps of one site. */
+export type RegisterSite = {
+  buildingId: string;
+  name: string;
+  clientName: string;
+  healthcare: boolean;
+  checks: { [K in CheckKind]?: { subjects: RegisterSubject[]; schedule: RegisterSchedule } };
+};
+
+/** Answer of `checks.register`. */
+export type Register = {
+  /** Today, as the organisation counts its days. */
+  today: string;
+  kinds: CheckKind[];
+  sites: RegisterSite[];
+  /** The person has more sites than these. */
+  more: boolean;
+};
+
+/** One card: how a kind of check stands over all of a person's sites. */
+export type CheckCard = {
+  kind: CheckKind;
+  /** Sites where it applies. */
+  sites: number;
+  /** Not done yet in the present period. */
+  due: number;
+  overdue: number;
+  /** The last day on which the present period is still in time. */
+  dueBy: string;
+  lastDone: string | null;
+  /** Periods of this year that are over, without a record and without a reason, since each site's first record. */
+  unexplained: number;
+  underRebuild: boolean;
+};
+/** Answer of `checks.cards`. */
+export type CheckCards = { today: string; cards: CheckCard[] };
+
+/** Answer of `checks.logYear`: everything that a site's year is drawn from, oldest first. */
+export type LogYear = {
+  buildingId: string;
+  buildingName: string;
+  kind: CheckKind;
+  year: number;
+  today: string;
+  /** From when the site is checked: a period before it was not missed. */
+  startsOn: string;
+  visits: CheckVisit[];
+  missed: MissedPeriod[];
+  /** What is checked now: a row each, beside those that only have records. */
+  subjects: { subjectKey: string; assetId: string | null; name: string; place: string | null }[];
+};
+
+/** Answer of `checks.logRecords`, newest first. */
+export type LogPage = { visits: CheckVisit[]; nextCursor: LogCursor | null };
+
+/** One letter for each period: what it came to. */
+export const GRID_LETTERS = { pass: 'p', fail: 'f', not_tested: 'n', explained: 'e', none: '-' } as const;
+export type GridLetter = (typeof GRID_LETTERS)[keyof typeof GRID_LETTERS];
+
+/** Answer of `checks.yearGrid`. */
+export type YearGridData = {
+  kind: CheckKind;
+  year: number;
+  today: string;
+  /** Sites where it applies or has records, by name. `cells`: a `GridLetter` for each period of the year. */
+  sites: { buildingId: string; name: string; startsOn: string; cells: string }[];
+};
+
+/** Answer of `checks.trend`, oldest first. */
+export type Trend = {
+  assetId: string;
+  name: string;
+  place: string;
+  buildingId: string;
+  outletKind: OutletKind;
+  limits: WaterLimits;
+  points: {
+    entryId: string;
+    day: string;
+    value: number;
+    satisfactory: boolean;
+    min: number | null;
+    max: number | null;
+  }[];
+};
+
+/** An issue as the thread of a check tells it. */
+export type ThreadIssue = {
+  id: string;
+  referenceNumber: string;
+  /** Absent for those who may only know that there is one (ruling A16). */
+  status?: IssueStatus;
+  /** The last comment, for those whose own check raised it. */
+  lastReply?: { body: string; byName: string; at: string } | null;
+  /** The rest only with view_building_issues. */
+  details?: {
+    title: string;
+    priority: IssuePriority;
+    createdAt: string;
+    respondedAt: string | null;
+    resolvedAt: string | null;
+    assignedToName: string | null;
+    comments: { id: string; body: string; authorName: string; createdAt: string }[];
+  };
+};
+
+/** Answer of `checks.thread`: from a reading to what was done about it. */
+export type CheckThread = {
+  visit: CheckVisit;
+  entryId: string;
+  /** Everything recorded about the same thing that belongs to this story: failures, corrections, retests; oldest first. */
+  story: { visit: Omit<CheckVisit, 'entries'>; entry: CheckEntry }[];
+  issue: ThreadIssue | null;
+  /** A later check of the same thing passed. */
+  retestPassed: boolean;
+};
+
+/** Answer of `checks.ofIssue`: what a closing issue has to show (ruling I2). */
+export type IssueChecks = {
+  entries: {
+    entryId: string;
+    kind: CheckKind;
+    subjectName: string;
+    day: string;
+    result: LogResult;
+    retestPassed: boolean;
+  }[];
+  /** True where every failure has a later pass, or there is none. */
+  settled: boolean;
+};
+
+/** One line of "Raised from my checks" (rulings A16, I10). */
+export type RaisedByMine = {
+  issueId: string;
+  referenceNumber: string;
+  status: IssueStatus;
+  kind: CheckKind;
+  subjectName: string;
+  buildingName: string;
+  entryId: string;
+  /** The day of the check. */
+  day: string;
+  lastReply: { body: string; byName: string; at: string } | null;
+};
+
+/** A record that waits for an administrator, because its recorder had lost access to the site. */
+export type HeldVisit = {
+  id: string;
+  kind: CheckKind;
+  buildingName: string | null;
+  visitDate: string;
+  operativeName: string;
+  recordedByName: string;
+  receivedAt: string;
+  entries: number;
+};

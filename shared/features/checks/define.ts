@@ -1,0 +1,92 @@
+import type { z } from 'zod';
+import type { Permission } from '../../permissions.ts';
+import type { AssetType, OutletKind } from '../assets.words.ts';
+import type { IssuePriority } from '../issues.words.ts';
+import type { CheckKind } from './kinds.words.ts';
+import type { LogResult } from './log.words.ts';
+
+/** What one line of a record is about: a place that is named, or one of the site's assets. */
+export type Subject =
+  | {
+      of: 'place';
+      /** Assets that are such places, too. */
+      type: AssetType;
+      /** Offered at some sites, by the site's id. */
+      presets?: Readonly<Record<string, readonly string[]>>;
+    }
+  | {
+      of: 'assets';
+      type: AssetType;
+      /** Looked at in the same round. */
+      alsoTypes?: readonly AssetType[];
+      noneMessage: string;
+    };
+
+/** Every type of asset that a check is about. */
+export function subjectTypes(subject: Subject): AssetType[] {
+  const others = subject.of === 'assets' ? (subject.alsoTypes ?? []) : [];
+  return [subject.type, ...others];
+}
+
+export type Control = 'text' | 'notes' | 'pass-fail' | 'pass-fail-untested' | 'tick' | 'number' | 'choice';
+/** How a field is asked for. */
+export type FieldSpec = {
+  label: string;
+  control: Control;
+  step?: number;
+  suffix?: string;
+  options?: Readonly<Record<string, string>>;
+};
+
+/** What a line is judged by, as the site has it when the record arrives. */
+export type SubjectFacts = { outletKind: OutletKind | null; healthcare: boolean };
+
+/** What a line comes to. `derived` is stored beside it, so that later limits never rewrite it. */
+export type Judgement<Derived> = { result: LogResult; derived: Derived };
+
+/** What a failure tells those who have to see to it. */
+export type Failure = { title: string; priority: IssuePriority };
+
+export type CheckDefinition<
+  Kind extends CheckKind = CheckKind,
+  Entry extends z.ZodObject = z.ZodObject,
+  Derived extends Record<string, unknown> = Record<string, unknown>,
+> = {
+  kind: Kind;
+  subject: Subject;
+  /** One line of the record, with `lineShape`. */
+  entry: Entry;
+  /** What is asked for, in the order of the form. */
+  fields: { readonly [K in keyof z.infer<Entry>]?: FieldSpec };
+  /** The asset that a line is about, and what a place is called where there is none. */
+  about(entry: z.infer<Entry>): { assetId: string | null; place: string | null };
+  /** Pure: the phone shows it at once, the server stores its own. */
+  judge(entry: z.infer<Entry>, facts: SubjectFacts): Judgement<Derived>;
+  /** Asked only of a line that failed. */
+  failure(entry: z.infer<Entry>, facts: SubjectFacts, subjectName: string): Failure;
+  /** What no single line can tell. */
+  visitRule?(entries: readonly z.infer<Entry>[]): string | undefined;
+  permissions: { record: Permission; view: Permission };
+  messages: {
+    siteRequired: string;
+    dateRequired: string;
+    operativeRequired: string;
+    saved: string;
+    saveFailed: string;
+  };
+};
+
+/** Says a definition with its exact kind and fields. */
+export function defineCheck<
+  const Kind extends CheckKind,
+  Entry extends z.ZodObject,
+  Derived extends Record<string, unknown>,
+>(definition: CheckDefinition<Kind, Entry, Derived>): CheckDefinition<Kind, Entry, Derived> {
+  return definition;
+}
+
+/** Every check is recorded and read with these. */
+export const CHECK_PERMISSIONS = {
+  record: 'create_operative_tasks',
+  view: 'view_logbook',
+} as const satisfies CheckDefinition['permissions'];

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { checkMessages } from './check-messages.ts';
+import { CHECK_PERMISSIONS, defineCheck } from './define.ts';
+import { lineShape, notesSchema } from './fields.ts';
+import { emergencyLightingMessages } from './kind-messages.ts';
+import { LIGHTING_TEST_LABELS, LIGHTING_TESTS } from './kinds.words.ts';
+
+const { noneHere, minutesInvalid, saved, saveFailed, issueTitle } = emergencyLightingMessages;
+
+export const emergencyLighting = defineCheck({
+  kind: 'emergency_lighting_test',
+  subject: { of: 'assets', type: 'emergency_light', noneMessage: noneHere },
+  entry: z.strictObject({
+    ...lineShape,
+    assetId: z.uuid(),
+    /** Null: not tested. */
+    passed: z.boolean().nullable().default(null),
+    testType: z.enum(LIGHTING_TESTS).default('monthly_function'),
+    /** How long it stayed lit, in an annual test. */
+    minutes: z
+      .number(minutesInvalid)
+      .int(minutesInvalid)
+      .min(0, minutesInvalid)
+      .max(600, minutesInvalid)
+      .nullable()
+      .default(null),
+    notes: notesSchema,
+  }),
+  fields: {
+    testType: { label: 'Test type', control: 'choice', options: LIGHTING_TEST_LABELS },
+    passed: { label: 'Result', control: 'pass-fail-untested' },
+    minutes: { label: 'Minutes lit', control: 'number', step: 1, suffix: 'min' },
+    notes: { label: 'Notes', control: 'notes' },
+  },
+  about: ({ assetId }) => ({ assetId, place: null }),
+  judge: ({ passed }) => ({ result: passed === null ? 'not_tested' : passed ? 'pass' : 'fail', derived: {} }),
+  failure: (_entry, _facts, light) => ({ title: issueTitle(light), priority: 'high' }),
+  visitRule: (entries) => (entries.length === 0 ? noneHere : undefined),
+  permissions: CHECK_PERMISSIONS,
+  messages: { ...checkMessages, saved, saveFailed },
+});

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { messages } from '../../messages.ts';
+import { typedText } from '../../text.ts';
+import { callPointVisual } from './call-point-visual.ts';
+import { checkMessages } from './check-messages.ts';
+import type { CheckDefinition } from './define.ts';
+import { emergencyLighting } from './emergency-lighting.ts';
+import { fireAlarm } from './fire-alarm.ts';
+import { CHECK_ENTRIES_MAX, type CheckKind, OPERATIVE_NAME_MAX } from './kinds.words.ts';
+import { outletFlushing } from './outlet-flushing.ts';
+import { waterTemperature } from './water-temperature.ts';
+
+// The registry: a new kind is its definition, its table, and its lines here, in the words and among the tables.
+
+export const checks = {
+  fire_alarm_test: fireAlarm,
+  emergency_lighting_test: emergencyLighting,
+  water_temperature_check: waterTemperature,
+  outlet_flushing: outletFlushing,
+  call_point_visual_check: callPointVisual,
+} as const satisfies { readonly [K in CheckKind]: { kind: K } };
+export type CheckOf<K extends CheckKind> = (typeof checks)[K];
+/** One line of a record, as its form makes it. */
+export type EntryOf<K extends CheckKind> = z.infer<CheckOf<K>['entry']>;
+/** What the server adds to a line. */
+export type DerivedOf<K extends CheckKind> = ReturnType<CheckOf<K>['judge']>['derived'];
+
+const REASON_MAX = 1_000;
+/** Why somebody amends a record, or why there is none. */
+export const reasonSchema = typedText()
+  .min(1, checkMessages.reasonRequired)
+  .max(REASON_MAX, messages.common.tooLong(REASON_MAX));
+
+/** Records go back no further: an older date is a slip of the pen. */
+const OLDEST_DAY = '2000-01-01';
+const DURATION_MAX_SECONDS = 7 * 86_400;
+
+/** Input of `checks.record` for one kind: the same schema in the form, in the outbox and on the server. */
+export function visitInput<
+  Kind extends CheckKind,
+  Entry extends z.ZodObject,
+  Derived extends Record<string, unknown>,
+>(check: CheckDefinition<Kind, Entry, Derived>) {
+  const { siteRequired, dateRequired, operativeRequired } = check.messages;
+  return z
+    .strictObject({
+      kind: z.literal(check.kind),
+      operationId: z.uuid(),
+      visitId: z.uuid(),
+      buildingId: z.uuid(siteRequired),
+      visitDate: z.iso.date(dateRequired).refine((day) => day >= OLDEST_DAY, checkMessages.dateTooOld),
+      operativeName: typedText()
+        .min(1, operativeRequired)
+        .max(OPERATIVE_NAME_MAX, messages.common.tooLong(OPERATIVE_NAME_MAX)),
+      /** When the readings were taken, and when they were first sent: both by the device's clock. */
+      performedAt: z.iso.datetime(),
+      deviceNow: z.iso.datetime(),
+      durationSeconds: z.number().int().min(0).max(DURATION_MAX_SECONDS).optional(),
+      entries: z.array(check.entry).max(CHECK_ENTRIES_MAX),
+    })
+    .superRefine(({ entries }, ctx) => {
+      const message = check.visitRule?.(entries);
+      if (message !== undefined) ctx.addIssue({ code: 'custom', message, path: ['entries'] });
+    });
+}
+
+/** Input of `checks.record`. */
+export const recordVisitInput = z.discriminatedUnion('kind', [
+  visitInput(checks.fire_alarm_test),
+  visitInput(checks.emergency_lighting_test),
+  visitInput(checks.water_temperature_check),
+  visitInput(checks.outlet_flushing),
+  visitInput(checks.call_point_visual_check),
+]);
+export type RecordVisitInput = z.infer<typeof recordVisitInput>;
+
+/** Answer of `checks.record`, and what an operative is told. */
+export type VisitReceipt = {
+  /** The visit's. */
+  id: string;
+  version: number;
+  /** The number that people read, counted per building; null while it is held. */
+  logNumber: number | null;
+  receivedAt: string;
+  late: boolean;
+  /** By how much the device's clock was ahead. */
+  clockOffsetMs: number;
+  /** Access to the site was lost meanwhile: an administrator decides. */
+  held: boolean;
+  raised: { entryId: string; issueId: string; referenceNumber: string; joined: boolean }[];
+};
+
+/** Input of `checks.amend`: the whole line as it should have been, with an id of its own. */
+export const amendEntryInput = z.discriminatedUnion('kind', [
+  amendInput(checks.fire_alarm_test),
+  amendInput(checks.emergency_lighting_test),
+  amendInput(checks.water_temperature_check),
+  amendInput(checks.outlet_flushing),
+  amendInput(checks.call_point_visual_check),
+]);
+export type AmendEntryInput = z.infer<typeof amendEntryInput>;
+
+function amendInput<
+  Kind extends CheckKind,
+  Entry extends z.ZodObject,
+  Derived extends Record<string, unknown>,
+>(check: CheckDefinition<Kind, Entry, Derived>) {
+  return z.strictObject({
+    kind: z.literal(check.kind),
+    operationId: z.uuid(),
+    /** The record that was wrong. */
+    entryId: z.uuid(),
+    reason: reasonSchema,
+    entry: check.entry,
+  });
+}

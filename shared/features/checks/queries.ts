@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { messages } from '../../messages.ts';
+import { typedText } from '../../text.ts';
+import { checkMessages } from './check-messages.ts';
+import { reasonSchema } from './index.ts';
+import { CHECK_KINDS, CHECK_PLACE_MAX, OPERATIVE_NAME_MAX } from './kinds.words.ts';
+import { LOG_RESULTS } from './log.words.ts';
+
+// Inputs of what is read, and of the two small commands beside recording and amending.
+
+export const LOG_YEARS = { first: 2000, last: 2100 } as const;
+const kindSchema = z.enum(CHECK_KINDS);
+const yearSchema = z.number().int().min(LOG_YEARS.first).max(LOG_YEARS.last);
+const monthSchema = z.number().int().min(1).max(12);
+
+/** The most sites of one register, and how many come without asking for particular ones. */
+export const REGISTER_SITES_MAX = 50;
+
+/** Input of `checks.register`. Without sites: the first ones of the person's, by name. */
+export const registerInput = z.strictObject({
+  buildingIds: z.array(z.uuid()).max(REGISTER_SITES_MAX).optional(),
+});
+export type RegisterInput = z.infer<typeof registerInput>;
+
+/** Input of `checks.logYear`: one site's whole year of a kind. */
+export const logYearInput = z.strictObject({ kind: kindSchema, year: yearSchema, buildingId: z.uuid() });
+export type LogYearInput = z.infer<typeof logYearInput>;
+
+/** What narrows a list of records. An absent field narrows nothing. */
+export const logFilterSchema = z.strictObject({
+  kind: kindSchema,
+  year: yearSchema.optional(),
+  /** 1 to 12; only with a year. */
+  month: monthSchema.optional(),
+  buildingId: z.uuid().optional(),
+  assetId: z.uuid().optional(),
+  result: z.enum(LOG_RESULTS).optional(),
+  /** A part of the operative's name. */
+  operative: typedText().max(OPERATIVE_NAME_MAX).optional(),
+});
+export type LogFilter = z.infer<typeof logFilterSchema>;
+
+/** Newest first: the last visit of the page before. */
+export const logCursorSchema = z.strictObject({ visitDate: z.iso.date(), id: z.uuid() });
+export type LogCursor = z.infer<typeof logCursorSchema>;
+
+export const LOG_PAGE_MAX = 200;
+/** Input of `checks.logRecords`. */
+export const logRecordsInput = z.strictObject({
+  filter: logFilterSchema,
+  cursor: logCursorSchema.optional(),
+  limit: z.number().int().min(1).max(LOG_PAGE_MAX).default(50),
+});
+export type LogRecordsInput = z.infer<typeof logRecordsInput>;
+
+/** Input of `checks.yearGrid`. */
+export const yearGridInput = z.strictObject({ kind: kindSchema, year: yearSchema });
+export type YearGridInput = z.infer<typeof yearGridInput>;
+
+/** Input of `checks.trend`. */
+export const trendInput = z.strictObject({ assetId: z.uuid(), year: yearSchema.optional() });
+export type TrendInput = z.infer<typeof trendInput>;
+
+export const entryIdInput = z.strictObject({ entryId: z.uuid() });
+export const checkIssueInput = z.strictObject({ issueId: z.uuid() });
+
+/** Input of `checks.explainMissed`. `id` is made by the client. */
+export const explainMissedInput = z.strictObject({
+  operationId: z.uuid(),
+  id: z.uuid(),
+  buildingId: z.uuid(checkMessages.siteRequired),
+  kind: kindSchema,
+  /** Any day of the period. */
+  day: z.iso.date(),
+  reason: reasonSchema,
+});
+export type ExplainMissedInput = z.infer<typeof explainMissedInput>;
+
+/** Input of `checks.addTestPoint`. `id` is made by the client. */
+export const addTestPointInput = z.strictObject({
+  operationId: z.uuid(),
+  id: z.uuid(),
+  buildingId: z.uuid(checkMessages.siteRequired),
+  name: typedText()
+    .min(1, checkMessages.pointNameRequired)
+    .max(CHECK_PLACE_MAX, messages.common.tooLong(CHECK_PLACE_MAX)),
+});
+export type AddTestPointInput = z.infer<typeof addTestPointInput>;
+
+/** Input of `checks.decideHeld`: into the log under its recorder's name, or set aside for good. */
+export const decideHeldInput = z.strictObject({
+  operationId: z.uuid(),
+  id: z.uuid(),
+  accept: z.boolean(),
+});
+export type DecideHeldInput = z.infer<typeof decideHeldInput>;

@@ -1,0 +1,58 @@
+import { unreachable } from '../../unreachable.ts';
+import type { CheckKind } from './kinds.words.ts';
+import type { LogResult } from './log.words.ts';
+import type { EntryValues } from './rows.ts';
+
+/** What a line says of its kind: the result in its own word, and the reading with the limits that judged it. */
+export type Reading = {
+  outcome: string | null;
+  /** "54.1 °C". */
+  reading: string | null;
+  value: number | null;
+  min: number | null;
+  max: number | null;
+};
+
+const NOTHING: Reading = { outcome: null, reading: null, value: null, min: null, max: null };
+const FLUSHING_OUTCOMES: Readonly<Record<LogResult, string>> = {
+  pass: 'Flushed',
+  fail: 'Could not flush',
+  not_tested: 'Not attempted',
+};
+
+/** A line's result and reading in words, for screens and files alike. */
+export function readingOf(kind: CheckKind, result: LogResult, values: EntryValues): Reading {
+  switch (kind) {
+    case 'fire_alarm_test':
+    case 'call_point_visual_check':
+      return NOTHING;
+    case 'emergency_lighting_test': {
+      const minutes = numberOf(values['minutes']);
+      return { ...NOTHING, reading: minutes === null ? null : `${minutes} min`, value: minutes };
+    }
+    case 'water_temperature_check': {
+      const value = numberOf(values['temperatureCelsius']);
+      return {
+        outcome: result === 'pass' ? 'Satisfactory' : 'Unsatisfactory',
+        reading: value === null ? null : `${value.toFixed(1)} °C`,
+        value,
+        min: numberOf(values['limitMin']),
+        max: numberOf(values['limitMax']),
+      };
+    }
+    case 'outlet_flushing': {
+      const minutes = numberOf(values['minutes']);
+      return {
+        ...NOTHING,
+        outcome: FLUSHING_OUTCOMES[result],
+        reading: minutes === null ? null : `${minutes} min`,
+      };
+    }
+    default:
+      return unreachable(kind);
+  }
+}
+
+function numberOf(value: EntryValues[string] | undefined): number | null {
+  return typeof value === 'number' ? value : null;
+}

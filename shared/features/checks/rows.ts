@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { CADENCES } from '../../check-periods.ts';
+import { CHECK_KINDS } from './kinds.words.ts';
+import { LOG_RESULTS } from './log.words.ts';
+
+// Rows of the log as answers and events carry them. Days are calendar dates, times ISO strings in UTC.
+
+const kindSchema = z.enum(CHECK_KINDS);
+
+/** What a record holds of its kind, by the names of its definition: `passed`, `temperatureCelsius`, `limitMax`. */
+export const entryValuesSchema = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.null()]),
+);
+export type EntryValues = z.infer<typeof entryValuesSchema>;
+
+/** One line of a record: who, when, which, what, inside the limit or not, and what was done next. */
+export const checkEntrySchema = z.object({
+  id: z.uuid(),
+  /** The asset; null for a place that is only named. */
+  assetId: z.uuid().nullable(),
+  /** The same for every record of the same thing at this site. */
+  subjectKey: z.string(),
+  subjectName: z.string(),
+  /** Floor and room. */
+  subjectPlace: z.string().nullable(),
+  result: z.enum(LOG_RESULTS),
+  values: entryValuesSchema,
+  notes: z.string().nullable(),
+  photoIds: z.array(z.uuid()),
+  /** The asset was retired when the record arrived. */
+  assetRetired: z.boolean(),
+  /** What its failure raised, or joined. The number stands in the log for everybody who reads it. */
+  issueId: z.uuid().nullable(),
+  issueReference: z.string().nullable(),
+  /** The failure that this one repeats the check of. */
+  retestOf: z.uuid().nullable(),
+  /** Where this is a correction: of which line, why, by whom and when. */
+  amends: z.uuid().nullable(),
+  amendReason: z.string().nullable(),
+  amendedByName: z.string().nullable(),
+  amendedAt: z.string().nullable(),
+  /** The line that corrects this one: then this one is struck through. */
+  supersededBy: z.uuid().nullable(),
+});
+export type CheckEntry = z.infer<typeof checkEntrySchema>;
+
+/** A visit with all its lines, exactly as answers and events carry it (live entity `checkVisit`). */
+export const checkVisitSchema = z.object({
+  id: z.uuid(),
+  buildingId: z.uuid(),
+  buildingName: z.string(),
+  kind: kindSchema,
+  visitDate: z.string(),
+  operativeName: z.string(),
+  recordedBy: z.uuid(),
+  recordedByName: z.string(),
+  /** By the device's clock, and put right by how far that was off. */
+  performedAt: z.string(),
+  receivedAt: z.string(),
+  /** How far the device's clock was ahead; negative: behind. */
+  clockOffsetMs: z.number().int(),
+  clockWrong: z.boolean(),
+  late: z.boolean(),
+  durationSeconds: z.number().int().nullable(),
+  logNumber: z.number().int(),
+  /** What the visit as a whole came to. */
+  result: z.enum(LOG_RESULTS),
+  /** In the order of the form; a correction stands behind what it corrects. */
+  entries: z.array(checkEntrySchema),
+  version: z.number().int(),
+});
+export type CheckVisit = z.infer<typeof checkVisitSchema>;
+
+/** A place that is tested in turn (live entity `testPoint`). */
+export const testPointSchema = z.object({
+  id: z.uuid(),
+  buildingId: z.uuid(),
+  kind: kindSchema,
+  name: z.string(),
+  version: z.number().int(),
+});
+
+/** Why a period has no record (live entity `missedPeriod`). */
+export const missedPeriodSchema = z.object({
+  id: z.uuid(),
+  buildingId: z.uuid(),
+  kind: kindSchema,
+  cadence: z.enum(CADENCES),
+  /** The first day of the period. */
+  start: z.string(),
+  reason: z.string(),
+  explainedBy: z.uuid(),
+  explainedByName: z.string(),
+  explainedAt: z.string(),
+  version: z.number().int(),
+});
+export type MissedPeriod = z.infer<typeof missedPeriodSchema>;

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { messages } from '../messages.ts';
+import { typedText } from '../text.ts';
+import {
+  ISSUE_DATE_RANGES,
+  ISSUE_PRIORITIES,
+  ISSUE_SEARCH_MAX,
+  ISSUE_STATUSES,
+  type IssueStatus,
+  PAUSE_REASONS,
+} from './issues.words.ts';
+
+const TITLE_MAX = 200;
+const DESCRIPTION_MAX = 5000;
+const COMMENT_MAX = 5000;
+
+const titleSchema = typedText()
+  .min(1, messages.issues.titleRequired)
+  .max(TITLE_MAX, messages.common.tooLong(TITLE_MAX));
+const descriptionSchema = typedText().max(DESCRIPTION_MAX, messages.common.tooLong(DESCRIPTION_MAX));
+const statusSchema = z.enum(ISSUE_STATUSES);
+const prioritySchema = z.enum(ISSUE_PRIORITIES);
+
+/** A building issue exactly as answers and events carry it. Times are ISO strings in UTC with milliseconds. */
+export const issueSchema = z.object({
+  id: z.uuid(),
+  referenceNumber: z.string(),
+  buildingId: z.uuid(),
+  buildingName: z.string(),
+  title: titleSchema,
+  description: descriptionSchema,
+  status: statusSchema,
+  priority: prioritySchema,
+  /** 'check' where a failed safety check raised it: then nobody reported it. */
+  source: z.enum(['person', 'check']),
+  reportedBy: z.uuid().nullable(),
+  reportedByName: z.string().nullable(),
+  assignedTo: z.uuid().nullable(),
+  assignedToName: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  resolvedAt: z.string().nullable(),
+  respondedAt: z.string().nullable(),
+  respondDueAt: z.string().nullable(),
+  resolveDueAt: z.string().nullable(),
+  pauseReason: z.enum(PAUSE_REASONS).nullable(),
+  pausedAt: z.string().nullable(),
+  version: z.number().int(),
+});
+export type Issue = z.infer<typeof issueSchema>;
+
+/** Input of `issues.create`. `id` is made by the client (UUIDv7) and becomes the primary key. */
+export const createIssueInput = z.strictObject({
+  operationId: z.uuid(),
+  id: z.uuid(),
+  buildingId: z.uuid(messages.locations.buildingRequired),
+  title: titleSchema,
+  description: descriptionSchema.default(''),
+  priority: prioritySchema.default('medium'),
+});
+export type CreateIssueInput = z.infer<typeof createIssueInput>;
+
+/** What a person may change of an issue, and of which type each field is. */
+export const issueEditSchema = z.object({
+  title: titleSchema,
+  description: descriptionSchema,
+  status: statusSchema,
+  priority: prioritySchema,
+  assignedTo: z.uuid().nullable(),
+  pauseReason: z.enum(PAUSE_REASONS).nullable(),
+});
+export type IssueEdit = z.infer<typeof issueEditSchema>;
+export type IssueEditField = keyof IssueEdit;
+
+function fromTo<To extends z.ZodType, From extends z.ZodType>(to: To, from: From) {
+  return z.strictObject({ from, to });
+}
+
+/** Input of `issues.update`: each touched field with the value that the person saw and the one they want. */
+export const updateIssueInput = z.strictObject({
+  operationId: z.uuid(),
+  id: z.uuid(),
+  changes: z
+    .strictObject({
+      title: fromTo(titleSchema, z.string().max(TITLE_MAX)),
+      description: fromTo(descriptionSchema, z.string().max(DESCRIPTION_MAX)),
+      status: fromTo(statusSchema, statusSchema),
+      priority: fromTo(prioritySchema, prioritySchema),
+      assignedTo: fromTo(z.uuid().nullable(), z.uuid().nullable()),
+      pauseReason: fromTo(z.enum(PAUSE_REASONS).nullable(), z.enum(PAUSE_REASONS).nullable()),
+    })
+    .partial()
+    .refine((changes) => Object.keys(changes).length > 0, messages.common.nothingChanged),
+});
+export type UpdateIssueInput = z.infer<typeof updateIssueInput>;
+
+/** A comment on an issue; never edited, never deleted. */
+export const issueCommentSchema = z.object({
+  id: z.uuid(),
+  issueId: z.uuid(),
+  buildingId: z.uuid(),
+  body: z.string(),
+  authorId: z.uuid(),
+  authorName: z.string(),
+  createdAt: z.string(),
+  version: z.number().int(),
+});
+export type IssueComment = z.infer<typeof issueCommentSchema>;
+
+/** Input of `issues.comment`. */
+export const commentIssueInput = z.strictObject({
+  operationId: z.uuid(),
+  id: z.uuid(),
+  issueId: z.uuid(),
+  body: typedText()
+    .min(1, messages.issues.commentRequired)
+    .max(COMMENT_MAX, messages.common.tooLong(COMMENT_MAX)),
+});
+export type CommentIssueInput = z.infer<typeof commentIssueInput>;
+
+/** What narrows a list or a count of issues. An absent field narrows nothing. */
+export const issueFilterSchema = z.strictObject({
+  buildingId: z.uuid().optional(),
+  statuses: z.array(statusSchema).max(ISSUE_STATUSES.length).optional(),
+  priorities: z.array(prioritySchema).max(ISSUE_PRIORITIES.length).optional(),
+  range: z.enum(ISSUE_DATE_RANGES).optional(),
+  assignedTo: z.uuid().optional(),
+  search: typedText().max(ISSUE_SEARCH_MAX).optional(),
+});
+export type IssueFilter = z.infer<typeof issueFilterSchema>;
+
+/** Newest first: the last row of the page before. */
+export const issueCursorSchema = z.strictObject({
+  createdAt: z.iso.datetime(),
+  id: z.uuid(),
+});
+export type IssueCursor = z.infer<typeof issueCursorSchema>;
+
+export const ISSUE_PAGE_MAX = 200;
+/** Input of `issues.list`. */
+export const listIssuesInput = z.strictObject({
+  filter: issueFilterSchema,
+  cursor: issueCursorSchema.optional(),
+  limit: z.number().int().min(1).max(ISSUE_PAGE_MAX).default(50),
+});
+
+/** A page of issues, newest first (`createdAt` then `id`, descending). */
+export type IssuePage = {
+  rows: Issue[];
+  /** Absent at the end of the list. */
+  nextCursor: IssueCursor | null;
+  /** When a row enters or leaves this list by the clock alone; null if never. */
+  changesAt: string | null;
+};
+
+/** How many issues: within the building scope alone, and within the whole filter, in all and per status. */
+export type IssueCounts = {
+  total: number;
+  matching: number;
+  byStatus: Record<IssueStatus, number>;
+  changesAt: string | null;
+};
+
+/** The most comments that one answer brings. */
+export const COMMENTS_MAX = 200;
+/** Input of `issues.comments`: the newest so many, or those before a comment that is there already. */
+export const issueCommentsInput = z.strictObject({
+  id: z.uuid(),
+  before: issueCursorSchema.optional(),
+  limit: z.number().int().min(1).max(COMMENTS_MAX).default(COMMENTS_MAX),
+});
+
+/** Input of `issues.present`: a window of this person has the issue open, or no longer has. */
+export const presentInput = z.strictObject({ id: z.uuid(), window: z.uuid(), here: z.boolean() });
+export type PresentInput = z.infer<typeof presentInput>;
+
+export const issueIdInput = z.strictObject({ id: z.uuid() });

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { FLOORS_MAX } from '../floors.ts';
+import { messages } from '../messages.ts';
+
+const NAME_MAX = 200;
+const ADDRESS_MAX = 500;
+const SEARCH_MAX = 200;
+export const FLOOR_NAME_MAX = 100;
+
+const tooLong = messages.common.tooLong;
+const clientNameSchema = z
+  .string()
+  .trim()
+  .min(1, messages.locations.clientNameRequired)
+  .max(NAME_MAX, tooLong(NAME_MAX));
+const buildingNameSchema = z
+  .string()
+  .trim()
+  .min(1, messages.locations.buildingNameRequired)
+  .max(NAME_MAX, tooLong(NAME_MAX));
+/** An address that is blank is none. */
+const addressSchema = z
+  .string()
+  .trim()
+  .max(ADDRESS_MAX, tooLong(ADDRESS_MAX))
+  .nullable()
+  .transform((address) => (address === '' ? null : address));
+/** How many floors there are to be in all, the basement not counted. */
+const floorsSchema = z
+  .number({ error: messages.locations.floorsMin })
+  .int(messages.locations.floorsWhole)
+  .min(1, messages.locations.floorsMin)
+  .max(FLOORS_MAX, messages.locations.floorsMax);
+
+/** Input of `locations.createClient`. */
+export const createClientInput = z.strictObject({ operationId: z.uuid(), name: clientNameSchema });
+export type CreateClientInput = z.infer<typeof createClientInput>;
+
+/**
+ * Input of `locations.createBuilding`, the one command behind all three forms. The client is named by id where it was
+ * chosen from a list, or by name where it was typed: then it is found, or made.
+ */
+export const createBuildingInput = z
+  .strictObject({
+    operationId: z.uuid(),
+    clientId: z.uuid(messages.locations.clientRequired).optional(),
+    clientName: z
+      .string()
+      .trim()
+      .min(1, messages.locations.clientRequired)
+      .max(NAME_MAX, tooLong(NAME_MAX))
+      .optional(),
+    name: buildingNameSchema,
+    address: addressSchema.default(null),
+    floors: floorsSchema.optional(),
+    basement: z.boolean().default(false),
+  })
+  .refine(({ clientId, clientName }) => (clientId === undefined) !== (clientName === undefined), {
+    path: ['clientId'],
+    message: messages.locations.clientRequired,
+  });
+export type CreateBuildingInput = z.infer<typeof createBuildingInput>;
+
+/** Input of `locations.addFloors`. */
+export const addFloorsInput = z.strictObject({
+  operationId: z.uuid(),
+  buildingId: z.uuid(messages.locations.buildingRequired),
+  floors: floorsSchema,
+  basement: z.boolean().default(false),
+});
+export type AddFloorsInput = z.infer<typeof addFloorsInput>;
+
+/** Input of `locations.renameClient`: the name that the person saw, and the one they want. */
+export const renameClientInput = z.strictObject({
+  operationId: z.uuid(),
+  id: z.uuid(),
+  name: z.strictObject({ from: z.string().max(NAME_MAX), to: clientNameSchema }),
+});
+export type RenameClientInput = z.infer<typeof renameClientInput>;
+
+/** Input of `locations.updateBuilding`: each touched field, with the value that was seen and the one wanted. */
+export const updateBuildingInput = z.strictObject({
+  operationId: z.uuid(),
+  id: z.uuid(),
+  changes: z
+    .strictObject({
+      name: z.strictObject({ from: z.string().max(NAME_MAX), to: buildingNameSchema }),
+      address: z.strictObject({ from: z.string().max(ADDRESS_MAX).nullable(), to: addressSchema }),
+    })
+    .partial()
+    .refine((changes) => Object.keys(changes).length > 0, messages.common.nothingChanged),
+});
+export type UpdateBuildingInput = z.infer<typeof updateBuildingInput>;
+
+/** Input of `locations.renameFloor`. Without a name a floor is called by its level again. */
+export const renameFloorInput = z.strictObject({
+  operationId: z.uuid(),
+  id: z.uuid(),
+  name: z.strictObject({
+    from: z.string().max(FLOOR_NAME_MAX),
+    to: z.string().trim().max(FLOOR_NAME_MAX, tooLong(FLOOR_NAME_MAX)),
+  }),
+});
+export type RenameFloorInput = z.infer<typeof renameFloorInput>;
+
+/** Input of removing and restoring a client, a building or a floor. */
+export const placeInput = z.strictObject({ operationId: z.uuid(), id: z.uuid() });
+export type PlaceInput = z.infer<typeof placeInput>;
+
+export const PLACES_PAGE_MAX = 500;
+/** Where the page before ended, in the order of lower(name) and id. */
+export const nameCursorSchema = z.strictObject({ name: z.string().max(2 * NAME_MAX), id: z.uuid() });
+export type NameCursor = z.infer<typeof nameCursorSchema>;
+
+/** Input of `locations.listClients`. */
+export const listClientsInput = z.strictObject({
+  search: z.string().trim().max(SEARCH_MAX).optional(),
+  cursor: nameCursorSchema.optional(),
+  limit: z.number().int().min(1).max(PLACES_PAGE_MAX).default(100),
+});
+/** Input of `locations.listBuildings`: of one client, or of all. */
+export const listBuildingsInput = listClientsInput.extend({ clientId: z.uuid().optional() });
+export type ListBuildingsInput = z.output<typeof listBuildingsInput>;
+export type ListClientsInput = z.output<typeof listClientsInput>;
+
+/** Newest first: the last row of the page before. */
+export const archiveCursorSchema = z.strictObject({ archivedAt: z.iso.datetime(), id: z.uuid() });
+/** Input of `locations.listArchived`. */
+export const listArchivedInput = z.strictObject({
+  cursor: archiveCursorSchema.optional(),
+  limit: z.number().int().min(1).max(PLACES_PAGE_MAX).default(100),
+});
+export type ListArchivedInput = z.output<typeof listArchivedInput>;

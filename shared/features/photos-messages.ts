@@ -1,0 +1,21 @@
+/** What is said of photos; apart from the other sentences, which every first screen fetches. */
+export const photoMessages = {
+  notAPicture: 'This is not a picture that can be shown. Please choose a JPEG, PNG or WebP.',
+  unreadable: 'This picture cannot be read on this phone. Please choose a JPEG or PNG.',
+  tooLarge: 'The picture is too large.',
+  tooMany: (max: number) => `At most ${max} photos`,
+  damaged: 'The photo did not arrive as it was sent. It is sent again.',
+  serverFull: 'The server has no room for the photo. It stays here and is sent again later.',
+  addFailed: 'Failed to add the photo',
+  removeFailed: 'Failed to remove the photo',
+  fetchFailed: 'Failed to load the photos',
+  kept: 'Photos of a check belong to its record and stay with it.',
+  removeTitle: 'Remove photo',
+  removeSure: 'Remove for everybody',
+  preparing: 'Making the photo smaller…',
+  notSent: 'The photo was not sent. It is still here: try again.',
+  stripped: 'Place and camera are removed from a photo before it is saved.',
+  sending: (percent: number) => `Sending, ${percent} %`,
+  title: (n: number, all: number) => `Photo ${n} of ${all}`,
+  taken: (when: string, who: string) => `Taken ${when} by ${who}`,
+} as const;

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { PHOTO_MAX_BYTES, PHOTO_SUBJECTS, PHOTO_TYPES, THUMBNAIL_MAX_BYTES } from './photos.words.ts';
+import { photoMessages } from './photos-messages.ts';
+
+const SIDE_MAX = 20_000;
+const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
+const sideSchema = z.number().int().min(1).max(SIDE_MAX);
+const typeSchema = z.enum(PHOTO_TYPES, photoMessages.notAPicture);
+const placeShape = { on: z.enum(PHOTO_SUBJECTS), onId: z.uuid() };
+
+/** A photo that has arrived, exactly as answers and events carry it. Its bytes are at `photoUrl(id)`. */
+export const photoSchema = z.object({
+  id: z.uuid(),
+  ...placeShape,
+  buildingId: z.uuid(),
+  contentType: typeSchema,
+  bytes: z.number().int(),
+  /** Of what the phone sent, as it noted it before sending. */
+  sha256: sha256Schema,
+  width: sideSchema,
+  height: sideSchema,
+  hasThumbnail: z.boolean(),
+  /** By the phone's clock. */
+  takenAt: z.string(),
+  receivedAt: z.string(),
+  uploadedBy: z.uuid(),
+  uploadedByName: z.string(),
+  version: z.number().int(),
+});
+export type Photo = z.infer<typeof photoSchema>;
+
+/** Input of `photos.announce`. `id` is made by the phone (UUIDv7); announced twice is announced once. */
+export const announcePhotoInput = z.strictObject({
+  operationId: z.uuid(),
+  id: z.uuid(),
+  /** An issue, or a check that said which entry this photo belongs to when it was recorded. */
+  of: z.union([z.strictObject({ issueId: z.uuid() }), z.strictObject({ visitId: z.uuid() })]),
+  sha256: sha256Schema,
+  bytes: z.number().int().min(1, photoMessages.notAPicture).max(PHOTO_MAX_BYTES, photoMessages.tooLarge),
+  contentType: typeSchema,
+  width: sideSchema,
+  height: sideSchema,
+  takenAt: z.iso.datetime(),
+  /** A small JPEG or WebP in base64, made on the phone; absent where it could not make one. */
+  thumbnail: z
+    .base64()
+    .max(Math.ceil(THUMBNAIL_MAX_BYTES / 3) * 4)
+    .optional(),
+});
+export type AnnouncePhotoInput = z.infer<typeof announcePhotoInput>;
+
+/** How far a photo is: `received` bytes are there; `stored` once all are, and are what the phone noted. */
+export type PhotoProgress = { id: string; version: number; received: number; stored: boolean };
+
+/** Input of `photos.list`. */
+export const listPhotosInput = z.strictObject(placeShape);
+export type ListPhotosInput = z.infer<typeof listPhotosInput>;
+
+/** Input of `photos.remove`. */
+export const removePhotoInput = z.strictObject({ operationId: z.uuid(), id: z.uuid() });
+export type RemovePhotoInput = z.infer<typeof removePhotoInput>;

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { messages } from '../messages.ts';
+import { PERMISSION_NAMES, ROLES } from '../permissions.ts';
+import { typedText } from '../text.ts';
+
+/** Shortest password that the sign-in form and the schema accept; an organisation may ask for more of new ones. */
+export const PASSWORD_MIN_LENGTH = 6;
+/** argon2 hashes whatever it is given; the bound keeps a megabyte of "password" away from it. */
+export const PASSWORD_MAX_LENGTH = 256;
+
+export const emailSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254, messages.session.emailInvalid)
+  .pipe(z.email(messages.session.emailInvalid));
+
+export const passwordSchema = z
+  .string()
+  .min(PASSWORD_MIN_LENGTH, messages.session.passwordTooShort)
+  .max(PASSWORD_MAX_LENGTH, messages.session.passwordTooLong);
+
+/** Input of `session.signIn`, the only mutation without an operation id. */
+export const signInInput = z.strictObject({
+  email: emailSchema,
+  password: passwordSchema,
+});
+export type SignInInput = z.infer<typeof signInInput>;
+
+/** First or last name of a person. */
+export const personNameSchema = typedText()
+  .min(1, messages.session.nameRequired)
+  .max(80, messages.common.tooLong(80));
+
+/** Input of `session.setup`: the first person of an empty database, or the sample portfolio. */
+export const setupInput = z.discriminatedUnion('start', [
+  z.strictObject({
+    start: z.literal('sample'),
+    code: z.string().min(1).max(128),
+  }),
+  z.strictObject({
+    start: z.literal('empty'),
+    code: z.string().min(1).max(128),
+    firstName: personNameSchema,
+    lastName: personNameSchema,
+    email: emailSchema,
+    password: passwordSchema,
+  }),
+]);
+export type SetupInput = z.infer<typeof setupInput>;
+
+/** The buildings that a person may see: every one (administrators), or those named. */
+export const buildingAccessSchema = z.union([z.literal('all'), z.array(z.uuid())]);
+export type BuildingAccess = z.infer<typeof buildingAccessSchema>;
+
+/** The person signed in, as `session.me` tells it. `role` is null where the stored role is not one of the four. */
+export const meSchema = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  role: z.enum(ROLES).nullable(),
+  permissions: z.array(z.enum(PERMISSION_NAMES as [(typeof PERMISSION_NAMES)[number]])),
+  buildings: buildingAccessSchema,
+  /** Rises with every change of role, access or account; a higher one wins. */
+  accessVersion: z.number().int(),
+  /** When the session ends unless it is renewed, ISO. */
+  sessionExpiresAt: z.string(),
+  /** True only while no administrator exists. */
+  setupMode: z.boolean(),
+});
+export type Me = z.infer<typeof meSchema>;

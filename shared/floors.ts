@@ -1,0 +1,27 @@
+/** The most floors that one command adds, the basement not counted. */
+export const FLOORS_MAX = 100;
+
+/** What a level is called: 0 is the ground floor, -1 the basement, and below that they are numbered. */
+export function floorLabel(level: number): string {
+  if (level < -1) return `Basement ${-level}`;
+  if (level === -1) return 'Basement';
+  return level === 0 ? 'Ground Floor' : `${ordinal(level)} Floor`;
+}
+
+/** 1st, 2nd, 3rd, 4th … 11th, 12th, 13th … 21st. */
+export function ordinal(n: number): string {
+  const tens = n % 100;
+  if (tens >= 11 && tens <= 13) return `${n}th`;
+  return `${n}${['th', 'st', 'nd', 'rd'][n % 10] ?? 'th'}`;
+}
+
+/** The levels of a building with so many floors, lowest first. The number is a total that starts at the ground. */
+export function floorLevels(floors: number, basement: boolean): number[] {
+  const lowest = basement ? -1 : 0;
+  return Array.from({ length: floors - lowest }, (_, index) => lowest + index);
+}
+
+/** Highest first, as a house stands: for lists. */
+export function highestFirst(a: { level: number }, b: { level: number }): number {
+  return b.level - a.level;
+}

@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+import { assetSchema } from './features/assets.ts';
+import { checkVisitSchema, missedPeriodSchema, testPointSchema } from './features/checks/rows.ts';
+import { disciplineSchema } from './features/disciplines.ts';
+import { issueCommentSchema, issueSchema } from './features/issues.ts';
+import { buildingSchema, clientSchema } from './features/locations.ts';
+import { photoSchema } from './features/photos.ts';
+import { personSchema, sessionsSchema } from './features/users.ts';
+
+/**
+ * Every row that travels live, by name. To add one: this entry, its audience in `server/live-entities.ts`, the
+ * queries that it concerns in `web/app/live-queries.ts`.
+ */
+export const liveEntities = {
+  issue: issueSchema,
+  issueComment: issueCommentSchema,
+  asset: assetSchema,
+  client: clientSchema,
+  building: buildingSchema,
+  person: personSchema,
+  discipline: disciplineSchema,
+  photo: photoSchema,
+  checkVisit: checkVisitSchema,
+  missedPeriod: missedPeriodSchema,
+  testPoint: testPointSchema,
+  session: sessionsSchema,
+} as const;
+export type LiveEntity = keyof typeof liveEntities;
+export type LiveRow<E extends LiveEntity> = z.infer<(typeof liveEntities)[E]>;

@@ -1,0 +1,114 @@
+import type { BuildingAccess } from './features/session.ts';
+import type { LiveEntity, LiveRow } from './live-entities.ts';
+import type { Permission, Role } from './permissions.ts';
+
+/** Field → what it was and what it became. */
+export type Changes = Record<string, [from: unknown, to: unknown]>;
+
+type Envelope = {
+  /** Position in the one global order, without gaps (rule S2). */
+  g: number;
+  /** Names the event before it has a position: snapshots say which of these they already hold (rule J1). */
+  outboxId: string;
+  /** When the change was made, ISO, UTC. */
+  at: string;
+  actor: string | null;
+  /** The procedure that made the change: `issues.update`. */
+  command: string;
+  entityId: string;
+  version: number;
+  operationId: string | null;
+};
+
+export type LivePut<E extends LiveEntity = LiveEntity> = {
+  [K in E]: Envelope & {
+    entity: K;
+    op: 'put';
+    row: LiveRow<K>;
+    changes: Changes | null;
+  };
+}[E];
+export type LiveDel<E extends LiveEntity = LiveEntity> = {
+  [K in E]: Envelope & { entity: K; op: 'del'; changes: Changes | null };
+}[E];
+/** Many rows of this entity changed at once in this building: fetch the lists again. */
+export type LiveBulk<E extends LiveEntity = LiveEntity> = {
+  [K in E]: Envelope & { entity: K; op: 'bulk' };
+}[E];
+/** The payload was erased by law; only that something happened is left. */
+export type LiveErased<E extends LiveEntity = LiveEntity> = {
+  [K in E]: Envelope & { entity: K; op: 'put' | 'del'; erased: true };
+}[E];
+
+/** One change as it travels. */
+export type LiveEvent = LivePut | LiveDel | LiveBulk | LiveErased;
+
+/** Why a position cannot be continued from (rule T3). */
+export const RESET_REASONS = ['epoch', 'ahead', 'too_old', 'unreadable'] as const;
+export type ResetReason = (typeof RESET_REASONS)[number];
+
+/** What a person may see has changed (rule T4). Always the net change, and always with the version of the whole. */
+export type AccessChange = {
+  version: number;
+  /** Buildings to remove from memory, cache and disk. 'all' where an administrator ceased to be one. */
+  lost: string[] | 'all';
+  /** Buildings to take a snapshot of. 'all' where somebody became an administrator. */
+  gained: string[] | 'all';
+  role: Role | null;
+  permissions: Permission[];
+  buildings: BuildingAccess;
+};
+
+/**
+ * One frame of `live.stream` (rule T1), tracked as `<epoch>.<g>`.
+ * `prev` is the position that this class had before, `head` and `at` the newest position and the time of the last
+ * successful read of the database.
+ */
+export type LiveFrame = {
+  prev: number;
+  head: number;
+  at: string;
+  events: LiveEvent[];
+  reset?: ResetReason;
+  access?: AccessChange;
+  presence?: Presence;
+};
+
+/** Somebody has a row open in a window, or no longer has (rule T8): for seconds, and no part of the record. */
+export type Presence = {
+  entity: LiveEntity;
+  entityId: string;
+  /** One of the person's windows, by an id that it made. */
+  window: string;
+  person: { id: string; name: string };
+  here: boolean;
+};
+
+/** A position in the stream. */
+export type LivePosition = { epoch: string; g: number };
+
+/** `<epoch>.<g>`, the tracked id of a frame and the `asOf` of a snapshot. */
+export function formatPosition(position: LivePosition): string {
+  return `${position.epoch}.${position.g}`;
+}
+
+/** Undefined for anything that is not a position; never throws. */
+export function parsePosition(text: unknown): LivePosition | undefined {
+  if (typeof text !== 'string' || text.length > 64) return undefined;
+  const match = /^([0-9a-zA-Z-]{1,40})\.(\d{1,15})$/.exec(text);
+  if (match?.[1] === undefined || match[2] === undefined) return undefined;
+  return { epoch: match[1], g: Number(match[2]) };
+}
+
+/**
+ * An answer that can be joined with the stream without a gap (rule J1): it holds exactly the events up to `asOf`
+ * and those whose `outboxId` is in `seen`.
+ */
+export type Snapshot<T> = { asOf: string; seen: string[]; data: T };
+
+/** Who hears about a row: everyone with the permission in one of these buildings (or anywhere), and these persons. */
+export type Audience = {
+  permission: Permission | null;
+  buildings: readonly string[] | 'org';
+  persons: readonly string[];
+};

@@ -1,0 +1,88 @@
+import { addDays, dayOf, HOUR_MS, momentOf, weekdayOf } from './dates.ts';
+
+/** When an organisation works. */
+export type WorkingCalendar = {
+  /** IANA name. */
+  timeZone: string;
+  /** ISO weekdays, 1 is Monday. */
+  workingDays: readonly number[];
+  /** Wall-clock times, "09:00"; the end comes after the start on the same day. */
+  workStartsAt: string;
+  workEndsAt: string;
+  /** Calendar dates, "2026-12-25", on which nobody works. */
+  holidays: ReadonlySet<string>;
+};
+
+/** An hour runs day and night; a working day is one length of the organisation's working hours. */
+export type SlaUnit = 'hour' | 'working_day';
+export type SlaTarget = { respondAmount: number; resolveAmount: number; unit: SlaUnit };
+
+/** How long a clock has stood still, counted both ways because the target may change its unit afterwards. */
+export type Paused = { ms: number; workingMs: number };
+export const NEVER_PAUSED: Paused = { ms: 0, workingMs: 0 };
+
+/** A calendar without any working time would make every sum endless. */
+const SEARCH_DAYS = 3_660;
+
+/** The working hours of a calendar date, as moments; undefined where nobody works. */
+function hoursOf(day: string, calendar: WorkingCalendar): { start: number; end: number } | undefined {
+  if (!calendar.workingDays.includes(weekdayOf(day)) || calendar.holidays.has(day)) return undefined;
+  const start = momentOf(day, calendar.workStartsAt, calendar.timeZone);
+  const end = momentOf(day, calendar.workEndsAt, calendar.timeZone);
+  return end > start ? { start, end } : undefined;
+}
+
+/** Length of one working day in milliseconds, by the wall clock. */
+export function workingDayMs(calendar: WorkingCalendar): number {
+  return minutesOf(calendar.workEndsAt) - minutesOf(calendar.workStartsAt);
+}
+
+function minutesOf(time: string): number {
+  const [hours, minutes] = time.split(':');
+  return (Number(hours) + Number(minutes) / 60) * HOUR_MS;
+}
+
+/** The moment at which so much working time has passed since `from`. */
+export function addWorkingTime(from: number, workingMs: number, calendar: WorkingCalendar): number {
+  let left = workingMs;
+  let day = dayOf(from, calendar.timeZone);
+  for (let count = 0; count < SEARCH_DAYS; count += 1, day = addDays(day, 1)) {
+    const hours = hoursOf(day, calendar);
+    if (hours === undefined || hours.end <= from) continue;
+    const begin = Math.max(from, hours.start);
+    if (left <= hours.end - begin) return begin + left;
+    left -= hours.end - begin;
+  }
+  // Nobody ever works: run day and night rather than never.
+  return from + workingMs;
+}
+
+/** How much working time lies between two moments. */
+export function workingTimeBetween(from: number, to: number, calendar: WorkingCalendar): number {
+  let sum = 0;
+  const last = dayOf(to, calendar.timeZone);
+  for (let day = dayOf(from, calendar.timeZone); day <= last; day = addDays(day, 1)) {
+    const hours = hoursOf(day, calendar);
+    if (hours !== undefined) sum += Math.max(0, Math.min(to, hours.end) - Math.max(from, hours.start));
+  }
+  return sum;
+}
+
+/** When an amount of time is up that began at `from`, not counting what was paused. */
+export function dueAt(
+  from: number,
+  clock: { amount: number; unit: SlaUnit; paused: Paused },
+  calendar: WorkingCalendar,
+): number {
+  if (clock.unit === 'hour') return from + clock.amount * HOUR_MS + clock.paused.ms;
+  return addWorkingTime(from, clock.amount * workingDayMs(calendar) + clock.paused.workingMs, calendar);
+}
+
+/** A pause that has just ended, added to those before it. */
+export function addPause(before: Paused, from: number, to: number, calendar: WorkingCalendar): Paused {
+  if (to <= from) return before;
+  return {
+    ms: before.ms + (to - from),
+    workingMs: before.workingMs + workingTimeBetween(from, to, calendar),
+  };
+}
