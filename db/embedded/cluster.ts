@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Binaries } from './binaries.ts';
+import { EmbeddedPostgresError, USE_DATABASE_URL } from './embedded-error.ts';
+import { fileOwner, type RunAs, runAs } from './run-as.ts';
+
+export const OWNER = 'lintel_owner';
+export const APP = 'lintel_app';
+export const DATABASE = 'lintel';
+
+const loginsSchema = z.object({ postgres: z.string(), owner: z.string(), app: z.string() });
+export type Logins = z.infer<typeof loginsSchema>;
+
+/** Nobody gets in but by a password, over the loopback. */
+const HBA = ['# Written by Lintel.', 'host all all 127.0.0.1/32 scram-sha-256', ''].join('\n');
+
+/** Where the database's own files are, once {@link ensureCluster} has run. */
+export function clusterPath(folder: string): string {
+  return join(folder, 'pg');
+}
+
+/** Makes the database's files if they are not there yet, and gives its passwords. */
+export async function ensureCluster(
+  folder: string,
+  binaries: Binaries,
+  who: RunAs,
+  sync: boolean,
+): Promise<Logins> {
+  const cluster = clusterPath(folder);
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith('pg.init')) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+  if (!existsSync(cluster)) return createCluster(folder, binaries, who, sync);
+
+  await checkVersion(cluster, binaries, who);
+  giveTo(who, cluster);
+  return readLogins(folder);
+}
+
+/**
+ * Everything happens in a folder of its own, which is renamed when it is complete: a first start that is killed
+ * leaves nothing half made. The name is new each time, because the killed start's initdb may still be writing.
+ */
+async function createCluster(folder: string, binaries: Binaries, who: RunAs, sync: boolean): Promise<Logins> {
+  const making = join(folder, `pg.init-${randomBytes(4).toString('hex')}`);
+  mkdirSync(making, { mode: 0o700 });
+  giveTo(who, making);
+
+  const initdb = await runAs(who, binaries.initdb, [
+    ...['-D', making, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-instructions'],
+    ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    ...(sync ? [] : ['--no-sync']),
+  ]);
+  if (initdb.code !== 0) throw failedTo('be set up', folder, initdb.output);
+
+  const logins: Logins = { postgres: secret(), owner: secret(), app: secret() };
+  // In single-user mode nobody can connect, so no moment exists in which "trust" could be used.
+  const single = await runAs(
+    who,
+    binaries.postgres,
+    ['--single', '-D', making, ...(sync ? [] : ['-c', 'fsync=off']), 'postgres'],
+    // One statement a line. The secrets are hexadecimal, so they need no quoting.
+    [
+      `ALTER ROLE postgres PASSWORD '${logins.postgres}'`,
+      `CREATE ROLE ${OWNER} LOGIN CREATEDB PASSWORD '${logins.owner}'`,
+      `CREATE ROLE ${APP} LOGIN PASSWORD '${logins.app}'`,
+      // The owner may end the app's connections, which dropping a database takes.
+      `GRANT ${APP} TO ${OWNER}`,
+      `CREATE DATABASE ${DATABASE} OWNER ${OWNER}`,
+      '',
+    ].join('\n'),
+  );
+  if (single.code !== 0 || /\b(ERROR|FATAL|PANIC):/.test(single.output)) {
+    throw failedTo('be set up', folder, single.output);
+  }
+  writeFileSync(join(making, 'pg_hba.conf'), HBA);
+  writeSecret(join(folder, 'logins.json'), logins);
+  renameSync(making, clusterPath(folder));
+  return logins;
+}
+
+async function checkVersion(cluster: string, binaries: Binaries, who: RunAs): Promise<void> {
+  const onDisk = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  const { output } = await runAs(who, binaries.postgres, ['--version']);
+  const installed = /(\d+)\.\d+/.exec(output)?.[1];
+  if (installed !== undefined && installed !== onDisk) {
+    throw new EmbeddedPostgresError(
+      `The data in ${cluster} was written by Postgres ${onDisk}, and version ${installed} is installed. ` +
+        `Start the Lintel that wrote it and take a backup, then restore that here.\n${USE_DATABASE_URL}`,
+    );
+  }
+}
+
+/** The passwords of the database in `folder`, as they were made with it. */
+export function readLogins(folder: string): Logins {
+  const path = join(folder, 'logins.json');
+  try {
+    return loginsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new EmbeddedPostgresError(
+      `The passwords of the database in ${folder} cannot be read from ${path} (${why}). ` +
+        'They belong to these data: restore that file, or start as the user who made it.',
+    );
+  }
+}
+
+/** Writes a file that only its owner can read, whole or not at all. */
+export function writeSecret(path: string, content: object): void {
+  const making = `${path}.new`;
+  writeFileSync(making, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(making, 0o600);
+  renameSync(making, path);
+}
+
+/** Root hands the files to whom Postgres runs as; anybody else can only say whose they are. */
+function giveTo(who: RunAs, path: string): void {
+  const owner = fileOwner(who);
+  if (owner === undefined) return;
+  const has = statSync(path).uid;
+  if (has === owner.uid) return;
+  if (process.getuid?.() !== 0) {
+    throw new EmbeddedPostgresError(
+      `The database in ${path} belongs to another user (user id ${has}). ` +
+        'Start Lintel as that user, or choose another folder with DATA_DIR.',
+    );
+  }
+  // The top last: as long as it has its old owner, an interrupted change is done again.
+  for (const entry of readdirSync(path, { recursive: true, encoding: 'utf8' })) {
+    lchownSync(join(path, entry), owner.uid, owner.gid);
+  }
+  chownSync(path, owner.uid, owner.gid);
+}
+
+/** A failure of Postgres's own programs, with what they said last. */
+export function failedTo(what: string, folder: string, output: string): EmbeddedPostgresError {
+  const last = output.trim().split('\n').slice(-6);
+  const said = last.map((line) => `  ${line}`).join('\n');
+  return new EmbeddedPostgresError(
+    `The embedded Postgres in ${folder} could not ${what}. It said:\n${said}\n${USE_DATABASE_URL}`,
+  );
+}
+
+function secret(): string {
+  return randomBytes(24).toString('hex');
+}

@@ -1,0 +1,92 @@
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { EmbeddedPostgresError, USE_DATABASE_URL } from './embedded-error.ts';
+import { birthOf, isAlive } from './processes.ts';
+
+const holderSchema = z.object({ pid: z.int().positive(), birth: z.string() });
+type Holder = z.infer<typeof holderSchema>;
+
+/**
+ * Makes this process the one owner of a folder, until it lets go or ends. A lock left behind by a process that has
+ * ended is taken over; one whose process lives is respected.
+ *
+ * @returns the function that lets go
+ */
+export async function lockFolder(folder: string): Promise<() => void> {
+  const path = join(folder, 'owner.lock');
+  const me: Holder = { pid: process.pid, birth: birthOf(process.pid) };
+  const text = JSON.stringify(me);
+
+  for (let attempt = 0; attempt < 40; attempt += 1) {
+    if (create(path, text)) {
+      return () => {
+        if (readText(path) === text) rmSync(path, { force: true });
+      };
+    }
+    const found = readText(path);
+    const holder = parse(found);
+    if (holder !== undefined && holds(holder)) throw inUse(folder, holder.pid);
+    // An empty file may be a lock that is being written just now, so it is given a moment to become one.
+    if (holder !== undefined || attempt >= 20) takeAway(path, found);
+    else await sleep(50);
+  }
+  throw new EmbeddedPostgresError(
+    `The lock ${path} cannot be taken. Remove the file if no Lintel is running.`,
+  );
+}
+
+function create(path: string, text: string): boolean {
+  try {
+    const file = openSync(path, 'wx', 0o600);
+    writeSync(file, text);
+    closeSync(file);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Removes a dead lock, by renaming it first: of two processes that do this at once only one gets the file. */
+function takeAway(path: string, expected: string): void {
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return; // Somebody else was first.
+  }
+  // What we took may be the new lock of a faster process: then it goes back.
+  if (readText(aside) === expected) rmSync(aside, { force: true });
+  else renameSync(aside, path);
+}
+
+function holds(holder: Holder): boolean {
+  return isAlive(holder.pid) && birthOf(holder.pid) === holder.birth;
+}
+
+function inUse(folder: string, pid: number): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `The database in ${folder} is in use by another process of Lintel (process ${pid}). ` +
+      'Stop that one first, or choose another folder with DATA_DIR. ' +
+      'To run several processes on one database, give each of them the same DATABASE_URL; ' +
+      `the running database's addresses are in ${join(folder, 'addresses.json')}.\n${USE_DATABASE_URL}`,
+  );
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return ''; // Let go in this moment.
+  }
+}
+
+function parse(text: string): Holder | undefined {
+  try {
+    return holderSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined; // Not JSON: half written, or damaged.
+  }
+}

@@ -1,0 +1,141 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import postgres from 'postgres';
+import { z } from 'zod';
+import { type Binaries, findBinaries } from './binaries.ts';
+import {
+  APP,
+  clusterPath,
+  DATABASE,
+  ensureCluster,
+  type Logins,
+  OWNER,
+  readLogins,
+  writeSecret,
+} from './cluster.ts';
+import { EmbeddedPostgresError, USE_DATABASE_URL } from './embedded-error.ts';
+import { lockFolder } from './folder-lock.ts';
+import { findSurvivor, startPostmaster, stopPostmaster } from './postmaster.ts';
+import { chooseRunAs } from './run-as.ts';
+
+const addressesSchema = z.object({ ownerUrl: z.string(), appUrl: z.string() });
+/** `ownerUrl` may change the schema; `appUrl` is for everyday work. */
+export type Addresses = z.infer<typeof addressesSchema>;
+
+export type EmbeddedPostgres = Addresses & {
+  /** The server was still running, because its last owner was killed. */
+  adopted: boolean;
+  /** Stops the server. Only its owner has this function: whoever uses its address does not stop it. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts the Postgres that comes with Lintel, with its data in `dataDir`, and makes this process its owner.
+ *
+ * @param options.sync false gives up safety against a crash of the machine for speed: for tests only
+ * @throws EmbeddedPostgresError with a sentence for the person at the terminal
+ */
+export async function startEmbedded(
+  dataDir: string,
+  options: { sync?: boolean } = {},
+): Promise<EmbeddedPostgres> {
+  const sync = options.sync ?? true;
+  const binaries = findBinaries();
+  const folder = makeFolder(dataDir);
+  const unlock = await lockFolder(folder);
+  try {
+    const { running, logins, adopted, who } = await run(folder, binaries, sync);
+    const addresses = addressesOf(running.port, logins);
+    const published = join(folder, 'addresses.json');
+    writeSecret(published, addresses);
+    let stopping: Promise<void> | undefined;
+    return {
+      ...addresses,
+      adopted,
+      stop() {
+        stopping ??= stopPostmaster(binaries, who, clusterPath(folder), running.pid).then(() => {
+          rmSync(published, { force: true });
+          unlock();
+        });
+        return stopping;
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** The addresses of a database that another process owns and runs, for work beside it; undefined if none answers. */
+export async function findRunning(dataDir: string): Promise<Addresses | undefined> {
+  let addresses: Addresses;
+  try {
+    const text = readFileSync(join(folderIn(dataDir), 'addresses.json'), 'utf8');
+    addresses = addressesSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined; // Never started, stopped, or another user's.
+  }
+  return (await problemWith(addresses.ownerUrl)) === undefined ? addresses : undefined;
+}
+
+async function run(folder: string, binaries: Binaries, sync: boolean) {
+  const cluster = clusterPath(folder);
+  const survivor = await findSurvivor(cluster);
+  const who = chooseRunAs(binaries.postgres, folder);
+  if (survivor === undefined) {
+    const logins = await ensureCluster(folder, binaries, who, sync);
+    const running = await startPostmaster(binaries, who, cluster, join(folder, 'postgres.log'), sync);
+    return { running, logins, adopted: false, who };
+  }
+  const logins = readLogins(folder);
+  // Only the server of this very folder knows these passwords.
+  const problem = await problemWith(addressesOf(survivor.port, logins).ownerUrl);
+  if (problem !== undefined) {
+    throw new EmbeddedPostgresError(
+      `A Postgres (process ${survivor.pid}) already runs on ${cluster} but does not answer: ${problem}. ` +
+        'Stop it, then start again.',
+    );
+  }
+  return { running: survivor, logins, adopted: true, who };
+}
+
+async function problemWith(url: string): Promise<string | undefined> {
+  const sql = postgres(url, { max: 1, connect_timeout: 10, idle_timeout: 1, onnotice: () => undefined });
+  try {
+    await sql`select 1`;
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+function addressesOf(port: number, logins: Logins): Addresses {
+  const at = `127.0.0.1:${port}/${DATABASE}`;
+  return {
+    ownerUrl: `postgres://${OWNER}:${logins.owner}@${at}`,
+    appUrl: `postgres://${APP}:${logins.app}@${at}`,
+  };
+}
+
+function makeFolder(dataDir: string): string {
+  const folder = folderIn(dataDir);
+  try {
+    // Others may pass through, not look: as root, Postgres runs as somebody else. What is secret has its own mode.
+    if (mkdirSync(folder, { recursive: true }) !== undefined) chmodSync(folder, 0o711);
+    const probe = join(folder, `.writable-${process.pid}`);
+    mkdirSync(probe);
+    rmSync(probe, { recursive: true });
+    return folder;
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `The database's folder ${folder} cannot be written: ${error instanceof Error ? error.message : String(error)}. ` +
+        `Choose another one with DATA_DIR.\n${USE_DATABASE_URL}`,
+    );
+  }
+}
+
+function folderIn(dataDir: string): string {
+  return resolve(dataDir, 'postgres');
+}

@@ -1,0 +1,1 @@
+CREATE INDEX "operative_visits_recorder" ON "operative_visits" USING btree ("recorded_by","result","visit_date","id");

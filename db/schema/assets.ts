@@ -1,0 +1,87 @@
+import { sql } from 'drizzle-orm';
+import { check, date, foreignKey, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { ASSET_FREQUENCIES, ASSET_TYPES, OUTLET_KINDS } from '#shared/features/assets.words.ts';
+import { id, instant } from './columns.ts';
+import { buildings, floors } from './places.ts';
+
+export const assets = pgTable(
+  'assets',
+  {
+    id: id(),
+    name: text('name').notNull(),
+    description: text('description').notNull(),
+    type: text('type', { enum: ASSET_TYPES }).notNull().default('asset'),
+    /** What a water outlet is checked as; null where nobody has said. */
+    outletKind: text('outlet_kind', { enum: OUTLET_KINDS }),
+    quantity: integer('quantity').notNull().default(1),
+    /** Null: never. */
+    lastVisitDate: date('last_visit_date', { mode: 'string' }),
+    /** The building's name when the asset came to it; what people read comes from the building itself. */
+    building: text('building').notNull(),
+    /** Floor and room in one line: what a search looks through. */
+    location: text('location').notNull(),
+    frequency: text('frequency', { enum: ASSET_FREQUENCIES }).notNull().default('annual'),
+    buildingId: uuid('building_id')
+      .notNull()
+      .references(() => buildings.id),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    retiredAt: instant('retired_at'),
+    version: integer('version').notNull().default(1),
+    /** The type, or for one that is simply an asset what its name says. */
+    effectiveType: text('effective_type', { enum: ASSET_TYPES })
+      .notNull()
+      .generatedAlwaysAs(
+        sql`case when "type" <> 'asset' then "type"
+          when lower("name") like '%emergency light%' then 'emergency_light'
+          when lower("name") like '%water outlet%' then 'water_outlet'
+          else 'asset' end`,
+      ),
+    searchText: text('search_text')
+      .notNull()
+      .generatedAlwaysAs(sql`lower("name" || E'\\n' || "description" || E'\\n' || "location")`),
+  },
+  // Ascending throughout: read backwards they give `desc`, and a row comparison finds the place of a cursor.
+  (t) => [
+    check('assets_quantity', sql`${t.quantity} > 0`),
+    unique('assets_id_building').on(t.id, t.buildingId),
+    index('assets_name').on(sql`lower(${t.name}) collate "C"`, t.id),
+    index('assets_type').on(sql`${t.effectiveType} collate "C"`, sql`lower(${t.name}) collate "C"`, t.id),
+    index('assets_last_visit').on(
+      sql`coalesce(${t.lastVisitDate}, '0001-01-01'::date)`,
+      sql`lower(${t.name}) collate "C"`,
+      t.id,
+    ),
+    index('assets_building_name').on(t.buildingId, sql`lower(${t.name}) collate "C"`, t.id, t.retiredAt),
+    index('assets_building_type').on(t.buildingId, sql`${t.effectiveType} collate "C"`, t.retiredAt),
+    // Few, so that looking for the retired alone does not walk past everything in use.
+    index('assets_retired')
+      .on(sql`lower(${t.name}) collate "C"`, t.id)
+      .where(sql`${t.retiredAt} is not null`),
+  ],
+);
+
+/** Where an asset is. One row for each asset: building and asset agree, and the floor is one of that building. */
+export const assetLocations = pgTable(
+  'asset_locations',
+  {
+    assetId: uuid('asset_id').primaryKey(),
+    buildingId: uuid('building_id').notNull(),
+    floorId: uuid('floor_id'),
+    roomName: text('room_name').notNull().default('General'),
+  },
+  (t) => [
+    foreignKey({
+      name: 'asset_locations_asset',
+      columns: [t.assetId, t.buildingId],
+      foreignColumns: [assets.id, assets.buildingId],
+    }),
+    foreignKey({
+      name: 'asset_locations_floor',
+      columns: [t.floorId, t.buildingId],
+      foreignColumns: [floors.id, floors.buildingId],
+    }),
+    index('asset_locations_floor').on(t.floorId),
+    index('asset_locations_building').on(t.buildingId),
+  ],
+);

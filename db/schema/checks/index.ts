@@ -1,0 +1,30 @@
+import type { PgTable } from 'drizzle-orm/pg-core';
+import type { DerivedOf, EntryOf } from '#shared/features/checks/index.ts';
+import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { callPointVisualChecks } from './call-point-visual.ts';
+import { emergencyLightingTests } from './emergency-lighting.ts';
+import { fireAlarmTests } from './fire-alarm.ts';
+import { outletFlushingChecks } from './outlet-flushing.ts';
+import { waterTemperatureChecks } from './water-temperature.ts';
+
+/** The table of each kind. A kind without one does not compile. */
+export const checkTables = {
+  fire_alarm_test: fireAlarmTests,
+  emergency_lighting_test: emergencyLightingTests,
+  water_temperature_check: waterTemperatureChecks,
+  outlet_flushing: outletFlushingChecks,
+  call_point_visual_check: callPointVisualChecks,
+} as const satisfies Record<CheckKind, PgTable>;
+
+/** What is stored of a line in the table of its kind. */
+export type StoredOf<K extends CheckKind> = Omit<EntryOf<K>, 'photoIds'> & DerivedOf<K> & { visitId: string };
+
+// Each table holds its lines: a missing or renamed column does not compile.
+type Holds<K extends CheckKind> = StoredOf<K> extends (typeof checkTables)[K]['$inferInsert'] ? true : never;
+export const tablesHoldTheirEntries: { readonly [K in CheckKind]: Holds<K> } = {
+  fire_alarm_test: true,
+  emergency_lighting_test: true,
+  water_temperature_check: true,
+  outlet_flushing: true,
+  call_point_visual_check: true,
+};

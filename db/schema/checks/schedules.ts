@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm';
+import {
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { CHECK_KINDS } from '#shared/features/checks/kinds.words.ts';
+import { id, instant } from '../columns.ts';
+import { profiles } from '../people.ts';
+import { buildings } from '../places.ts';
+
+const building = () =>
+  uuid('building_id')
+    .notNull()
+    .references(() => buildings.id);
+const kind = () => text('kind', { enum: CHECK_KINDS }).notNull();
+
+/** Places that are tested in turn and are no assets. */
+export const testPoints = pgTable(
+  'test_points',
+  {
+    id: id(),
+    buildingId: building(),
+    kind: kind(),
+    name: text('name').notNull(),
+    addedBy: uuid('added_by')
+      .notNull()
+      .references(() => profiles.id),
+    addedAt: instant('added_at').notNull(),
+    version: integer('version').notNull().default(1),
+  },
+  (t) => [uniqueIndex('test_points_name').on(t.buildingId, t.kind, sql`lower(${t.name})`)],
+);
+
+/**
+ * Where a kind of check stands at a site: kept with every record, in its transaction. A site without a row has never
+ * been checked, and is due since it was added.
+ */
+export const checkSchedules = pgTable(
+  'check_schedules',
+  {
+    buildingId: building(),
+    kind: kind(),
+    firstDoneOn: date('first_done_on', { mode: 'string' }).notNull(),
+    lastDoneOn: date('last_done_on', { mode: 'string' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.buildingId, t.kind] })],
+);
+
+/**
+ * A site's year in one line, a letter for each week or month: what a grid of two thousand sites is drawn from. Worked
+ * out anew from the records of the period, with every record, in its transaction.
+ */
+export const checkYears = pgTable(
+  'check_years',
+  {
+    kind: kind(),
+    year: smallint('year').notNull(),
+    buildingId: building(),
+    cells: text('cells').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.year, t.buildingId] }),
+    index('check_years_building').on(t.buildingId),
+  ],
+);
+
+/** Why nothing was recorded in a period. */
+export const missedPeriods = pgTable(
+  'missed_periods',
+  {
+    id: id(),
+    buildingId: building(),
+    kind: kind(),
+    /** Its first day. */
+    start: date('period_start', { mode: 'string' }).notNull(),
+    reason: text('reason').notNull(),
+    explainedBy: uuid('explained_by')
+      .notNull()
+      .references(() => profiles.id),
+    explainedAt: instant('explained_at').notNull(),
+    version: integer('version').notNull().default(1),
+  },
+  (t) => [unique('missed_periods_one').on(t.buildingId, t.kind, t.start)],
+);
+
+/**
+ * Records whose recorder may not see the site (any more). Whether the site exists is nobody's business there, so
+ * nothing refers to it.
+ */
+export const heldVisits = pgTable(
+  'held_visits',
+  {
+    /** The visit's. */
+    id: id(),
+    buildingId: uuid('building_id').notNull(),
+    kind: kind(),
+    recordedBy: uuid('recorded_by')
+      .notNull()
+      .references(() => profiles.id),
+    receivedAt: instant('received_at').notNull(),
+    /** The whole input, JSON, as it came. */
+    input: text('input').notNull(),
+    state: text('state', { enum: ['held', 'accepted', 'set_aside'] })
+      .notNull()
+      .default('held'),
+    decidedBy: uuid('decided_by').references(() => profiles.id),
+    decidedAt: instant('decided_at'),
+  },
+  (t) => [index('held_visits_state').on(t.state, t.receivedAt, t.id)],
+);

@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { OUTLET_KINDS } from '#shared/features/assets.words.ts';
+import { checkEntries, operativeVisits } from './visits.ts';
+
+const celsius = (name: string) => numeric(name, { precision: 4, scale: 1, mode: 'number' });
+
+export const waterTemperatureChecks = pgTable(
+  'water_temperature_checks',
+  {
+    id: uuid('id')
+      .primaryKey()
+      .references(() => checkEntries.id),
+    visitId: uuid('visit_id')
+      .notNull()
+      .references(() => operativeVisits.id),
+    outletId: uuid('outlet_id').notNull(),
+    temperatureCelsius: celsius('temperature_celsius').notNull(),
+    /** Of a mixed outlet: what comes out of it. */
+    blendedCelsius: celsius('blended_celsius'),
+    isSatisfactory: boolean('is_satisfactory').notNull(),
+    /** What it was judged as and by, so that later limits never rewrite the past. */
+    outletKind: text('outlet_kind', { enum: OUTLET_KINDS }).notNull().default('cold'),
+    limitMin: celsius('limit_min'),
+    limitMax: celsius('limit_max'),
+    notes: text('notes'),
+  },
+  (t) => [check('water_temperature_checks_range', sql`${t.temperatureCelsius} between 0 and 100`)],
+);

@@ -1,0 +1,13 @@
+import { customType, uuid } from 'drizzle-orm/pg-core';
+
+/**
+ * A moment, as `timestamptz(3)` in the database and an ISO string in UTC everywhere else. Milliseconds, because
+ * JavaScript has no more: a cursor on microseconds would skip rows.
+ */
+export const instant = customType<{ data: string; driverData: string | Date }>({
+  dataType: () => 'timestamp(3) with time zone',
+  fromDriver: (value) => new Date(value).toISOString(),
+});
+
+/** Primary key: a UUIDv7, made by the client for rows that may be created offline and by the server otherwise. */
+export const id = () => uuid('id').primaryKey();

@@ -1,0 +1,24 @@
+import * as accounts from './accounts.ts';
+import * as assets from './assets.ts';
+import { checkTables } from './checks/index.ts';
+import * as schedules from './checks/schedules.ts';
+import * as visits from './checks/visits.ts';
+import * as issues from './issues.ts';
+import * as live from './live.ts';
+import * as people from './people.ts';
+import * as photos from './photos.ts';
+import * as places from './places.ts';
+
+/** Every table, for the database client. */
+export const schema = {
+  ...people,
+  ...accounts,
+  ...places,
+  ...assets,
+  ...issues,
+  ...photos,
+  ...visits,
+  ...checkTables,
+  ...schedules,
+  ...live,
+};

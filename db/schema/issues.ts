@@ -1,0 +1,148 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  time,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { ISSUE_PRIORITIES, ISSUE_STATUSES, PAUSE_REASONS } from '#shared/features/issues.words.ts';
+import { id, instant } from './columns.ts';
+import { profiles } from './people.ts';
+import { buildings, clients } from './places.ts';
+
+export const buildingIssues = pgTable(
+  'building_issues',
+  {
+    id: id(),
+    referenceNumber: text('reference_number').notNull().unique(),
+    buildingId: uuid('building_id')
+      .notNull()
+      .references(() => buildings.id),
+    title: text('title').notNull(),
+    description: text('description').notNull().default(''),
+    status: text('status', { enum: ISSUE_STATUSES }).notNull().default('open'),
+    priority: text('priority', { enum: ISSUE_PRIORITIES }).notNull().default('medium'),
+    source: text('source', { enum: ['person', 'check'] })
+      .notNull()
+      .default('person'),
+    reportedBy: uuid('reported_by').references(() => profiles.id),
+    assignedTo: uuid('assigned_to').references(() => profiles.id),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    resolvedAt: instant('resolved_at'),
+    respondedAt: instant('responded_at'),
+    respondDueAt: instant('respond_due_at'),
+    resolveDueAt: instant('resolve_due_at'),
+    pauseReason: text('pause_reason', { enum: PAUSE_REASONS }),
+    pausedAt: instant('paused_at'),
+    /** How long the clocks have stood still before now, in all and in working time alone. */
+    pausedMs: bigint('paused_ms', { mode: 'number' }).notNull().default(0),
+    pausedWorkingMs: bigint('paused_working_ms', { mode: 'number' }).notNull().default(0),
+    version: integer('version').notNull().default(1),
+    /** What a search looks through, folded once when the row is written: half the time of folding it when read. */
+    searchText: text('search_text')
+      .notNull()
+      .generatedAlwaysAs(sql`lower("reference_number" || E'\\n' || "title" || E'\\n' || "description")`),
+  },
+  // Ascending throughout: read backwards they give `desc`, and a row comparison finds the place of a cursor.
+  (t) => [
+    check('building_issues_pause', sql`(${t.pauseReason} is null) = (${t.pausedAt} is null)`),
+    index('building_issues_newest').on(t.createdAt, t.id),
+    index('building_issues_status_newest').on(t.status, t.createdAt, t.id),
+    index('building_issues_building_newest').on(t.buildingId, t.createdAt, t.id),
+    // The priority at its end makes it enough for counting, without looking at the rows.
+    index('building_issues_building_status_newest').on(t.buildingId, t.status, t.createdAt, t.id, t.priority),
+    index('building_issues_assigned').on(t.assignedTo, t.createdAt, t.id),
+  ],
+);
+
+/**
+ * How many issues of each status a building has, kept by a trigger at commit: a page opens in the same time however
+ * many issues there are.
+ */
+export const issueTallies = pgTable(
+  'issue_tallies',
+  {
+    buildingId: uuid('building_id')
+      .notNull()
+      .references(() => buildings.id),
+    status: text('status', { enum: ISSUE_STATUSES }).notNull(),
+    count: integer('count').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.buildingId, t.status] })],
+);
+
+/** Never edited, never deleted. */
+export const issueComments = pgTable(
+  'issue_comments',
+  {
+    id: id(),
+    issueId: uuid('issue_id')
+      .notNull()
+      .references(() => buildingIssues.id),
+    buildingId: uuid('building_id')
+      .notNull()
+      .references(() => buildings.id),
+    body: text('body').notNull(),
+    authorId: uuid('author_id')
+      .notNull()
+      .references(() => profiles.id),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [index('issue_comments_issue').on(t.issueId, t.createdAt, t.id)],
+);
+
+/** Response targets by priority; a row with a client takes the place of the general one for that client. */
+export const slaTargets = pgTable(
+  'sla_targets',
+  {
+    id: id(),
+    clientId: uuid('client_id').references(() => clients.id),
+    priority: text('priority', { enum: ISSUE_PRIORITIES }).notNull(),
+    respondAmount: integer('respond_amount').notNull(),
+    resolveAmount: integer('resolve_amount').notNull(),
+    /** An hour runs day and night; a working day is one length of the organisation's working hours. */
+    unit: text('unit', { enum: ['hour', 'working_day'] }).notNull(),
+  },
+  (t) => [
+    uniqueIndex('sla_targets_key').on(
+      sql`coalesce(${t.clientId}, '00000000-0000-0000-0000-000000000000'::uuid)`,
+      t.priority,
+    ),
+    check('sla_targets_positive', sql`${t.respondAmount} > 0 and ${t.resolveAmount} >= ${t.respondAmount}`),
+  ],
+);
+
+export const bankHolidays = pgTable('bank_holidays', {
+  day: date('day', { mode: 'string' }).primaryKey(),
+  name: text('name').notNull(),
+});
+
+/** One row: what an administrator may set for the whole organisation. */
+export const settings = pgTable(
+  'settings',
+  {
+    one: boolean('one').primaryKey().default(true),
+    organisationName: text('organisation_name').notNull().default('Lintel'),
+    /** IANA name; days begin here. */
+    timeZone: text('time_zone').notNull().default('Europe/London'),
+    /** ISO weekdays, 1 is Monday. */
+    workingDays: jsonb('working_days').$type<number[]>().notNull().default([1, 2, 3, 4, 5]),
+    workStartsAt: time('work_starts_at').notNull().default('09:00'),
+    workEndsAt: time('work_ends_at').notNull().default('17:00'),
+    /** Shortest new password; the sign-in form keeps the product's 6. */
+    passwordMinLength: smallint('password_min_length').notNull().default(8),
+    reportAddress: text('report_address').notNull().default(''),
+  },
+  (t) => [check('settings_one', sql`${t.one}`)],
+);
