@@ -1,0 +1,67 @@
+import { hash, verify } from '@node-rs/argon2';
+import { AppError } from '#shared/errors.ts';
+import { messages } from '#shared/messages.ts';
+import { isCommonPassword } from './common-passwords.ts';
+
+/** argon2id, the first of OWASP's equal choices; 2 is the library's name for that variant. */
+const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+/** Each takes a core for about 30 ms and 19 MiB: more at once only makes everything else wait. */
+const AT_ONCE = 4;
+const WAITING_MAX = 50;
+const RETRY_AFTER_SECONDS = 2;
+
+/** A hash of bytes that nobody knows: checking against it takes as long as checking a real one. */
+export const NOBODYS_HASH =
+  '$argon2id$v=19$m=19456,t=2,p=1$uhQqTeYBQ+A8xdnyPkVZUw$q9YVNbNOFXH2Q2azHu4P6+BlSclFryHPkOyfauV+jcQ';
+
+/** Hashing and checking passwords, with a bound on how many are worked on. */
+export type Passwords = {
+  hash(password: string): Promise<string>;
+  /** @param stored undefined for an account that does not exist: takes the same time, and is false */
+  verify(password: string, stored: string | undefined): Promise<boolean>;
+  /** The sentence that refuses a new password, or undefined. */
+  problemWithNew(password: string, minimum: number): string | undefined;
+};
+
+/** @throws AppError `rate_limited` from `hash` and `verify` while too many are waiting */
+export function createPasswords(): Passwords {
+  const limited = limiter(AT_ONCE, WAITING_MAX);
+  return {
+    hash: (password) => limited(() => hash(password, PARAMETERS)),
+    verify: (password, stored) =>
+      limited(async () => {
+        const same = await verify(stored ?? NOBODYS_HASH, password);
+        return same && stored !== undefined;
+      }),
+    problemWithNew(password, minimum) {
+      if (password.length < minimum) return messages.session.passwordMinimum(minimum);
+      return isCommonPassword(password) ? messages.session.passwordCommon : undefined;
+    },
+  };
+}
+
+function limiter(atOnce: number, waitingMax: number) {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= atOnce) {
+      if (waiting.length >= waitingMax) {
+        throw new AppError('rate_limited', {
+          data: { retryAfterSeconds: RETRY_AFTER_SECONDS },
+          message: messages.common.rateLimited(RETRY_AFTER_SECONDS),
+        });
+      }
+      // Whoever finishes hands its place over, so `running` stays as it is.
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else {
+      running += 1;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}

@@ -1,0 +1,12 @@
+import type { Mail, Message } from './mail.ts';
+
+/** Mail that stays here: `sent` holds it, newest last. */
+export function memoryMail(): Mail & { sent: Message[] } {
+  const sent: Message[] = [];
+  return {
+    sent,
+    async send(message) {
+      sent.push({ ...message });
+    },
+  };
+}

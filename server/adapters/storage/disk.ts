@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { link, mkdir, open, readdir, rename, rm, stat, statfs, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { takeIn } from './measured.ts';
+import { assertKey, STORAGE_DEFAULTS, type Storage, StorageError, toStorageError } from './storage.ts';
+
+/** Begins with a point, which no key's name does. */
+const MAKING = '.making';
+/** The database and the log live on the same disk, and must go on when files fill it. */
+const RESERVE = 256 * 1024 * 1024;
+
+/**
+ * Files below one folder of this machine. A file is written beside, brought to the disk, and then takes its name.
+ * @param options.freeBytes what the disk has left, for tests
+ */
+export function diskStorage(
+  root: string,
+  {
+    reserve = RESERVE,
+    freeBytes = () => freeOn(root),
+  }: { reserve?: number; freeBytes?: () => Promise<number> } = {},
+): Storage {
+  const pathOf = (key: string) => {
+    assertKey(key);
+    return join(root, ...key.split('/'));
+  };
+  const free = async () => Math.max(0, (await freeBytes()) - reserve);
+
+  return {
+    async put(key, source, options) {
+      const path = pathOf(key);
+      if ((await free()) === 0) throw new StorageError('full');
+      const making = join(root, MAKING, randomUUID());
+      await mkdir(dirname(making), { recursive: true, mode: 0o700 });
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      try {
+        const file = await open(making, 'wx', 0o600);
+        try {
+          const taken = await takeIn(source, options, (piece) => file.appendFile(piece));
+          await file.sync();
+          await giveName(making, path, options.overwrite ?? STORAGE_DEFAULTS.overwrite);
+          return taken;
+        } finally {
+          await file.close();
+        }
+      } catch (error) {
+        throw toStorageError(error);
+      } finally {
+        await rm(making, { force: true });
+      }
+    },
+    async get(key, range) {
+      const path = pathOf(key);
+      const found = await stat(path).catch(missing);
+      if (found === undefined || (range !== undefined && range.start >= found.size)) return undefined;
+      return {
+        bytes: found.size,
+        cacheSeconds: STORAGE_DEFAULTS.cacheSeconds,
+        stream: createReadStream(path, range),
+      };
+    },
+    async delete(key) {
+      await rm(pathOf(key), { force: true });
+    },
+    async list(prefix, { limit = STORAGE_DEFAULTS.limit, offset = STORAGE_DEFAULTS.offset } = {}) {
+      const keys = (await keysBelow(root, '')).filter((key) => key.startsWith(prefix)).sort();
+      const page = keys.slice(offset, offset + limit);
+      return Promise.all(page.map(async (key) => ({ key, bytes: (await stat(pathOf(key))).size })));
+    },
+    free,
+    async tidy(before) {
+      for (const name of (await readdir(join(root, MAKING)).catch(missing)) ?? []) {
+        const path = join(root, MAKING, name);
+        const found = await stat(path).catch(missing);
+        if (found !== undefined && found.mtime < before) await rm(path, { force: true });
+      }
+    },
+  };
+}
+
+/** From here on a reader finds it, whole. */
+async function giveName(making: string, path: string, overwrite: boolean): Promise<void> {
+  if (overwrite) {
+    await rename(making, path);
+  } else {
+    // Unlike a rename this fails where the name is taken, without a moment in between.
+    await link(making, path);
+    await unlink(making);
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Brings the name itself to the disk. Windows cannot, and need not. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function keysBelow(root: string, prefix: string): Promise<string[]> {
+  const entries = (await readdir(join(root, prefix), { withFileTypes: true }).catch(missing)) ?? [];
+  const found = await Promise.all(
+    entries
+      .filter(({ name }) => !name.startsWith('.'))
+      .map((entry) => {
+        const key = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
+        return entry.isDirectory() ? keysBelow(root, key) : [key];
+      }),
+  );
+  return found.flat();
+}
+
+/** Of the nearest folder that is there: the files' own is made with the first file. */
+async function freeOn(path: string): Promise<number> {
+  try {
+    const { bavail, bsize } = await statfs(path);
+    return bavail * bsize;
+  } catch (error) {
+    missing(error);
+    return path === dirname(path) ? 0 : freeOn(dirname(path));
+  }
+}
+
+function missing(error: unknown): undefined {
+  if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return undefined;
+  throw error;
+}

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { type PutOptions, StorageError } from './storage.ts';
+
+/**
+ * Takes a source in, piece by piece, and counts and hashes it on the way.
+ * @throws StorageError `too_large` as soon as it is, `mismatch` at the end
+ */
+export async function takeIn(
+  source: AsyncIterable<Uint8Array>,
+  { maxBytes, sha256 }: PutOptions,
+  write: (piece: Uint8Array) => Promise<void> | void,
+): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const piece of source) {
+    bytes += piece.byteLength;
+    if (bytes > maxBytes) throw new StorageError('too_large');
+    hash.update(piece);
+    await write(piece);
+  }
+  const found = hash.digest('hex');
+  if (sha256 !== undefined && sha256.toLowerCase() !== found) throw new StorageError('mismatch');
+  return { bytes, sha256: found };
+}

@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import { takeIn } from './measured.ts';
+import { assertKey, STORAGE_DEFAULTS, type Storage, StorageError } from './storage.ts';
+
+/** Files in the memory of this process, for tests. */
+export function memoryStorage({ capacity = Number.POSITIVE_INFINITY } = {}): Storage {
+  const files = new Map<string, Buffer>();
+  const used = () => [...files.values()].reduce((sum, file) => sum + file.byteLength, 0);
+
+  return {
+    async put(key, source, options) {
+      assertKey(key);
+      const pieces: Uint8Array[] = [];
+      const taken = await takeIn(source, options, (piece) => void pieces.push(Uint8Array.from(piece)));
+      if (used() + taken.bytes > capacity) throw new StorageError('full');
+      const overwrite = options.overwrite ?? STORAGE_DEFAULTS.overwrite;
+      if (files.has(key) && !overwrite) throw new StorageError('exists');
+      files.set(key, Buffer.concat(pieces));
+      return taken;
+    },
+    async get(key, range) {
+      assertKey(key);
+      const file = files.get(key);
+      if (file === undefined || (range !== undefined && range.start >= file.byteLength)) return undefined;
+      const part = range === undefined ? file : file.subarray(range.start, range.end + 1);
+      return {
+        bytes: file.byteLength,
+        cacheSeconds: STORAGE_DEFAULTS.cacheSeconds,
+        stream: Readable.from([part], { objectMode: false }),
+      };
+    },
+    async delete(key) {
+      assertKey(key);
+      files.delete(key);
+    },
+    async list(prefix, { limit = STORAGE_DEFAULTS.limit, offset = STORAGE_DEFAULTS.offset } = {}) {
+      return [...files]
+        .filter(([key]) => key.startsWith(prefix))
+        .map(([key, file]) => ({ key, bytes: file.byteLength }))
+        .sort((a, b) => (a.key < b.key ? -1 : 1))
+        .slice(offset, offset + limit);
+    },
+    async free() {
+      return capacity - used();
+    },
+    async tidy() {},
+  };
+}

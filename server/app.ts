@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import compress from '@fastify/compress';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Services } from './context.ts';
+import type { Env } from './env.ts';
+import { mountApi } from './http/api.ts';
+import type { CallLimit } from './http/call-limits.ts';
+import { mountExports } from './http/exports.ts';
+import { mountHeaders } from './http/headers.ts';
+import { mountHealth } from './http/health.ts';
+import { mountImports } from './http/imports.ts';
+import { isOwnOrigin, isSecure } from './http/origin.ts';
+import { mountPages } from './http/pages.ts';
+import { mountPhotos } from './http/photos.ts';
+import { refuseUnexpected } from './http/refusal.ts';
+import { mountUnsent } from './http/unsent.ts';
+
+/** The largest body that a procedure is given. Files do not travel this way. */
+const BODY_MAX = 256 * 1024;
+const KEEP_ALIVE_MS = 72_000;
+/** Smaller answers are not worth the processor's time. */
+const COMPRESS_FROM = 1_024;
+const SOCKET_PATHS = new Set(['/trpc', '/trpc?connectionParams=1']);
+
+/** What the HTTP server needs of the live stream. */
+export type LiveSockets = {
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  figures(): Record<string, number>;
+};
+
+export type AppOptions = {
+  live?: LiveSockets;
+  draining?: () => boolean;
+  limits?: { person: CallLimit; anonymous: CallLimit };
+  /** The built pages; a test may have its own. */
+  dist?: string;
+};
+
+/** An HTTP server without anything on it: its logger is the process's. */
+export function createHttp(env: Env, logStream: { write(line: string): void } = process.stderr) {
+  return Fastify({
+    logger: { level: env.logLevel, stream: logStream },
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomBytes(6).toString('hex'),
+    bodyLimit: BODY_MAX,
+    routerOptions: { maxParamLength: 5_000 },
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    // A proxy that ends https runs on this machine; nobody else is believed about addresses.
+    trustProxy: isSecure(env) ? 'loopback' : false,
+    frameworkErrors: (error, request, reply) => void refuseUnexpected(error, request, reply),
+  });
+}
+
+/** Puts everything on it: the API, the pages, health, and the way to the live sockets. */
+export async function mountApp<App extends FastifyInstance>(
+  app: App,
+  services: Services,
+  options: AppOptions = {},
+): Promise<App> {
+  const { env } = services;
+  app.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) =>
+    refuseUnexpected(error, request, reply),
+  );
+  await mountHeaders(app, env);
+  await app.register(compress, { threshold: COMPRESS_FROM, encodings: ['br', 'gzip'] });
+  mountHealth(app, services, {
+    draining: options.draining ?? (() => false),
+    figures: () => options.live?.figures() ?? {},
+  });
+  await mountApi(app, services, options.limits);
+  mountExports(app, services);
+  await mountImports(app, services);
+  await mountPhotos(app, services);
+  await mountUnsent(app, services);
+  await mountPages(app, options.dist);
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const live = options.draining?.() === true ? undefined : options.live;
+    routeUpgrade(request, socket, head, env, live, app.log);
+  });
+  return app;
+}
+
+// Before the handshake, and before anything parses the address: `//` would end the process in tRPC's own code.
+function routeUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  env: Env,
+  live: LiveSockets | undefined,
+  log: FastifyBaseLogger,
+): void {
+  socket.on('error', (error) => log.debug({ err: error }, 'a socket broke during its handshake'));
+  if (live === undefined || !SOCKET_PATHS.has(request.url ?? '')) {
+    turnAway(socket, '404 Not Found');
+  } else if (!isOwnOrigin(env, request.headers.origin, request.headers.host)) {
+    turnAway(socket, '403 Forbidden');
+  } else {
+    live.handleUpgrade(request, socket, head);
+  }
+}
+
+function turnAway(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

@@ -1,0 +1,13 @@
+import { listActivityInput } from '#shared/features/activity.ts';
+import { snapshot } from '../../live/snapshot.ts';
+import { requires, router } from '../../trpc.ts';
+import { listActivity, listActors } from './activity.queries.ts';
+
+const view = requires('manage_users');
+
+export const activityRouter = router({
+  actors: view.query(({ ctx }) => snapshot(ctx.services, (tx) => listActors(tx))),
+  list: view
+    .input(listActivityInput)
+    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => listActivity(tx, input))),
+});

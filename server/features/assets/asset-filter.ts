@@ -1,0 +1,144 @@
+import { and, eq, inArray, isNotNull, isNull, like, type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { assetLocations, assets } from '#db/schema/assets.ts';
+import { buildings } from '#db/schema/places.ts';
+import { AppError } from '#shared/errors.ts';
+import { NEVER } from '#shared/features/asset-filter.ts';
+import type { AssetCursor, AssetFilter, AssetOrder } from '#shared/features/assets.ts';
+import type { AssetSort } from '#shared/features/assets.words.ts';
+import { foldCase } from '#shared/features/issue-filter.ts';
+
+// The same meaning as shared/features/asset-filter.ts, in SQL. Each expression is spelled as its index spells it.
+
+const effectiveType = sql`${assets.effectiveType} collate "C"`;
+const name = sql`lower(${assets.name}) collate "C"`;
+const buildingName = sql`lower(${buildings.name}) collate "C"`;
+const lastVisit = sql`coalesce(${assets.lastVisitDate}, '0001-01-01'::date)`;
+
+/** What each order compares before the id, most significant first, and the type of each. */
+const KEYS: Readonly<Record<AssetSort, readonly { of: SQL; type: 'text' | 'uuid' | 'date' }[]>> = {
+  name: [{ of: name, type: 'text' }],
+  type: [
+    { of: effectiveType, type: 'text' },
+    { of: name, type: 'text' },
+  ],
+  building: [
+    { of: buildingName, type: 'text' },
+    { of: sql`${buildings.id}`, type: 'uuid' },
+    { of: name, type: 'text' },
+  ],
+  lastVisit: [
+    { of: lastVisit, type: 'date' },
+    { of: name, type: 'text' },
+  ],
+};
+
+/** The condition of a whole filter. */
+export function whereFilter(db: Queryable, filter: AssetFilter): SQL | undefined {
+  return and(whereWithoutText(db, filter), whereText(filter));
+}
+
+/** The condition of a filter but for the text that is looked for. */
+export function whereWithoutText(db: Queryable, filter: AssetFilter): SQL | undefined {
+  return and(
+    whereStatus(filter),
+    filter.buildingId === undefined ? undefined : eq(assets.buildingId, filter.buildingId),
+    filter.floorId === undefined
+      ? undefined
+      : inArray(
+          assets.id,
+          db
+            .select({ id: assetLocations.assetId })
+            .from(assetLocations)
+            .where(eq(assetLocations.floorId, filter.floorId)),
+        ),
+    filter.type === undefined ? undefined : sql`${effectiveType} = ${filter.type}`,
+  );
+}
+
+function whereStatus({ status = 'active' }: AssetFilter): SQL | undefined {
+  switch (status) {
+    case 'active':
+      return isNull(assets.retiredAt);
+    case 'retired':
+      return isNotNull(assets.retiredAt);
+    case 'all':
+      return undefined;
+  }
+}
+
+/**
+ * The condition that the text looked for is there.
+ * @param column what holds all that a search looks through
+ */
+export function whereText(
+  { search = '' }: AssetFilter,
+  column: Parameters<typeof like>[0] = assets.searchText,
+): SQL | undefined {
+  const wanted = foldCase(search.trim());
+  if (wanted === '') return undefined;
+  // LIKE, because the planner can tell from its statistics how rare the text is.
+  return like(column, `%${wanted.replace(/[\\%_]/g, '\\$&')}%`);
+}
+
+/** Ties are broken by name and id, all in one direction: an index read forwards or backwards gives the order. */
+export function orderOf({ sort, direction }: AssetOrder): SQL[] {
+  const way = sql.raw(direction);
+  return [...KEYS[sort].map(({ of }) => sql`${of} ${way}`), sql`${assets.id} ${way}`];
+}
+
+/** The same order, but for no index to give: what is chosen otherwise is sorted. */
+export function sortedOrderOf(order: AssetOrder): SQL[] {
+  const [first, ...others] = orderOf(order);
+  const [key] = KEYS[order.sort];
+  if (first === undefined || key === undefined) return [];
+  return [
+    sql`${key.of} ${key.type === 'date' ? sql`+ 0` : sql`|| ''`} ${sql.raw(order.direction)}`,
+    ...others,
+  ];
+}
+
+/** What a row is sorted by, as text: for the cursor of the page after it. */
+export function keysOf({ sort }: AssetOrder): SQL<string[]> {
+  const keys = KEYS[sort].map(({ of }) => sql`(${of})::text`);
+  return sql<string[]>`array[${sql.join(keys, sql`, `)}]`;
+}
+
+/**
+ * What comes after a cursor.
+ * @throws AppError `invalid` for a cursor that belongs to another order
+ */
+export function whereAfter({ sort, direction }: AssetOrder, cursor: AssetCursor): SQL {
+  const keys = KEYS[sort];
+  const valid =
+    cursor.keys.length === keys.length &&
+    keys.every(({ type }, index) => isValidKey(type, cursor.keys[index] ?? ''));
+  if (!valid) throw new AppError('invalid', { data: { fields: {} } });
+  const compare = sql.raw(direction === 'asc' ? '>' : '<');
+  const mine = sql.join([...keys.map(({ of }) => of), sql`${assets.id}`], sql`, `);
+  const theirs = sql.join(
+    [...keys.map(({ type }, index) => sql`${cursor.keys[index]}::${sql.raw(type)}`), sql`${cursor.id}::uuid`],
+    sql`, `,
+  );
+  const after = sql`(${mine}) ${compare} (${theirs})`;
+  // Keys of two tables: no index holds them all, but that of the buildings' names finds where to begin.
+  return sort === 'building'
+    ? sql`(${buildingName} ${compare}= ${cursor.keys[0]}::text and ${after})`
+    : after;
+}
+
+function isValidKey(type: 'text' | 'uuid' | 'date', key: string): boolean {
+  switch (type) {
+    case 'text':
+      return true;
+    case 'uuid':
+      return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(key);
+    case 'date':
+      return /^\d{4}-\d{2}-\d{2}$/.test(key) && key >= NEVER && isDay(key);
+  }
+}
+
+function isDay(text: string): boolean {
+  const at = new Date(`${text}T00:00:00.000Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}

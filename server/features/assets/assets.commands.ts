@@ -1,0 +1,173 @@
+import { and, eq } from 'drizzle-orm';
+import { assetLocations, assets } from '#db/schema/assets.ts';
+import { buildings } from '#db/schema/places.ts';
+import { dayOf } from '#shared/dates.ts';
+import { AppError } from '#shared/errors.ts';
+import { nameOfCopy } from '#shared/features/asset-filter.ts';
+import {
+  ASSET_NAME_MAX,
+  type Asset,
+  type AssetEdit,
+  type CreateAssetInput,
+  type DuplicateAssetInput,
+  type RetireAssetInput,
+  type UpdateAssetInput,
+} from '#shared/features/assets.ts';
+import { assetMessages } from '#shared/features/assets-messages.ts';
+import { type Command, runCommand } from '../../commands.ts';
+import type { SignedInContext } from '../../context.ts';
+import { mergeFields } from '../../merge-fields.ts';
+import { visibleTo } from '../locations/locations.queries.ts';
+import { changesBetween, floorNameIn, selectAssets, writtenAsset } from './asset-row.ts';
+import { insertAssets, locationOf, type NewAsset } from './assets.bulk.ts';
+import { getAsset, visibleAsset } from './assets.queries.ts';
+
+type Answer = { id: string; version: number };
+
+/** Adds an asset to a building that the person may see, on one of that building's floors or on none. */
+export function createAsset(ctx: SignedInContext, input: CreateAssetInput): Promise<Answer> {
+  return runCommand(ctx, 'assets.create', input, async (command) => {
+    const { operationId: _operation, lastVisitDate = dayOf(command.now), ...fields } = input;
+    const [building] = await command.tx
+      .select({ name: buildings.name })
+      .from(buildings)
+      .where(and(eq(buildings.id, input.buildingId), visibleTo(command.actor, buildings.id)));
+    if (building === undefined) throw new AppError('not_found');
+    const floorName = await nameOfFloor(command, input.buildingId, input.floorId, false, 'floorId');
+    return add(command, { ...fields, lastVisitDate, buildingName: building.name, floorName });
+  });
+}
+
+/** Makes another asset like one that the person may see, at the same place. */
+export function duplicateAsset(ctx: SignedInContext, input: DuplicateAssetInput): Promise<Answer> {
+  return runCommand(ctx, 'assets.duplicate', input, async (command) => {
+    const source = await getAsset(command.tx, command.actor, input.sourceId);
+    return add(command, {
+      ...editable(source),
+      id: input.id,
+      name: input.name ?? nameOfCopy(source.name, ASSET_NAME_MAX),
+      lastVisitDate: dayOf(command.now),
+      buildingId: source.buildingId,
+      buildingName: source.buildingName,
+      floorName: source.floorName,
+    });
+  });
+}
+
+async function add(command: Command, values: NewAsset): Promise<Answer> {
+  const [made] = await insertAssets(command.tx, [values], command.now);
+  if (made === undefined) throw await takenId(command, values.id);
+  const asset = await writtenAsset(command.tx, made);
+  await command.record({ op: 'put', entity: 'asset', row: asset, changes: null });
+  return { id: asset.id, version: asset.version };
+}
+
+/** An id is made by the client: one in use is refused, without telling whose it is to those who may not see it. */
+async function takenId({ tx, actor }: Command, id: string): Promise<AppError> {
+  const [seen] = await tx.select({ id: assets.id }).from(assets).where(visibleAsset(actor, id));
+  return new AppError(seen === undefined ? 'not_found' : 'duplicate');
+}
+
+/**
+ * Changes fields of an asset, merged one by one under the row's lock (rule S6).
+ * @throws AppError `conflict` with the present values where somebody else changed a field meanwhile; nothing is stored
+ */
+export function updateAsset(ctx: SignedInContext, input: UpdateAssetInput): Promise<Answer> {
+  return runCommand(ctx, 'assets.update', input, async (command) => {
+    const before = await lockAsset(command, input.id);
+    if (before.retiredAt !== null) {
+      throw new AppError('invalid', { data: { fields: {} }, message: assetMessages.retiredNotEdited });
+    }
+    const { set, conflicts } = mergeFields(editable(before), lowerCaseIds(input.changes));
+    if (Object.keys(conflicts).length > 0) {
+      throw new AppError('conflict', { data: { fields: conflicts, version: before.version } });
+    }
+    if (Object.keys(set).length === 0) return { id: before.id, version: before.version };
+    const { floorId, roomName, ...fields } = { ...editable(before), ...set };
+    const kept = floorId === before.floorId;
+    const floorName = await nameOfFloor(command, before.buildingId, floorId, kept, 'changes.floorId.to');
+    await command.tx
+      .update(assetLocations)
+      .set({ floorId, roomName })
+      .where(eq(assetLocations.assetId, before.id));
+    return change(command, before, { ...fields, location: locationOf(floorName, roomName) });
+  });
+}
+
+/** Takes an asset out of use. Its record stays, and it can be restored. */
+export function retireAsset(ctx: SignedInContext, input: RetireAssetInput): Promise<Answer> {
+  return setRetired(ctx, 'assets.retire', input, true);
+}
+
+/** Takes a retired asset back into use. */
+export function restoreAsset(ctx: SignedInContext, input: RetireAssetInput): Promise<Answer> {
+  return setRetired(ctx, 'assets.restore', input, false);
+}
+
+function setRetired(
+  ctx: SignedInContext,
+  procedure: string,
+  input: RetireAssetInput,
+  retired: boolean,
+): Promise<Answer> {
+  return runCommand(ctx, procedure, input, async (command) => {
+    const before = await lockAsset(command, input.id);
+    if ((before.retiredAt !== null) === retired) return { id: before.id, version: before.version };
+    return change(command, before, { retiredAt: retired ? command.now : null });
+  });
+}
+
+async function change(
+  command: Command,
+  before: Asset,
+  set: Partial<typeof assets.$inferInsert>,
+): Promise<Answer> {
+  const { tx, now } = command;
+  await tx
+    .update(assets)
+    .set({ ...set, updatedAt: now, version: before.version + 1 })
+    .where(eq(assets.id, before.id));
+  const asset = await writtenAsset(tx, before.id);
+  await command.record({ op: 'put', entity: 'asset', row: asset, changes: changesBetween(before, asset) });
+  return { id: asset.id, version: asset.version };
+}
+
+/** Locks an asset that this person may see, until the end of the command. */
+async function lockAsset({ tx, actor }: Command, id: string): Promise<Asset> {
+  // First the lock, then the row with what belongs to it: a statement that waited would show the old floor.
+  const [locked] = await tx
+    .select({ id: assets.id })
+    .from(assets)
+    .where(visibleAsset(actor, id))
+    .for('update');
+  if (locked === undefined) throw new AppError('not_found');
+  const [asset] = await selectAssets(tx).where(eq(assets.id, locked.id));
+  if (asset === undefined) throw new AppError('not_found');
+  return asset;
+}
+
+/** @param field where the sentence belongs if the floor is not one of this building's */
+async function nameOfFloor(
+  { tx }: Command,
+  buildingId: string,
+  floorId: string | null,
+  kept: boolean,
+  field: string,
+): Promise<string | null> {
+  if (floorId === null) return null;
+  const found = await floorNameIn(tx, buildingId, floorId, kept);
+  if (found !== undefined) return found;
+  throw new AppError('invalid', { data: { fields: { [field]: assetMessages.floorUnknown } } });
+}
+
+function editable(row: Asset): AssetEdit {
+  const { name, description, type, outletKind, quantity, lastVisitDate, frequency, floorId, roomName } = row;
+  return { name, description, type, outletKind, quantity, lastVisitDate, frequency, floorId, roomName };
+}
+
+/** The database answers ids in lower case; a client may write them as it likes. */
+function lowerCaseIds(changes: UpdateAssetInput['changes']): UpdateAssetInput['changes'] {
+  if (changes.floorId === undefined) return changes;
+  const { from, to } = changes.floorId;
+  return { ...changes, floorId: { from: from?.toLowerCase() ?? null, to: to?.toLowerCase() ?? null } };
+}

@@ -1,0 +1,150 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { assets } from '#db/schema/assets.ts';
+import { buildings } from '#db/schema/places.ts';
+import { AppError } from '#shared/errors.ts';
+import type {
+  Asset,
+  AssetCounts,
+  AssetCursor,
+  AssetFilter,
+  AssetOrder,
+  AssetPage,
+} from '#shared/features/assets.ts';
+import type { Actor } from '../../context.ts';
+import { visibleTo } from '../locations/locations.queries.ts';
+import {
+  keysOf,
+  orderOf,
+  sortedOrderOf,
+  whereAfter,
+  whereFilter,
+  whereText,
+  whereWithoutText,
+} from './asset-filter.ts';
+import { selectAssets } from './asset-row.ts';
+
+type ListInput = {
+  filter: AssetFilter;
+  order: AssetOrder;
+  cursor?: AssetCursor | undefined;
+  limit: number;
+};
+
+/** A page of the assets that a person may see, in the order asked for. */
+export async function listAssets(db: Queryable, actor: Actor, input: ListInput): Promise<AssetPage> {
+  const { filter, order, cursor, limit } = input;
+  // One more than asked for tells whether there is a next page.
+  const ids = await choose(db, actor, { filter, order, cursor, limit: limit + 1 });
+  const page = ids.slice(0, limit);
+  if (page.length === 0) return { rows: [], nextCursor: null };
+  const rows = await selectAssets(db)
+    .where(inArray(assets.id, page))
+    .orderBy(...orderOf(order));
+  const last = rows.at(-1);
+  const more = ids.length > limit && last !== undefined;
+  return { rows, nextCursor: more ? await cursorAt(db, order, last.id) : null };
+}
+
+/** Rows in the order of an index that a common text is looked for in, before all rows that have it are sorted. */
+const WALKED = 2_000;
+
+/** The ids of a page, by index alone, before anything else is joined. */
+async function choose(
+  db: Queryable,
+  actor: Actor,
+  { filter, order, cursor, limit }: ListInput,
+): Promise<string[]> {
+  const rows = (where: SQL | undefined) => {
+    const from = db.select({ id: assets.id, searchText: assets.searchText }).from(assets).$dynamic();
+    const joined =
+      order.sort === 'building' ? from.innerJoin(buildings, eq(buildings.id, assets.buildingId)) : from;
+    const after = cursor === undefined ? undefined : whereAfter(order, cursor);
+    return joined.where(and(visibleTo(actor, assets.buildingId), where, after));
+  };
+  const text = whereText(filter);
+  const first = rows(whereWithoutText(db, filter)).orderBy(...orderOf(order));
+  if (text === undefined) return (await first.limit(limit)).map(({ id }) => id);
+  // The planner takes every text for one that is spread evenly over the order. One that is common is soon met; where it
+  // is not, walking on to wherever it stands may pass everything.
+  const walked = first.limit(WALKED).as('walked');
+  const met = await db
+    .select({ id: walked.id })
+    .from(walked)
+    .where(whereText(filter, walked.searchText))
+    .limit(limit);
+  if (met.length === limit) return met.map(({ id }) => id);
+  const all = await rows(whereFilter(db, filter))
+    .orderBy(...sortedOrderOf(order))
+    .limit(limit);
+  return all.map(({ id }) => id);
+}
+
+async function cursorAt(db: Queryable, order: AssetOrder, id: string): Promise<AssetCursor> {
+  const [row] = await db
+    .select({ keys: keysOf(order) })
+    .from(assets)
+    .innerJoin(buildings, eq(buildings.id, assets.buildingId))
+    .where(eq(assets.id, id));
+  if (row === undefined) throw new Error(`asset ${id} is gone within one snapshot`);
+  return { keys: row.keys, id };
+}
+
+/** Rows that an export reads at a time. */
+const EXPORT_PAGE = 1_000;
+
+/** Every asset that a filter lets through, by name, page by page: for whoever writes them all down. */
+export async function* assetsForExport(
+  db: Queryable,
+  actor: Actor,
+  filter: AssetFilter,
+): AsyncGenerator<Asset[], void, undefined> {
+  const order = { sort: 'name', direction: 'asc' } as const;
+  let cursor: AssetCursor | undefined;
+  do {
+    const page: AssetPage = await listAssets(db, actor, { filter, order, cursor, limit: EXPORT_PAGE });
+    if (page.rows.length > 0) yield page.rows;
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
+
+/** How many assets a filter lets through, and how many there are in the same building and state at all. */
+export async function countAssets(db: Queryable, actor: Actor, filter: AssetFilter): Promise<AssetCounts> {
+  const total = await count(db, actor, scopeOf(filter));
+  return { total, matching: isNarrowed(filter) ? await count(db, actor, filter) : total };
+}
+
+function scopeOf({ buildingId, status }: AssetFilter): AssetFilter {
+  return { ...(buildingId === undefined ? {} : { buildingId }), ...(status === undefined ? {} : { status }) };
+}
+
+function isNarrowed({ floorId, type, search }: AssetFilter): boolean {
+  return floorId !== undefined || type !== undefined || (search ?? '').trim() !== '';
+}
+
+async function count(db: Queryable, actor: Actor, filter: AssetFilter): Promise<number> {
+  const [row] = await db
+    .select({ n: sql<number>`count(*)::int` })
+    .from(assets)
+    .where(and(visibleTo(actor, assets.buildingId), whereFilter(db, filter)));
+  return row?.n ?? 0;
+}
+
+/** Those of a selection that this person may see, by name. */
+export function someAssets(db: Queryable, actor: Actor, ids: readonly string[]): Promise<Asset[]> {
+  return selectAssets(db)
+    .where(and(inArray(assets.id, [...ids]), visibleTo(actor, assets.buildingId)))
+    .orderBy(...orderOf({ sort: 'name', direction: 'asc' }));
+}
+
+/** @throws AppError `not_found` for an asset that is absent or in a building that is not this person's */
+export async function getAsset(db: Queryable, actor: Actor, id: string): Promise<Asset> {
+  const [asset] = await selectAssets(db).where(visibleAsset(actor, id));
+  if (asset === undefined) throw new AppError('not_found');
+  return asset;
+}
+
+/** The condition "this asset, if this person may see it". */
+export function visibleAsset(actor: Actor, id: string): SQL | undefined {
+  return and(eq(assets.id, id), visibleTo(actor, assets.buildingId));
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import {
+  assetFilterSchema,
+  assetIdInput,
+  createAssetInput,
+  duplicateAssetInput,
+  listAssetsInput,
+  retireAssetInput,
+  someAssetsInput,
+  updateAssetInput,
+} from '#shared/features/assets.ts';
+import { historyInput } from '#shared/history.ts';
+import { historyOf } from '../../entity-history.ts';
+import { snapshot } from '../../live/snapshot.ts';
+import { requires, router } from '../../trpc.ts';
+import { createAsset, duplicateAsset, restoreAsset, retireAsset, updateAsset } from './assets.commands.ts';
+import { countAssets, getAsset, listAssets, someAssets } from './assets.queries.ts';
+
+const view = requires('view_assets');
+const create = requires('create_assets');
+const edit = requires('edit_assets');
+const countsInput = z.strictObject({ filter: assetFilterSchema });
+
+export const assetsRouter = router({
+  list: view
+    .input(listAssetsInput)
+    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => listAssets(tx, ctx.actor, input))),
+  counts: view
+    .input(countsInput)
+    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => countAssets(tx, ctx.actor, input.filter))),
+  some: view
+    .input(someAssetsInput)
+    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => someAssets(tx, ctx.actor, input.ids))),
+  get: view
+    .input(assetIdInput)
+    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => getAsset(tx, ctx.actor, input.id))),
+  history: view
+    .input(historyInput)
+    .query(({ ctx, input }) =>
+      historyOf(ctx.services, 'asset', input, (tx) => getAsset(tx, ctx.actor, input.id)),
+    ),
+  create: create.input(createAssetInput).mutation(({ ctx, input }) => createAsset(ctx, input)),
+  duplicate: create.input(duplicateAssetInput).mutation(({ ctx, input }) => duplicateAsset(ctx, input)),
+  update: edit.input(updateAssetInput).mutation(({ ctx, input }) => updateAsset(ctx, input)),
+  retire: edit.input(retireAssetInput).mutation(({ ctx, input }) => retireAsset(ctx, input)),
+  restore: edit.input(retireAssetInput).mutation(({ ctx, input }) => restoreAsset(ctx, input)),
+});

@@ -1,0 +1,98 @@
+import { and, eq } from 'drizzle-orm';
+import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
+import { AppError } from '#shared/errors.ts';
+import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import type { AmendEntryInput, VisitReceipt } from '#shared/features/checks/index.ts';
+import { runCommand } from '../../commands.ts';
+import type { SignedInContext } from '../../context.ts';
+import { refreshCell } from './check-cells.ts';
+import { raiseIssues } from './check-issues.ts';
+import { findSite, lockLog } from './checked-site.ts';
+import { judgeEntries, linkRetests } from './judge-entries.ts';
+import { insertEntries, refuseTakenIds, worstOf } from './store-visit.ts';
+import { writtenVisit } from './visit-row.ts';
+
+/** Answer of `checks.amend`: the visit's id and version, and what a correction to a failure has raised. */
+export type Amended = { id: string; version: number; entryId: string; raised: VisitReceipt['raised'] };
+
+/**
+ * Corrects a line by a further one, with a reason; the original stays as it is, struck through (ruling L20). What the
+ * correction says is judged anew, and a failure that nobody knew of raises its issue now.
+ */
+export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promise<Amended> {
+  return runCommand(ctx, 'checks.amend', input, async (command) => {
+    const { tx, actor, now } = command;
+    const [found] = await tx
+      .select({ buildingId: checkEntries.buildingId, visitId: checkEntries.visitId })
+      .from(checkEntries)
+      .where(and(eq(checkEntries.id, input.entryId), eq(checkEntries.kind, input.kind)));
+    const site = found === undefined ? undefined : await findSite(command, actor, found.buildingId);
+    if (found === undefined || site === undefined) throw new AppError('not_found');
+    await lockLog(command, site.id);
+    const [original] = await tx
+      .select()
+      .from(checkEntries)
+      .where(eq(checkEntries.id, input.entryId))
+      .for('update');
+    const [visit] = await tx
+      .select()
+      .from(operativeVisits)
+      .where(eq(operativeVisits.id, found.visitId))
+      .for('update');
+    if (original === undefined || visit === undefined) throw new AppError('not_found');
+    if (original.supersededBy !== null) {
+      throw new AppError('invalid', { data: { fields: { entryId: checkMessages.amendedAlready } } });
+    }
+
+    const siteCheck = { buildingId: site.id, kind: visit.kind };
+    const entries = await judgeEntries(command, site, input.kind, {
+      entries: [input.entry],
+      pathOf: () => 'entry',
+    });
+    const [entry] = entries;
+    if (entry === undefined) throw new Error('a line was judged away');
+    await refuseTakenIds(command, entries);
+    const sameSubject = entry.subjectKey === original.subjectKey;
+    if (sameSubject) entry.retestOf = original.retestOf;
+    else await linkRetests(command, siteCheck, visit.visitDate, entries);
+    const known = sameSubject ? original.issueId : null;
+    const raised = known === null ? await raiseIssues(command, site, entries, visit) : [];
+    const issueId = raised[0]?.issueId ?? (entry.result === 'fail' ? known : null);
+    await insertEntries(
+      command,
+      { ...siteCheck, visitId: visit.id, visitDate: visit.visitDate },
+      entries,
+      new Map(issueId === null ? [] : [[entry.id, issueId]]),
+      {
+        position: original.position,
+        amends: original.id,
+        amendReason: input.reason,
+        amendedBy: actor.userId,
+        amendedAt: now,
+      },
+    );
+    await tx.update(checkEntries).set({ supersededBy: entry.id }).where(eq(checkEntries.id, original.id));
+
+    const standing = (await writtenVisit(tx, visit.kind, visit.id)).entries.filter(
+      ({ supersededBy }) => supersededBy === null,
+    );
+    const version = visit.version + 1;
+    await tx
+      .update(operativeVisits)
+      .set({ version, result: worstOf(standing) })
+      .where(eq(operativeVisits.id, visit.id));
+    await refreshCell(tx, siteCheck, visit.visitDate);
+    const row = await writtenVisit(tx, visit.kind, visit.id);
+    await command.record({
+      op: 'put',
+      entity: 'checkVisit',
+      row,
+      changes: {
+        result: [original.result, entry.result],
+        ...(sameSubject ? {} : { subjectName: [original.subjectName, entry.subjectName] }),
+        amendReason: [original.amendReason, input.reason],
+      },
+    });
+    return { id: visit.id, version, entryId: entry.id, raised };
+  });
+}

@@ -1,0 +1,22 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import { assets } from '#db/schema/assets.ts';
+import { checkSchedules } from '#db/schema/checks/schedules.ts';
+import { subjectTypes } from '#shared/features/checks/define.ts';
+import { checks } from '#shared/features/checks/index.ts';
+import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
+
+/**
+ * The condition "this kind is done at that site": there is something of it in use, or it was done before. A place can
+ * be named at any site, so a check of places is done everywhere.
+ * @param buildingId the column that holds the building's id
+ */
+export function appliesAt(kind: CheckKind, buildingId: AnyPgColumn): SQL {
+  const { subject } = checks[kind];
+  if (subject.of === 'place') return sql`true`;
+  // With the collation of the index.
+  return sql`(exists (
+      select 1 from ${assets} a where a.building_id = ${buildingId}
+        and a.effective_type collate "C" in ${subjectTypes(subject)} and a.retired_at is null)
+    or exists (select 1 from ${checkSchedules} d where d.building_id = ${buildingId} and d.kind = ${kind}))`;
+}

@@ -1,0 +1,75 @@
+import { and, asc, eq, inArray, notInArray } from 'drizzle-orm';
+import { checkEntries } from '#db/schema/checks/visits.ts';
+import { buildingIssues } from '#db/schema/issues.ts';
+import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import type { VisitReceipt } from '#shared/features/checks/index.ts';
+import { DONE_STATUSES } from '#shared/features/issue-filter.ts';
+import type { Command } from '../../commands.ts';
+import { joinIssue, raiseIssue } from '../issues/issues.bulk.ts';
+import type { CheckedSite } from './checked-site.ts';
+import type { JudgedEntry } from './judge-entries.ts';
+
+type Raised = VisitReceipt['raised'];
+/** Who found it, and where it stands in the log. */
+type Found = { operativeName: string; visitDate: string; logNumber: number };
+
+/**
+ * Every failure opens an issue, or joins the open one about the same thing (rulings R7, L11): of an asset whatever
+ * the check, of a place by its name. Expects the site's counter to be locked.
+ */
+export async function raiseIssues(
+  command: Command,
+  site: CheckedSite,
+  entries: readonly JudgedEntry[],
+  found: Found,
+): Promise<Raised> {
+  const failed = entries.filter(({ failure }) => failure !== null);
+  if (failed.length === 0) return [];
+  const open = await openIssues(command, site, [...new Set(failed.map(({ subjectKey }) => subjectKey))]);
+  const raised: Raised = [];
+  for (const { id, subjectKey, failure, stored } of failed) {
+    if (failure === null) continue;
+    const before = open.get(subjectKey);
+    const issue =
+      before === undefined
+        ? await raiseIssue(command, site, { ...failure, description: describe(found, stored['notes']) })
+        : await joinIssue(command, site, { id: before, priority: failure.priority });
+    open.set(subjectKey, issue.id);
+    raised.push({
+      entryId: id,
+      issueId: issue.id,
+      referenceNumber: issue.referenceNumber,
+      joined: before !== undefined,
+    });
+  }
+  return raised;
+}
+
+function describe({ operativeName, visitDate, logNumber }: Found, notes: unknown): string {
+  const said = typeof notes === 'string' ? `${notes}\n\n` : '';
+  return said + checkMessages.issueText({ operativeName, visitDate, logNumber });
+}
+
+/** The oldest open issue about each of these things. */
+async function openIssues(
+  { tx }: Command,
+  site: CheckedSite,
+  subjectKeys: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await tx
+    .selectDistinctOn([checkEntries.subjectKey], {
+      subjectKey: checkEntries.subjectKey,
+      issueId: buildingIssues.id,
+    })
+    .from(checkEntries)
+    .innerJoin(buildingIssues, eq(buildingIssues.id, checkEntries.issueId))
+    .where(
+      and(
+        eq(checkEntries.buildingId, site.id),
+        inArray(checkEntries.subjectKey, [...subjectKeys]),
+        notInArray(buildingIssues.status, [...DONE_STATUSES]),
+      ),
+    )
+    .orderBy(checkEntries.subjectKey, asc(buildingIssues.createdAt), asc(buildingIssues.id));
+  return new Map(rows.map(({ subjectKey, issueId }) => [subjectKey, issueId]));
+}

@@ -1,0 +1,73 @@
+import { CHECK_PERMISSIONS } from '#shared/features/checks/define.ts';
+import { amendEntryInput, recordVisitInput } from '#shared/features/checks/index.ts';
+import {
+  addTestPointInput,
+  checkIssueInput,
+  decideHeldInput,
+  entryIdInput,
+  explainMissedInput,
+  logRecordsInput,
+  logYearInput,
+  registerInput,
+  trendInput,
+  yearGridInput,
+} from '#shared/features/checks/queries.ts';
+import { snapshot } from '../../live/snapshot.ts';
+import { requires, router } from '../../trpc.ts';
+import { amendEntry } from './amend-entry.ts';
+import { checkCards } from './cards.queries.ts';
+import { addTestPoint, decideHeld, recordVisit } from './checks.commands.ts';
+import { enabledChecks } from './enabled-checks.ts';
+import { explainMissed } from './explain-missed.ts';
+import { logRecords, logYear, trend, yearGrid } from './log.queries.ts';
+import { checksOfIssue, listHeld, raisedByMine } from './raised.queries.ts';
+import { register } from './register.queries.ts';
+import { readThread } from './thread.queries.ts';
+
+const record = requires(CHECK_PERMISSIONS.record);
+const view = requires(CHECK_PERMISSIONS.view);
+const correct = requires('create_logbook_entries');
+const administer = requires('manage_users');
+
+export const checksRouter = router({
+  register: record.input(registerInput).query(({ ctx, input }) => {
+    const { env, clock } = ctx.services;
+    const options = { enabled: enabledChecks(env), now: clock.now() };
+    return snapshot(ctx.services, (tx) => register(tx, ctx.actor, input, options));
+  }),
+  // Whoever records may read the log, in every role: the log's permission is the wider of the two.
+  cards: view.query(({ ctx }) => {
+    const { env, clock } = ctx.services;
+    const options = { enabled: enabledChecks(env), underRebuild: env.logsUnderRebuild, now: clock.now() };
+    return snapshot(ctx.services, (tx) => checkCards(tx, ctx.actor, options));
+  }),
+  logYear: view.input(logYearInput).query(({ ctx, input }) => {
+    const now = ctx.services.clock.now();
+    return snapshot(ctx.services, (tx) => logYear(tx, ctx.actor, input, now));
+  }),
+  logRecords: view
+    .input(logRecordsInput)
+    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => logRecords(tx, ctx.actor, input))),
+  yearGrid: view.input(yearGridInput).query(({ ctx, input }) => {
+    const now = ctx.services.clock.now();
+    return snapshot(ctx.services, (tx) => yearGrid(tx, ctx.actor, input, now));
+  }),
+  trend: view
+    .input(trendInput)
+    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => trend(tx, ctx.actor, input))),
+  thread: view
+    .input(entryIdInput)
+    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => readThread(tx, ctx.actor, input.entryId))),
+  raisedByMine: record.query(({ ctx }) => snapshot(ctx.services, (tx) => raisedByMine(tx, ctx.actor))),
+  ofIssue: requires('view_building_issues')
+    .input(checkIssueInput)
+    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => checksOfIssue(tx, ctx.actor, input.issueId))),
+  held: administer.query(({ ctx }) => snapshot(ctx.services, listHeld)),
+  record: record
+    .input(recordVisitInput)
+    .mutation(({ ctx, input }) => recordVisit(ctx, enabledChecks(ctx.services.env), input)),
+  amend: correct.input(amendEntryInput).mutation(({ ctx, input }) => amendEntry(ctx, input)),
+  explainMissed: correct.input(explainMissedInput).mutation(({ ctx, input }) => explainMissed(ctx, input)),
+  addTestPoint: record.input(addTestPointInput).mutation(({ ctx, input }) => addTestPoint(ctx, input)),
+  decideHeld: administer.input(decideHeldInput).mutation(({ ctx, input }) => decideHeld(ctx, input)),
+});

@@ -1,0 +1,52 @@
+import { and, between, eq } from 'drizzle-orm';
+import { missedPeriods } from '#db/schema/checks/schedules.ts';
+import { operativeVisits } from '#db/schema/checks/visits.ts';
+import { dayOf } from '#shared/dates.ts';
+import { AppError } from '#shared/errors.ts';
+import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import type { ExplainMissedInput } from '#shared/features/checks/queries.ts';
+import { runCommand } from '../../commands.ts';
+import type { SignedInContext } from '../../context.ts';
+import { periodOfDay, refreshCell } from './check-cells.ts';
+import { findSite } from './checked-site.ts';
+import { writtenMissedPeriod } from './missed-periods.ts';
+
+/** Says why nothing was recorded in a period that is over. Said once; what was said stays. */
+export function explainMissed(
+  ctx: SignedInContext,
+  input: ExplainMissedInput,
+): Promise<{ id: string; version: number }> {
+  return runCommand(ctx, 'checks.explainMissed', input, async (command) => {
+    const { tx, actor, now } = command;
+    const site = await findSite(command, actor, input.buildingId);
+    if (site === undefined) throw new AppError('not_found');
+    const { kind, reason } = input;
+    const period = periodOfDay(kind, input.day);
+    const siteCheck = { buildingId: site.id, kind };
+    const [recorded] = await tx
+      .select({ id: operativeVisits.id })
+      .from(operativeVisits)
+      .where(
+        and(
+          eq(operativeVisits.buildingId, site.id),
+          eq(operativeVisits.kind, kind),
+          between(operativeVisits.visitDate, period.start, period.end),
+        ),
+      )
+      .limit(1);
+    if (recorded !== undefined || period.end >= dayOf(now)) {
+      throw new AppError('invalid', { data: { fields: { day: checkMessages.notMissed } } });
+    }
+    const id = input.id.toLowerCase();
+    const inserted = await tx
+      .insert(missedPeriods)
+      .values({ ...siteCheck, id, start: period.start, reason, explainedBy: actor.userId, explainedAt: now })
+      .onConflictDoNothing()
+      .returning({ id: missedPeriods.id });
+    if (inserted.length === 0) throw new AppError('duplicate', { message: checkMessages.explainedAlready });
+    await refreshCell(tx, siteCheck, period.start);
+    const row = await writtenMissedPeriod(tx, id);
+    await command.record({ op: 'put', entity: 'missedPeriod', row, changes: null });
+    return { id, version: row.version };
+  });
+}

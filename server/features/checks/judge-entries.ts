@@ -1,0 +1,159 @@
+import { and, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import { assets } from '#db/schema/assets.ts';
+import { checkEntries } from '#db/schema/checks/visits.ts';
+import { AppError } from '#shared/errors.ts';
+import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import type { CheckDefinition, Failure } from '#shared/features/checks/define.ts';
+import { checks, type RecordVisitInput } from '#shared/features/checks/index.ts';
+import type { LogResult } from '#shared/features/checks/log.words.ts';
+import type { Command } from '../../commands.ts';
+import type { CheckedSite } from './checked-site.ts';
+
+/** One line, whatever its kind. */
+export type AnyEntry = RecordVisitInput['entries'][number];
+
+/** A line with what it is about and what it comes to. */
+export type JudgedEntry = {
+  id: string;
+  photoIds: string[];
+  assetId: string | null;
+  subjectKey: string;
+  subjectName: string;
+  subjectPlace: string | null;
+  assetRetired: boolean;
+  result: LogResult;
+  /** The failure that this one repeats the check of. */
+  retestOf: string | null;
+  failure: Failure | null;
+  /** For the table of its kind. */
+  stored: Record<string, unknown>;
+};
+
+type Known = Pick<
+  typeof assets.$inferSelect,
+  'id' | 'name' | 'location' | 'outletKind' | 'retiredAt' | 'effectiveType'
+>;
+
+/**
+ * Judges lines by what the site holds now; nothing that a phone has computed is believed (ruling L9).
+ * @param pathOf where a line stands in the input
+ * @throws AppError `invalid` at the line for an asset that is not at this site
+ */
+export async function judgeEntries(
+  { tx }: Command,
+  site: CheckedSite,
+  kind: RecordVisitInput['kind'],
+  lines: { entries: readonly AnyEntry[]; pathOf: (index: number) => string },
+): Promise<JudgedEntry[]> {
+  // The entries were parsed by the schema of this very kind.
+  const check = checks[kind] as unknown as CheckDefinition;
+  const subjects = lines.entries.map((entry) => check.about(entry));
+  const ids = subjects.flatMap(({ assetId }) => (assetId === null ? [] : [assetId.toLowerCase()]));
+  const places = subjects.flatMap(({ place }) => (place === null ? [] : [place.toLowerCase()]));
+  const known = await tx
+    .select({
+      id: assets.id,
+      name: assets.name,
+      location: assets.location,
+      outletKind: assets.outletKind,
+      retiredAt: assets.retiredAt,
+      effectiveType: assets.effectiveType,
+    })
+    .from(assets)
+    .where(
+      and(
+        eq(assets.buildingId, site.id),
+        or(
+          ids.length === 0 ? sql`false` : inArray(assets.id, ids),
+          places.length === 0
+            ? sql`false`
+            : and(eq(assets.effectiveType, check.subject.type), inArray(sql`lower(${assets.name})`, places)),
+        ),
+      ),
+    );
+  const byId = new Map(known.map((asset) => [asset.id, asset]));
+  const byName = new Map(
+    known
+      .filter(({ retiredAt, effectiveType }) => retiredAt === null && effectiveType === check.subject.type)
+      .map((asset) => [asset.name.toLowerCase(), asset]),
+  );
+
+  const fields: Record<string, string> = {};
+  const judged = lines.entries.map((entry, index) => {
+    const { assetId, place } = subjects[index] ?? { assetId: null, place: null };
+    const asset =
+      assetId === null ? byName.get((place ?? '').toLowerCase()) : byId.get(assetId.toLowerCase());
+    if (asset === undefined && assetId !== null) {
+      fields[`${lines.pathOf(index)}.${subjectField(entry)}`] = checkMessages.subjectUnknown;
+    }
+    return judgeEntry(check, entry, { asset, place, healthcare: site.isHealthcare });
+  });
+  if (Object.keys(fields).length > 0) throw new AppError('invalid', { data: { fields } });
+  return judged;
+}
+
+function subjectField(entry: AnyEntry): string {
+  return 'outletId' in entry ? 'outletId' : 'assetId';
+}
+
+function judgeEntry(
+  check: CheckDefinition,
+  entry: AnyEntry,
+  about: { asset: Known | undefined; place: string | null; healthcare: boolean },
+): JudgedEntry {
+  const { asset, place, healthcare } = about;
+  const facts = { outletKind: asset?.outletKind ?? null, healthcare };
+  const { result, derived } = check.judge(entry, facts);
+  const subjectName = place ?? asset?.name ?? '';
+  const { photoIds, ...fields } = entry;
+  return {
+    id: entry.id.toLowerCase(),
+    photoIds,
+    assetId: asset?.id ?? null,
+    subjectKey: asset?.id ?? subjectName.toLowerCase(),
+    subjectName,
+    subjectPlace: asset?.location ?? null,
+    assetRetired: asset !== undefined && asset.retiredAt !== null,
+    result,
+    retestOf: null,
+    failure: result === 'fail' ? check.failure(entry, facts, subjectName) : null,
+    // A place that has an asset's name is that asset.
+    stored: { ...fields, ...derived, ...('assetId' in fields ? { assetId: asset?.id ?? null } : {}) },
+  };
+}
+
+/** Links each line to the failure that it repeats the check of: the last that was said of the same thing. */
+export async function linkRetests(
+  { tx }: Command,
+  site: { buildingId: string; kind: RecordVisitInput['kind'] },
+  visitDate: string,
+  entries: JudgedEntry[],
+): Promise<void> {
+  const told = entries.filter(({ result }) => result !== 'not_tested');
+  if (told.length === 0) return;
+  const keys = [...new Set(told.map(({ subjectKey }) => subjectKey))];
+  const before = await tx
+    .selectDistinctOn([checkEntries.subjectKey], {
+      subjectKey: checkEntries.subjectKey,
+      id: checkEntries.id,
+      result: checkEntries.result,
+    })
+    .from(checkEntries)
+    .where(
+      and(
+        eq(checkEntries.buildingId, site.buildingId),
+        eq(checkEntries.kind, site.kind),
+        inArray(checkEntries.subjectKey, keys),
+        sql`${checkEntries.visitDate} <= ${visitDate}`,
+        isNull(checkEntries.supersededBy),
+        ne(checkEntries.result, 'not_tested'),
+      ),
+    )
+    .orderBy(checkEntries.subjectKey, desc(checkEntries.visitDate), desc(checkEntries.id));
+  const last = new Map(before.map(({ subjectKey, ...entry }) => [subjectKey, entry]));
+  for (const entry of told) {
+    const earlier = last.get(entry.subjectKey);
+    if (earlier?.result === 'fail') entry.retestOf = earlier.id;
+    last.set(entry.subjectKey, entry);
+  }
+}

@@ -1,0 +1,228 @@
+import { and, asc, between, desc, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { assets } from '#db/schema/assets.ts';
+import { checkSchedules, checkYears, missedPeriods } from '#db/schema/checks/schedules.ts';
+import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
+import { waterTemperatureChecks } from '#db/schema/checks/water-temperature.ts';
+import { buildings } from '#db/schema/places.ts';
+import { PERIODS_MAX, periodsOfYear } from '#shared/check-periods.ts';
+import { dayOf } from '#shared/dates.ts';
+import { AppError } from '#shared/errors.ts';
+import { DEFAULT_OUTLET_KIND } from '#shared/features/assets.words.ts';
+import {
+  GRID_LETTERS,
+  type LogPage,
+  type LogYear,
+  type Trend,
+  type YearGridData,
+} from '#shared/features/checks/answers.ts';
+import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import type {
+  LogFilter,
+  LogRecordsInput,
+  LogYearInput,
+  TrendInput,
+  YearGridInput,
+} from '#shared/features/checks/queries.ts';
+import { waterLimits } from '#shared/features/checks/water-limits.words.ts';
+import type { Actor } from '../../context.ts';
+import { visibleTo } from '../locations/locations.queries.ts';
+import { appliesAt } from './applies.ts';
+import { selectMissedPeriods } from './missed-periods.ts';
+import { subjectsAt } from './subjects.ts';
+import { oldestFirst, selectVisits, withEntries } from './visit-row.ts';
+
+/** The first and the last day of a year's log: of weeks, Friday to Thursday. */
+function daysOfYear(kind: CheckKind, year: number): { from: string; to: string } {
+  const periods = periodsOfYear(CHECK_WORDS[kind].cadence, year);
+  return { from: periods[0]?.start ?? '', to: periods.at(-1)?.end ?? '' };
+}
+
+/** From when a site is checked: its first record, or when it was added. */
+const startsOn = sql<string>`coalesce(${checkSchedules.firstDoneOn}::text,
+  to_char(${buildings.createdAt} at time zone 'Europe/London', 'YYYY-MM-DD'))`;
+
+function withSchedule(kind: CheckKind) {
+  return and(eq(checkSchedules.buildingId, buildings.id), eq(checkSchedules.kind, kind));
+}
+
+/**
+ * Everything that one site's year is drawn from.
+ * @throws AppError `not_found` for a site that is absent or not this person's
+ */
+export async function logYear(
+  db: Queryable,
+  actor: Actor,
+  { kind, year, buildingId }: LogYearInput,
+  now: Date,
+): Promise<LogYear> {
+  const [site] = await db
+    .select({ id: buildings.id, name: buildings.name, startsOn })
+    .from(buildings)
+    .leftJoin(checkSchedules, withSchedule(kind))
+    .where(and(eq(buildings.id, buildingId), visibleTo(actor, buildings.id)));
+  if (site === undefined) throw new AppError('not_found');
+  const { from, to } = daysOfYear(kind, year);
+  const [visits, missed, subjects] = await Promise.all([
+    selectVisits(db)
+      .where(
+        and(
+          eq(operativeVisits.buildingId, site.id),
+          eq(operativeVisits.kind, kind),
+          between(operativeVisits.visitDate, from, to),
+        ),
+      )
+      .orderBy(...oldestFirst)
+      .then((rows) => withEntries(db, kind, rows)),
+    selectMissedPeriods(
+      db,
+      and(
+        eq(missedPeriods.buildingId, site.id),
+        eq(missedPeriods.kind, kind),
+        between(missedPeriods.start, from, to),
+      ),
+    ),
+    subjectsAt(db, site.id, kind),
+  ]);
+  return {
+    buildingId: site.id,
+    buildingName: site.name,
+    kind,
+    year,
+    today: dayOf(now),
+    startsOn: site.startsOn,
+    visits,
+    missed,
+    subjects: subjects.map(({ subjectKey, assetId, name, location }) => ({
+      subjectKey,
+      assetId,
+      name,
+      place: location,
+    })),
+  };
+}
+
+/** What lets a visit through a filter. */
+function whereFilter(filter: LogFilter): SQL | undefined {
+  const { kind, year, month, buildingId, assetId, result, operative = '' } = filter;
+  const days =
+    year === undefined ? undefined : month === undefined ? daysOfYear(kind, year) : daysOfMonth(year, month);
+  return and(
+    eq(operativeVisits.kind, kind),
+    days === undefined ? undefined : gte(operativeVisits.visitDate, days.from),
+    days === undefined ? undefined : lte(operativeVisits.visitDate, days.to),
+    buildingId === undefined ? undefined : eq(operativeVisits.buildingId, buildingId),
+    result === undefined ? undefined : eq(operativeVisits.result, result),
+    operative === ''
+      ? undefined
+      : sql`strpos(lower(${operativeVisits.operativeName}), lower(${operative})) > 0`,
+    assetId === undefined
+      ? undefined
+      : sql`(${operativeVisits.buildingId} = (select a.building_id from ${assets} a where a.id = ${assetId})
+          and exists (select 1 from ${checkEntries} e
+            where e.visit_id = ${operativeVisits.id} and e.asset_id = ${assetId}))`,
+  );
+}
+
+function daysOfMonth(year: number, month: number): { from: string; to: string } {
+  const { start, end } = periodsOfYear('monthly', year)[month - 1] ?? { start: '', end: '' };
+  return { from: start, to: end };
+}
+
+/** A page of visits with their lines, newest first. */
+export async function logRecords(
+  db: Queryable,
+  actor: Actor,
+  { filter, cursor, limit }: LogRecordsInput,
+): Promise<LogPage> {
+  const after =
+    cursor === undefined
+      ? undefined
+      : sql`(${operativeVisits.visitDate}, ${operativeVisits.id}) < (${cursor.visitDate}::date, ${cursor.id}::uuid)`;
+  const rows = await selectVisits(db)
+    .where(and(visibleTo(actor, operativeVisits.buildingId), whereFilter(filter), after))
+    .orderBy(desc(operativeVisits.visitDate), desc(operativeVisits.id))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    visits: await withEntries(db, filter.kind, page),
+    nextCursor: rows.length > limit && last !== undefined ? { visitDate: last.visitDate, id: last.id } : null,
+  };
+}
+
+/** A year of one kind over all of a person's sites, by name. */
+export async function yearGrid(
+  db: Queryable,
+  actor: Actor,
+  { kind, year }: YearGridInput,
+  now: Date,
+): Promise<YearGridData> {
+  const empty = GRID_LETTERS.none.repeat(PERIODS_MAX[CHECK_WORDS[kind].cadence]);
+  const length = periodsOfYear(CHECK_WORDS[kind].cadence, year).length;
+  const rows = await db
+    .select({
+      buildingId: buildings.id,
+      name: buildings.name,
+      startsOn,
+      cells: sql<string>`coalesce(${checkYears.cells}, ${empty})`,
+    })
+    .from(buildings)
+    .leftJoin(checkSchedules, withSchedule(kind))
+    .leftJoin(
+      checkYears,
+      and(eq(checkYears.kind, kind), eq(checkYears.year, year), eq(checkYears.buildingId, buildings.id)),
+    )
+    .where(and(visibleTo(actor, buildings.id), appliesAt(kind, buildings.id)))
+    .orderBy(sql`lower(${buildings.name}) collate "C"`, asc(buildings.id));
+  const sites = rows.map((row) => ({ ...row, cells: row.cells.slice(0, length) }));
+  return { kind, year, today: dayOf(now), sites };
+}
+
+/**
+ * The readings of an outlet, oldest first, each with the limits that judged it then.
+ * @throws AppError `not_found` for an asset that is absent or not this person's
+ */
+export async function trend(db: Queryable, actor: Actor, { assetId, year }: TrendInput): Promise<Trend> {
+  const [outlet] = await db
+    .select({
+      assetId: assets.id,
+      name: assets.name,
+      place: assets.location,
+      buildingId: assets.buildingId,
+      outletKind: assets.outletKind,
+      healthcare: buildings.isHealthcare,
+    })
+    .from(assets)
+    .innerJoin(buildings, eq(buildings.id, assets.buildingId))
+    .where(and(eq(assets.id, assetId), visibleTo(actor, assets.buildingId)));
+  if (outlet === undefined) throw new AppError('not_found');
+  const { healthcare, ...told } = outlet;
+  const outletKind = outlet.outletKind ?? DEFAULT_OUTLET_KIND;
+  const points = await db
+    .select({
+      entryId: checkEntries.id,
+      day: checkEntries.visitDate,
+      value: waterTemperatureChecks.temperatureCelsius,
+      satisfactory: waterTemperatureChecks.isSatisfactory,
+      min: waterTemperatureChecks.limitMin,
+      max: waterTemperatureChecks.limitMax,
+    })
+    .from(checkEntries)
+    .innerJoin(waterTemperatureChecks, eq(waterTemperatureChecks.id, checkEntries.id))
+    .where(
+      and(
+        eq(checkEntries.buildingId, outlet.buildingId),
+        eq(checkEntries.kind, 'water_temperature_check'),
+        eq(checkEntries.subjectKey, outlet.assetId),
+        sql`${checkEntries.supersededBy} is null`,
+        year === undefined ? undefined : between(checkEntries.visitDate, `${year}-01-01`, `${year}-12-31`),
+      ),
+    )
+    .orderBy(desc(checkEntries.visitDate), desc(checkEntries.id))
+    .limit(TREND_POINTS_MAX);
+  return { ...told, outletKind, limits: waterLimits(outletKind, healthcare), points: points.reverse() };
+}
+
+/** Some decades of months, or two years of days. */
+const TREND_POINTS_MAX = 800;

@@ -1,0 +1,132 @@
+import { and, asc, desc, eq, or, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { heldVisits } from '#db/schema/checks/schedules.ts';
+import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
+import { buildingIssues, issueComments } from '#db/schema/issues.ts';
+import { profiles } from '#db/schema/people.ts';
+import { buildings } from '#db/schema/places.ts';
+import { AppError } from '#shared/errors.ts';
+import type { HeldVisit, IssueChecks, RaisedByMine } from '#shared/features/checks/answers.ts';
+import { recordVisitInput } from '#shared/features/checks/index.ts';
+import type { Actor } from '../../context.ts';
+import { visibleTo } from '../locations/locations.queries.ts';
+
+/** So many of one's own are shown, newest first. */
+const MINE_MAX = 50;
+const HELD_MAX = 500;
+
+/** Of the issues that a person's own checks raised: number, status and the last reply, and nothing else (ruling A16). */
+export async function raisedByMine(db: Queryable, actor: Actor): Promise<RaisedByMine[]> {
+  const rows = await db
+    .select({
+      issueId: buildingIssues.id,
+      referenceNumber: buildingIssues.referenceNumber,
+      status: buildingIssues.status,
+      kind: checkEntries.kind,
+      subjectName: checkEntries.subjectName,
+      buildingName: buildings.name,
+      entryId: checkEntries.id,
+      day: checkEntries.visitDate,
+    })
+    .from(operativeVisits)
+    .innerJoin(checkEntries, eq(checkEntries.visitId, operativeVisits.id))
+    .innerJoin(buildingIssues, eq(buildingIssues.id, checkEntries.issueId))
+    .innerJoin(buildings, eq(buildings.id, operativeVisits.buildingId))
+    .where(
+      and(
+        visibleTo(actor, operativeVisits.buildingId),
+        eq(operativeVisits.recordedBy, actor.userId),
+        eq(operativeVisits.result, 'fail'),
+      ),
+    )
+    .orderBy(desc(operativeVisits.visitDate), desc(operativeVisits.id), asc(checkEntries.position))
+    .limit(MINE_MAX * 2);
+  const first = new Map<string, (typeof rows)[number]>();
+  for (const row of rows) if (!first.has(row.issueId)) first.set(row.issueId, row);
+  const mine = [...first.values()].slice(0, MINE_MAX);
+  const replies = await lastReplies(
+    db,
+    mine.map(({ issueId }) => issueId),
+  );
+  return mine.map((row) => ({ ...row, lastReply: replies.get(row.issueId) ?? null }));
+}
+
+async function lastReplies(
+  db: Queryable,
+  issueIds: readonly string[],
+): Promise<Map<string, { body: string; byName: string; at: string }>> {
+  if (issueIds.length === 0) return new Map();
+  const rows = await db
+    .selectDistinctOn([issueComments.issueId], {
+      issueId: issueComments.issueId,
+      body: issueComments.body,
+      byName: sql<string>`trim(${profiles.firstName} || ' ' || ${profiles.lastName})`,
+      at: issueComments.createdAt,
+    })
+    .from(issueComments)
+    .innerJoin(profiles, eq(profiles.id, issueComments.authorId))
+    .where(or(...issueIds.map((id) => eq(issueComments.issueId, id))))
+    .orderBy(issueComments.issueId, desc(issueComments.createdAt), desc(issueComments.id));
+  return new Map(rows.map(({ issueId, ...reply }) => [issueId, reply]));
+}
+
+/**
+ * The checks behind an issue, and whether each was repeated with a pass: closing it without that warns (ruling I2).
+ * @throws AppError `not_found` for an issue that is absent or not this person's
+ */
+export async function checksOfIssue(db: Queryable, actor: Actor, issueId: string): Promise<IssueChecks> {
+  const [issue] = await db
+    .select({ id: buildingIssues.id })
+    .from(buildingIssues)
+    .where(and(eq(buildingIssues.id, issueId), visibleTo(actor, buildingIssues.buildingId)));
+  if (issue === undefined) throw new AppError('not_found');
+  const rows = await db
+    .select({
+      entryId: checkEntries.id,
+      kind: checkEntries.kind,
+      subjectName: checkEntries.subjectName,
+      day: checkEntries.visitDate,
+      result: checkEntries.result,
+      // A pass of the same thing that was recorded later, linked or not.
+      retestPassed: sql<boolean>`exists (
+        select 1 from ${checkEntries} p
+        where p.building_id = ${checkEntries.buildingId} and p.kind = ${checkEntries.kind}
+          and p.subject_key = ${checkEntries.subjectKey} and p.result = 'pass' and p.superseded_by is null
+          and (p.visit_date, p.id) > (${checkEntries.visitDate}, ${checkEntries.id}))`,
+    })
+    .from(checkEntries)
+    // Joined, so that the columns above carry their table's name.
+    .innerJoin(operativeVisits, eq(operativeVisits.id, checkEntries.visitId))
+    .where(
+      and(
+        eq(checkEntries.issueId, issueId),
+        eq(checkEntries.result, 'fail'),
+        sql`${checkEntries.supersededBy} is null`,
+      ),
+    )
+    .orderBy(asc(checkEntries.visitDate), asc(checkEntries.id));
+  return { entries: rows, settled: rows.every(({ retestPassed }) => retestPassed) };
+}
+
+/** Records that wait for an administrator, oldest first. */
+export async function listHeld(db: Queryable): Promise<HeldVisit[]> {
+  const rows = await db
+    .select({
+      id: heldVisits.id,
+      kind: heldVisits.kind,
+      buildingName: buildings.name,
+      recordedByName: sql<string>`trim(${profiles.firstName} || ' ' || ${profiles.lastName})`,
+      receivedAt: heldVisits.receivedAt,
+      input: heldVisits.input,
+    })
+    .from(heldVisits)
+    .innerJoin(profiles, eq(profiles.id, heldVisits.recordedBy))
+    .leftJoin(buildings, eq(buildings.id, heldVisits.buildingId))
+    .where(eq(heldVisits.state, 'held'))
+    .orderBy(asc(heldVisits.receivedAt), asc(heldVisits.id))
+    .limit(HELD_MAX);
+  return rows.map(({ input, ...row }) => {
+    const { visitDate, operativeName, entries } = recordVisitInput.parse(JSON.parse(input));
+    return { ...row, visitDate, operativeName, entries: entries.length };
+  });
+}

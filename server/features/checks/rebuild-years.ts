@@ -1,0 +1,58 @@
+import { CHECK_KINDS, CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
+
+const WEEKLY = CHECK_KINDS.filter((kind) => CHECK_WORDS[kind].cadence === 'weekly')
+  .map((kind) => `('${kind}')`)
+  .join(', ');
+
+/**
+ * Works out every site's letters and schedule anew from the records: what `refreshCell` and `noteDone` keep with each
+ * record, for many that were written without them. One statement, so that it may follow in the same transaction.
+ */
+export const REBUILD_YEARS = `
+with weekly(kind) as (values ${WEEKLY}),
+visits as (
+  select v.*, w.kind is not null as is_weekly,
+    case when w.kind is not null then v.visit_date - ((extract(isodow from v.visit_date)::int + 2) % 7)
+      else date_trunc('month', v.visit_date)::date end as period_start
+  from operative_visits v left join weekly w on w.kind = v.visit_type
+), latest as (
+  select distinct on (v.location_id, v.visit_type, v.period_start, e.subject_key)
+    v.location_id, v.visit_type, v.period_start, e.result
+  from visits v join check_entries e on e.visit_id = v.id
+  where e.superseded_by is null
+  order by v.location_id, v.visit_type, v.period_start, e.subject_key, e.result = 'not_tested', v.visit_date desc,
+    v.performed_at desc, e.position desc, e.amended_at desc nulls last
+), letters as (
+  select location_id as building_id, visit_type as kind, period_start,
+    case when bool_or(result = 'fail') then 'f' when bool_or(result = 'pass') then 'p' else 'n' end as letter
+  from latest group by 1, 2, 3
+), all_letters as (
+  select * from letters
+  union all
+  select m.building_id, m.kind, m.period_start, 'e' from missed_periods m
+  where not exists (select 1 from letters l
+    where l.building_id = m.building_id and l.kind = m.kind and l.period_start = m.period_start)
+), placed as (
+  select l.building_id, l.kind, extract(year from l.period_start)::int as year, l.letter, w.kind is not null as is_weekly,
+    case when w.kind is null then extract(month from l.period_start)::int - 1
+      else (l.period_start - (jan.first + ((12 - extract(isodow from jan.first)::int) % 7))) / 7 end as place
+  from all_letters l left join weekly w on w.kind = l.kind
+  cross join lateral (select make_date(extract(year from l.period_start)::int, 1, 1) as first) jan
+), years as (
+  insert into check_years (kind, year, building_id, cells)
+  select kind, year, building_id,
+    (select string_agg(coalesce(letters[i + 1], '-'), '' order by i)
+      from generate_series(0, case when is_weekly then 52 else 11 end) i)
+  from (
+    select kind, year, building_id, is_weekly,
+      (select array_agg(p.letter order by i) from generate_series(0, 52) i
+        left join unnest(array_agg(placed.place), array_agg(placed.letter)) p(place, letter) on p.place = i) as letters
+    from placed group by 1, 2, 3, 4
+  ) grouped
+  on conflict (kind, year, building_id) do update set cells = excluded.cells
+)
+insert into check_schedules (building_id, kind, first_done_on, last_done_on)
+select location_id, visit_type, min(visit_date), max(visit_date) from operative_visits group by 1, 2
+on conflict (building_id, kind) do update
+  set first_done_on = excluded.first_done_on, last_done_on = excluded.last_done_on
+`;

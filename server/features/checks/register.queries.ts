@@ -1,0 +1,161 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { checkSchedules } from '#db/schema/checks/schedules.ts';
+import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
+import { buildings, clients } from '#db/schema/places.ts';
+import { dueOf } from '#shared/check-periods.ts';
+import { dayOf } from '#shared/dates.ts';
+import { mayBeHot } from '#shared/features/asset-filter.ts';
+import { DEFAULT_OUTLET_KIND } from '#shared/features/assets.words.ts';
+import type { LastResult, Register, RegisterSite, RegisterSubject } from '#shared/features/checks/answers.ts';
+import { subjectTypes } from '#shared/features/checks/define.ts';
+import { checks } from '#shared/features/checks/index.ts';
+import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { REGISTER_SITES_MAX, type RegisterInput } from '#shared/features/checks/queries.ts';
+import { waterLimits } from '#shared/features/checks/water-limits.words.ts';
+import type { Actor } from '../../context.ts';
+import { visibleTo } from '../locations/locations.queries.ts';
+import type { EnabledChecks } from './enabled-checks.ts';
+import { assetSubjects, pointSubjects, type SiteSubject, withPoints } from './subjects.ts';
+import { selectEntries } from './visit-row.ts';
+
+/** What phones keep: the sites of a person with everything that is checked there, and where each check stands. */
+export async function register(
+  db: Queryable,
+  actor: Actor,
+  input: RegisterInput,
+  options: { enabled: EnabledChecks; now: Date },
+): Promise<Register> {
+  const { enabled, now } = options;
+  const today = dayOf(now);
+  const rows = await db
+    .select({
+      buildingId: buildings.id,
+      name: buildings.name,
+      clientName: clients.name,
+      healthcare: buildings.isHealthcare,
+      createdAt: buildings.createdAt,
+    })
+    .from(buildings)
+    .innerJoin(clients, eq(clients.id, buildings.clientId))
+    .where(
+      and(
+        visibleTo(actor, buildings.id),
+        input.buildingIds === undefined
+          ? undefined
+          : input.buildingIds.length === 0
+            ? sql`false`
+            : inArray(buildings.id, input.buildingIds),
+      ),
+    )
+    .orderBy(sql`lower(${buildings.name}) collate "C"`, asc(buildings.id))
+    .limit(REGISTER_SITES_MAX + 1);
+  const found = rows.slice(0, REGISTER_SITES_MAX);
+  const ids = found.map(({ buildingId }) => buildingId);
+  const types = [...new Set(enabled.flatMap((kind) => subjectTypes(checks[kind].subject)))];
+  const assetsThere = await assetSubjects(db, ids, types);
+  const points = await pointSubjects(db, ids);
+  const schedules = await readSchedules(db, ids);
+  const sites: RegisterSite[] = found.map(({ createdAt: _createdAt, ...site }) => ({ ...site, checks: {} }));
+  for (const kind of enabled) {
+    const last = await lastResults(db, kind, ids);
+    for (const [index, site] of sites.entries()) {
+      const { of } = checks[kind].subject;
+      const ofKind = subjectTypes(checks[kind].subject);
+      const here = assetsThere.filter(
+        (asset) => asset.buildingId === site.buildingId && ofKind.includes(asset.type),
+      );
+      const named = points.filter((point) => point.buildingId === site.buildingId && point.kind === kind);
+      const subjects = of === 'assets' ? here : withPoints(here, named);
+      const done = schedules.get(`${site.buildingId} ${kind}`);
+      const startsOn = done?.firstDoneOn ?? dayOf(found[index]?.createdAt ?? now);
+      const lastDone = done?.lastDoneOn ?? null;
+      site.checks[kind] = {
+        subjects: subjects.map((subject) => subjectOf(kind, site, subject, last.get(keyOf(subject)) ?? null)),
+        schedule: {
+          applies: of === 'place' || subjects.length > 0 || lastDone !== null,
+          lastDone,
+          ...dueOf(CHECK_WORDS[kind].cadence, { startsOn, lastDone }, today),
+        },
+      };
+    }
+  }
+  return { today, kinds: [...enabled], sites, more: rows.length > found.length };
+}
+
+function keyOf({ buildingId, subjectKey }: { buildingId: string; subjectKey: string }): string {
+  return `${buildingId} ${subjectKey}`;
+}
+
+function subjectOf(
+  kind: CheckKind,
+  site: RegisterSite,
+  subject: SiteSubject,
+  last: LastResult | null,
+): RegisterSubject {
+  const { buildingId: _buildingId, location: _location, ...told } = subject;
+  const hasLimits = kind === 'water_temperature_check';
+  return {
+    ...told,
+    mayBeHot: mayBeHot(subject),
+    limits: hasLimits ? waterLimits(subject.outletKind ?? DEFAULT_OUTLET_KIND, site.healthcare) : null,
+    last,
+  };
+}
+
+async function readSchedules(db: Queryable, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>();
+  const rows = await db
+    .select()
+    .from(checkSchedules)
+    .where(inArray(checkSchedules.buildingId, [...ids]));
+  return new Map(rows.map((row) => [`${row.buildingId} ${row.kind}`, row]));
+}
+
+/** The last record of everything that was ever checked in this way at these sites. */
+async function lastResults(
+  db: Queryable,
+  kind: CheckKind,
+  ids: readonly string[],
+): Promise<Map<string, LastResult>> {
+  if (ids.length === 0) return new Map();
+  const newest = db
+    .selectDistinctOn([checkEntries.buildingId, checkEntries.subjectKey], { id: checkEntries.id })
+    .from(checkEntries)
+    .where(
+      and(
+        inArray(checkEntries.buildingId, [...ids]),
+        eq(checkEntries.kind, kind),
+        sql`${checkEntries.supersededBy} is null and ${checkEntries.result} <> 'not_tested'`,
+      ),
+    )
+    .orderBy(
+      checkEntries.buildingId,
+      checkEntries.subjectKey,
+      sql`${checkEntries.visitDate} desc`,
+      sql`${checkEntries.id} desc`,
+    );
+  const entries = await selectEntries(db, kind, inArray(checkEntries.id, newest));
+  const visits = await db
+    .select({
+      id: operativeVisits.id,
+      buildingId: operativeVisits.buildingId,
+      day: operativeVisits.visitDate,
+      operativeName: operativeVisits.operativeName,
+    })
+    .from(operativeVisits)
+    .where(
+      entries.length === 0
+        ? sql`false`
+        : inArray(operativeVisits.id, [...new Set(entries.map(({ visitId }) => visitId))]),
+    );
+  const byId = new Map(visits.map((visit) => [visit.id, visit]));
+  return new Map(
+    entries.flatMap(({ visitId, subjectKey, result, values }) => {
+      const visit = byId.get(visitId);
+      if (visit === undefined) return [];
+      const { buildingId, day, operativeName } = visit;
+      return [[keyOf({ buildingId, subjectKey }), { day, result, values, operativeName }] as const];
+    }),
+  );
+}

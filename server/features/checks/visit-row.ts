@@ -1,0 +1,128 @@
+import { and, asc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
+import { alias, type PgTable } from 'drizzle-orm/pg-core';
+import type { Queryable } from '#db/client.ts';
+import { checkTables } from '#db/schema/checks/index.ts';
+import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
+import { buildingIssues } from '#db/schema/issues.ts';
+import { profiles } from '#db/schema/people.ts';
+import { buildings } from '#db/schema/places.ts';
+import { type CheckKind, CLOCK_TOLERANCE_MS } from '#shared/features/checks/kinds.words.ts';
+import type { CheckEntry, CheckVisit, EntryValues } from '#shared/features/checks/rows.ts';
+
+const recorder = alias(profiles, 'recorder');
+const corrector = alias(profiles, 'corrector');
+
+const visitColumns = {
+  id: operativeVisits.id,
+  buildingId: operativeVisits.buildingId,
+  buildingName: buildings.name,
+  kind: operativeVisits.kind,
+  visitDate: operativeVisits.visitDate,
+  operativeName: operativeVisits.operativeName,
+  recordedBy: operativeVisits.recordedBy,
+  recordedByName: sql<string>`trim(${recorder.firstName} || ' ' || ${recorder.lastName})`,
+  performedAt: operativeVisits.performedAt,
+  receivedAt: operativeVisits.receivedAt,
+  clockOffsetMs: operativeVisits.clockOffsetMs,
+  late: operativeVisits.late,
+  durationSeconds: operativeVisits.durationSeconds,
+  logNumber: operativeVisits.logNumber,
+  result: operativeVisits.result,
+  version: operativeVisits.version,
+};
+
+/** The order of the log: by day, then as they were made. */
+export const oldestFirst = [asc(operativeVisits.visitDate), asc(operativeVisits.id)];
+
+/** Visits without their lines: add conditions, order and limit. */
+export function selectVisits(db: Queryable) {
+  return db
+    .select(visitColumns)
+    .from(operativeVisits)
+    .innerJoin(buildings, eq(buildings.id, operativeVisits.buildingId))
+    .innerJoin(recorder, eq(recorder.id, operativeVisits.recordedBy))
+    .$dynamic();
+}
+
+type BareVisit = Awaited<ReturnType<typeof selectVisits>>[number];
+
+/** Reads the lines of visits of one kind, and puts the two together in the order of the visits. */
+export async function withEntries(
+  db: Queryable,
+  kind: CheckKind,
+  visits: readonly BareVisit[],
+): Promise<CheckVisit[]> {
+  if (visits.length === 0) return [];
+  const ids = visits.map(({ id }) => id);
+  const lines = await selectEntries(db, kind, inArray(checkEntries.visitId, ids));
+  const byVisit = new Map<string, CheckEntry[]>();
+  for (const { visitId, ...entry } of lines) {
+    const theirs = byVisit.get(visitId);
+    if (theirs === undefined) byVisit.set(visitId, [entry]);
+    else theirs.push(entry);
+  }
+  return visits.map((visit) => ({ ...withClock(visit), entries: byVisit.get(visit.id) ?? [] }));
+}
+
+/** Says of a visit whether the clock that it was made by was right. */
+export function withClock(visit: BareVisit): Omit<CheckVisit, 'entries'> {
+  return { ...visit, clockWrong: Math.abs(visit.clockOffsetMs) > CLOCK_TOLERANCE_MS };
+}
+
+/** A visit that is known to be there, as it now is: for the event of the command that has just written it. */
+export async function writtenVisit(db: Queryable, kind: CheckKind, id: string): Promise<CheckVisit> {
+  const [visit] = await withEntries(db, kind, await selectVisits(db).where(eq(operativeVisits.id, id)));
+  if (visit === undefined) throw new Error(`visit ${id} is gone in the transaction that wrote it`);
+  return visit;
+}
+
+/** Lines with what was read, in the order of the form; a correction stands behind what it corrects. */
+export async function selectEntries(
+  db: Queryable,
+  kind: CheckKind,
+  where: SQL | undefined,
+): Promise<(CheckEntry & { visitId: string })[]> {
+  // One table of several: what the columns have in common is all that is used of them here.
+  const table: PgTable & Pick<(typeof checkTables)[CheckKind], 'id' | 'notes'> = checkTables[kind];
+  const {
+    id: _id,
+    visitId: _visitId,
+    notes: _notes,
+    ...stored
+  } = getTableColumns(table) as Record<string, (typeof table)['id']>;
+  const rows = await db
+    .select({
+      id: checkEntries.id,
+      visitId: checkEntries.visitId,
+      assetId: checkEntries.assetId,
+      subjectKey: checkEntries.subjectKey,
+      subjectName: checkEntries.subjectName,
+      subjectPlace: checkEntries.subjectPlace,
+      result: checkEntries.result,
+      photoIds: checkEntries.photoIds,
+      assetRetired: checkEntries.assetRetired,
+      issueId: checkEntries.issueId,
+      issueReference: buildingIssues.referenceNumber,
+      retestOf: checkEntries.retestOf,
+      amends: checkEntries.amends,
+      amendReason: checkEntries.amendReason,
+      amendedByName: sql<string | null>`trim(${corrector.firstName} || ' ' || ${corrector.lastName})`,
+      amendedAt: checkEntries.amendedAt,
+      supersededBy: checkEntries.supersededBy,
+      notes: table.notes,
+      values: stored,
+    })
+    .from(checkEntries)
+    .innerJoin(table, eq(table.id, checkEntries.id))
+    .leftJoin(buildingIssues, eq(buildingIssues.id, checkEntries.issueId))
+    .leftJoin(corrector, eq(corrector.id, checkEntries.amendedBy))
+    .where(and(eq(checkEntries.kind, kind), where))
+    .orderBy(
+      asc(checkEntries.visitId),
+      asc(checkEntries.position),
+      sql`${checkEntries.amendedAt} asc nulls first`,
+      asc(checkEntries.id),
+    );
+  // The columns of these tables hold texts, numbers and booleans alone.
+  return rows.map((row) => ({ ...row, values: row.values as EntryValues }));
+}

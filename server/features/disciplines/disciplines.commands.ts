@@ -1,0 +1,106 @@
+import { and, eq, ne, sql } from 'drizzle-orm';
+import type { Transaction } from '#db/client.ts';
+import { disciplines } from '#db/schema/accounts.ts';
+import { AppError } from '#shared/errors.ts';
+import type {
+  AddDisciplineInput,
+  Discipline,
+  RemoveDisciplineInput,
+  RenameDisciplineInput,
+} from '#shared/features/disciplines.ts';
+import { disciplineMessages } from '#shared/features/disciplines-messages.ts';
+import type { Changes } from '#shared/live.ts';
+import { type Command, runCommand } from '../../commands.ts';
+import type { SignedInContext } from '../../context.ts';
+import { isDuplicate } from '../../database-errors.ts';
+
+type Changed = { id: string; version: number };
+
+/** A new discipline. A name that was deleted is restored, with the documents that still have it (ruling S15). */
+export function addDiscipline(ctx: SignedInContext, input: AddDisciplineInput): Promise<Changed> {
+  return runCommand(ctx, 'documents.disciplines.add', input, async (command) => {
+    const { tx, now } = command;
+    // Two at once: the second waits here for the first, and inserts nothing.
+    const [made] = await tx
+      .insert(disciplines)
+      .values({ id: input.id, name: input.name, createdAt: now })
+      .onConflictDoNothing()
+      .returning();
+    if (made !== undefined) return tell(command, made, null);
+    const [held] = await tx
+      .select()
+      .from(disciplines)
+      .where(sql`lower(${disciplines.name}) = lower(${input.name})`)
+      .for('update');
+    // The id is taken, by another name.
+    if (held === undefined) throw new AppError('not_found');
+    if (held.isActive) throw duplicate();
+    const row = await change(tx, held, { name: input.name, isActive: true });
+    return tell(command, row, { isActive: [false, true], name: [held.name, row.name] });
+  });
+}
+
+export function renameDiscipline(ctx: SignedInContext, input: RenameDisciplineInput): Promise<Changed> {
+  return runCommand(ctx, 'documents.disciplines.rename', input, async (command) => {
+    const { tx } = command;
+    const held = await lockActive(tx, input.id);
+    if (held.name === input.name) return { id: held.id, version: held.version };
+    const [other] = await tx
+      .select({ isActive: disciplines.isActive })
+      .from(disciplines)
+      .where(and(sql`lower(${disciplines.name}) = lower(${input.name})`, ne(disciplines.id, held.id)));
+    if (other !== undefined) {
+      throw other.isActive
+        ? duplicate()
+        : new AppError('duplicate', { message: disciplineMessages.duplicateDeleted });
+    }
+    try {
+      const row = await change(tx, held, { name: input.name });
+      return await tell(command, row, { name: [held.name, row.name] });
+    } catch (error) {
+      // Somebody else took the name at this very moment.
+      if (isDuplicate(error, 'disciplines_name_key')) throw duplicate();
+      throw error;
+    }
+  });
+}
+
+/** Takes a discipline out of use. Its documents keep it. */
+export function removeDiscipline(ctx: SignedInContext, input: RemoveDisciplineInput): Promise<Changed> {
+  return runCommand(ctx, 'documents.disciplines.remove', input, async (command) => {
+    const held = await lockActive(command.tx, input.id);
+    const row = await change(command.tx, held, { isActive: false });
+    return tell(command, row, { isActive: [true, false] });
+  });
+}
+
+function duplicate(): AppError {
+  return new AppError('duplicate', { message: disciplineMessages.duplicate });
+}
+
+async function lockActive(tx: Transaction, id: string): Promise<Discipline> {
+  const [held] = await tx.select().from(disciplines).where(eq(disciplines.id, id)).for('update');
+  if (held === undefined || !held.isActive) {
+    throw new AppError('not_found', { message: disciplineMessages.gone });
+  }
+  return held;
+}
+
+async function change(
+  tx: Transaction,
+  held: Discipline,
+  values: Partial<Pick<Discipline, 'name' | 'isActive'>>,
+): Promise<Discipline> {
+  const [row] = await tx
+    .update(disciplines)
+    .set({ ...values, version: held.version + 1 })
+    .where(eq(disciplines.id, held.id))
+    .returning();
+  if (row === undefined) throw new Error('a locked row is gone');
+  return row;
+}
+
+async function tell({ record }: Command, row: Discipline, changes: Changes | null): Promise<Changed> {
+  await record({ entity: 'discipline', op: 'put', row, changes });
+  return { id: row.id, version: row.version };
+}

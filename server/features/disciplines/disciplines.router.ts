@@ -1,0 +1,24 @@
+import {
+  addDisciplineInput,
+  removeDisciplineInput,
+  renameDisciplineInput,
+} from '#shared/features/disciplines.ts';
+import { snapshot } from '../../live/snapshot.ts';
+import { requires, router } from '../../trpc.ts';
+import { addDiscipline, removeDiscipline, renameDiscipline } from './disciplines.commands.ts';
+import { listDisciplines } from './disciplines.queries.ts';
+
+export const disciplinesRouter = router({
+  list: requires('manage_building_documents').query(({ ctx }) =>
+    snapshot(ctx.services, (tx) => listDisciplines(tx)),
+  ),
+  add: requires('manage_building_documents')
+    .input(addDisciplineInput)
+    .mutation(({ ctx, input }) => addDiscipline(ctx, input)),
+  rename: requires('manage_building_documents')
+    .input(renameDisciplineInput)
+    .mutation(({ ctx, input }) => renameDiscipline(ctx, input)),
+  remove: requires('manage_building_documents')
+    .input(removeDisciplineInput)
+    .mutation(({ ctx, input }) => removeDiscipline(ctx, input)),
+});

@@ -1,0 +1,115 @@
+import type { Database } from '#db/client.ts';
+import { periodsOfYear } from '#shared/check-periods.ts';
+import { formatDateTime, formatWeekdayDate } from '#shared/dates.ts';
+import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
+import type { LogCursor, LogFilter } from '#shared/features/checks/queries.ts';
+import { readingOf } from '#shared/features/checks/readings.words.ts';
+import type { CheckEntry, CheckVisit, MissedPeriod } from '#shared/features/checks/rows.ts';
+import { limitsInWords } from '#shared/features/checks/water-limits.words.ts';
+import type { Actor } from '../../context.ts';
+import { logRecords, logYear } from '../checks/log.queries.ts';
+import type { Cell } from './csv.ts';
+
+const PAGE = 200;
+
+type Reader = { db: Database; actor: Actor; now: Date };
+type Column = { name: string; of(visit: CheckVisit, entry: CheckEntry): Cell };
+
+/** Six questions of every record: who, when, which, what, inside the limit or not, and what was done next. */
+const COLUMNS: readonly Column[] = [
+  { name: 'Site', of: ({ buildingName }) => buildingName },
+  { name: 'Record', of: ({ logNumber }) => logNumber },
+  { name: 'Date', of: ({ visitDate }) => formatWeekdayDate(visitDate) },
+  { name: 'Check', of: ({ kind }) => CHECK_WORDS[kind].title },
+  { name: 'Tested', of: (_visit, { subjectName }) => subjectName },
+  { name: 'Place', of: (_visit, { subjectPlace }) => subjectPlace },
+  { name: 'Result', of: (_visit, { result }) => result },
+  { name: 'Reading', of: (visit, entry) => wordsOf(visit, entry) },
+  {
+    name: 'Limit',
+    of({ kind }, { result, values }) {
+      const { min, max } = readingOf(kind, result, values);
+      return min === null && max === null ? null : limitsInWords({ min, max });
+    },
+  },
+  { name: 'Operative', of: ({ operativeName }) => operativeName },
+  { name: 'Recorded by', of: ({ recordedByName }) => recordedByName },
+  { name: 'Performed', of: ({ performedAt }) => formatDateTime(performedAt) },
+  { name: 'Received', of: ({ receivedAt }) => formatDateTime(receivedAt) },
+  { name: 'Late', of: ({ late }) => (late ? 'late' : null) },
+  { name: 'Device clock', of: ({ clockWrong }) => (clockWrong ? 'wrong' : null) },
+  { name: 'Notes', of: (_visit, { notes }) => notes },
+  { name: 'Issue', of: (_visit, { issueReference }) => issueReference },
+  { name: 'Amended', of: (_visit, { supersededBy }) => (supersededBy === null ? null : 'struck through') },
+  {
+    name: 'Amendment',
+    of: (_visit, { amends, amendReason, amendedByName }) =>
+      amends === null ? null : `${amendReason} (${amendedByName})`,
+  },
+];
+
+function wordsOf({ kind }: CheckVisit, { result, values }: CheckEntry): string | null {
+  const { outcome, reading } = readingOf(kind, result, values);
+  return [outcome, reading].filter((part) => part !== null).join(', ') || null;
+}
+
+export const CHECK_RECORD_COLUMNS: readonly string[] = COLUMNS.map(({ name }) => name);
+
+/**
+ * The log as a file. A site's whole year has a line for each period without a record, too; anything narrower, or
+ * wider, holds the records alone.
+ */
+export async function* checkRecordPages(
+  { db, actor, now }: Reader,
+  filter: LogFilter,
+): AsyncGenerator<Cell[][], void, undefined> {
+  const { kind, year, buildingId, month, result, operative, assetId } = filter;
+  const whole =
+    month === undefined && result === undefined && operative === undefined && assetId === undefined;
+  if (whole && year !== undefined && buildingId !== undefined) {
+    const log = await logYear(db, actor, { kind, year, buildingId }, now);
+    yield periodsOfYear(CHECK_WORDS[kind].cadence, year).flatMap(({ start, end }) => {
+      const inside = log.visits.filter(({ visitDate }) => visitDate >= start && visitDate <= end);
+      if (inside.length > 0) return inside.flatMap(linesOf);
+      if (start > log.today) return [];
+      return [
+        emptyLine(
+          log.buildingName,
+          start,
+          log.missed.find((missed) => missed.start === start),
+          kind,
+        ),
+      ];
+    });
+    return;
+  }
+  let cursor: LogCursor | undefined;
+  do {
+    const page = await logRecords(db, actor, { filter, cursor, limit: PAGE });
+    yield page.visits.flatMap(linesOf);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+
+  function linesOf(visit: CheckVisit): Cell[][] {
+    return visit.entries
+      .filter((entry) => result === undefined || entry.result === result)
+      .map((entry) => COLUMNS.map((column) => column.of(visit, entry)));
+  }
+}
+
+/** A period in which nothing was recorded, with the reason where there is one. */
+function emptyLine(
+  site: string,
+  start: string,
+  missed: MissedPeriod | undefined,
+  kind: LogFilter['kind'],
+): Cell[] {
+  const said: Readonly<Record<string, Cell>> = {
+    Site: site,
+    Date: formatWeekdayDate(start),
+    Check: CHECK_WORDS[kind].title,
+    Result: 'not_tested',
+    Notes: missed === undefined ? null : `${missed.reason} (${missed.explainedByName})`,
+  };
+  return CHECK_RECORD_COLUMNS.map((name) => said[name] ?? null);
+}

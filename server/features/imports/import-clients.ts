@@ -1,0 +1,65 @@
+import { clients } from '#db/schema/places.ts';
+import { importMessages } from '#shared/features/imports-messages.ts';
+import { createClientInput } from '#shared/features/locations.inputs.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { messages } from '#shared/messages.ts';
+import type { Command } from '../../commands.ts';
+import { firstLines, type Importer, parts, take, WRITE_AT_ONCE } from './import-plan.ts';
+import { fold } from './known-places.ts';
+import { eachInTurn } from './take-turns.ts';
+
+type Row = { name: string };
+
+export const clientsImporter: Importer<Row, Row[]> = {
+  read(record, fault) {
+    const name = take(createClientInput.shape.name, record.cells['Client'] ?? '', 'Client', fault);
+    return name === undefined ? undefined : { name };
+  },
+
+  async resolve(db, _actor, rows) {
+    const known = await db.select({ name: clients.name, archivedAt: clients.archivedAt }).from(clients);
+    const taken = new Map(known.map((client) => [fold(client.name), client]));
+    const metBefore = firstLines();
+    await eachInTurn(rows, ({ row, line, fault }) => {
+      const before = metBefore(fold(row.name), line);
+      const holder = taken.get(fold(row.name));
+      if (before !== undefined) fault('Client', importMessages.twice(before));
+      else if (holder !== undefined) {
+        const { clientTaken, clientTakenArchived } = messages.locations;
+        fault('Client', (holder.archivedAt === null ? clientTaken : clientTakenArchived)(holder.name));
+      }
+    });
+    return rows.map(({ row }) => row);
+  },
+
+  async write(command, rows, progress) {
+    await insertClients(
+      command,
+      rows.map(({ name }) => name),
+      progress,
+    );
+  },
+};
+
+/** Stores clients and tells those who see them, all in one. @returns their ids by folded name */
+export async function insertClients(
+  command: Command,
+  names: readonly string[],
+  progress: (done: number) => void = () => undefined,
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  let done = 0;
+  for (const part of parts(names, WRITE_AT_ONCE)) {
+    const made = part.map((name) => ({ id: uuidv7(), name, createdAt: command.now }));
+    await command.tx.insert(clients).values(made);
+    for (const { id, name } of made) ids.set(fold(name), id);
+    done += part.length;
+    progress(done);
+  }
+  const [first] = ids.values();
+  if (first !== undefined) {
+    const row = { id: first, name: names[0] ?? '', archivedAt: null, version: 1 };
+    await command.recordBulk({ entity: 'client', row });
+  }
+  return ids;
+}

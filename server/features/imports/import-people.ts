@@ -1,0 +1,134 @@
+import { sql } from 'drizzle-orm';
+import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
+import { importMessages } from '#shared/features/imports-messages.ts';
+import { inviteInput } from '#shared/features/users.ts';
+import { userMessages } from '#shared/features/users-messages.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { ROLE_LABELS, type Role } from '#shared/permissions.ts';
+import { keepFirstLinks } from '../../setup/account-links.ts';
+import { firstLines, type Importer, oneOf, parts, take, WRITE_AT_ONCE } from './import-plan.ts';
+import { buildingFinder, type FindBuilding } from './known-places.ts';
+import { mapInTurn } from './take-turns.ts';
+
+type Row = { email: string; firstName: string; lastName: string; role: Role; buildings: string[] };
+type Plan = (Row & { buildingIds: string[] })[];
+
+const { email: emailOf, firstName: firstNameOf, lastName: lastNameOf } = inviteInput.shape;
+
+/** People with role and buildings, who have yet to choose a password, as an invitation makes them. */
+export const peopleImporter: Importer<Row, Plan> = {
+  read({ cells }, fault) {
+    const email = take(emailOf, cells['Email'] ?? '', 'Email', fault);
+    const firstName = take(firstNameOf, cells['First Name'] ?? '', 'First Name', fault);
+    const lastName = take(lastNameOf, cells['Last Name'] ?? '', 'Last Name', fault);
+    const role = oneOf(ROLE_LABELS, cells['Role'] ?? '');
+    if (role === undefined) fault('Role', importMessages.notOneOf(Object.values(ROLE_LABELS).join(', ')));
+    // Without an address nothing can be looked up; the other faults of a row do not keep it from that.
+    if (email === undefined) return undefined;
+    const buildings = (cells['Buildings'] ?? '')
+      .split(';')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+    return {
+      email,
+      firstName: firstName ?? '',
+      lastName: lastName ?? '',
+      role: role ?? 'viewer',
+      buildings,
+    };
+  },
+
+  async resolve(db, actor, rows) {
+    const present = await db.select({ email: sql<string>`lower(${profiles.email})` }).from(profiles);
+    const taken = new Set(present.map(({ email }) => email));
+    const find = await buildingFinder(db, actor);
+    const metBefore = firstLines();
+    return mapInTurn(rows, ({ row, line, fault }) => {
+      const before = metBefore(row.email, line);
+      if (before !== undefined) fault('Email', importMessages.twice(before));
+      else if (taken.has(row.email)) fault('Email', userMessages.emailTaken);
+      const ids = row.buildings.flatMap((name) => idOf(find, name, (text) => fault('Buildings', text)));
+      return { ...row, buildingIds: [...new Set(ids)] };
+    });
+  },
+
+  async write(command, plan, progress, tokens) {
+    const { tx, actor, now } = command;
+    const made = plan.map((row, at) => {
+      const token = tokens[at];
+      if (token === undefined) throw new Error('a person of the plan has no link');
+      return { ...row, id: uuidv7(), token };
+    });
+    let done = 0;
+    for (const part of parts(made, WRITE_AT_ONCE)) {
+      await tx.insert(profiles).values(
+        part.map(({ id, email, firstName, lastName }) => ({
+          id,
+          email,
+          firstName,
+          lastName,
+          createdAt: now,
+          invitedAt: now,
+        })),
+      );
+      await tx
+        .insert(userRoles)
+        .values(
+          part.map(({ id, role }) => ({ userId: id, role, assignedAt: now, assignedBy: actor.userId })),
+        );
+      const given = part.flatMap(({ id, buildingIds }) =>
+        buildingIds.map((buildingId) => ({
+          userId: id,
+          buildingId,
+          grantedAt: now,
+          grantedBy: actor.userId,
+        })),
+      );
+      for (const some of parts(given, 4 * WRITE_AT_ONCE)) await tx.insert(userLocationAccess).values(some);
+      await keepFirstLinks(
+        tx,
+        part.map(({ id, token }) => ({ userId: id, token })),
+        new Date(now),
+      );
+      done += part.length;
+      progress(done);
+    }
+    const [first] = made;
+    if (first === undefined) return;
+    const { id, email, firstName, lastName, role, buildingIds } = first;
+    await command.recordBulk({
+      entity: 'person',
+      row: {
+        id,
+        email,
+        firstName,
+        lastName,
+        role,
+        buildings: buildingIds,
+        createdAt: now,
+        deactivatedAt: null,
+        invitedAt: now,
+        version: 1,
+      },
+    });
+  },
+};
+
+/** The building of one name in the cell, which may have its client's name before a slash. */
+function idOf(find: FindBuilding, name: string, fault: (text: string) => void): string[] {
+  const slash = name.indexOf('/');
+  let told = '';
+  // A building's own name may have a slash.
+  const whole = find({ client: '', building: name }, (_column, text) => {
+    told = text;
+  });
+  if (whole !== null) return [whole.id];
+  const client = name.slice(0, slash).trim();
+  if (slash < 0 || client === '') {
+    fault(told);
+    return [];
+  }
+  const named = { client, building: name.slice(slash + 1).trim() };
+  const found = find(named, (_column, text) => fault(text));
+  return found === null ? [] : [found.id];
+}

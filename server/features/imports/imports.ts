@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import type { Queryable } from '#db/client.ts';
+import { AppError } from '#shared/errors.ts';
+import {
+  IMPORTS,
+  type ImportCheck,
+  type ImportDone,
+  type ImportFault,
+  type ImportKind,
+} from '#shared/features/imports.words.ts';
+import { importMessages } from '#shared/features/imports-messages.ts';
+import { runCommand } from '../../commands.ts';
+import type { Actor, SignedInContext } from '../../context.ts';
+import { isDuplicate } from '../../database-errors.ts';
+import { LINK_LIFE_MS } from '../../setup/account-links.ts';
+import { mailLink } from '../../setup/link-mail.ts';
+import { assetsImporter } from './import-assets.ts';
+import { buildingsImporter } from './import-buildings.ts';
+import { clientsImporter } from './import-clients.ts';
+import { floorsImporter } from './import-floors.ts';
+import { peopleImporter } from './import-people.ts';
+import type { Importer, Progress } from './import-plan.ts';
+import { type Record, readRecords } from './read-csv.ts';
+import { mapInTurn } from './take-turns.ts';
+
+/** Longer cells are shown shortened: the file has them whole. */
+const SHOWN = 254;
+/** Mails in a row that nobody took. */
+const REFUSED_MAX = 3;
+
+// Each importer gets from itself alone what it gives to itself.
+const IMPORTERS: Readonly<{ [kind in ImportKind]: Importer<unknown, unknown> }> = {
+  clients: clientsImporter as Importer<unknown, unknown>,
+  buildings: buildingsImporter as Importer<unknown, unknown>,
+  floors: floorsImporter as Importer<unknown, unknown>,
+  assets: assetsImporter as Importer<unknown, unknown>,
+  people: peopleImporter as Importer<unknown, unknown>,
+};
+
+type Read = { record: Record; row: unknown; faults: ImportFault[] };
+
+/** What a file would do, row by row, without doing it. */
+export async function checkImport(
+  db: Queryable,
+  actor: Actor,
+  kind: ImportKind,
+  bytes: Uint8Array,
+): Promise<ImportCheck> {
+  const read = await readAll(kind, bytes);
+  await resolve(db, actor, kind, read);
+  const columns = IMPORTS[kind].columns.map(({ name }) => name).filter((name) => inFile(read, name));
+  const rows = await mapInTurn(read, ({ record, faults }) => ({
+    line: record.line,
+    cells: columns.map((name) => (record.cells[name] ?? '').slice(0, SHOWN)),
+    faults,
+  }));
+  return { kind, columns, rows, faulty: rows.filter(({ faults }) => faults.length > 0).length };
+}
+
+/**
+ * Stores a whole file in one transaction, or nothing of it. The rows are read beforehand; inside, they are only looked
+ * up once more and written in large parts.
+ * @param tokens for each row the secret of its link, where the rows are people
+ * @throws AppError `conflict` with a sentence where a row has a fault by now
+ */
+export async function runImport(
+  ctx: SignedInContext,
+  kind: ImportKind,
+  bytes: Uint8Array,
+  operationId: string,
+  progress: (done: number, total: number) => void,
+  tokens: readonly string[] = [],
+): Promise<ImportDone> {
+  const read = await readAll(kind, bytes);
+  if (kind === 'people' && tokens.length !== read.length) throw outdated();
+  const input = {
+    operationId,
+    sha256: createHash('sha256').update(bytes).update(tokens.join()).digest('hex'),
+  };
+  const tell: Progress = (done) => progress(done, read.length);
+  let stored: Read[] = [];
+  try {
+    const done = await runCommand(ctx, `imports.${kind}`, input, async (command) => {
+      const plan = await resolve(command.tx, command.actor, kind, read);
+      if (read.some(({ faults }) => faults.length > 0)) throw outdated();
+      tell(0);
+      await IMPORTERS[kind].write(command, plan, tell, tokens);
+      stored = read;
+      return { count: read.length };
+    });
+    const mailed = kind === 'people' ? await mailInvitations(ctx, stored, tokens) : 0;
+    return mailed === 0 ? done : { ...done, mailed };
+  } catch (error) {
+    // Somebody added the same at this very moment.
+    if (isDuplicate(error)) throw outdated();
+    throw error;
+  }
+}
+
+/** Sends everybody their link, where mail is configured. Sent again, an import that is done sends none. */
+async function mailInvitations(
+  { services }: SignedInContext,
+  read: readonly Read[],
+  tokens: readonly string[],
+): Promise<number> {
+  const expiresAt = new Date(services.clock.now().getTime() + LINK_LIFE_MS.invite).toISOString();
+  let mailed = 0;
+  let refused = 0;
+  for (const [at, { record }] of read.entries()) {
+    const letter = {
+      kind: 'invite' as const,
+      email: (record.cells['Email'] ?? '').trim().toLowerCase(),
+      firstName: (record.cells['First Name'] ?? '').trim(),
+      token: tokens[at] ?? '',
+      expiresAt,
+    };
+    const sent = await mailLink(services, letter);
+    mailed += sent ? 1 : 0;
+    refused = sent ? 0 : refused + 1;
+    // Nobody takes them now: the others would be waited for in vain.
+    if (refused === REFUSED_MAX) break;
+  }
+  return mailed;
+}
+
+function outdated(): AppError {
+  return new AppError('conflict', { message: importMessages.outdated });
+}
+
+async function readAll(kind: ImportKind, bytes: Uint8Array): Promise<Read[]> {
+  return mapInTurn(await readRecords(kind, bytes), (record) => {
+    const faults: ImportFault[] = [];
+    if (record.tooMany) faults.push({ column: null, text: importMessages.cellsTooMany });
+    return { record, row: IMPORTERS[kind].read(record, faultsInto(faults)), faults };
+  });
+}
+
+async function resolve(
+  db: Queryable,
+  actor: Actor,
+  kind: ImportKind,
+  read: readonly Read[],
+): Promise<unknown> {
+  const rows = read.flatMap(({ record, row, faults }) =>
+    row === undefined ? [] : [{ row, line: record.line, fault: faultsInto(faults) }],
+  );
+  return IMPORTERS[kind].resolve(db, actor, rows);
+}
+
+function faultsInto(faults: ImportFault[]): (column: string | null, text: string) => void {
+  return (column, text) => {
+    // One sentence per cell is enough to act on.
+    if (!faults.some((fault) => fault.column === column)) faults.push({ column, text });
+  };
+}
+
+function inFile(read: readonly Read[], column: string): boolean {
+  return read[0] !== undefined && Object.hasOwn(read[0].record.cells, column);
+}

@@ -1,0 +1,50 @@
+import { and, eq } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { buildings, clients } from '#db/schema/places.ts';
+import { importMessages } from '#shared/features/imports-messages.ts';
+import type { Actor } from '../../context.ts';
+import { visibleTo } from '../locations/locations.queries.ts';
+
+export type KnownBuilding = { id: string; name: string; code: string; clientName: string };
+
+/** Finds a building by its name or code, with or without its client's name; null where a fault was told. */
+export type FindBuilding = (
+  named: { client: string; building: string },
+  fault: (column: string, text: string) => void,
+) => KnownBuilding | null;
+
+/** The buildings that a person may see, to be found by what a file calls them. */
+export async function buildingFinder(db: Queryable, actor: Actor): Promise<FindBuilding> {
+  const rows = await db
+    .select({ id: buildings.id, name: buildings.name, code: buildings.code, clientName: clients.name })
+    .from(buildings)
+    .innerJoin(clients, eq(clients.id, buildings.clientId))
+    .where(and(visibleTo(actor, buildings.id)));
+  const byName = new Map<string, KnownBuilding[]>();
+  for (const row of rows) {
+    for (const key of new Set([fold(row.name), fold(row.code)])) {
+      const held = byName.get(key);
+      if (held === undefined) byName.set(key, [row]);
+      else held.push(row);
+    }
+  }
+  return ({ client, building }, fault) => {
+    const named = byName.get(fold(building)) ?? [];
+    const found = client === '' ? named : named.filter(({ clientName }) => fold(clientName) === fold(client));
+    const [only] = found;
+    if (only === undefined) {
+      fault('Building Name', importMessages.buildingUnknown(building));
+      return null;
+    }
+    if (found.length > 1) {
+      fault('Building Name', importMessages.buildingUnclear(building));
+      return null;
+    }
+    return only;
+  };
+}
+
+/** Names are the same in any case. */
+export function fold(name: string): string {
+  return name.trim().toLowerCase();
+}

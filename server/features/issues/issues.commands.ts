@@ -1,0 +1,207 @@
+import { and, eq } from 'drizzle-orm';
+import { buildingIssues, issueComments } from '#db/schema/issues.ts';
+import { buildings } from '#db/schema/places.ts';
+import { AppError } from '#shared/errors.ts';
+import type {
+  CommentIssueInput,
+  CreateIssueInput,
+  Issue,
+  UpdateIssueInput,
+} from '#shared/features/issues.ts';
+import { messages } from '#shared/messages.ts';
+import { type Command, runCommand } from '../../commands.ts';
+import type { SignedInContext } from '../../context.ts';
+import { mergeFields } from '../../merge-fields.ts';
+import { visibleTo } from '../locations/locations.queries.ts';
+import { changesBetween } from './issue-changes.ts';
+import { firstDueDates, isDone, type Reckoning, turnClocks } from './issue-clocks.ts';
+import { COMMENT_VERSION, selectComments, selectIssues, writeIssue, writtenIssue } from './issue-row.ts';
+import { nextNumber, promisedFor } from './issues.bulk.ts';
+import { formatReference, isAssignable, visibleIssue } from './issues.queries.ts';
+
+/**
+ * Reports an issue. Its number is the building's next one: counted in the transaction, as late as can be, so that
+ * numbers have no gaps and others wait for no more than a commit.
+ */
+export function createIssue(
+  ctx: SignedInContext,
+  input: CreateIssueInput,
+): Promise<{ id: string; referenceNumber: string; version: number }> {
+  return runCommand(ctx, 'issues.create', input, async (command) => {
+    const { tx, actor, now } = command;
+    const [building] = await tx
+      .select({ code: buildings.code, clientId: buildings.clientId })
+      .from(buildings)
+      .where(and(eq(buildings.id, input.buildingId), visibleTo(actor, buildings.id)));
+    if (building === undefined) throw new AppError('not_found');
+    const promised = await promisedFor(command, building.clientId, input.priority, now);
+    await refuseTakenId(command, input.id);
+    const number = await nextNumber(command, input.buildingId);
+    const inserted = await tx
+      .insert(buildingIssues)
+      .values({
+        id: input.id,
+        referenceNumber: formatReference(building.code, number),
+        buildingId: input.buildingId,
+        title: input.title,
+        description: input.description,
+        priority: input.priority,
+        reportedBy: actor.userId,
+        createdAt: now,
+        updatedAt: now,
+        ...firstDueDates(now, promised),
+      })
+      .onConflictDoNothing({ target: buildingIssues.id })
+      .returning({ id: buildingIssues.id });
+    // Another command took the id since we looked: looking again names the refusal.
+    if (inserted.length === 0) await refuseTakenId(command, input.id);
+    const issue = await writtenIssue(tx, input.id);
+    await command.record({ op: 'put', entity: 'issue', row: issue, changes: null });
+    return { id: issue.id, referenceNumber: issue.referenceNumber, version: issue.version };
+  });
+}
+
+/** An id is made by the client: one that is in use is refused, without telling whose it is to those who may not see it. */
+async function refuseTakenId({ tx, actor }: Command, id: string): Promise<void> {
+  const [seen] = await tx
+    .select({ id: buildingIssues.id })
+    .from(buildingIssues)
+    .where(visibleIssue(actor, id));
+  if (seen !== undefined) throw new AppError('duplicate');
+  const [taken] = await tx
+    .select({ id: buildingIssues.id })
+    .from(buildingIssues)
+    .where(eq(buildingIssues.id, id));
+  if (taken !== undefined) throw new AppError('not_found');
+}
+
+/**
+ * Changes fields of an issue, merged one by one under the row's lock (rule S6).
+ * @throws AppError `conflict` with the present values where somebody else changed a field meanwhile; nothing is stored
+ */
+export function updateIssue(
+  ctx: SignedInContext,
+  input: UpdateIssueInput,
+): Promise<{ id: string; version: number }> {
+  return runCommand(ctx, 'issues.update', input, async (command) => {
+    const { tx, now } = command;
+    const before = await lockIssue(command, input.id);
+    const { set, conflicts } = mergeFields(editable(before), lowerCaseIds(input.changes));
+    if (Object.keys(conflicts).length > 0) {
+      throw new AppError('conflict', { data: { fields: conflicts, version: before.version } });
+    }
+    if (Object.keys(set).length === 0) return { id: before.id, version: before.version };
+
+    const edited = { ...editable(before), ...set };
+    await refuseWhatCannotBe(command, before, set, edited.status);
+    const clocks = await turnClocks(before, edited, now, () => reckonFor(command, before, edited.priority));
+    const issue = await writeIssue(tx, before, {
+      ...edited,
+      ...clocks,
+      updatedAt: now,
+      version: before.version + 1,
+    });
+    await command.record({
+      op: 'put',
+      entity: 'issue',
+      row: issue,
+      changes: changesBetween(before, issue),
+    });
+    return { id: issue.id, version: issue.version };
+  });
+}
+
+/** Locks an issue that this person may see, until the end of the command. */
+async function lockIssue({ tx, actor }: Command, id: string): Promise<Issue> {
+  const [locked] = await selectIssues(tx)
+    .where(visibleIssue(actor, id))
+    .for('update', { of: buildingIssues });
+  if (locked === undefined) throw new AppError('not_found');
+  return locked;
+}
+
+/** What the due dates of a locked issue are worked out from. */
+async function reckonFor(command: Command, issue: Issue, priority: Issue['priority']): Promise<Reckoning> {
+  const [row] = await command.tx
+    .select({
+      clientId: buildings.clientId,
+      ms: buildingIssues.pausedMs,
+      workingMs: buildingIssues.pausedWorkingMs,
+    })
+    .from(buildingIssues)
+    .innerJoin(buildings, eq(buildings.id, buildingIssues.buildingId))
+    .where(eq(buildingIssues.id, issue.id));
+  if (row === undefined) throw new Error(`issue ${issue.id} is gone in the transaction that locked it`);
+  const { clientId, ...paused } = row;
+  return { ...(await promisedFor(command, clientId, priority, issue.createdAt)), paused };
+}
+
+function editable(row: Issue) {
+  const { title, description, status, priority, assignedTo, pauseReason } = row;
+  return { title, description, status, priority, assignedTo, pauseReason };
+}
+
+/** The database answers ids in lower case; a client may write them as it likes. */
+function lowerCaseIds(changes: UpdateIssueInput['changes']): UpdateIssueInput['changes'] {
+  if (changes.assignedTo === undefined) return changes;
+  const { from, to } = changes.assignedTo;
+  return {
+    ...changes,
+    assignedTo: { from: from?.toLowerCase() ?? null, to: to?.toLowerCase() ?? null },
+  };
+}
+
+/** What no single field can tell: the rules of the merged row as a whole. */
+async function refuseWhatCannotBe(
+  { tx }: Command,
+  before: Issue,
+  set: Partial<ReturnType<typeof editable>>,
+  status: Issue['status'],
+): Promise<void> {
+  const fields: Record<string, string> = {};
+  if (set.pauseReason != null && isDone(status))
+    fields['changes.pauseReason.to'] = messages.issues.doneNotPaused;
+  if (set.assignedTo != null && !(await isAssignable(tx, before.buildingId, set.assignedTo))) {
+    fields['changes.assignedTo.to'] = messages.issues.assigneeUnknown;
+  }
+  if (Object.keys(fields).length > 0) throw new AppError('invalid', { data: { fields } });
+}
+
+/** Adds a comment: for those who may edit issues, and for whoever reported this one (ruling R9). */
+export function commentIssue(
+  ctx: SignedInContext,
+  input: CommentIssueInput,
+): Promise<{ id: string; version: number }> {
+  const { permissions } = ctx.actor;
+  if (!permissions.includes('view_building_issues')) throw new AppError('forbidden');
+  return runCommand(ctx, 'issues.comment', input, async (command) => {
+    const { tx, actor, now } = command;
+    const [issue] = await tx
+      .select({ buildingId: buildingIssues.buildingId, reportedBy: buildingIssues.reportedBy })
+      .from(buildingIssues)
+      .where(visibleIssue(actor, input.issueId));
+    if (issue === undefined) throw new AppError('not_found');
+    if (!permissions.includes('edit_building_issues') && issue.reportedBy !== actor.userId) {
+      throw new AppError('forbidden');
+    }
+    const { id, issueId, body } = input;
+    const inserted = await tx
+      .insert(issueComments)
+      .values({ id, issueId, body, buildingId: issue.buildingId, authorId: actor.userId, createdAt: now })
+      .onConflictDoNothing({ target: issueComments.id })
+      .returning({ id: issueComments.id });
+    if (inserted.length === 0) throw await takenCommentId(command, id);
+    const [comment] = await selectComments(tx, eq(issueComments.id, id), 1);
+    if (comment === undefined) throw new Error(`comment ${id} is gone in the transaction that wrote it`);
+    await command.record({ op: 'put', entity: 'issueComment', row: comment, changes: null });
+    return { id: comment.id, version: COMMENT_VERSION };
+  });
+}
+
+async function takenCommentId({ tx, actor }: Command, id: string): Promise<AppError> {
+  const [visible] = await tx
+    .select({ id: issueComments.id })
+    .from(issueComments)
+    .where(and(eq(issueComments.id, id), visibleTo(actor, issueComments.buildingId)));
+  return new AppError(visible === undefined ? 'not_found' : 'duplicate');
+}

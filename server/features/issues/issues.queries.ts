@@ -1,0 +1,206 @@
+import { and, eq, inArray, isNull, min, type SQL, sql, sum } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { buildingIssues, issueComments, issueTallies } from '#db/schema/issues.ts';
+import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
+import { buildings, counters } from '#db/schema/places.ts';
+import { AppError } from '#shared/errors.ts';
+import { isNarrowing, nextChangeByClock } from '#shared/features/issue-filter.ts';
+import type {
+  Issue,
+  IssueComment,
+  IssueCounts,
+  IssueCursor,
+  IssueFilter,
+  IssuePage,
+} from '#shared/features/issues.ts';
+import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.words.ts';
+import type { Colleague } from '#shared/features/users.ts';
+import { can, ROLES } from '#shared/permissions.ts';
+import type { Actor } from '../../context.ts';
+import { assertVisible, visibleTo } from '../locations/locations.queries.ts';
+import { isTallied, newestFirst, whereAfter, whereClockMoves, whereFilter } from './issue-filter.ts';
+import { nameOf, selectComments, selectIssues } from './issue-row.ts';
+
+/** What counts issues between building and number in the counters. */
+export const ISSUE_COUNTER = 'issue';
+
+/** A page of the issues that a person may see, newest first. */
+export async function listIssues(
+  db: Queryable,
+  actor: Actor,
+  input: { filter: IssueFilter; cursor?: IssueCursor | undefined; limit: number },
+  now: Date,
+): Promise<IssuePage> {
+  const { filter, cursor, limit } = input;
+  const mine = visibleTo(actor, buildingIssues.buildingId);
+  const after = cursor === undefined ? undefined : whereAfter(cursor);
+  // Chosen by index alone before anything is joined: of thirty buildings that is half the work. One more than asked
+  // for tells whether there is a next page.
+  const chosen = db
+    .select({ id: buildingIssues.id })
+    .from(buildingIssues)
+    .where(and(mine, whereFilter(filter, now.getTime()), after))
+    .orderBy(...newestFirst)
+    .limit(limit + 1);
+  const rows = await selectIssues(db)
+    .where(inArray(buildingIssues.id, chosen))
+    .orderBy(...newestFirst);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const more = rows.length > limit && last !== undefined;
+  return {
+    rows: page,
+    nextCursor: more ? { createdAt: last.createdAt, id: last.id } : null,
+    changesAt: await changesAt(db, actor, filter, now),
+  };
+}
+
+/** When the first issue of a list leaves it, or enters it, by the clock alone. */
+async function changesAt(
+  db: Queryable,
+  actor: Actor,
+  filter: IssueFilter,
+  now: Date,
+): Promise<string | null> {
+  const moving = whereClockMoves(filter, now.getTime());
+  if (moving === undefined) return null;
+  const [row] = await db
+    .select({ oldest: min(buildingIssues.createdAt) })
+    .from(buildingIssues)
+    .where(and(visibleTo(actor, buildingIssues.buildingId), moving));
+  const oldest = row?.oldest ?? null;
+  return oldest === null ? null : nextChangeByClock(filter, { createdAt: oldest, status: 'open' });
+}
+
+/** How many issues there are within the buildings asked for, and how many of them the filter lets through. */
+export async function countIssues(
+  db: Queryable,
+  actor: Actor,
+  filter: IssueFilter,
+  now: Date,
+): Promise<IssueCounts> {
+  const tallies = await talliesOf(db, actor, filter.buildingId);
+  const counted = isTallied(filter) ? within(tallies, filter.statuses) : await scan(db, actor, filter, now);
+  const byStatus: IssueCounts['byStatus'] = { open: 0, in_progress: 0, resolved: 0, closed: 0, ...counted };
+  return {
+    total: totalOf(tallies),
+    matching: totalOf(byStatus),
+    byStatus,
+    changesAt: await changesAt(db, actor, filter, now),
+  };
+}
+
+type Tallies = Partial<Record<IssueStatus, number>>;
+
+function totalOf(tallies: Tallies): number {
+  return ISSUE_STATUSES.reduce((all, status) => all + (tallies[status] ?? 0), 0);
+}
+
+function within(tallies: Tallies, statuses: readonly IssueStatus[] | undefined): Tallies {
+  if (!isNarrowing(statuses)) return tallies;
+  return Object.fromEntries(statuses.map((status) => [status, tallies[status] ?? 0]));
+}
+
+async function talliesOf(db: Queryable, actor: Actor, buildingId: string | undefined): Promise<Tallies> {
+  const rows = await db
+    .select({ status: issueTallies.status, count: sum(issueTallies.count).mapWith(Number) })
+    .from(issueTallies)
+    .where(
+      and(
+        visibleTo(actor, issueTallies.buildingId),
+        buildingId === undefined ? undefined : eq(issueTallies.buildingId, buildingId),
+      ),
+    )
+    .groupBy(issueTallies.status);
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+async function scan(db: Queryable, actor: Actor, filter: IssueFilter, now: Date): Promise<Tallies> {
+  const rows = await db
+    .select({ status: buildingIssues.status, count: sql<number>`count(*)::int` })
+    .from(buildingIssues)
+    .where(and(visibleTo(actor, buildingIssues.buildingId), whereFilter(filter, now.getTime())))
+    .groupBy(buildingIssues.status);
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+/** @throws AppError `not_found` for an issue that is absent or in a building that is not this person's */
+export async function getIssue(db: Queryable, actor: Actor, id: string): Promise<Issue> {
+  const [issue] = await selectIssues(db).where(visibleIssue(actor, id));
+  if (issue === undefined) throw new AppError('not_found');
+  return issue;
+}
+
+/** The condition "this issue, if this person may see it". */
+export function visibleIssue(actor: Actor, id: string): SQL | undefined {
+  return and(eq(buildingIssues.id, id), visibleTo(actor, buildingIssues.buildingId));
+}
+
+/** The newest comments of an issue, or those before one of them, oldest first. */
+export async function listComments(
+  db: Queryable,
+  actor: Actor,
+  { id, before, limit }: { id: string; before?: IssueCursor | undefined; limit: number },
+): Promise<IssueComment[]> {
+  await getIssue(db, actor, id);
+  const earlier =
+    before &&
+    sql`(${issueComments.createdAt}, ${issueComments.id}) < (${before.createdAt}::timestamptz, ${before.id}::uuid)`;
+  return selectComments(db, and(eq(issueComments.issueId, id), earlier), limit);
+}
+
+/** The number that the next issue of a building will probably get: a preview, since somebody may be quicker. */
+export async function nextReference(
+  db: Queryable,
+  actor: Actor,
+  buildingId: string,
+): Promise<{ reference: string }> {
+  const [row] = await db
+    .select({ code: buildings.code, last: counters.value })
+    .from(buildings)
+    .leftJoin(counters, and(eq(counters.buildingId, buildings.id), eq(counters.kind, ISSUE_COUNTER)))
+    .where(and(eq(buildings.id, buildingId), visibleTo(actor, buildings.id)));
+  if (row === undefined) throw new AppError('not_found');
+  return { reference: formatReference(row.code, (row.last ?? 0) + 1) };
+}
+
+/** HAR-0142. */
+export function formatReference(code: string, number: number): string {
+  return `${code}-${String(number).padStart(4, '0')}`;
+}
+
+/** The people whom an issue of this building may be given to, by name. */
+export async function listAssignees(db: Queryable, actor: Actor, buildingId: string): Promise<Colleague[]> {
+  await assertVisible(db, actor, buildingId);
+  return peopleOf(db, buildingId);
+}
+
+/** May an issue of this building be given to this person? */
+export async function isAssignable(db: Queryable, buildingId: string, userId: string): Promise<boolean> {
+  return (await peopleOf(db, buildingId, userId)).length > 0;
+}
+
+const VIEWERS = ROLES.filter((role) => can(role, 'view_building_issues'));
+
+// Somebody without a role counts as a viewer; a role that is not one of ours counts for nothing.
+const latestRole = sql<string>`coalesce((
+  select ${userRoles.role} from ${userRoles} where ${userRoles.userId} = ${profiles.id}
+  order by ${userRoles.assignedAt} desc, ${userRoles.id} desc limit 1), 'viewer')`;
+
+async function peopleOf(db: Queryable, buildingId: string, userId?: string): Promise<Colleague[]> {
+  const granted = sql`exists (
+    select 1 from ${userLocationAccess}
+    where ${userLocationAccess.userId} = ${profiles.id} and ${userLocationAccess.buildingId} = ${buildingId})`;
+  return db
+    .select({ id: profiles.id, name: sql<string>`${nameOf(profiles)}` })
+    .from(profiles)
+    .where(
+      and(
+        isNull(profiles.deactivatedAt),
+        userId === undefined ? undefined : eq(profiles.id, userId),
+        inArray(latestRole, VIEWERS),
+        sql`(${latestRole} = 'admin' or ${granted})`,
+      ),
+    )
+    .orderBy(sql`lower(${nameOf(profiles)}) collate "C"`, profiles.id);
+}

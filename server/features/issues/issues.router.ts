@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import {
+  commentIssueInput,
+  createIssueInput,
+  issueCommentsInput,
+  issueFilterSchema,
+  issueIdInput,
+  listIssuesInput,
+  presentInput,
+  updateIssueInput,
+} from '#shared/features/issues.ts';
+import { buildingIdSchema } from '#shared/features/locations.ts';
+import { historyInput } from '#shared/history.ts';
+import { historyOf } from '../../entity-history.ts';
+import { snapshot } from '../../live/snapshot.ts';
+import { requires, router, signedIn } from '../../trpc.ts';
+import { commentIssue, createIssue, updateIssue } from './issues.commands.ts';
+import {
+  countIssues,
+  getIssue,
+  listAssignees,
+  listComments,
+  listIssues,
+  nextReference,
+} from './issues.queries.ts';
+import { sayPresent } from './present.ts';
+
+const view = requires('view_building_issues');
+const countsInput = z.strictObject({ filter: issueFilterSchema });
+const buildingInput = z.strictObject({ buildingId: buildingIdSchema });
+
+export const issuesRouter = router({
+  list: view.input(listIssuesInput).query(({ ctx, input }) => {
+    const now = ctx.services.clock.now();
+    return snapshot(ctx.services, (tx) => listIssues(tx, ctx.actor, input, now));
+  }),
+  counts: view.input(countsInput).query(({ ctx, input }) => {
+    const now = ctx.services.clock.now();
+    return snapshot(ctx.services, (tx) => countIssues(tx, ctx.actor, input.filter, now));
+  }),
+  get: view
+    .input(issueIdInput)
+    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => getIssue(tx, ctx.actor, input.id))),
+  comments: view
+    .input(issueCommentsInput)
+    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => listComments(tx, ctx.actor, input))),
+  history: view
+    .input(historyInput)
+    .query(({ ctx, input }) =>
+      historyOf(ctx.services, 'issue', input, (tx) => getIssue(tx, ctx.actor, input.id)),
+    ),
+  assignees: requires('edit_building_issues')
+    .input(buildingInput)
+    .query(({ ctx, input }) => listAssignees(ctx.services.db, ctx.actor, input.buildingId)),
+  nextReference: requires('create_building_issues')
+    .input(buildingInput)
+    .query(({ ctx, input }) => nextReference(ctx.services.db, ctx.actor, input.buildingId)),
+  create: requires('create_building_issues')
+    .input(createIssueInput)
+    .mutation(({ ctx, input }) => createIssue(ctx, input)),
+  update: requires('manage_building_issues')
+    .input(updateIssueInput)
+    .mutation(({ ctx, input }) => updateIssue(ctx, input)),
+  /** Changes nothing that lasts, so it carries no operation id. */
+  present: view.input(presentInput).mutation(async ({ ctx, input }) => {
+    await sayPresent(ctx, input);
+    return {};
+  }),
+  comment: signedIn.input(commentIssueInput).mutation(({ ctx, input }) => commentIssue(ctx, input)),
+});

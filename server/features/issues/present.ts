@@ -1,0 +1,18 @@
+import type { PresentInput } from '#shared/features/issues.ts';
+import type { SignedInContext } from '../../context.ts';
+import { tellPresence } from '../../live/presence.ts';
+import { getIssue } from './issues.queries.ts';
+
+/** Tells those who may see an issue that a window of this person has it open, or no longer has (rule T8). */
+export async function sayPresent(ctx: SignedInContext, { id, window, here }: PresentInput): Promise<void> {
+  const { services, actor } = ctx;
+  const issue = await getIssue(services.db, actor, id);
+  await tellPresence(services.db, {
+    entity: 'issue',
+    entityId: issue.id,
+    window,
+    person: { id: actor.userId, name: `${actor.firstName} ${actor.lastName}`.trim() },
+    here,
+    audience: { permission: 'view_building_issues', buildings: [issue.buildingId] },
+  });
+}

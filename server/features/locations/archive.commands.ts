@@ -1,0 +1,215 @@
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import type { Transaction } from '#db/client.ts';
+import { issueTallies } from '#db/schema/issues.ts';
+import { profiles, userLocationAccess } from '#db/schema/people.ts';
+import { buildings, clients, counters } from '#db/schema/places.ts';
+import { AppError } from '#shared/errors.ts';
+import type { PlaceInput } from '#shared/features/locations.inputs.ts';
+import type { Building } from '#shared/features/locations.ts';
+import { messages } from '#shared/messages.ts';
+import { type Command, runCommand } from '../../commands.ts';
+import type { SignedInContext } from '../../context.ts';
+import { isReferenced } from '../../database-errors.ts';
+import { isOneOf } from '../../is-one-of.ts';
+import { tellBuildings, tellLists, tellPeople } from './archive-events.ts';
+import { clientColumns, writtenBuildingsOf } from './place-rows.queries.ts';
+
+/** `deleted` where nothing hung below it, `archived` where something did: that is never destroyed (ruling S4). */
+export type Removed = { id: string; version: number; outcome: 'archived' | 'deleted' };
+type Restored = { id: string; version: number };
+
+/** Takes a building out of everybody's sight. */
+export function removeBuilding(ctx: SignedInContext, input: PlaceInput): Promise<Removed> {
+  return runCommand(ctx, 'locations.removeBuilding', input, async (command) => {
+    const { tx, now } = command;
+    const { id } = input;
+    const people = await lockPeopleOf(tx, [id]);
+    const [before] = await lockBuildings(tx, [id]);
+    if (before === undefined || before.archivedAt !== null) throw new AppError('not_found');
+    people.push(...(await lockPeopleOf(tx, [id], people)));
+    const version = before.version + 1;
+    if (await deleteIfEmpty(tx, (inner) => deleteBuilding(inner, id))) {
+      await command.record({ op: 'del', entity: 'building', row: { ...before, version }, changes: null });
+      await tellPeople(command, people);
+      return { id, version, outcome: 'deleted' };
+    }
+    await setArchived(tx, [id], now);
+    await tellBuildings(command, [before], now);
+    await tellPeople(command, people);
+    await tellLists(command, [id]);
+    return { id, version, outcome: 'archived' };
+  });
+}
+
+/** Takes a client out of everybody's sight, and all its buildings with it. */
+export function removeClient(ctx: SignedInContext, input: PlaceInput): Promise<Removed> {
+  return runCommand(ctx, 'locations.removeClient', input, async (command) => {
+    const { tx, now } = command;
+    const { id } = input;
+    let people = await lockPeopleOf(tx, await buildingsOf(tx, id, null));
+    const [before] = await tx.select(clientColumns).from(clients).where(eq(clients.id, id)).for('update');
+    if (before === undefined || before.archivedAt !== null) throw new AppError('not_found');
+    const version = before.version + 1;
+    if (await deleteIfEmpty(tx, (inner) => inner.delete(clients).where(eq(clients.id, id)))) {
+      await command.record({ op: 'del', entity: 'client', row: { ...before, version }, changes: null });
+      return { id, version, outcome: 'deleted' };
+    }
+    const ids = await buildingsOf(tx, id, null);
+    const theirs = await lockBuildings(tx, ids);
+    people = [...people, ...(await lockPeopleOf(tx, ids, people))];
+    await tx.update(clients).set({ archivedAt: now, version }).where(eq(clients.id, id));
+    await setArchived(tx, ids, now);
+    await command.record({
+      op: 'put',
+      entity: 'client',
+      row: { ...before, archivedAt: now, version },
+      changes: { archivedAt: [null, now] },
+    });
+    await tellBuildings(command, theirs, now);
+    await tellPeople(command, people);
+    await tellLists(command, ids);
+    return { id, version, outcome: 'archived' };
+  });
+}
+
+/** Brings a building back to whom it was given before. */
+export function restoreBuilding(ctx: SignedInContext, input: PlaceInput): Promise<Restored> {
+  return runCommand(ctx, 'locations.restoreBuilding', input, async (command) => {
+    const { tx } = command;
+    const { id } = input;
+    const people = await lockPeopleOf(tx, [id]);
+    const [before] = await lockBuildings(tx, [id]);
+    if (before === undefined) throw new AppError('not_found');
+    if (before.archivedAt === null) return { id, version: before.version };
+    const [client] = await tx
+      .select({ archivedAt: clients.archivedAt })
+      .from(clients)
+      .where(eq(clients.id, before.clientId))
+      .for('key share');
+    if (client === undefined || client.archivedAt !== null) {
+      throw new AppError('invalid', { message: messages.locations.clientArchived, data: { fields: {} } });
+    }
+    await bringBack(command, [before], people);
+    return { id, version: before.version + 1 };
+  });
+}
+
+/** Brings a client back, with the buildings that went with it. */
+export function restoreClient(ctx: SignedInContext, input: PlaceInput): Promise<Restored> {
+  return runCommand(ctx, 'locations.restoreClient', input, async (command) => {
+    const { tx } = command;
+    const { id } = input;
+    const [before] = await tx.select(clientColumns).from(clients).where(eq(clients.id, id)).for('update');
+    if (before === undefined) throw new AppError('not_found');
+    if (before.archivedAt === null) return { id, version: before.version };
+    const ids = await buildingsOf(tx, id, before.archivedAt);
+    const people = await lockPeopleOf(tx, ids);
+    const theirs = await lockBuildings(tx, ids);
+    const version = before.version + 1;
+    await tx.update(clients).set({ archivedAt: null, version }).where(eq(clients.id, id));
+    await command.record({
+      op: 'put',
+      entity: 'client',
+      row: { ...before, archivedAt: null, version },
+      changes: { archivedAt: [before.archivedAt, null] },
+    });
+    await bringBack(command, theirs, people);
+    return { id, version };
+  });
+}
+
+async function bringBack(command: Command, theirs: readonly Building[], people: string[]): Promise<void> {
+  const ids = theirs.map(({ id }) => id);
+  await setArchived(command.tx, ids, null);
+  // Access first: from then on these people hear of the building.
+  await tellPeople(command, [...people, ...(await lockPeopleOf(command.tx, ids, people))]);
+  await tellBuildings(command, theirs, null);
+  await tellLists(command, ids);
+}
+
+/** The buildings of a client that were archived at that moment; null for those that were not. */
+async function buildingsOf(tx: Transaction, clientId: string, archivedAt: string | null): Promise<string[]> {
+  const rows = await tx
+    .select({ id: buildings.id })
+    .from(buildings)
+    .where(
+      and(
+        eq(buildings.clientId, clientId),
+        archivedAt === null ? isNull(buildings.archivedAt) : eq(buildings.archivedAt, archivedAt),
+      ),
+    );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Locks everybody who was given one of these buildings. Before the buildings, as granting does: who locks in one
+ * order never waits in a circle. Called again once the buildings are locked, for whoever came in between.
+ */
+async function lockPeopleOf(
+  tx: Transaction,
+  buildingIds: readonly string[],
+  known: readonly string[] = [],
+): Promise<string[]> {
+  if (buildingIds.length === 0) return [];
+  const given = await tx
+    .selectDistinct({ id: userLocationAccess.userId })
+    .from(userLocationAccess)
+    .where(isOneOf(userLocationAccess.buildingId, buildingIds));
+  const ids = given.map(({ id }) => id).filter((id) => !known.includes(id));
+  if (ids.length === 0) return [];
+  await tx
+    .select({ id: profiles.id })
+    .from(profiles)
+    .where(isOneOf(profiles.id, ids))
+    .orderBy(asc(profiles.id))
+    .for('update');
+  return ids;
+}
+
+/** Against every new row that refers to them too: a grant waits until it is decided what the building is. */
+async function lockBuildings(tx: Transaction, ids: readonly string[]): Promise<Building[]> {
+  if (ids.length === 0) return [];
+  await tx
+    .select({ id: buildings.id })
+    .from(buildings)
+    .where(isOneOf(buildings.id, ids))
+    .orderBy(asc(buildings.id))
+    .for('update');
+  return writtenBuildingsOf(tx, ids);
+}
+
+/** The database knows every table that refers to a row: what it refuses to delete is not empty. */
+export async function deleteIfEmpty(
+  tx: Transaction,
+  remove: (tx: Transaction) => PromiseLike<unknown>,
+): Promise<boolean> {
+  try {
+    await tx.transaction(async (inner) => {
+      await remove(inner);
+    });
+    return true;
+  } catch (error) {
+    if (isReferenced(error)) return false;
+    throw error;
+  }
+}
+
+async function deleteBuilding(tx: Transaction, id: string): Promise<void> {
+  // None of these is a record: who may see it, and how far was counted.
+  await tx.delete(userLocationAccess).where(eq(userLocationAccess.buildingId, id));
+  await tx.delete(issueTallies).where(eq(issueTallies.buildingId, id));
+  await tx.delete(counters).where(eq(counters.buildingId, id));
+  await tx.delete(buildings).where(eq(buildings.id, id));
+}
+
+async function setArchived(
+  tx: Transaction,
+  ids: readonly string[],
+  archivedAt: string | null,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .update(buildings)
+    .set({ archivedAt, version: sql`${buildings.version} + 1` })
+    .where(isOneOf(buildings.id, ids));
+}

@@ -1,0 +1,136 @@
+import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm';
+import { assetLocations, assets } from '#db/schema/assets.ts';
+import { floors } from '#db/schema/places.ts';
+import { AppError } from '#shared/errors.ts';
+import type { PlaceInput, RenameFloorInput } from '#shared/features/locations.inputs.ts';
+import type { Building } from '#shared/features/locations.ts';
+import { floorLabel } from '#shared/floors.ts';
+import type { Changes } from '#shared/live.ts';
+import { messages } from '#shared/messages.ts';
+import { type Command, runCommand } from '../../commands.ts';
+import type { SignedInContext } from '../../context.ts';
+import { isOneOf } from '../../is-one-of.ts';
+import { sampleIn } from '../../live-entities.ts';
+import { deleteIfEmpty, type Removed } from './archive.commands.ts';
+import { bumpBuilding, lockBuilding } from './locations.commands.ts';
+
+/** Of the building, which tells of its floors. */
+type Changed = { id: string; version: number };
+type FloorRow = typeof floors.$inferSelect;
+
+/** Gives a floor a name of its own, or with a blank one that of its level again. */
+export function renameFloor(ctx: SignedInContext, input: RenameFloorInput): Promise<Changed> {
+  return runCommand(ctx, 'locations.renameFloor', input, async (command) => {
+    const { building, floor } = await lockFloor(command, input.id);
+    if (floor.archivedAt !== null) throw new AppError('not_found');
+    const to = input.name.to === '' ? floorLabel(floor.level) : input.name.to;
+    if (floor.name === to) return { id: building.id, version: building.version };
+    if (floor.name !== input.name.from) {
+      throw new AppError('conflict', { data: { fields: { name: floor.name }, version: building.version } });
+    }
+    await assertFree(command, floor, to);
+    const carried = await renameOn(command, floor.id, to);
+    const answer = await tell(command, building, { floorName: [floor.name, to] });
+    // The assets carry the name: whoever looks at them reads them again.
+    if (carried) await command.recordBulk(sampleIn('asset', building.id));
+    return answer;
+  });
+}
+
+/** Takes a floor out of lists and choices; what stands on it stays in use. */
+export function removeFloor(ctx: SignedInContext, input: PlaceInput): Promise<Removed> {
+  return runCommand(ctx, 'locations.removeFloor', input, async (command) => {
+    const { tx, now } = command;
+    const { building, floor } = await lockFloor(command, input.id);
+    if (floor.archivedAt !== null) throw new AppError('not_found');
+    const here = eq(floors.id, floor.id);
+    const deleted = await deleteIfEmpty(tx, (inner) => inner.delete(floors).where(here));
+    if (!deleted) await tx.update(floors).set({ archivedAt: now }).where(here);
+    const answer = await tell(command, building, { floorName: [floor.name, null] }, -1);
+    return { ...answer, outcome: deleted ? 'deleted' : 'archived' };
+  });
+}
+
+/** Brings a floor back from the archive. */
+export function restoreFloor(ctx: SignedInContext, input: PlaceInput): Promise<Changed> {
+  return runCommand(ctx, 'locations.restoreFloor', input, async (command) => {
+    const { building, floor } = await lockFloor(command, input.id);
+    if (floor.archivedAt === null) return { id: building.id, version: building.version };
+    await command.tx.update(floors).set({ archivedAt: null }).where(eq(floors.id, floor.id));
+    return tell(command, building, { floorName: [null, floor.name] }, 1);
+  });
+}
+
+/** A floor of a building that this person may see. The building is locked: its floors change one after the other. */
+async function lockFloor(command: Command, id: string): Promise<{ building: Building; floor: FloorRow }> {
+  const read = () => command.tx.select().from(floors).where(eq(floors.id, id));
+  const [found] = await read();
+  if (found === undefined) throw new AppError('not_found');
+  const building = await lockBuilding(command, found.buildingId);
+  // Again: whoever held the lock may have changed it.
+  const [floor] = await read();
+  if (floor === undefined) throw new AppError('not_found');
+  return { building, floor };
+}
+
+/** A name is how a file of assets names a floor, so no two floors in use share one. */
+async function assertFree({ tx }: Command, { id, buildingId }: FloorRow, name: string): Promise<void> {
+  const [holder] = await tx
+    .select({ name: floors.name })
+    .from(floors)
+    .where(
+      and(
+        eq(floors.buildingId, buildingId),
+        isNull(floors.archivedAt),
+        ne(floors.id, id),
+        sql`lower(${floors.name}) = lower(${name})`,
+      ),
+    )
+    .limit(1);
+  if (holder === undefined) return;
+  throw new AppError('invalid', {
+    data: { fields: { 'name.to': messages.locations.floorTaken(holder.name) } },
+  });
+}
+
+/** @returns whether anything stands on the floor, and so carries its name */
+async function renameOn({ tx }: Command, id: string, name: string): Promise<boolean> {
+  // Assets before the floor, as changing an asset locks them: who locks in one order never waits in a circle.
+  await tx
+    .select({ id: assets.id })
+    .from(assets)
+    .innerJoin(assetLocations, eq(assetLocations.assetId, assets.id))
+    .where(eq(assetLocations.floorId, id))
+    .orderBy(asc(assets.id))
+    .for('update', { of: assets });
+  await tx.update(floors).set({ name }).where(eq(floors.id, id));
+  const carrying = await tx
+    .select({ id: assetLocations.assetId })
+    .from(assetLocations)
+    .where(eq(assetLocations.floorId, id));
+  if (carrying.length === 0) return false;
+  await tx
+    .update(assets)
+    .set({
+      location: sql`${name}::text || ', ' || (
+        select l.room_name from ${assetLocations} l where l.asset_id = ${assets.id})`,
+      version: sql`${assets.version} + 1`,
+    })
+    .where(
+      isOneOf(
+        assets.id,
+        carrying.map((asset) => asset.id),
+      ),
+    );
+  return true;
+}
+
+/** @param more how many floors there are more than before */
+async function tell(command: Command, building: Building, changes: Changes, more = 0): Promise<Changed> {
+  const row = await bumpBuilding(command, building.id, {});
+  // Counted anew: what was read while waiting for the lock may be of before.
+  const { floorCount } = row;
+  const counted: Changes = more === 0 ? {} : { floorCount: [floorCount - more, floorCount] };
+  await command.record({ op: 'put', entity: 'building', row, changes: { ...changes, ...counted } });
+  return { id: row.id, version: row.version };
+}

@@ -1,0 +1,240 @@
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { buildings, clients } from '#db/schema/places.ts';
+import { AppError } from '#shared/errors.ts';
+import type {
+  AddFloorsInput,
+  CreateBuildingInput,
+  CreateClientInput,
+  RenameClientInput,
+  UpdateBuildingInput,
+} from '#shared/features/locations.inputs.ts';
+import type { Building, Client } from '#shared/features/locations.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import type { Changes } from '#shared/live.ts';
+import { messages } from '#shared/messages.ts';
+import { type Command, runCommand } from '../../commands.ts';
+import type { SignedInContext } from '../../context.ts';
+import { isDuplicate } from '../../database-errors.ts';
+import { TOLD_APART_MAX } from '../../live-entities.ts';
+import { withFreeCode } from './building-code.ts';
+import { addMissingFloors } from './floors-writing.ts';
+import { visibleTo } from './locations.queries.ts';
+import {
+  clientColumns,
+  findClientByName,
+  selectBuildings,
+  toBuilding,
+  writtenBuilding,
+  writtenBuildings,
+} from './place-rows.queries.ts';
+
+type Changed = { id: string; version: number };
+
+/** Adds a client. Names are unique, whatever their case, those in the archive among them. */
+export function createClient(ctx: SignedInContext, input: CreateClientInput): Promise<Changed> {
+  return runCommand(ctx, 'locations.createClient', input, async (command) => {
+    const made = await insertClient(command, input.name);
+    if (made === undefined) throw await nameTaken(command, input.name, 'name');
+    return { id: made.id, version: made.version };
+  });
+}
+
+/** @returns undefined where the name is taken: whoever takes it at this moment is waited for */
+async function insertClient({ tx, now, record }: Command, name: string): Promise<Client | undefined> {
+  const [made] = await tx
+    .insert(clients)
+    .values({ id: uuidv7(), name, createdAt: now })
+    .onConflictDoNothing()
+    .returning(clientColumns);
+  if (made !== undefined) await record({ op: 'put', entity: 'client', row: made, changes: null });
+  return made;
+}
+
+async function nameTaken({ tx }: Command, name: string, field: string): Promise<AppError> {
+  const holder = await findClientByName(tx, name);
+  const { clientTaken, clientTakenArchived } = messages.locations;
+  const archived = holder !== undefined && holder.archivedAt !== null;
+  const sentence = (archived ? clientTakenArchived : clientTaken)(holder?.name ?? name);
+  return new AppError('invalid', { data: { fields: { [field]: sentence } } });
+}
+
+/**
+ * Adds a building, with its floors and, where the client is named and new, with the client: the one command behind
+ * every form that adds a building (ruling S2).
+ */
+export function createBuilding(
+  ctx: SignedInContext,
+  input: CreateBuildingInput,
+): Promise<Changed & { clientId: string; code: string; floors: number }> {
+  return runCommand(ctx, 'locations.createBuilding', input, async (command) => {
+    const { tx, now } = command;
+    const clientId = await clientFor(command, input);
+    const id = uuidv7();
+    const { name, address } = input;
+    const code = await withFreeCode(tx, name, async (free) => {
+      const written = await tx
+        .insert(buildings)
+        .values({ id, clientId, name, code: free, address, createdAt: now })
+        .onConflictDoNothing({ target: buildings.code })
+        .returning({ id: buildings.id });
+      return written.length > 0;
+    });
+    const wanted = { id, floors: input.floors ?? 0, basement: input.basement };
+    const { added } = await addMissingFloors(tx, wanted, now);
+    const row = await writtenBuilding(tx, id);
+    await command.record({ op: 'put', entity: 'building', row, changes: null });
+    return { id, version: row.version, clientId, code, floors: added };
+  });
+}
+
+/** The client's id, held so that nobody archives it before the building is there. */
+async function clientFor(command: Command, input: CreateBuildingInput): Promise<string> {
+  const field = input.clientId === undefined ? 'clientName' : 'clientId';
+  const id = input.clientId ?? (await findOrMakeClient(command, input.clientName ?? '')).id;
+  const [held] = await command.tx
+    .select({ archivedAt: clients.archivedAt })
+    .from(clients)
+    .where(eq(clients.id, id))
+    .for('key share');
+  if (held === undefined) throw new AppError('not_found');
+  if (held.archivedAt !== null) {
+    throw new AppError('invalid', { data: { fields: { [field]: messages.locations.clientArchived } } });
+  }
+  return id;
+}
+
+async function findOrMakeClient(command: Command, name: string): Promise<Client> {
+  const known = await findClientByName(command.tx, name);
+  if (known !== undefined) return known;
+  if (!command.actor.permissions.includes('create_locations')) throw new AppError('forbidden');
+  const client = (await insertClient(command, name)) ?? (await findClientByName(command.tx, name));
+  // Taken a moment ago, and gone again: another try will find or make it.
+  if (client === undefined) throw new AppError('busy');
+  return client;
+}
+
+/** Adds the floors that a building has not yet; a level exists once, however many add it at the same moment. */
+export function addFloors(ctx: SignedInContext, input: AddFloorsInput): Promise<Changed & { added: number }> {
+  return runCommand(ctx, 'locations.addFloors', input, async (command) => {
+    const { tx, now } = command;
+    const building = await lockBuilding(command, input.buildingId);
+    const { before, added } = await addMissingFloors(tx, { ...input, id: building.id }, now);
+    if (added === 0) return { id: building.id, version: building.version, added };
+    const row = await bumpBuilding(command, building.id, {});
+    const changes: Changes = { floorCount: [before, before + added] };
+    await command.record({ op: 'put', entity: 'building', row, changes });
+    return { id: building.id, version: row.version, added };
+  });
+}
+
+/** Renames a client; its buildings carry the name, so each tells its own people. */
+export function renameClient(ctx: SignedInContext, input: RenameClientInput): Promise<Changed> {
+  return runCommand(ctx, 'locations.renameClient', input, async (command) => {
+    const { tx } = command;
+    const [before] = await tx
+      .select(clientColumns)
+      .from(clients)
+      .where(and(eq(clients.id, input.id), isNull(clients.archivedAt)))
+      .for('update');
+    if (before === undefined) throw new AppError('not_found');
+    const { from, to } = input.name;
+    if (before.name === to) return { id: before.id, version: before.version };
+    if (before.name !== from) {
+      throw new AppError('conflict', { data: { fields: { name: before.name }, version: before.version } });
+    }
+    const after = await setClientName(command, before.id, to);
+    const changes: Changes = { name: [from, to] };
+    await command.record({ op: 'put', entity: 'client', row: after, changes });
+    const theirs = and(eq(buildings.clientId, before.id), isNull(buildings.archivedAt));
+    await tx
+      .update(buildings)
+      .set({ version: sql`${buildings.version} + 1` })
+      .where(theirs);
+    const rows = await writtenBuildings(tx, theirs);
+    const [first] = rows;
+    if (first !== undefined && rows.length > TOLD_APART_MAX) {
+      const ids = rows.map(({ id }) => id);
+      await command.recordBulkIn({ entity: 'building', row: { ...first, id: before.id } }, ids);
+      return { id: after.id, version: after.version };
+    }
+    // All at once: they travel together and keep their order.
+    await Promise.all(
+      rows.map((row) =>
+        command.record({ op: 'put', entity: 'building', row, changes: { clientName: [from, to] } }),
+      ),
+    );
+    return { id: after.id, version: after.version };
+  });
+}
+
+async function setClientName(command: Command, id: string, name: string): Promise<Client> {
+  const [other] = await command.tx
+    .select({ id: clients.id })
+    .from(clients)
+    .where(and(sql`lower(${clients.name}) = lower(${name})`, ne(clients.id, id)));
+  if (other !== undefined) throw await nameTaken(command, name, 'name.to');
+  try {
+    // A savepoint: somebody may take the name at this very moment.
+    return await command.tx.transaction(async (tx) => {
+      const [after] = await tx
+        .update(clients)
+        .set({ name, version: sql`${clients.version} + 1` })
+        .where(eq(clients.id, id))
+        .returning(clientColumns);
+      if (after === undefined) throw new Error('a locked row is gone');
+      return after;
+    });
+  } catch (error) {
+    if (isDuplicate(error, 'clients_name_key')) throw await nameTaken(command, name, 'name.to');
+    throw error;
+  }
+}
+
+/** Changes name or address of a building, field by field (rule S6). */
+export function updateBuilding(ctx: SignedInContext, input: UpdateBuildingInput): Promise<Changed> {
+  return runCommand(ctx, 'locations.updateBuilding', input, async (command) => {
+    const before = await lockBuilding(command, input.id);
+    const set: { name?: string; address?: string | null } = {};
+    const changes: Changes = {};
+    const conflicts: Record<string, unknown> = {};
+    const { name, address } = input.changes;
+    if (name !== undefined && name.to !== before.name) {
+      if (name.from !== before.name) conflicts['name'] = before.name;
+      else set.name = name.to;
+      changes['name'] = [name.from, name.to];
+    }
+    if (address !== undefined && address.to !== before.address) {
+      if (address.from !== before.address) conflicts['address'] = before.address;
+      else set.address = address.to;
+      changes['address'] = [address.from, address.to];
+    }
+    if (Object.keys(conflicts).length > 0) {
+      throw new AppError('conflict', { data: { fields: conflicts, version: before.version } });
+    }
+    if (Object.keys(set).length === 0) return { id: before.id, version: before.version };
+    const row = await bumpBuilding(command, before.id, set);
+    await command.record({ op: 'put', entity: 'building', row, changes });
+    return { id: row.id, version: row.version };
+  });
+}
+
+/** Locks a building that this person may see, until the end of the command. */
+export async function lockBuilding({ tx, actor }: Command, id: string): Promise<Building> {
+  const [row] = await selectBuildings(tx)
+    .where(and(eq(buildings.id, id), visibleTo(actor, buildings.id)))
+    .for('update', { of: buildings });
+  if (row === undefined) throw new AppError('not_found');
+  return toBuilding(row);
+}
+
+export async function bumpBuilding(
+  { tx }: Command,
+  id: string,
+  set: { name?: string; address?: string | null },
+): Promise<Building> {
+  await tx
+    .update(buildings)
+    .set({ ...set, version: sql`${buildings.version} + 1` })
+    .where(eq(buildings.id, id));
+  return writtenBuilding(tx, id);
+}

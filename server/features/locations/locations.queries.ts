@@ -1,0 +1,160 @@
+import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import type { AnyPgColumn } from 'drizzle-orm/pg-core';
+import type { Queryable } from '#db/client.ts';
+import { userLocationAccess } from '#db/schema/people.ts';
+import { buildings, clients, floors } from '#db/schema/places.ts';
+import { AppError } from '#shared/errors.ts';
+import type { ListBuildingsInput, ListClientsInput } from '#shared/features/locations.inputs.ts';
+import type { Building, ClientRow, Floor, NamedPage, Place } from '#shared/features/locations.ts';
+import type { Actor } from '../../context.ts';
+import { clientColumns, selectBuildings, toBuilding, writtenBuildings } from './place-rows.queries.ts';
+
+/**
+ * The condition "this person may see that building", for every query that returns something of a building.
+ * Administrators see all, others those they were given; an archived building is nobody's. Because it is a condition,
+ * what is not theirs and what does not exist answer alike.
+ * @param buildingId the column that holds the building's id
+ */
+export function visibleTo(actor: Pick<Actor, 'userId' | 'role'>, buildingId: AnyPgColumn): SQL {
+  // Both lists are read once for a statement, so the order of an index is kept.
+  const archived = sql`${buildingId} <> all(array(select a.id from ${buildings} a where a.archived_at is not null))`;
+  switch (actor.role) {
+    case undefined:
+      return sql`false`;
+    case 'admin':
+      return archived;
+    default:
+      return sql`(exists (
+        select 1 from ${userLocationAccess} g where g.user_id = ${actor.userId} and g.location_id = ${buildingId}
+      ) and ${archived})`;
+  }
+}
+
+const byName = [sql`lower(${buildings.name}) collate "C"`, asc(buildings.id)];
+
+/** The buildings that a person may use, for every picker. */
+export function myPlaces(db: Queryable, actor: Actor): Promise<Place[]> {
+  return db
+    .select({ id: buildings.id, name: buildings.name, clientName: clients.name })
+    .from(buildings)
+    .innerJoin(clients, eq(clients.id, buildings.clientId))
+    .where(visibleTo(actor, buildings.id))
+    .orderBy(...byName);
+}
+
+/** What stands for a part of a text in a search, whatever the case. */
+function contains(search: string | undefined, ...columns: AnyPgColumn[]): SQL | undefined {
+  if (search === undefined || search === '') return undefined;
+  return or(...columns.map((column) => sql`strpos(lower(${column}), lower(${search})) > 0`));
+}
+
+/** The rows of one page out of one more than were asked for, and where the next begins. */
+function pageOf<Row extends { id: string; sortName: string }>(rows: Row[], limit: number) {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const nextCursor = rows.length > limit && last !== undefined ? { name: last.sortName, id: last.id } : null;
+  return { page, nextCursor };
+}
+
+function countWhere(db: Queryable, table: typeof clients | typeof buildings, where: SQL | undefined) {
+  return db.$count(table, where);
+}
+
+/** Clients by name. Of others than administrators only those with a building that they may see (ruling R16). */
+export async function listClients(
+  db: Queryable,
+  actor: Actor,
+  { search, cursor, limit }: ListClientsInput,
+): Promise<NamedPage<ClientRow>> {
+  const visible = db
+    .select({ clientId: buildings.clientId, count: sql<number>`count(*)::int`.as('count') })
+    .from(buildings)
+    .where(visibleTo(actor, buildings.id))
+    .groupBy(buildings.clientId)
+    .as('visible');
+  const ids = db.select({ id: buildings.clientId }).from(buildings).where(visibleTo(actor, buildings.id));
+  const where = and(
+    isNull(clients.archivedAt),
+    actor.role === 'admin' ? undefined : inArray(clients.id, ids),
+    contains(search, clients.name),
+  );
+  const rows = await db
+    .select({
+      ...clientColumns,
+      buildingCount: sql<number>`coalesce(${visible.count}, 0)`,
+      sortName: sql<string>`lower(${clients.name})`,
+    })
+    .from(clients)
+    .leftJoin(visible, eq(visible.clientId, clients.id))
+    .where(
+      and(
+        where,
+        cursor &&
+          sql`(lower(${clients.name}) collate "C", ${clients.id}) > (${cursor.name}, ${cursor.id}::uuid)`,
+      ),
+    )
+    .orderBy(sql`lower(${clients.name}) collate "C"`, clients.id)
+    .limit(limit + 1);
+  const { page, nextCursor } = pageOf(rows, limit);
+  return {
+    rows: page.map(({ sortName: _order, ...client }) => client),
+    total: await countWhere(db, clients, where),
+    nextCursor,
+  };
+}
+
+/** Buildings by name; with a client, that client's alone. */
+export async function listBuildings(
+  db: Queryable,
+  actor: Actor,
+  { clientId, search, cursor, limit }: ListBuildingsInput,
+): Promise<NamedPage<Building>> {
+  const where = and(
+    visibleTo(actor, buildings.id),
+    clientId === undefined ? undefined : eq(buildings.clientId, clientId),
+    contains(search, buildings.name, buildings.code, buildings.address),
+  );
+  const rows = await selectBuildings(db)
+    .where(
+      and(
+        where,
+        cursor &&
+          sql`(lower(${buildings.name}) collate "C", ${buildings.id}) > (${cursor.name}, ${cursor.id}::uuid)`,
+      ),
+    )
+    .orderBy(...byName)
+    .limit(limit + 1);
+  const { page, nextCursor } = pageOf(rows, limit);
+  return { rows: page.map(toBuilding), total: await countWhere(db, buildings, where), nextCursor };
+}
+
+/** One building with its details; null where it is out of sight. */
+export async function findBuilding(db: Queryable, actor: Actor, id: string): Promise<Building | null> {
+  const [row] = await writtenBuildings(db, and(eq(buildings.id, id), visibleTo(actor, buildings.id)));
+  return row ?? null;
+}
+
+/** @throws AppError `not_found` for a building that is absent or not this person's */
+export async function assertVisible(db: Queryable, actor: Actor, buildingId: string): Promise<void> {
+  const [found] = await db
+    .select({ id: buildings.id })
+    .from(buildings)
+    .where(and(eq(buildings.id, buildingId), visibleTo(actor, buildings.id)));
+  if (found === undefined) throw new AppError('not_found');
+}
+
+/** The floors of a building, lowest first. */
+export async function visibleFloors(db: Queryable, actor: Actor, buildingId: string): Promise<Floor[]> {
+  await assertVisible(db, actor, buildingId);
+  return db
+    .select({
+      id: floors.id,
+      buildingId: floors.buildingId,
+      level: floors.level,
+      name: floors.name,
+      isBasement: floors.isBasement,
+    })
+    .from(floors)
+    .where(and(eq(floors.buildingId, buildingId), isNull(floors.archivedAt)))
+    .orderBy(asc(floors.level));
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import {
+  addFloorsInput,
+  createBuildingInput,
+  createClientInput,
+  listArchivedInput,
+  listBuildingsInput,
+  listClientsInput,
+  placeInput,
+  renameClientInput,
+  renameFloorInput,
+  updateBuildingInput,
+} from '#shared/features/locations.inputs.ts';
+import { buildingIdSchema } from '#shared/features/locations.ts';
+import { snapshot } from '../../live/snapshot.ts';
+import { requires, router, signedIn } from '../../trpc.ts';
+import { removeBuilding, removeClient, restoreBuilding, restoreClient } from './archive.commands.ts';
+import { buildingRecords, clientRecords, floorRecords, listArchived } from './archive.queries.ts';
+import { removeFloor, renameFloor, restoreFloor } from './floors.commands.ts';
+import {
+  addFloors,
+  createBuilding,
+  createClient,
+  renameClient,
+  updateBuilding,
+} from './locations.commands.ts';
+import { findBuilding, listBuildings, listClients, myPlaces, visibleFloors } from './locations.queries.ts';
+
+const view = requires('view_locations');
+const editPlaces = requires('edit_locations');
+const editBuildings = requires('edit_buildings');
+const idInput = z.strictObject({ id: z.uuid() });
+
+export const locationsRouter = router({
+  mine: signedIn.query(({ ctx }) => snapshot(ctx.services, (tx) => myPlaces(tx, ctx.actor))),
+  listClients: view
+    .input(listClientsInput)
+    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => listClients(tx, ctx.actor, input))),
+  listBuildings: view
+    .input(listBuildingsInput)
+    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => listBuildings(tx, ctx.actor, input))),
+  building: requires('view_buildings')
+    .input(idInput)
+    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => findBuilding(tx, ctx.actor, input.id))),
+  listFloors: view
+    .input(z.strictObject({ buildingId: buildingIdSchema }))
+    .query(({ ctx, input }) =>
+      snapshot(ctx.services, (tx) => visibleFloors(tx, ctx.actor, input.buildingId)),
+    ),
+  listArchived: editPlaces
+    .input(listArchivedInput)
+    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => listArchived(tx, input))),
+  clientRecords: editPlaces
+    .input(idInput)
+    .query(({ ctx, input }) => clientRecords(ctx.services.db, input.id)),
+  buildingRecords: editBuildings
+    .input(idInput)
+    .query(({ ctx, input }) => buildingRecords(ctx.services.db, input.id)),
+  floorRecords: editPlaces
+    .input(idInput)
+    .query(({ ctx, input }) => floorRecords(ctx.services.db, ctx.actor, input.id)),
+
+  createClient: requires('create_locations')
+    .input(createClientInput)
+    .mutation(({ ctx, input }) => createClient(ctx, input)),
+  createBuilding: requires('create_buildings')
+    .input(createBuildingInput)
+    .mutation(({ ctx, input }) => createBuilding(ctx, input)),
+  addFloors: requires('create_buildings')
+    .input(addFloorsInput)
+    .mutation(({ ctx, input }) => addFloors(ctx, input)),
+  renameClient: editPlaces.input(renameClientInput).mutation(({ ctx, input }) => renameClient(ctx, input)),
+  renameFloor: editPlaces.input(renameFloorInput).mutation(({ ctx, input }) => renameFloor(ctx, input)),
+  updateBuilding: editBuildings
+    .input(updateBuildingInput)
+    .mutation(({ ctx, input }) => updateBuilding(ctx, input)),
+  removeClient: editPlaces.input(placeInput).mutation(({ ctx, input }) => removeClient(ctx, input)),
+  removeBuilding: editBuildings.input(placeInput).mutation(({ ctx, input }) => removeBuilding(ctx, input)),
+  removeFloor: editPlaces.input(placeInput).mutation(({ ctx, input }) => removeFloor(ctx, input)),
+  restoreClient: editPlaces.input(placeInput).mutation(({ ctx, input }) => restoreClient(ctx, input)),
+  restoreBuilding: editBuildings.input(placeInput).mutation(({ ctx, input }) => restoreBuilding(ctx, input)),
+  restoreFloor: editPlaces.input(placeInput).mutation(({ ctx, input }) => restoreFloor(ctx, input)),
+});

@@ -1,0 +1,64 @@
+import { eq, type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { buildings, clients, floors } from '#db/schema/places.ts';
+import type { Building, Client } from '#shared/features/locations.ts';
+import { isOneOf } from '../../is-one-of.ts';
+
+export const clientColumns = {
+  id: clients.id,
+  name: clients.name,
+  archivedAt: clients.archivedAt,
+  version: clients.version,
+};
+
+const buildingColumns = {
+  id: buildings.id,
+  clientId: buildings.clientId,
+  clientName: clients.name,
+  name: buildings.name,
+  code: buildings.code,
+  address: buildings.address,
+  floorCount: sql<number>`(select count(*)::int from ${floors} f where f.building_id = ${buildings.id} and f.archived_at is null)`,
+  archivedAt: buildings.archivedAt,
+  version: buildings.version,
+};
+
+/** The one way in which buildings are read, in the form that answers and events share. */
+export function selectBuildings(db: Queryable) {
+  return db
+    .select({ ...buildingColumns, sortName: sql<string>`lower(${buildings.name})` })
+    .from(buildings)
+    .innerJoin(clients, eq(clients.id, buildings.clientId))
+    .$dynamic();
+}
+
+/** A row of `selectBuildings` without what only its order needs. */
+export function toBuilding({ sortName: _order, ...building }: Building & { sortName: string }): Building {
+  return building;
+}
+
+/** Buildings as they now are, for the events of the command that has just written them. */
+export async function writtenBuildings(db: Queryable, where: SQL | undefined): Promise<Building[]> {
+  const rows = await selectBuildings(db).where(where).orderBy(buildings.id);
+  return rows.map(toBuilding);
+}
+
+/** @throws if it is not there, which cannot be in the transaction that wrote it */
+export async function writtenBuilding(db: Queryable, id: string): Promise<Building> {
+  const [row] = await writtenBuildings(db, eq(buildings.id, id));
+  if (row === undefined) throw new Error(`building ${id} is gone in the transaction that wrote it`);
+  return row;
+}
+
+/** The buildings of these ids, as they now are. */
+export function writtenBuildingsOf(db: Queryable, ids: readonly string[]): Promise<Building[]> {
+  return ids.length === 0 ? Promise.resolve([]) : writtenBuildings(db, isOneOf(buildings.id, ids));
+}
+
+export async function findClientByName(db: Queryable, name: string): Promise<Client | undefined> {
+  const [row] = await db
+    .select(clientColumns)
+    .from(clients)
+    .where(sql`lower(${clients.name}) = lower(${name})`);
+  return row;
+}

@@ -1,0 +1,51 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { profiles } from '#db/schema/people.ts';
+import { photos } from '#db/schema/photos.ts';
+import { AppError } from '#shared/errors.ts';
+import type { PhotoType } from '#shared/features/photos.words.ts';
+
+/** The one way in which photos that others may see are read: add conditions and order. */
+export function selectPhotos(db: Queryable) {
+  return db
+    .select({
+      id: photos.id,
+      on: photos.on,
+      onId: photos.onId,
+      buildingId: photos.buildingId,
+      contentType: photos.contentType,
+      bytes: photos.bytes,
+      sha256: photos.sha256,
+      width: photos.width,
+      height: photos.height,
+      hasThumbnail: sql<boolean>`${photos.thumbnail} is not null`,
+      takenAt: photos.takenAt,
+      // Null only while it is on its way, and then nobody else sees it.
+      receivedAt: sql<string>`${photos.receivedAt}`.mapWith(photos.receivedAt),
+      uploadedBy: photos.uploadedBy,
+      uploadedByName: sql<string>`trim(${profiles.firstName} || ' ' || ${profiles.lastName})`,
+      version: photos.version,
+    })
+    .from(photos)
+    .innerJoin(profiles, eq(profiles.id, photos.uploadedBy))
+    .$dynamic();
+}
+
+const ENDINGS: Readonly<Record<PhotoType, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+};
+
+/** Where a photo's bytes are kept. Follows from what never changes, so that a row always leads to its file. */
+export function photoKey(photo: { id: string; contentType: PhotoType }): string {
+  // The id begins with the time of its making: files of one day lie together.
+  return `photos/${photo.id.slice(0, 6)}/${photo.id}.${ENDINGS[photo.contentType]}`;
+}
+
+/** Locks a row of any state, until the end of the command. */
+export async function lockPhoto(db: Queryable, id: string) {
+  const [row] = await db.select().from(photos).where(eq(photos.id, id)).for('update');
+  if (row === undefined) throw new AppError('not_found');
+  return row;
+}

@@ -1,0 +1,172 @@
+import { and, eq } from 'drizzle-orm';
+import { fileTypeFromBuffer } from 'file-type';
+import type { Transaction } from '#db/client.ts';
+import { photos } from '#db/schema/photos.ts';
+import { AppError } from '#shared/errors.ts';
+import type { AnnouncePhotoInput, PhotoProgress, RemovePhotoInput } from '#shared/features/photos.ts';
+import { PHOTO_TYPES, PHOTOS_MAX } from '#shared/features/photos.words.ts';
+import { photoMessages } from '#shared/features/photos-messages.ts';
+import { runCommand } from '../../commands.ts';
+import type { Actor, Services, SignedInContext } from '../../context.ts';
+import { visibleTo } from '../locations/locations.queries.ts';
+import { type PlaceForPhoto, placeForPhoto } from './photo-places.ts';
+import { lockPhoto, photoKey, selectPhotos } from './photo-row.ts';
+import { countPhotos } from './photos.queries.ts';
+
+const THUMBNAIL_TYPES: readonly string[] = ['image/jpeg', 'image/webp'];
+
+/**
+ * Reserves a photo before its bytes come, and says how many of them are here. Announced again it says the same, so
+ * that a phone that was cut off learns where to go on.
+ */
+export async function announcePhoto(ctx: SignedInContext, input: AnnouncePhotoInput): Promise<PhotoProgress> {
+  const { storage, parts } = ctx.services;
+  const { operationId: _once, of: _place, thumbnail, ...announced } = input;
+  const small = thumbnail === undefined ? null : await pictureIn(thumbnail);
+  const row = await runCommand(ctx, 'photos.announce', input, async ({ tx, actor, now }) => {
+    const place = await placeForPhoto(tx, actor, input);
+    const known = await announcedBefore(tx, actor, place, input);
+    if (known !== undefined) return known;
+    if ((await countPhotos(tx, place)) >= PHOTOS_MAX) {
+      throw new AppError('invalid', { data: { fields: { id: photoMessages.tooMany(PHOTOS_MAX) } } });
+    }
+    if ((await storage.free()) < input.bytes) {
+      throw new AppError('busy', { message: photoMessages.serverFull });
+    }
+    const inserted = await tx
+      .insert(photos)
+      .values({ ...announced, ...place, thumbnail: small, announcedAt: now, uploadedBy: actor.userId })
+      .onConflictDoNothing({ target: photos.id })
+      .returning({ state: photos.state, version: photos.version });
+    // Another copy of this announcement was faster: what it wrote is seen by a new statement.
+    const made = inserted[0] ?? (await announcedBefore(tx, actor, place, input));
+    if (made === undefined) throw new AppError('busy');
+    return made;
+  });
+  const stored = row.state !== 'reserved';
+  const received = stored ? input.bytes : await parts.size(input.id.toLowerCase());
+  return { id: input.id, version: row.version, received, stored };
+}
+
+/** The same photo, if it was announced already. @throws AppError `duplicate` for another one of this id */
+async function announcedBefore(
+  tx: Transaction,
+  actor: Actor,
+  place: PlaceForPhoto,
+  input: AnnouncePhotoInput,
+) {
+  const [before] = await tx.select().from(photos).where(eq(photos.id, input.id)).for('update');
+  if (before === undefined) return undefined;
+  const same =
+    before.uploadedBy === actor.userId &&
+    before.on === place.on &&
+    before.onId === place.onId &&
+    before.sha256 === input.sha256 &&
+    before.bytes === input.bytes;
+  if (!same) throw new AppError('duplicate');
+  return { state: before.state, version: before.version };
+}
+
+async function pictureIn(base64: string): Promise<Buffer> {
+  const bytes = Buffer.from(base64, 'base64');
+  const found = await fileTypeFromBuffer(bytes);
+  if (found === undefined || !THUMBNAIL_TYPES.includes(found.mime)) {
+    throw new AppError('invalid', { data: { fields: { thumbnail: photoMessages.notAPicture } } });
+  }
+  return bytes;
+}
+
+/**
+ * Takes a photo whose bytes are all here: what they are and their hash are looked at, the file takes its place, and
+ * then the row says so, and the others hear of it. A second time it answers what it did.
+ * @throws AppError `conflict` for another hash: its bytes are dropped, and the phone begins again
+ */
+export async function receivePhoto(ctx: SignedInContext, id: string): Promise<PhotoProgress> {
+  const { db, storage, parts } = ctx.services;
+  const [row] = await db
+    .select()
+    .from(photos)
+    .where(and(eq(photos.id, id), eq(photos.uploadedBy, ctx.actor.userId)));
+  if (row === undefined) throw new AppError('not_found');
+  if (row.state === 'reserved') {
+    await refuseOther(ctx.services, row);
+    try {
+      // The name follows from the row and the content from its hash: to write it again changes nothing.
+      await storage.put(photoKey(row), parts.read(id), {
+        maxBytes: row.bytes,
+        sha256: row.sha256,
+        overwrite: true,
+      });
+    } catch (error) {
+      if (Reflect.get(Object(error), 'code') !== 'mismatch') throw error;
+      await parts.delete(id);
+      throw new AppError('conflict', {
+        message: photoMessages.damaged,
+        data: { fields: { received: 0 }, version: row.version },
+        cause: error,
+      });
+    }
+  }
+  const { version } = await runCommand(
+    ctx,
+    'photos.receive',
+    { operationId: id, sha256: row.sha256 },
+    async ({ tx, now, record }) => {
+      const locked = await lockPhoto(tx, id);
+      if (locked.state !== 'reserved') return { version: locked.version };
+      const next = locked.version + 1;
+      await tx
+        .update(photos)
+        .set({ state: 'stored', receivedAt: now, version: next })
+        .where(eq(photos.id, id));
+      const [written] = await selectPhotos(tx).where(eq(photos.id, id));
+      if (written === undefined) throw new Error(`photo ${id} is gone in the transaction that wrote it`);
+      await record({ op: 'put', entity: 'photo', row: written, changes: null });
+      return { version: next };
+    },
+  );
+  await parts.delete(id);
+  return { id, version, received: row.bytes, stored: true };
+}
+
+/** What its first bytes say it is must be a picture, and the one that was announced. */
+async function refuseOther({ parts, db }: Services, row: typeof photos.$inferSelect): Promise<void> {
+  const found = await fileTypeFromBuffer(await firstBytes(parts.read(row.id)));
+  const type = PHOTO_TYPES.find((known) => known === found?.mime);
+  if (type === row.contentType) return;
+  await db.delete(photos).where(and(eq(photos.id, row.id), eq(photos.state, 'reserved')));
+  await parts.delete(row.id);
+  throw new AppError('invalid', { data: { fields: { file: photoMessages.notAPicture } } });
+}
+
+const SNIFF_BYTES = 4_100;
+async function firstBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of stream) {
+    pieces.push(piece);
+    length += piece.byteLength;
+    if (length >= SNIFF_BYTES) break;
+  }
+  return Buffer.concat(pieces).subarray(0, SNIFF_BYTES);
+}
+
+/** Takes a photo off an issue: for whoever added it, and those who manage issues. A check's photos stay with it. */
+export async function removePhoto(
+  ctx: SignedInContext,
+  input: RemovePhotoInput,
+): Promise<{ id: string; version: number }> {
+  const removed = await runCommand(ctx, 'photos.remove', input, async ({ tx, actor, record }) => {
+    const [row] = await selectPhotos(tx)
+      .where(and(eq(photos.id, input.id), eq(photos.state, 'stored'), visibleTo(actor, photos.buildingId)))
+      .for('update', { of: photos });
+    if (row === undefined) throw new AppError('not_found');
+    const may = row.uploadedBy === actor.userId || actor.permissions.includes('manage_building_issues');
+    if (row.on !== 'issue' || !may) throw new AppError('forbidden', { message: photoMessages.kept });
+    const version = row.version + 1;
+    await tx.update(photos).set({ state: 'removed', version }).where(eq(photos.id, row.id));
+    await record({ op: 'del', entity: 'photo', row: { ...row, version }, changes: null });
+    return { id: row.id, version };
+  });
+  return removed;
+}

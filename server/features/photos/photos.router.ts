@@ -1,0 +1,14 @@
+import { announcePhotoInput, listPhotosInput, removePhotoInput } from '#shared/features/photos.ts';
+import { snapshot } from '../../live/snapshot.ts';
+import { router, signedIn } from '../../trpc.ts';
+import { announcePhoto, removePhoto } from './photos.commands.ts';
+import { listPhotos } from './photos.queries.ts';
+
+// Who may do what follows from what a photo is of: the commands decide.
+export const photosRouter = router({
+  list: signedIn
+    .input(listPhotosInput)
+    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => listPhotos(tx, ctx.actor, input))),
+  announce: signedIn.input(announcePhotoInput).mutation(({ ctx, input }) => announcePhoto(ctx, input)),
+  remove: signedIn.input(removePhotoInput).mutation(({ ctx, input }) => removePhoto(ctx, input)),
+});

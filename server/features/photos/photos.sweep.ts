@@ -1,0 +1,38 @@
+import { and, eq, lt } from 'drizzle-orm';
+import { photos } from '#db/schema/photos.ts';
+import { DAY_MS } from '#shared/dates.ts';
+import type { Services } from '../../context.ts';
+import { photoKey } from './photo-row.ts';
+
+/** So long an upload may rest; announced again after that, it begins anew. */
+const UNFINISHED_KEPT_MS = 7 * DAY_MS;
+const AT_ONCE = 500;
+
+/** Removes the bytes of photos that were taken away, and what is left of uploads that never ended. */
+export async function sweepPhotos(
+  { db, storage, parts }: Pick<Services, 'db' | 'storage' | 'parts'>,
+  now: Date,
+): Promise<void> {
+  const before = new Date(now.getTime() - UNFINISHED_KEPT_MS);
+  const columns = { id: photos.id, contentType: photos.contentType };
+  const unfinished = await db
+    .select(columns)
+    .from(photos)
+    .where(and(eq(photos.state, 'reserved'), lt(photos.announcedAt, before.toISOString())))
+    .limit(AT_ONCE);
+  for (const photo of unfinished) {
+    // The row last: as long as it is there, the next sweep finds what this one did not reach.
+    await parts.delete(photo.id);
+    await storage.delete(photoKey(photo));
+    await db.delete(photos).where(and(eq(photos.id, photo.id), eq(photos.state, 'reserved')));
+  }
+  const removed = await db.select(columns).from(photos).where(eq(photos.state, 'removed')).limit(AT_ONCE);
+  for (const photo of removed) {
+    await storage.delete(photoKey(photo));
+    await db
+      .update(photos)
+      .set({ state: 'erased', thumbnail: null })
+      .where(and(eq(photos.id, photo.id), eq(photos.state, 'removed')));
+  }
+  await Promise.all([parts.tidy(before), storage.tidy(before)]);
+}

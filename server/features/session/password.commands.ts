@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { and, eq, ne, sql } from 'drizzle-orm';
+import type { Transaction } from '#db/client.ts';
+import { settings } from '#db/schema/issues.ts';
+import { credentials, profiles, sessions } from '#db/schema/people.ts';
+import { HOUR_MS } from '#shared/dates.ts';
+import { AppError } from '#shared/errors.ts';
+import { accountMessages } from '#shared/features/account-messages.ts';
+import type { Me } from '#shared/features/session.ts';
+import { PASSWORD_MIN_LENGTH } from '#shared/features/session.ts';
+import type { ChangePasswordInput, FollowLinkInput, LinkInfo } from '#shared/features/users.ts';
+import { messages } from '#shared/messages.ts';
+import type { Context, Services, SignedInContext } from '../../context.ts';
+import { describeError } from '../../database-errors.ts';
+import { recorder } from '../../live-entities.ts';
+import { dropLinksOf, keepLink, LINK_LIFE_MS, readLink, takeLink } from '../../setup/account-links.ts';
+import { mailLink } from '../../setup/link-mail.ts';
+import { accessOf, findPerson } from '../users/users.queries.ts';
+import { assertGoodPassword, startSession } from './session.commands.ts';
+import { beginAttempt, countTry, networkOf, shortHash } from './throttle.ts';
+
+// None of these is a repeatable operation: what a repeat is known by is a hash of its input, and a password could be
+// guessed from it.
+
+const TOKEN_BYTES = 32;
+/** Links that somebody may ask for without being signed in. */
+const PER_ACCOUNT = { max: 3, windowMs: HOUR_MS };
+const PER_ADDRESS = { max: 100, windowMs: HOUR_MS };
+
+/** What the page behind a one-time link shows. @throws AppError `not_found` for one that is not good any more */
+export async function readLinkInfo({ services }: Context, token: string): Promise<LinkInfo> {
+  const link = await readLink(services.db, token, services.clock.now());
+  const person = link && (await findPerson(services.db, link.userId));
+  if (link === undefined || person === undefined || person.deactivatedAt !== null) throw badLink();
+  const [row] = await services.db.select({ minimum: settings.passwordMinLength }).from(settings);
+  return {
+    kind: link.kind,
+    email: person.email,
+    firstName: person.firstName,
+    passwordMinLength: Math.max(PASSWORD_MIN_LENGTH, row?.minimum ?? 0),
+  };
+}
+
+function badLink(): AppError {
+  return new AppError('not_found', { message: accountMessages.linkInvalid });
+}
+
+/** Sets the password that was chosen behind a one-time link, ends every other session, and signs in. */
+export async function followLink(ctx: Context, input: FollowLinkInput): Promise<{ me: Me }> {
+  const { services } = ctx;
+  // A password that is not good enough must not use the link up.
+  await readLinkInfo(ctx, input.token);
+  await assertGoodPassword(services, input.password);
+  const passwordHash = await services.passwords.hash(input.password);
+  const now = services.clock.now();
+  const userId = await services.db.transaction(async (tx) => {
+    const link = await takeLink(tx, input.token, now);
+    if (link === undefined) throw badLink();
+    await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, link.userId)).for('update');
+    const person = await findPerson(tx, link.userId);
+    if (person === undefined || person.deactivatedAt !== null) throw badLink();
+    await dropLinksOf(tx, person.id);
+    await keepPassword(tx, person.id, passwordHash, now);
+    const { record, recordAccess, recordSessionsEnded } = recorder(tx, {
+      command: 'session.followLink',
+      actor: person.id,
+      operationId: null,
+      at: now.toISOString(),
+    });
+    const ended = await endSessionsBut(tx, person.id, undefined);
+    if (ended.length > 0) await recordSessionsEnded(person.id, ended);
+    if (person.invitedAt === null) return person.id;
+    await tx
+      .update(profiles)
+      .set({ invitedAt: null, version: sql`${profiles.version} + 1` })
+      .where(eq(profiles.id, person.id));
+    const row = await findPerson(tx, person.id);
+    if (row === undefined) throw new Error('a locked row is gone');
+    await record({ entity: 'person', op: 'put', row, changes: { invitedAt: [person.invitedAt, null] } });
+    await recordAccess(accessOf(row));
+    return person.id;
+  });
+  services.sequencer.poke();
+  return { me: await startSession(ctx, userId) };
+}
+
+/** Another password for oneself; every other session ends, and its windows hear of it. */
+export async function changePassword(ctx: SignedInContext, input: ChangePasswordInput): Promise<void> {
+  const { services, actor } = ctx;
+  const attempt = await beginAttempt(services.db, services.clock.now(), actor.email, ctx.address);
+  const [stored] = await services.db
+    .select({ passwordHash: credentials.passwordHash })
+    .from(credentials)
+    .where(eq(credentials.userId, actor.userId));
+  if (!(await services.passwords.verify(input.current, stored?.passwordHash))) {
+    throw new AppError('invalid', { data: { fields: { current: accountMessages.currentWrong } } });
+  }
+  await attempt.succeeded();
+  await assertGoodPassword(services, input.password);
+  const passwordHash = await services.passwords.hash(input.password);
+  const now = services.clock.now();
+  await services.db.transaction(async (tx) => {
+    await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, actor.userId)).for('update');
+    await keepPassword(tx, actor.userId, passwordHash, now);
+    await dropLinksOf(tx, actor.userId);
+    const ended = await endSessionsBut(tx, actor.userId, actor.sessionId);
+    if (ended.length === 0) return;
+    await recorder(tx, {
+      command: 'session.changePassword',
+      actor: actor.userId,
+      operationId: null,
+      at: now.toISOString(),
+    }).recordSessionsEnded(actor.userId, ended);
+  });
+  services.sequencer.poke();
+}
+
+/**
+ * Sends a link to a new password, if there is such an account. The answer and its time are the same for every
+ * address: the work is done after it.
+ * @throws AppError `rate_limited` by the caller's own address alone
+ */
+export async function forgotPassword(ctx: Context, email: string): Promise<void> {
+  const { services } = ctx;
+  const wait = await countTry(services.db, services.clock.now(), {
+    key: `forgot:${networkOf(ctx.address)}`,
+    ...PER_ADDRESS,
+  });
+  if (wait > 0) {
+    throw new AppError('rate_limited', {
+      data: { retryAfterSeconds: wait },
+      message: messages.common.rateLimited(wait),
+    });
+  }
+  if (services.mail === undefined) return;
+  sendForgotten(services, email).catch((error: unknown) =>
+    services.log.warn({ causes: describeError(error) }, 'a link to a new password could not be sent'),
+  );
+}
+
+async function sendForgotten(services: Services, email: string): Promise<void> {
+  const { db } = services;
+  const now = services.clock.now();
+  if ((await countTry(db, now, { key: `forgot:${shortHash(email)}`, ...PER_ACCOUNT })) > 0) return;
+  const [found] = await db
+    .select({ id: profiles.id })
+    .from(profiles)
+    .where(sql`lower(${profiles.email}) = ${email}`);
+  const person = found && (await findPerson(db, found.id));
+  if (person === undefined || person.deactivatedAt !== null || person.invitedAt !== null) return;
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const link = { token, userId: person.id, kind: 'reset' } as const;
+  const expiresAt = await db.transaction((tx) => keepLink(tx, link, now, LINK_LIFE_MS.forgotten, false));
+  const { email: to, firstName } = person;
+  await mailLink(services, { kind: 'reset', email: to, firstName, token, expiresAt });
+}
+
+async function keepPassword(tx: Transaction, userId: string, passwordHash: string, now: Date): Promise<void> {
+  const changedAt = now.toISOString();
+  await tx
+    .insert(credentials)
+    .values({ userId, passwordHash, changedAt })
+    .onConflictDoUpdate({ target: credentials.userId, set: { passwordHash, changedAt } });
+}
+
+// By name and not "all": the session that begins next must not be among them.
+async function endSessionsBut(tx: Transaction, userId: string, kept: string | undefined): Promise<string[]> {
+  const ended = await tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), kept === undefined ? undefined : ne(sessions.id, kept)))
+    .returning({ id: sessions.id });
+  return ended.map(({ id }) => id);
+}

@@ -1,0 +1,102 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Transaction } from '#db/client.ts';
+import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
+import { buildings } from '#db/schema/places.ts';
+import { AppError } from '#shared/errors.ts';
+import type { InviteInput, LinkKind, MakeLinkInput } from '#shared/features/users.ts';
+import { userMessages } from '#shared/features/users-messages.ts';
+import { runCommand } from '../../commands.ts';
+import type { SignedInContext } from '../../context.ts';
+import { isDuplicate } from '../../database-errors.ts';
+import { keepLink, LINK_LIFE_MS } from '../../setup/account-links.ts';
+import { mailLink } from '../../setup/link-mail.ts';
+import type { Changed } from './person-change.ts';
+import { findPerson } from './users.queries.ts';
+
+/** What the one who asked learns of a link: when it runs out, and whether it went out by mail. */
+export type LinkMade = Changed & { kind: LinkKind; expiresAt: string; mailed: boolean };
+
+/** A person who has yet to choose a password, with role and buildings, and the link by which they choose it. */
+export async function invite(ctx: SignedInContext, input: InviteInput): Promise<LinkMade> {
+  const made = await runCommand(ctx, 'users.invite', input, async (command) => {
+    const { tx, actor, now } = command;
+    await addProfile(tx, input, now);
+    await tx
+      .insert(userRoles)
+      .values({ userId: input.id, role: input.role, assignedAt: now, assignedBy: actor.userId });
+    const given = await existing(tx, input.buildingIds);
+    if (given.length > 0) {
+      await tx.insert(userLocationAccess).values(
+        given.map((buildingId) => ({
+          userId: input.id,
+          buildingId,
+          grantedAt: now,
+          grantedBy: actor.userId,
+        })),
+      );
+    }
+    const { token, id: userId } = input;
+    const expiresAt = await keepLink(
+      tx,
+      { token, userId, kind: 'invite' },
+      new Date(now),
+      LINK_LIFE_MS.invite,
+    );
+    const row = await findPerson(tx, userId);
+    if (row === undefined) throw new Error('a row that was just inserted is gone');
+    await command.record({ entity: 'person', op: 'put', row, changes: null });
+    return { id: userId, version: row.version, kind: 'invite' as const, expiresAt };
+  });
+  const { email, firstName, token } = input;
+  return { ...made, mailed: await mailLink(ctx.services, { ...made, email, firstName, token }) };
+}
+
+async function addProfile(tx: Transaction, input: InviteInput, now: string): Promise<void> {
+  const { id, email, firstName, lastName } = input;
+  const [taken] = await tx
+    .select({ id: profiles.id })
+    .from(profiles)
+    .where(sql`lower(${profiles.email}) = ${email}`);
+  if (taken !== undefined) throw emailTaken();
+  try {
+    await tx.insert(profiles).values({ id, email, firstName, lastName, createdAt: now, invitedAt: now });
+  } catch (error) {
+    // Somebody else invited the same person at this very moment.
+    if (isDuplicate(error, 'profiles_email_key')) throw emailTaken();
+    if (isDuplicate(error)) throw new AppError('not_found');
+    throw error;
+  }
+}
+
+function emailTaken(): AppError {
+  return new AppError('invalid', { data: { fields: { email: userMessages.emailTaken } } });
+}
+
+async function existing(tx: Transaction, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const wanted = [...new Set(ids)];
+  const found = await tx
+    .select({ id: buildings.id })
+    .from(buildings)
+    .where(and(inArray(buildings.id, wanted), isNull(buildings.archivedAt)));
+  if (found.length !== wanted.length) throw new AppError('not_found');
+  return found.map(({ id }) => id);
+}
+
+/** Another link for a person: an invitation while they have not chosen a password, then one to a new password. */
+export async function makeLink(ctx: SignedInContext, input: MakeLinkInput): Promise<LinkMade> {
+  const { services } = ctx;
+  const made = await runCommand(ctx, 'users.makeLink', input, async ({ tx, now }) => {
+    await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, input.userId)).for('update');
+    const person = await findPerson(tx, input.userId);
+    if (person === undefined) throw new AppError('not_found');
+    if (person.deactivatedAt !== null) throw new AppError('forbidden', { message: userMessages.inactive });
+    const kind: LinkKind = person.invitedAt === null ? 'reset' : 'invite';
+    const link = { token: input.token, userId: person.id, kind };
+    const expiresAt = await keepLink(tx, link, new Date(now), LINK_LIFE_MS[kind]);
+    const { id, version, email, firstName } = person;
+    return { id, version, kind, expiresAt, email, firstName };
+  });
+  const { email, firstName, ...link } = made;
+  return { ...link, mailed: await mailLink(services, { ...made, token: input.token }) };
+}

@@ -1,0 +1,36 @@
+import { eq, sql } from 'drizzle-orm';
+import { profiles } from '#db/schema/people.ts';
+import { AppError } from '#shared/errors.ts';
+import type { Person } from '#shared/features/users.ts';
+import type { Changes } from '#shared/live.ts';
+import type { Command } from '../../commands.ts';
+import { accessOf, findPerson } from './users.queries.ts';
+
+export type Changed = { id: string; version: number };
+
+/**
+ * Changes what belongs to a person under their row's lock, raises the version and tells everybody: the lists of
+ * people, and the streams of the person.
+ * @param work answers what it changed, or null for nothing, which is told to nobody
+ */
+export async function changePerson(
+  command: Command,
+  userId: string,
+  work: (person: Person) => Promise<Changes | null>,
+): Promise<Changed> {
+  const { tx } = command;
+  await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('update');
+  const before = await findPerson(tx, userId);
+  if (before === undefined) throw new AppError('not_found');
+  const changes = await work(before);
+  if (changes === null) return { id: userId, version: before.version };
+  await tx
+    .update(profiles)
+    .set({ version: sql`${profiles.version} + 1` })
+    .where(eq(profiles.id, userId));
+  const after = await findPerson(tx, userId);
+  if (after === undefined) throw new Error('a locked row is gone');
+  await command.record({ entity: 'person', op: 'put', row: after, changes });
+  await command.recordAccess(accessOf(after));
+  return { id: userId, version: after.version };
+}

@@ -1,0 +1,119 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { userLocationAccess, userRoles } from '#db/schema/people.ts';
+import { buildings } from '#db/schema/places.ts';
+import { AppError } from '#shared/errors.ts';
+import type { AccessInput, AccessManyInput, SetRoleInput } from '#shared/features/users.ts';
+import { userMessages } from '#shared/features/users-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { can } from '#shared/permissions.ts';
+import { type Command, runCommand } from '../../commands.ts';
+import type { SignedInContext } from '../../context.ts';
+import { dropSetupCodes, isSetupCode, lockAdministration } from '../../setup/setup-code.ts';
+import { type Changed, changePerson } from './person-change.ts';
+import { administratorExists, countAdministrators, findPerson } from './users.queries.ts';
+
+/** Gives a person another role. The earlier ones stay as history (ruling R5). */
+export function setRole(ctx: SignedInContext, input: SetRoleInput): Promise<Changed> {
+  return runCommand(ctx, 'users.setRole', input, async (command) => {
+    await lockAdministration(command.tx);
+    await assertMaySetRole(command, input);
+    return changePerson(command, input.userId, async (person) => {
+      if (person.role === input.role) return null;
+      const active = person.deactivatedAt === null && person.invitedAt === null;
+      if (person.role === 'admin' && active && (await countAdministrators(command.tx)) < 2) {
+        throw new AppError('forbidden', { message: userMessages.lastAdmin });
+      }
+      await command.tx.insert(userRoles).values({
+        userId: person.id,
+        role: input.role,
+        assignedAt: command.now,
+        assignedBy: command.actor.userId,
+      });
+      if (input.role === 'admin') await dropSetupCodes(command.tx);
+      return { role: [person.role, input.role] };
+    });
+  });
+}
+
+// Decided again inside the lock: the role at the door may be another one by now.
+async function assertMaySetRole({ tx, actor }: Command, input: SetRoleInput): Promise<void> {
+  const present = await findPerson(tx, actor.userId);
+  if (can(present?.role ?? undefined, 'manage_users')) return;
+  if (await administratorExists(tx)) throw new AppError('forbidden');
+  // Setup Mode (ruling R2): only for oneself, only upwards, only with the code that the server printed.
+  if (input.userId !== actor.userId || input.role !== 'admin') {
+    throw new AppError('forbidden', { message: userMessages.ownRoleUp });
+  }
+  if (input.setupCode === undefined || !(await isSetupCode(tx, input.setupCode))) {
+    throw new AppError('forbidden', { message: messages.session.setupCodeWrong });
+  }
+}
+
+/** Lets a person into a building. */
+export function grant(ctx: SignedInContext, input: AccessInput): Promise<Changed> {
+  return runCommand(ctx, 'users.grant', input, async (command) => {
+    const { tx, actor, now } = command;
+    const [building] = await tx
+      .select({ id: buildings.id })
+      .from(buildings)
+      .where(and(eq(buildings.id, input.buildingId), isNull(buildings.archivedAt)));
+    if (building === undefined) throw new AppError('not_found');
+    return changePerson(command, input.userId, async () => {
+      const added = await tx
+        .insert(userLocationAccess)
+        .values({ userId: input.userId, buildingId: building.id, grantedAt: now, grantedBy: actor.userId })
+        .onConflictDoNothing()
+        .returning({ buildingId: userLocationAccess.buildingId });
+      return added.length === 0 ? null : { building: [null, building.id] };
+    });
+  });
+}
+
+/** Takes a building away from a person; their streams lose it at once. */
+export function revoke(ctx: SignedInContext, input: AccessInput): Promise<Changed> {
+  return runCommand(ctx, 'users.revoke', input, (command) =>
+    changePerson(command, input.userId, async () => {
+      const removed = await command.tx
+        .delete(userLocationAccess)
+        .where(
+          and(
+            eq(userLocationAccess.userId, input.userId),
+            eq(userLocationAccess.buildingId, input.buildingId),
+          ),
+        )
+        .returning({ buildingId: userLocationAccess.buildingId });
+      return removed.length === 0 ? null : { building: [input.buildingId, null] };
+    }),
+  );
+}
+
+/** Gives or takes many buildings at once, such as all of a client; what is so already stays as it is. */
+export function setAccess(ctx: SignedInContext, input: AccessManyInput): Promise<Changed> {
+  const { userId, granted } = input;
+  return runCommand(ctx, 'users.setAccess', input, async (command) => {
+    const { tx, actor, now } = command;
+    const wanted = [...new Set(input.buildingIds)];
+    const found = await tx
+      .select({ id: buildings.id })
+      .from(buildings)
+      .where(and(inArray(buildings.id, wanted), isNull(buildings.archivedAt)));
+    if (found.length !== wanted.length) throw new AppError('not_found');
+    return changePerson(command, userId, async () => {
+      if (granted) {
+        const added = await tx
+          .insert(userLocationAccess)
+          .values(
+            wanted.map((buildingId) => ({ userId, buildingId, grantedAt: now, grantedBy: actor.userId })),
+          )
+          .onConflictDoNothing()
+          .returning({ id: userLocationAccess.buildingId });
+        return added.length === 0 ? null : { buildings: [[], added.map(({ id }) => id)] };
+      }
+      const removed = await tx
+        .delete(userLocationAccess)
+        .where(and(eq(userLocationAccess.userId, userId), inArray(userLocationAccess.buildingId, wanted)))
+        .returning({ id: userLocationAccess.buildingId });
+      return removed.length === 0 ? null : { buildings: [removed.map(({ id }) => id), []] };
+    });
+  });
+}

@@ -1,0 +1,147 @@
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
+import { buildings } from '#db/schema/places.ts';
+import type { BuildingAccess, Me } from '#shared/features/session.ts';
+import type { Person } from '#shared/features/users.ts';
+import { parseRole, permissionsOf, type Role } from '#shared/permissions.ts';
+import type { Actor } from '../../context.ts';
+
+/** What somebody without any row in `user_roles` is: a viewer, of nothing until they are given a building. */
+const ROLE_OF_NOBODY: Role = 'viewer';
+
+/** A role as stored: none at all makes a viewer, one that is not of the four makes somebody who may do nothing. */
+export function roleFrom(stored: string | null): Role | undefined {
+  return stored === null ? ROLE_OF_NOBODY : parseRole(stored);
+}
+
+/** The newest role of the person in `profiles`, as stored. A function, because a built query is used once. */
+function newestRole(db: Queryable) {
+  return sql<string | null>`(${db
+    .select({ role: userRoles.role })
+    .from(userRoles)
+    .where(eq(userRoles.userId, profiles.id))
+    .orderBy(desc(userRoles.assignedAt), desc(userRoles.id))
+    .limit(1)})`;
+}
+
+/** The buildings that a person was given, without those that are archived. */
+function givenBuildings() {
+  // `profiles` as a table: in a list of columns the builder would drop it from `profiles.id`, and mean another id.
+  return sql<string[]>`array(
+    select g.location_id from ${userLocationAccess} g join ${buildings} b on b.id = g.location_id
+    where g.user_id = ${profiles}.id and b.archived_at is null order by g.location_id)`;
+}
+
+function personColumns(db: Queryable) {
+  return {
+    id: profiles.id,
+    email: profiles.email,
+    firstName: profiles.firstName,
+    lastName: profiles.lastName,
+    storedRole: newestRole(db),
+    buildings: givenBuildings(),
+    createdAt: profiles.createdAt,
+    deactivatedAt: profiles.deactivatedAt,
+    invitedAt: profiles.invitedAt,
+    version: profiles.version,
+  };
+}
+
+function toPerson({ storedRole, ...rest }: Omit<Person, 'role'> & { storedRole: string | null }): Person {
+  return { ...rest, role: roleFrom(storedRole) ?? null };
+}
+
+/** More than this many people is not a company that one list serves. */
+const PEOPLE_MAX = 5_000;
+
+/** Everybody, newest first. */
+export async function listPeople(db: Queryable): Promise<Person[]> {
+  const rows = await db
+    .select(personColumns(db))
+    .from(profiles)
+    .orderBy(desc(profiles.createdAt), desc(profiles.id))
+    .limit(PEOPLE_MAX);
+  return rows.map(toPerson);
+}
+
+export async function findPerson(db: Queryable, userId: string): Promise<Person | undefined> {
+  const [row] = await db.select(personColumns(db)).from(profiles).where(eq(profiles.id, userId));
+  return row && toPerson(row);
+}
+
+/** These people; whoever does not exist is absent. */
+export async function findPeople(db: Queryable, userIds: readonly string[]): Promise<Person[]> {
+  const rows = await db
+    .select(personColumns(db))
+    .from(profiles)
+    .where(inArray(profiles.id, [...userIds]));
+  return rows.map(toPerson);
+}
+
+/** A person's whole access, as the live stream keeps it. */
+export type Access = {
+  userId: string;
+  role: Role | null;
+  buildings: BuildingAccess;
+  version: number;
+  disabled: boolean;
+};
+
+export function accessOf(person: Person): Access {
+  return {
+    userId: person.id,
+    role: person.role,
+    buildings: person.role === 'admin' ? 'all' : person.role === null ? [] : person.buildings,
+    version: person.version,
+    disabled: person.deactivatedAt !== null,
+  };
+}
+
+/** The access of these people as it is now; whoever does not exist is absent. */
+export async function readAccess(db: Queryable, userIds: readonly string[]): Promise<Access[]> {
+  if (userIds.length === 0) return [];
+  const rows = await db
+    .select(personColumns(db))
+    .from(profiles)
+    .where(inArray(profiles.id, [...userIds]));
+  return rows.map(toPerson).map(accessOf);
+}
+
+/** Is there anybody who can sign in and manage people? While not, the installation is in Setup Mode (ruling R2). */
+export async function administratorExists(db: Queryable): Promise<boolean> {
+  return (await countAdministrators(db)) > 0;
+}
+
+export async function countAdministrators(db: Queryable): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(profiles)
+    .where(and(isNull(profiles.deactivatedAt), isNull(profiles.invitedAt), sql`${newestRole(db)} = 'admin'`));
+  return row?.count ?? 0;
+}
+
+/** Nobody at all: the installation has never been set up. */
+export async function isEmpty(db: Queryable): Promise<boolean> {
+  const found = await db.select({ id: profiles.id }).from(profiles).limit(1);
+  return found.length === 0;
+}
+
+/** The person behind a session, as they see themselves. */
+export async function readMe(db: Queryable, actor: Pick<Actor, 'userId' | 'sessionExpiresAt'>): Promise<Me> {
+  const person = await findPerson(db, actor.userId);
+  if (person === undefined) throw new Error('the person of a valid session does not exist');
+  const access = accessOf(person);
+  return {
+    id: person.id,
+    email: person.email,
+    firstName: person.firstName,
+    lastName: person.lastName,
+    role: access.role,
+    permissions: [...permissionsOf(access.role ?? undefined)],
+    buildings: access.buildings,
+    accessVersion: access.version,
+    sessionExpiresAt: actor.sessionExpiresAt,
+    setupMode: !(await administratorExists(db)),
+  };
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import {
+  accessInput,
+  accessManyInput,
+  endMySessionInput,
+  endSessionsInput,
+  inviteInput,
+  makeLinkInput,
+  renameMeInput,
+  setActiveInput,
+  setRoleInput,
+} from '#shared/features/users.ts';
+import { snapshot } from '../../live/snapshot.ts';
+import { requires, router, signedIn } from '../../trpc.ts';
+import { endMySession, endSessions, renameMe, setActive } from './account.commands.ts';
+import { listRoles, listSessions } from './accounts.queries.ts';
+import { invite, makeLink } from './invite.commands.ts';
+import { grant, revoke, setAccess, setRole } from './users.commands.ts';
+import { listPeople } from './users.queries.ts';
+
+const ofPerson = z.strictObject({ userId: z.uuid() });
+
+export const usersRouter = router({
+  list: requires('view_users', { orInSetupMode: true }).query(({ ctx }) =>
+    snapshot(ctx.services, (tx) => listPeople(tx)),
+  ),
+  setRole: requires('manage_users', { orInSetupMode: true })
+    .input(setRoleInput)
+    .mutation(({ ctx, input }) => setRole(ctx, input)),
+  roles: requires('view_users')
+    .input(ofPerson)
+    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => listRoles(tx, input.userId))),
+  grant: requires('manage_users')
+    .input(accessInput)
+    .mutation(({ ctx, input }) => grant(ctx, input)),
+  revoke: requires('manage_users')
+    .input(accessInput)
+    .mutation(({ ctx, input }) => revoke(ctx, input)),
+  setAccess: requires('manage_users')
+    .input(accessManyInput)
+    .mutation(({ ctx, input }) => setAccess(ctx, input)),
+
+  invite: requires('manage_users')
+    .input(inviteInput)
+    .mutation(({ ctx, input }) => invite(ctx, input)),
+  makeLink: requires('manage_users')
+    .input(makeLinkInput)
+    .mutation(({ ctx, input }) => makeLink(ctx, input)),
+  setActive: requires('manage_users')
+    .input(setActiveInput)
+    .mutation(({ ctx, input }) => setActive(ctx, input)),
+  sessions: requires('manage_users')
+    .input(ofPerson)
+    .query(({ ctx, input }) =>
+      snapshot(ctx.services, (tx) => listSessions(tx, input.userId, ctx.actor.sessionId)),
+    ),
+  endSessions: requires('manage_users')
+    .input(endSessionsInput)
+    .mutation(({ ctx, input }) => endSessions(ctx, input)),
+
+  mySessions: signedIn.query(({ ctx }) =>
+    snapshot(ctx.services, (tx) => listSessions(tx, ctx.actor.userId, ctx.actor.sessionId)),
+  ),
+  endMySession: signedIn.input(endMySessionInput).mutation(({ ctx, input }) => endMySession(ctx, input)),
+  renameMe: signedIn.input(renameMeInput).mutation(({ ctx, input }) => renameMe(ctx, input)),
+});

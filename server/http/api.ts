@@ -1,0 +1,120 @@
+import { fastifyTRPCPlugin } from '@trpc/server/adapters/fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '#shared/errors.ts';
+import { messages } from '#shared/messages.ts';
+import { sessionCookie } from '../adapters/auth/cookie.ts';
+import type { Context, Services } from '../context.ts';
+import { describeError, isBusy } from '../database-errors.ts';
+import { readActor } from '../features/session/session.queries.ts';
+import { appRouter } from '../router.ts';
+import { isUnexpected, toTrpcError } from '../trpc.ts';
+import { CALL_LIMITS, type CallLimit, CallLimiter } from './call-limits.ts';
+import { isMeantFor } from './meant-for.ts';
+import { isOwnOrigin, isSecure } from './origin.ts';
+import { refuse } from './refusal.ts';
+
+const MAX_BATCH = 20;
+// The cast: the compiler knows the nested routers, not the flat record of paths that tRPC keeps beside them.
+const PROCEDURES = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
+const SUBSCRIPTIONS: ReadonlySet<string> = new Set(
+  Object.keys(PROCEDURES).filter((path) => PROCEDURES[path]?._def.type === 'subscription'),
+);
+
+/** tRPC over HTTP: what may come near a procedure, and what a procedure knows of its caller. */
+export async function mountApi(
+  app: FastifyInstance,
+  services: Services,
+  limits: { person: CallLimit; anonymous: CallLimit } = CALL_LIMITS,
+): Promise<void> {
+  const { env, log } = services;
+  const cookie = sessionCookie(isSecure(env));
+  const people = new CallLimiter(limits.person);
+  const addresses = new CallLimiter(limits.anonymous);
+
+  function count(req: FastifyRequest, userId: string | undefined): void {
+    const calls = pathOf(req).split(',').length;
+    const wait = userId === undefined ? addresses.take(req.ip, calls) : people.take(userId, calls);
+    if (wait === 0) return;
+    throw toTrpcError(
+      new AppError('rate_limited', {
+        data: { retryAfterSeconds: wait },
+        message: messages.common.rateLimited(wait),
+      }),
+    );
+  }
+
+  async function createContext({ req, res }: { req: FastifyRequest; res: FastifyReply }): Promise<Context> {
+    const actor = await readCaller(req);
+    count(req, actor?.userId);
+    return {
+      services,
+      actor,
+      requestId: req.id,
+      address: req.ip,
+      userAgent: req.headers['user-agent'] ?? '',
+      setCookie: (header) => void res.header('set-cookie', header),
+    };
+  }
+
+  async function readCaller(req: FastifyRequest) {
+    try {
+      const actor = await readActor(services, cookie.read(req.headers.cookie));
+      return isMeantFor(actor, req.headers) ? actor : undefined;
+    } catch (error) {
+      // Without a context nothing translates it.
+      if (isBusy(error)) throw toTrpcError(new AppError('busy', { cause: error }));
+      throw toTrpcError(new AppError('internal', { data: { reference: req.id }, cause: error }));
+    }
+  }
+
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', async (request, reply) => {
+      const problem = problemOf(request, env);
+      reply.header('cache-control', 'no-store');
+      if (problem !== undefined) return refuse(request, reply, problem);
+    });
+    await scope.register(fastifyTRPCPlugin<typeof appRouter>, {
+      prefix: '/trpc',
+      trpcOptions: {
+        router: appRouter,
+        createContext,
+        maxBatchSize: MAX_BATCH,
+        allowMethodOverride: false,
+        onError({ error, path, req }) {
+          if (!isUnexpected(error)) return;
+          log.error(
+            { reference: req.id, procedure: path, causes: describeError(error.cause ?? error) },
+            'unexpected error',
+          );
+        },
+      },
+    });
+  });
+}
+
+/** Every check that needs no body, in order; the first failure answers. */
+function problemOf(request: FastifyRequest, env: Services['env']): AppError | undefined {
+  const { method, headers } = request;
+  if (method !== 'GET' && method !== 'POST' && method !== 'HEAD') return new AppError('unsupported');
+  const writes = method === 'POST';
+  if (writes && !isOwnOrigin(env, headers.origin, headers.host)) return new AppError('forbidden');
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return new AppError('forbidden');
+  // tRPC would open an event stream for it: what is live travels on the socket alone.
+  if (
+    pathOf(request)
+      .split(',')
+      .some((path) => SUBSCRIPTIONS.has(path))
+  )
+    return new AppError('unsupported');
+  if (!writes) return undefined;
+  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== 'application/json') return new AppError('unsupported');
+  // Only a script of our own pages can add it: any other would need a preflight, which nobody answers.
+  return headers['x-app'] === '1' ? undefined : new AppError('forbidden');
+}
+
+function pathOf(request: FastifyRequest): string {
+  const { pathname } = new URL(request.url, 'http://here');
+  return decodeURIComponent(pathname.slice('/trpc/'.length));
+}

@@ -1,0 +1,40 @@
+/** How many calls may come at once, and how many a second after that. */
+export type CallLimit = { burst: number; perSecond: number };
+
+/** Calls, not requests: a batch of twenty is twenty. */
+export const CALL_LIMITS = {
+  /** Somebody who is signed in, over all their tabs. */
+  person: { burst: 600, perSecond: 40 },
+  /** Everybody behind one address who is not signed in. */
+  anonymous: { burst: 200, perSecond: 10 },
+} as const satisfies Record<string, CallLimit>;
+
+const FORGET_AT = 10_000;
+
+/** A bucket per key that fills with time. */
+export class CallLimiter {
+  readonly #limit: CallLimit;
+  readonly #buckets = new Map<string, { left: number; at: number }>();
+
+  constructor(limit: CallLimit) {
+    this.#limit = limit;
+  }
+
+  /** @returns 0 if the calls may pass, otherwise the seconds until they may */
+  take(key: string, calls: number, now = Date.now()): number {
+    const { burst, perSecond } = this.#limit;
+    const bucket = this.#buckets.get(key) ?? { left: burst, at: now };
+    const left = Math.min(burst, bucket.left + ((now - bucket.at) / 1_000) * perSecond);
+    const enough = left >= calls;
+    this.#buckets.set(key, { left: enough ? left - calls : left, at: now });
+    if (this.#buckets.size > FORGET_AT) this.#forgetFull(now);
+    return enough ? 0 : Math.ceil((calls - left) / perSecond);
+  }
+
+  #forgetFull(now: number): void {
+    const fullAfterMs = (this.#limit.burst / this.#limit.perSecond) * 1_000;
+    for (const [key, { at }] of this.#buckets) {
+      if (now - at > fullAfterMs) this.#buckets.delete(key);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../context.ts';
+
+const DATABASE_WITHIN_MS = 2_000;
+/** The reader asks the database every second; a beat is heard every five, and without one for twelve it listens anew. */
+const READ_AGE_MAX_SECONDS = 10;
+const SILENCE_MAX_SECONDS = 10;
+const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
+
+/**
+ * `/livez`: the process turns. `/readyz`: it can serve. `/metrics`: figures for this machine's own monitoring.
+ * @param state.draining true once the server has begun to stop
+ * @param state.figures what the parts of the server count, by name
+ */
+export function mountHealth(
+  app: FastifyInstance,
+  services: Pick<Services, 'db'>,
+  state: { draining(): boolean; figures(): Record<string, number> },
+): void {
+  app.get('/livez', (_request, reply) => text(reply, 200, 'ok\n'));
+
+  app.get('/readyz', async (_request, reply) => {
+    if (state.draining()) return text(reply, 503, 'stopping\n');
+    const there = await answers(services.db.execute(sql`select 1`));
+    if (!there) return text(reply, 503, 'no database\n');
+    const problem = problemOfLive(state.figures());
+    return problem === undefined ? text(reply, 200, 'ok\n') : text(reply, 503, `${problem}\n`);
+  });
+
+  app.get('/metrics', (request, reply) => {
+    if (!isLocal(request)) return text(reply, 404, 'Not found\n');
+    const memory = process.memoryUsage();
+    const figures = {
+      ...state.figures(),
+      process_resident_memory_bytes: memory.rss,
+      process_heap_used_bytes: memory.heapUsed,
+      process_uptime_seconds: process.uptime(),
+    };
+    const lines = Object.entries(figures).map(([name, value]) => `lintel_${name} ${value}\n`);
+    return text(reply, 200, lines.join(''));
+  });
+}
+
+/** Why nobody should be sent here to follow what happens; undefined if all is well, or there is no live stream. */
+export function problemOfLive(figures: Record<string, number>): string | undefined {
+  const { halted = 0, read_age_seconds = 0, listen_silence_seconds = 0 } = figures;
+  if (halted > 0) return 'a hole in the record of events';
+  if (read_age_seconds > READ_AGE_MAX_SECONDS) return 'events are not read';
+  return listen_silence_seconds > SILENCE_MAX_SECONDS ? 'notifications are not heard' : undefined;
+}
+
+async function answers(query: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), DATABASE_WITHIN_MS);
+  });
+  const answered = query.then(
+    () => true,
+    () => false,
+  );
+  const result = await Promise.race([answered, late]);
+  clearTimeout(timer);
+  return result;
+}
+
+// A request that came through a proxy on this machine is not this machine's own.
+function isLocal(request: FastifyRequest): boolean {
+  const peer = request.socket.remoteAddress ?? '';
+  return LOOPBACK.test(peer) && request.headers['x-forwarded-for'] === undefined;
+}
+
+function text(reply: FastifyReply, status: number, body: string): FastifyReply {
+  return reply.code(status).type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(body);
+}

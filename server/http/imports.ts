@@ -1,0 +1,152 @@
+import { PassThrough } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { AppError } from '#shared/errors.ts';
+import {
+  IMPORT_KINDS,
+  IMPORT_MAX_BYTES,
+  IMPORT_MAX_ROWS,
+  IMPORTS,
+  type ImportKind,
+  type ImportProgress,
+  type PeopleFile,
+} from '#shared/features/imports.words.ts';
+import { importMessages } from '#shared/features/imports-messages.ts';
+import { linkTokenSchema } from '#shared/features/users.ts';
+import type { Services, SignedInContext } from '../context.ts';
+import { isBusy, isUnstorable } from '../database-errors.ts';
+import { checkImport, runImport } from '../features/imports/imports.ts';
+import { toTrpcError, toWireError } from '../trpc.ts';
+import { logUnexpected, refuse } from './refusal.ts';
+import { permittedActor } from './request-actor.ts';
+
+const MEGABYTE = 1024 * 1024;
+const operationIdSchema = z.uuid();
+const peopleFileSchema: z.ZodType<PeopleFile> = z.strictObject({
+  csv: z.string(),
+  tokens: z.array(linkTokenSchema).max(IMPORT_MAX_ROWS),
+});
+
+type Route = { Params: { kind: string }; Querystring: { operationId?: string }; Body: Buffer };
+
+/** Files that bring many rows: `check` tells what they would do, `run` does it and tells how far it is. */
+export async function mountImports(app: FastifyInstance, services: Services): Promise<void> {
+  // Of one person one import at a time.
+  const running = new Set<string>();
+
+  function contextOf(request: FastifyRequest, actor: SignedInContext['actor']): SignedInContext {
+    return {
+      services,
+      actor,
+      requestId: request.id,
+      address: request.ip,
+      userAgent: request.headers['user-agent'] ?? '',
+      setCookie: () => undefined,
+    };
+  }
+
+  function answer(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+    return refuse(request, reply, toAppError(error, request));
+  }
+
+  await app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'text/csv',
+      { parseAs: 'buffer', bodyLimit: IMPORT_MAX_BYTES },
+      (_request, body, done) => done(null, body),
+    );
+    scope.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
+      const tooLarge = new AppError('too_large', {
+        message: importMessages.tooLarge(IMPORT_MAX_BYTES / MEGABYTE),
+      });
+      return answer(request, reply, error.statusCode === 413 ? tooLarge : error);
+    });
+    // Before the body is taken.
+    scope.addHook<Route>('onRequest', async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      const kind = kindOf(request.params.kind);
+      await permittedActor(services, request, IMPORTS[kind].permission);
+    });
+
+    scope.post<Route>(
+      '/files/import/:kind/check',
+      { bodyLimit: IMPORT_MAX_BYTES },
+      async (request, reply) => {
+        try {
+          const kind = kindOf(request.params.kind);
+          const actor = await permittedActor(services, request, IMPORTS[kind].permission);
+          return await reply.send(await checkImport(services.db, actor, kind, bodyOf(request)));
+        } catch (error) {
+          return answer(request, reply, error);
+        }
+      },
+    );
+
+    scope.post<Route>(
+      '/files/import/:kind/run',
+      // Compressed, the lines would wait for each other.
+      { bodyLimit: IMPORT_MAX_BYTES, compress: false },
+      async (request, reply) => {
+        const kind = kindOf(request.params.kind);
+        const actor = await permittedActor(services, request, IMPORTS[kind].permission);
+        const operationId = operationIdSchema.safeParse(request.query.operationId).data;
+        if (operationId === undefined) throw new AppError('invalid', { data: { fields: {} } });
+        const { bytes, tokens } = kind === 'people' ? peopleFileIn(request) : { bytes: bodyOf(request) };
+        if (running.has(actor.userId)) throw new AppError('busy');
+        running.add(actor.userId);
+        const lines = new PassThrough();
+        const write = (line: ImportProgress) => {
+          if (!lines.destroyed) lines.write(`${JSON.stringify(line)}\n`);
+        };
+        // Goes on whoever listens: sent again, it answers what it did.
+        runImport(
+          contextOf(request, actor),
+          kind,
+          bytes,
+          operationId,
+          (done, total) => write({ done, total }),
+          tokens,
+        )
+          .then((result) => write({ result }))
+          .catch((error: unknown) => {
+            const { code, message } = toWireError(toTrpcError(toAppError(error, request)), request.id);
+            write({ error: { code, ...(message === undefined ? {} : { message }) } });
+          })
+          .finally(() => {
+            running.delete(actor.userId);
+            lines.end();
+          });
+        return reply.type('application/x-ndjson').send(lines);
+      },
+    );
+  });
+}
+
+function toAppError(error: unknown, request: FastifyRequest): AppError {
+  if (error instanceof AppError) return error;
+  if (isBusy(error)) return new AppError('busy', { cause: error });
+  if (isUnstorable(error)) return new AppError('invalid', { data: { fields: {} }, cause: error });
+  const status: unknown = error instanceof Error ? Reflect.get(error, 'statusCode') : undefined;
+  if (status === 415) return new AppError('unsupported');
+  if (typeof status === 'number' && status < 500) return new AppError('invalid', { data: { fields: {} } });
+  logUnexpected(error, request);
+  return new AppError('internal', { data: { reference: request.id } });
+}
+
+function kindOf(text: string): ImportKind {
+  const kind = IMPORT_KINDS.find((known) => known === text);
+  if (kind === undefined) throw new AppError('not_found');
+  return kind;
+}
+
+function bodyOf(request: FastifyRequest): Buffer {
+  if (!Buffer.isBuffer(request.body)) throw new AppError('unsupported');
+  return request.body;
+}
+
+// The secrets come with the file, made by who asks: no answer that is kept for a second copy holds one.
+function peopleFileIn(request: FastifyRequest): { bytes: Buffer; tokens: readonly string[] } {
+  const file = peopleFileSchema.safeParse(request.body).data;
+  if (file === undefined) throw new AppError('invalid', { data: { fields: {} } });
+  return { bytes: Buffer.from(file.csv), tokens: file.tokens };
+}

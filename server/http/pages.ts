@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '#shared/errors.ts';
+import { refuse } from './refusal.ts';
+
+const DIST = fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+/**
+ * The built app: hashed files for ever, the page itself never from a cache, and the page for every address that a
+ * person may type. What looks like a file and is none is missing, and says so.
+ */
+export async function mountPages(app: FastifyInstance, dist: string = DIST): Promise<void> {
+  const built = existsSync(join(dist, 'index.html'));
+  if (built) {
+    await app.register(fastifyStatic, {
+      root: dist,
+      wildcard: true,
+      cacheControl: false,
+      setHeaders(response, path) {
+        const hashed = path.startsWith(join(dist, 'assets'));
+        response.setHeader('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+        response.setHeader('vary', 'accept-encoding');
+      },
+    });
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/';
+    const isPage = request.method === 'GET' || request.method === 'HEAD';
+    if (!isPage || path.startsWith('/trpc')) return refuse(request, reply, new AppError('not_found'));
+    if (/\.[a-z0-9]+$/i.test(path) || path.startsWith('/assets/')) {
+      return reply.code(404).type('text/plain').header('cache-control', 'no-store').send('Not found\n');
+    }
+    if (!built)
+      return reply.code(503).type('text/plain').send('The pages are not built yet: npm run build\n');
+    return reply.sendFile('index.html', dist);
+  });
+}

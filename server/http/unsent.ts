@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '#shared/errors.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import { UNSENT_MAX_BYTES } from '#shared/unsent-file.ts';
+import type { Services } from '../context.ts';
+import { importUnsent } from '../offline/import-unsent.ts';
+import { readUnsent } from '../offline/read-unsent.ts';
+import { refuse, refuseUnexpected } from './refusal.ts';
+import { permittedActor } from './request-actor.ts';
+
+const MEGABYTE = 1024 * 1024;
+const PERMISSION = 'manage_users';
+
+/** Where an administrator brings the file of a phone that cannot connect. */
+export async function mountUnsent(app: FastifyInstance, services: Services): Promise<void> {
+  /** One at a time: a file with its photos stands in memory. */
+  let running = false;
+
+  await app.register(async (scope) => {
+    // As bytes: their hash is looked at before anything in them is.
+    scope.removeContentTypeParser('application/json');
+    scope.addContentTypeParser(
+      'application/json',
+      { parseAs: 'buffer', bodyLimit: UNSENT_MAX_BYTES },
+      (_request, body, done) => done(null, body),
+    );
+    scope.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
+      if (error.statusCode !== 413) return refuseUnexpected(error, request, reply);
+      const message = offlineMessages.fileTooLarge(UNSENT_MAX_BYTES / MEGABYTE);
+      return refuse(request, reply, new AppError('too_large', { message }));
+    });
+    // Before the body is taken.
+    scope.addHook('onRequest', async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      await permittedActor(services, request, PERMISSION);
+    });
+    scope.post<{ Body: Buffer }>('/files/unsent', { bodyLimit: UNSENT_MAX_BYTES }, async (request) => {
+      const actor = await permittedActor(services, request, PERMISSION);
+      if (!Buffer.isBuffer(request.body)) throw new AppError('unsupported');
+      if (running) throw new AppError('busy');
+      running = true;
+      try {
+        return await importUnsent(
+          {
+            services,
+            actor,
+            requestId: request.id,
+            address: request.ip,
+            userAgent: request.headers['user-agent'] ?? '',
+            setCookie: () => undefined,
+          },
+          readUnsent(request.body),
+        );
+      } finally {
+        running = false;
+      }
+    });
+  });
+}

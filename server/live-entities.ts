@@ -1,0 +1,88 @@
+import type { Transaction } from '#db/client.ts';
+import { whoSeesPhotos } from '#shared/features/photos.words.ts';
+import type { Audience } from '#shared/live.ts';
+import type { LiveEntity, LiveRow } from '#shared/live-entities.ts';
+import { createRecorder, type Recorder as LiveRecorder, type Origin } from './live/record.ts';
+
+/** Who hears about each live entity. A missing entry does not compile. */
+export const audiences: { readonly [E in LiveEntity]: (row: LiveRow<E>) => Audience } = {
+  issue: (row) => ({ permission: 'view_building_issues', buildings: [row.buildingId], persons: [] }),
+  issueComment: (row) => ({ permission: 'view_building_issues', buildings: [row.buildingId], persons: [] }),
+  asset: (row) => ({ permission: 'view_assets', buildings: [row.buildingId], persons: [] }),
+  // Of no building: for those who see all of them. Others know a client by its buildings alone, which carry its name.
+  client: () => ({ permission: 'view_locations', buildings: [], persons: [] }),
+  // Every picker follows it, so everyone who may use the building hears, whatever the role.
+  building: (row) => ({ permission: 'view_dashboard', buildings: [row.id], persons: [] }),
+  person: (row) => ({ permission: 'view_users', buildings: 'org', persons: [row.id] }),
+  discipline: () => ({ permission: 'manage_building_documents', buildings: 'org', persons: [] }),
+  photo: (row) => ({ permission: whoSeesPhotos(row.on), buildings: [row.buildingId], persons: [] }),
+  checkVisit: (row) => ({ permission: 'view_logbook', buildings: [row.buildingId], persons: [] }),
+  missedPeriod: (row) => ({ permission: 'view_logbook', buildings: [row.buildingId], persons: [] }),
+  testPoint: (row) => ({ permission: 'view_logbook', buildings: [row.buildingId], persons: [] }),
+  session: (row) => ({ permission: 'manage_users', buildings: 'org', persons: [row.id] }),
+};
+
+/** The stream (and hash chain) that a row's changes belong to. */
+export const streams: { readonly [E in LiveEntity]: (row: LiveRow<E>) => string } = {
+  issue: (row) => `building:${row.buildingId}`,
+  issueComment: (row) => `building:${row.buildingId}`,
+  asset: (row) => `building:${row.buildingId}`,
+  client: () => 'org',
+  building: (row) => `building:${row.id}`,
+  person: () => 'org',
+  discipline: () => 'org',
+  photo: (row) => `building:${row.buildingId}`,
+  checkVisit: (row) => `building:${row.buildingId}`,
+  missedPeriod: (row) => `building:${row.buildingId}`,
+  testPoint: (row) => `building:${row.buildingId}`,
+  session: () => 'org',
+};
+
+type EntityInBuilding = {
+  [E in LiveEntity]: LiveRow<E> extends { buildingId: string } ? E : never;
+}[LiveEntity];
+// As a record, so that an entity that lies in buildings and is missing here does not compile.
+const inBuildings: Readonly<Record<EntityInBuilding, true>> = {
+  issue: true,
+  issueComment: true,
+  asset: true,
+  photo: true,
+  checkVisit: true,
+  missedPeriod: true,
+  testPoint: true,
+};
+
+/** Rows of these leave every list when their building goes to the archive, and come back with it. */
+// The cast: Object.keys forgets the names.
+export const ENTITIES_IN_BUILDINGS = Object.keys(inBuildings) as readonly EntityInBuilding[];
+
+/** Above so many buildings a change of all of them is told in one event: as many as are put in order in one step. */
+export const TOLD_APART_MAX = 100;
+
+/** Names audience and stream of a building's rows of an entity, for `recordBulk`. */
+export function sampleIn(entity: EntityInBuilding, buildingId: string) {
+  // The casts: audience and stream of these entities ask for nothing but the building.
+  return { entity, row: { id: buildingId, buildingId } } as unknown as Parameters<
+    LiveRecorder['recordBulk']
+  >[0];
+}
+
+export type Recorder = LiveRecorder;
+
+/** Tells the others about a change, inside the transaction that makes it. */
+export function recorder(tx: Transaction, origin: Origin): Recorder {
+  const told = createRecorder(tx, origin, audiences, streams);
+  return {
+    ...told,
+    // Whoever looks at the list of them sees it, too.
+    async recordSessionsEnded(userId, sessionIds) {
+      await told.recordSessionsEnded(userId, sessionIds);
+      await told.recordBulk(sessionsOf(userId));
+    },
+  };
+}
+
+/** Names a person's sessions, for `recordBulk`: one has begun or ended. */
+export function sessionsOf(userId: string) {
+  return { entity: 'session', row: { id: userId, version: 0 } } as const;
+}

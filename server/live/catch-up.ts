@@ -1,0 +1,224 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { LivePosition, ResetReason } from '#shared/live.ts';
+import { permissionsOf } from '#shared/permissions.ts';
+import type { AccessMap } from './access-map.ts';
+import { sees } from './classes.ts';
+import type { AccessRecord } from './control.ts';
+import type { StreamEvent } from './events.ts';
+import type { FanOut } from './fan-out.ts';
+import type { Gate } from './gate.ts';
+import type { Reader } from './reader.ts';
+import type { Ring } from './ring.ts';
+import { HIGH_WATER_BYTES, type Sender } from './sender.ts';
+import type { EventSource } from './source.ts';
+import type { Subscriber } from './subscriber.ts';
+import { within } from './within.ts';
+
+/** More than this is not replayed: a snapshot is cheaper (rule T3). */
+const REPLAY_MAX_EVENTS = 5_000;
+const REPLAY_MAX_BYTES = 2 * 1024 * 1024;
+/** However little of it a person may see, looking through more than this takes too long. */
+const SCAN_MAX_EVENTS = 50_000;
+const PAGE_EVENTS = 500;
+/** A database that does not answer must not keep others from their turn. */
+const ANSWER_MS = 10_000;
+/** A socket that has no room for so long is closed (rule T5). */
+const FULL_MAX_MS = 10_000;
+/** How long a position ahead of this process may take to appear (rule T3). */
+const AHEAD_MS = 1_000;
+
+export type CatchUp = {
+  /** Brings a client from its position to the present, and joins it to its class. Never rejects. */
+  follow(subscriber: Subscriber): Promise<void>;
+  /** Begins at a position that a client named, or where the stream is now. */
+  begin(subscriber: Subscriber, cursor: LivePosition | 'now' | 'unreadable'): Promise<void>;
+};
+
+/** Replay, reset and joining without a gap (rules T2, T3 and T5). */
+export function createCatchUp(options: {
+  source: EventSource;
+  ring: Ring;
+  reader: Pick<Reader, 'state' | 'reached'>;
+  access: AccessMap;
+  sender: Sender;
+  fanOut: Pick<FanOut, 'join' | 'news'>;
+  gate: Gate;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+  /** Has the database confirmed lately what this person may see? */
+  isConfirmed: (userId: string) => boolean;
+  onReset?: (reason: ResetReason) => void;
+  fullMaxMs?: number;
+}): CatchUp {
+  const { source, ring, reader, access, sender, fanOut, gate, log, fullMaxMs = FULL_MAX_MS } = options;
+
+  function isGone({ state, outlet }: Subscriber): boolean {
+    return state === 'gone' || !outlet.isOpen();
+  }
+
+  /** @returns whether the client has arrived (or is gone), and there is nothing left to do */
+  async function step(subscriber: Subscriber, spent: { events: number; bytes: number }): Promise<boolean> {
+    if (isGone(subscriber)) return true;
+    const current = access.get(subscriber.userId);
+    if (current === undefined || !options.isConfirmed(subscriber.userId)) {
+      subscriber.state = 'held';
+      return true;
+    }
+    if (subscriber.outlet.bufferedBytes() > HIGH_WATER_BYTES) {
+      if (!(await subscriber.outlet.roomBelow(HIGH_WATER_BYTES, fullMaxMs))) subscriber.outlet.close(1013);
+      return false;
+    }
+    const { ready, epoch, g: position } = reader.state();
+    if (!ready) {
+      await reader.reached(0, AHEAD_MS);
+      return false;
+    }
+    if (subscriber.epoch !== epoch) return reset(subscriber, current, 'epoch');
+    // Asked first: an empty ring does not know that there is nothing.
+    const recent = subscriber.g >= position ? [] : ring.after(subscriber.g);
+    if (recent !== undefined) return sendRecent(subscriber, current, recent, spent);
+    if (position - subscriber.g > SCAN_MAX_EVENTS) return reset(subscriber, current, 'too_old');
+    return sendStored(subscriber, current, position, spent);
+  }
+
+  /** The last piece and joining the class are one synchronous step: nothing comes in between (rule T2). */
+  function sendRecent(
+    subscriber: Subscriber,
+    current: AccessRecord,
+    recent: readonly StreamEvent[],
+    spent: { events: number; bytes: number },
+  ): boolean {
+    const sight = sightOf(current);
+    const all = recent.filter((event) => maySee(event, current.userId, sight));
+    const visible = fitting(all);
+    const last = visible.length < all.length ? visible.at(-1) : undefined;
+    const upTo = last?.g ?? reader.state().g;
+    if (isTooMuch(spent, visible)) return reset(subscriber, current, 'too_old');
+    send(subscriber, visible, upTo);
+    if (upTo < reader.state().g) return false;
+    fanOut.join(subscriber, current);
+    return true;
+  }
+
+  async function sendStored(
+    subscriber: Subscriber,
+    { role, buildings }: AccessRecord,
+    position: number,
+    spent: { events: number; bytes: number },
+  ): Promise<boolean> {
+    const { epoch, userId } = subscriber;
+    const stored = await gate.run(() =>
+      within(
+        ANSWER_MS,
+        source.visible(
+          { after: subscriber.g, upTo: position, limit: PAGE_EVENTS },
+          { userId, permissions: permissionsOf(role ?? undefined), buildings },
+        ),
+      ),
+    );
+    // While the database was read, access may have gone and a restore may have changed what positions mean.
+    const current = access.get(userId);
+    if (isGone(subscriber) || current === undefined || reader.state().epoch !== epoch) return false;
+    const sight = sightOf(current);
+    const all = stored.filter((event) => maySee(event, userId, sight));
+    const visible = fitting(all);
+    if (isTooMuch(spent, visible)) return reset(subscriber, current, 'too_old');
+    // To the end of what was looked through, or of what there is room for.
+    const last = visible.length < all.length ? visible.at(-1) : stored[PAGE_EVENTS - 1];
+    send(subscriber, visible, last?.g ?? position);
+    return false;
+  }
+
+  function send(subscriber: Subscriber, events: readonly StreamEvent[], g: number): void {
+    // A frame at the client's own position is taken as known, so it cannot carry news.
+    const change = g > subscriber.g ? fanOut.news(subscriber) : undefined;
+    sender.toOne(subscriber, events, g, { access: change });
+  }
+
+  function reset(subscriber: Subscriber, current: AccessRecord, reason: ResetReason): true {
+    const { epoch, g } = reader.state();
+    options.onReset?.(reason);
+    subscriber.epoch = epoch;
+    subscriber.g = g;
+    // It takes snapshots of what it may see today, and drops the rest.
+    subscriber.told = current;
+    sender.toOne(subscriber, [], g, { reset: reason });
+    fanOut.join(subscriber, current);
+    return true;
+  }
+
+  async function follow(subscriber: Subscriber): Promise<void> {
+    subscriber.state = 'replaying';
+    const spent = { events: 0, bytes: 0 };
+    try {
+      while (!(await step(subscriber, spent)));
+    } catch (error) {
+      log.warn({ err: error }, 'a client could not be brought to the present');
+      subscriber.outlet.close(1013);
+    }
+  }
+
+  return {
+    follow,
+    async begin(subscriber, cursor) {
+      // While the reader fills its ring, it has no position that a client could be joined at.
+      if (!(await reader.reached(0, AHEAD_MS))) throw new Error('the reader has not read yet');
+      const current = access.get(subscriber.userId);
+      const { epoch, g } = reader.state();
+      subscriber.epoch = epoch;
+      subscriber.g = g;
+      subscriber.told = current;
+      if (cursor === 'now' || current === undefined) return follow(subscriber);
+      const refusal = await refuse(cursor);
+      if (isGone(subscriber)) return;
+      if (refusal !== undefined) {
+        const today = access.get(subscriber.userId);
+        if (today !== undefined) reset(subscriber, today, refusal);
+        return;
+      }
+      if (cursor === 'unreadable') return;
+      subscriber.epoch = cursor.epoch;
+      subscriber.g = cursor.g;
+      const { before, changedSince } = await gate.run(() =>
+        within(ANSWER_MS, source.accessHistory(subscriber.userId, cursor.g)),
+      );
+      const known = before?.control?.kind === 'access' ? before.control.access : undefined;
+      // Nothing recorded at all: it has not changed as long as there was a record.
+      subscriber.told = known ?? (changedSince ? undefined : current);
+      return follow(subscriber);
+    },
+  };
+
+  async function refuse(cursor: LivePosition | 'unreadable'): Promise<ResetReason | undefined> {
+    if (cursor === 'unreadable') return 'unreadable';
+    if (cursor.epoch !== reader.state().epoch) return 'epoch';
+    if (cursor.g > reader.state().g && !(await reader.reached(cursor.g, AHEAD_MS))) return 'ahead';
+    return undefined;
+  }
+}
+
+/** As many as a socket takes before it has to be looked at again; at least one. */
+function fitting(events: readonly StreamEvent[]): readonly StreamEvent[] {
+  let bytes = 0;
+  const end = events.findIndex((event) => {
+    bytes += event.bytes;
+    return bytes > HIGH_WATER_BYTES;
+  });
+  return end === -1 ? events : events.slice(0, Math.max(1, end));
+}
+
+function isTooMuch(spent: { events: number; bytes: number }, more: readonly StreamEvent[]): boolean {
+  spent.events += more.length;
+  for (const { bytes } of more) spent.bytes += bytes;
+  return spent.events > REPLAY_MAX_EVENTS || spent.bytes > REPLAY_MAX_BYTES;
+}
+
+function sightOf({ role, buildings }: AccessRecord) {
+  return {
+    permissions: new Set(permissionsOf(role ?? undefined)),
+    buildings: buildings === 'all' ? ('all' as const) : new Set(buildings),
+  };
+}
+
+function maySee(event: StreamEvent, userId: string, sight: ReturnType<typeof sightOf>): boolean {
+  return event.control === undefined && (event.persons.includes(userId) || sees(sight, event));
+}

@@ -1,0 +1,274 @@
+import type { Duplex } from 'node:stream';
+import {
+  type AnyRouter,
+  callTRPCProcedure,
+  getErrorShape,
+  getTRPCErrorFromUnknown,
+  TRPCError,
+} from '@trpc/server';
+import { parseTRPCMessage } from '@trpc/server/rpc';
+import type { FastifyBaseLogger } from 'fastify';
+import type { RawData, WebSocket } from 'ws';
+import { AppError } from '#shared/errors.ts';
+import { LIVE_ONLY, LIVE_PATH } from './live-only.ts';
+import { type createWriter, roomBelow } from './outlet.ts';
+import { HIGH_WATER_BYTES } from './sender.ts';
+import type { Stream } from './stream.ts';
+import type { Outlet, Subscriber } from './subscriber.ts';
+
+/** What is left of an upgrade request: the request itself is too heavy to be kept for each idle socket. */
+export type Handshake = { cookie: string | undefined; userAgent: string; address: string };
+/** Whose socket it is. */
+export type LiveSession = { userId: string; sessionId: string };
+
+/** What all connections of a process share. */
+export type ConnectionHost = {
+  stream: Pick<Stream, 'subscribe' | 'unsubscribe'>;
+  /** Its `live.stream` says who may subscribe. */
+  router: AnyRouter;
+  createContext: (handshake: Handshake) => Promise<object>;
+  write: ReturnType<typeof createWriter>;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+};
+
+type RequestId = string | number;
+type Message = ReturnType<typeof parseTRPCMessage>;
+type Call = Exclude<Message, { method: 'subscription.stop' }>;
+
+const MAX_BATCH = 20;
+const MAX_ID_LENGTH = 64;
+/** Messages in a minute; the client sends a few. */
+const MAX_MESSAGES = 300;
+const MESSAGE_WINDOW_MS = 60_000;
+
+/** One socket: understands what the stock client says, and answers in its words. */
+export class Connection implements Outlet {
+  readonly session: LiveSession | undefined;
+  /** ISO. */
+  readonly openedAt: string;
+  /** Heard of since the last look (rule T6, keep-alive). */
+  alive = true;
+  readonly #ws: WebSocket;
+  readonly #socket: Duplex;
+  readonly #host: ConnectionHost;
+  readonly #handshake: Handshake;
+  /** The subscription that is being checked. */
+  #starting: RequestId | undefined;
+  #subscription: { id: RequestId; subscriber: Subscriber } | undefined;
+  #messages = 0;
+  #windowFrom = 0;
+
+  constructor(
+    host: ConnectionHost,
+    ws: WebSocket,
+    socket: Duplex,
+    who: { session: LiveSession | undefined; handshake: Handshake; openedAt: string },
+  ) {
+    this.#host = host;
+    this.#ws = ws;
+    this.#socket = socket;
+    this.#handshake = who.handshake;
+    this.session = who.session;
+    this.openedAt = who.openedAt;
+    ws.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
+    ws.on('pong', () => {
+      this.alive = true;
+    });
+    // Without a listener a bad frame would end the process; the library closes the socket by itself.
+    ws.on('error', () => undefined);
+    ws.once('close', () => this.#leave());
+  }
+
+  isOpen(): boolean {
+    return this.#ws.readyState === this.#ws.OPEN;
+  }
+
+  bufferedBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  write(frame: Buffer): void {
+    this.#host.write(this.#ws, this.#socket, frame);
+  }
+
+  roomBelow(bytes: number, withinMs: number): Promise<boolean> {
+    return roomBelow(this.#ws, bytes, withinMs);
+  }
+
+  close(code: 1008 | 1012 | 1013): void {
+    this.#leave();
+    this.#ws.close(code);
+  }
+
+  /** Twice, because a browser sees only one of them in time: an error frame with a reason, then the code. */
+  endSession(): void {
+    const id = this.#subscription?.id ?? this.#starting;
+    if (id !== undefined) this.#refuse(id, unauthenticated());
+    this.#leave();
+    this.#ws.close(4401);
+  }
+
+  ping(): void {
+    if (this.isOpen()) this.#ws.ping();
+  }
+
+  terminate(): void {
+    this.#leave();
+    this.#ws.terminate();
+  }
+
+  #leave(): void {
+    this.#starting = undefined;
+    const { subscriber } = this.#subscription ?? {};
+    this.#subscription = undefined;
+    if (subscriber !== undefined) this.#host.stream.unsubscribe(subscriber);
+  }
+
+  #onMessage(data: RawData, isBinary: boolean): void {
+    this.alive = true;
+    if (!this.isOpen()) return;
+    if (!this.#mayTalk()) this.close(1008);
+    // Answers to somebody who does not read them must not pile up.
+    else if (this.bufferedBytes() > HIGH_WATER_BYTES && this.#subscription === undefined) this.terminate();
+    else if (isBinary || !Buffer.isBuffer(data)) this.#refuse(null, parseError());
+    else this.#onText(data.toString('utf8'));
+  }
+
+  #onText(text: string): void {
+    if (text === 'PING') this.#say('PONG');
+    else if (text !== 'PONG') for (const message of this.#parse(text)) this.#onCall(message);
+  }
+
+  #parse(text: string): Message[] {
+    try {
+      const parsed: unknown = JSON.parse(text);
+      const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+      if (list.length > MAX_BATCH) throw new Error('too many messages at once');
+      const { transformer } = this.#host.router._def._config;
+      return list.map((raw) => parseTRPCMessage(raw, transformer));
+    } catch {
+      this.#refuse(null, parseError());
+      return [];
+    }
+  }
+
+  #onCall(message: Message): void {
+    const { id } = message;
+    if (id === null || id === undefined || String(id).length > MAX_ID_LENGTH)
+      this.#refuse(null, parseError());
+    else if (message.method === 'subscription.stop') this.#stop(id);
+    else if (message.method !== 'subscription' || message.params.path !== LIVE_PATH) {
+      this.#refuse(id, new TRPCError({ code: 'METHOD_NOT_SUPPORTED' }), message);
+    } else if (this.session === undefined) {
+      this.#starting = id;
+      this.endSession();
+    } else if (this.#starting !== undefined || this.#subscription !== undefined) {
+      this.#refuse(id, new TRPCError({ code: 'BAD_REQUEST' }), message);
+    } else {
+      this.#starting = id;
+      void this.#start(id, message, this.session);
+    }
+  }
+
+  #stop(id: RequestId): void {
+    if (id !== this.#starting && id !== this.#subscription?.id) return;
+    this.#leave();
+    this.#say(JSON.stringify({ id, jsonrpc: '2.0', result: { type: 'stopped' } }));
+  }
+
+  async #start(id: RequestId, message: Call, session: LiveSession): Promise<void> {
+    const refusal = await this.#check(message);
+    // Stopped or closed meanwhile.
+    if (this.#starting !== id || !this.isOpen()) return;
+    if (refusal !== undefined) {
+      this.#turnAway(id, message, refusal);
+      return;
+    }
+    this.#starting = undefined;
+    this.#say(JSON.stringify({ id, jsonrpc: '2.0', result: { type: 'started' } }));
+    const subscriber = this.#host.stream.subscribe({
+      userId: session.userId,
+      requestId: JSON.stringify(id),
+      outlet: this,
+      cursor: cursorOf(message),
+    });
+    this.#subscription = { id, subscriber };
+  }
+
+  /** Runs the procedure's own checks: reaching its body is the permission. */
+  async #check({ params }: Call): Promise<{ error: TRPCError; ctx: object | undefined } | undefined> {
+    let ctx: object | undefined;
+    try {
+      ctx = await this.#host.createContext(this.#handshake);
+      await callTRPCProcedure({
+        router: this.#host.router,
+        path: LIVE_PATH,
+        type: 'subscription',
+        ctx,
+        getRawInput: async () => params.input,
+        signal: undefined,
+        batchIndex: 0,
+      });
+    } catch (error) {
+      if (error instanceof TRPCError && error.cause === LIVE_ONLY) return undefined;
+      return { error: getTRPCErrorFromUnknown(error), ctx };
+    }
+    throw new Error(`${LIVE_PATH} answered by itself`);
+  }
+
+  #turnAway(
+    id: RequestId,
+    message: Call,
+    { error, ctx }: { error: TRPCError; ctx: object | undefined },
+  ): void {
+    if (error.code === 'UNAUTHORIZED') {
+      this.endSession();
+    } else if (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'INTERNAL_SERVER_ERROR') {
+      // A fault of ours must not end the client's subscription for good, as an error frame would.
+      this.#host.log.warn({ err: error }, 'a subscription could not be checked');
+      this.close(1013);
+    } else {
+      this.#starting = undefined;
+      this.#refuse(id, error, message, ctx);
+    }
+  }
+
+  #refuse(id: RequestId | null, error: TRPCError, message?: Call, ctx?: object): void {
+    const { _config: config } = this.#host.router._def;
+    const { path, input } = message?.params ?? { path: undefined, input: undefined };
+    const shape = getErrorShape({ config, error, type: message?.method ?? 'unknown', path, input, ctx });
+    this.#say(JSON.stringify({ id, jsonrpc: '2.0', error: shape }));
+  }
+
+  #say(text: string): void {
+    if (this.isOpen()) this.#ws.send(text);
+  }
+
+  #mayTalk(): boolean {
+    const now = performance.now();
+    if (now - this.#windowFrom > MESSAGE_WINDOW_MS) {
+      this.#windowFrom = now;
+      this.#messages = 0;
+    }
+    this.#messages += 1;
+    return this.#messages <= MAX_MESSAGES;
+  }
+}
+
+/** The client's position: where it got to wins over where it first began. */
+function cursorOf({ params }: Call): unknown {
+  if (params.lastEventId !== undefined) return params.lastEventId;
+  const { input } = params;
+  return typeof input === 'object' && input !== null && 'lastEventId' in input
+    ? input.lastEventId
+    : undefined;
+}
+
+function unauthenticated(): TRPCError {
+  const cause = new AppError('unauthenticated');
+  return new TRPCError({ code: 'UNAUTHORIZED', message: cause.message, cause });
+}
+
+function parseError(): TRPCError {
+  return new TRPCError({ code: 'PARSE_ERROR' });
+}

@@ -1,0 +1,166 @@
+import { type AccessMap, accessChange } from './access-map.ts';
+import { type ClassIndex, type LiveClass, sees } from './classes.ts';
+import type { AccessRecord } from './control.ts';
+import type { Control, StreamEvent } from './events.ts';
+import type { People } from './people.ts';
+import type { Pass } from './reader.ts';
+import { HIGH_WATER_BYTES, type Sender } from './sender.ts';
+import type { Subscriber } from './subscriber.ts';
+
+/** Each class gets a frame at least this often, if the database answers; the reader's own second comes on top. */
+const QUIET_MS = 3_500;
+const LOOK_MS = 250;
+const NOBODY: ReadonlySet<Subscriber> = new Set();
+
+export type FanOut = {
+  /** Sends what a pass brought to whom it concerns, and acts on its control events, in one step and in order. */
+  deliver(pass: Pass): void;
+  /** The access of a person is now what the map says: moves the clients, which are told with their next frame. */
+  move(userId: string): void;
+  /** From now on the client gets its class's frames. */
+  join(subscriber: Subscriber, access: AccessRecord): void;
+  leave(subscriber: Subscriber): void;
+  /** What the client does not know yet of its own access; marks it as told. */
+  news(subscriber: Subscriber): ReturnType<typeof accessChange> | undefined;
+};
+
+/** From a pass of the reader to the sockets (rules R3, R4, T1 and T4). */
+export function createFanOut(options: {
+  access: AccessMap;
+  classes: ClassIndex<Subscriber>;
+  people: People;
+  sender: Sender;
+  monotonicMs: () => number;
+  /** Nothing is sent to these until it is known again what they may see. */
+  beforePass: () => void;
+  onSessionsEnded: (control: Extract<Control, { kind: 'sessions_ended' }>) => void;
+  /** The record does not say what the person's access is. */
+  onAccessUnknown: (userId: string) => void;
+  /** No room in its socket: it catches up by itself. */
+  onBehind: (subscriber: Subscriber) => void;
+}): FanOut {
+  const { access, classes, people, sender, monotonicMs } = options;
+  /** Clients whose access changed while their position stood still: a frame there would be dropped as known. */
+  const untold = new Set<Subscriber>();
+  /** When the classes were last looked through for quiet ones, monotonic ms. */
+  let lookedAt = 0;
+
+  function flush(events: readonly StreamEvent[], g: number): void {
+    const forClass = new Map<LiveClass<Subscriber>, StreamEvent[]>();
+    const alone = new Map<Subscriber, StreamEvent[]>();
+    for (const subscriber of untold)
+      if (subscriber.class !== undefined && g > subscriber.g) alone.set(subscriber, []);
+    for (const event of events) {
+      if (event.control !== undefined) continue;
+      for (const one of classes.seeing(event)) push(forClass, one, event);
+      for (const person of event.persons) {
+        for (const subscriber of people.of(person)) {
+          if (subscriber.class !== undefined && !sees(subscriber.class, event))
+            push(alone, subscriber, event);
+        }
+      }
+    }
+    for (const [subscriber, own] of alone) {
+      if (subscriber.outlet.bufferedBytes() > HIGH_WATER_BYTES) {
+        options.onBehind(subscriber);
+        continue;
+      }
+      const common = subscriber.class === undefined ? undefined : forClass.get(subscriber.class);
+      const all = common === undefined ? own : [...common, ...own].sort((a, b) => a.g - b.g);
+      sender.toOne(subscriber, all, g, { access: news(subscriber) });
+    }
+    for (const [one, list] of forClass) sender.toClass(one, list, g, alone);
+  }
+
+  function news(subscriber: Subscriber) {
+    const current = access.get(subscriber.userId);
+    if (current === undefined) return undefined;
+    untold.delete(subscriber);
+    if (subscriber.told !== undefined && subscriber.told.version >= current.version) return undefined;
+    const change = accessChange(subscriber.told, current);
+    subscriber.told = current;
+    return change;
+  }
+
+  function join(subscriber: Subscriber, current: AccessRecord): void {
+    subscriber.class = classes.join(subscriber, current, subscriber.g, monotonicMs());
+    subscriber.state = 'live';
+    if (subscriber.told === undefined || subscriber.told.version < current.version) untold.add(subscriber);
+  }
+
+  function leave(subscriber: Subscriber): void {
+    untold.delete(subscriber);
+    if (subscriber.class === undefined) return;
+    classes.leave(subscriber, subscriber.class);
+    subscriber.class = undefined;
+  }
+
+  function move(userId: string): void {
+    const current = access.get(userId);
+    if (current === undefined) return;
+    for (const subscriber of [...people.of(userId)]) {
+      if (current.disabled) subscriber.outlet.endSession();
+      else if (subscriber.class !== undefined) {
+        leave(subscriber);
+        join(subscriber, current);
+      }
+    }
+  }
+
+  function act(control: Control, g: number): void {
+    if (control.kind === 'sessions_ended') options.onSessionsEnded(control);
+    if (control.kind !== 'access') return;
+    if (control.access === undefined) {
+      options.onAccessUnknown(control.userId);
+      return;
+    }
+    if (access.take(control.access)) move(control.userId);
+    for (const subscriber of people.of(control.userId)) {
+      if (!untold.has(subscriber)) continue;
+      sender.toOne(subscriber, [], g, { access: news(subscriber) });
+    }
+  }
+
+  function beat(g: number): void {
+    const now = monotonicMs();
+    // Looking at every class for every event would make an event cost everybody.
+    if (now - lookedAt < LOOK_MS) return;
+    lookedAt = now;
+    for (const one of classes.all()) if (now - one.sentAt >= QUIET_MS) sender.toClass(one, [], g, NOBODY);
+  }
+
+  function concernsAnybody(control: Control | undefined): control is Control {
+    return control !== undefined && control.kind !== 'other' && people.of(control.userId).size > 0;
+  }
+
+  return {
+    deliver({ events, g }) {
+      options.beforePass();
+      let from = 0;
+      for (const [index, event] of events.entries()) {
+        if (event.control?.kind === 'sessions_ended') act(event.control, event.g);
+        else if (concernsAnybody(event.control)) {
+          // What came before is filtered by the access of before, what comes after by that of after.
+          const earlier = events.slice(from, index);
+          const last = earlier.at(-1);
+          if (last !== undefined) flush(earlier, last.g);
+          act(event.control, event.g);
+          from = index + 1;
+        }
+      }
+      if (from < events.length) flush(events.slice(from), g);
+      beat(g);
+      sender.endPass();
+    },
+    move,
+    join,
+    leave,
+    news,
+  };
+}
+
+function push<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

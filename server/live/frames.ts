@@ -1,0 +1,81 @@
+import {
+  type AccessChange,
+  formatPosition,
+  type LivePosition,
+  type Presence,
+  type ResetReason,
+} from '#shared/live.ts';
+import type { StreamEvent } from './events.ts';
+
+/** Frames are at most this long (rule F2); a single longer event travels alone. */
+export const FRAME_MAX_BYTES = 64 * 1024;
+/** What a frame holds beside its events; an access change with thousands of buildings travels without any. */
+const ENVELOPE_BYTES = 1_024;
+
+export type FrameParts = {
+  /** Every frame is tracked (rule T1): one without a position makes the stock client forget its own. */
+  position: LivePosition;
+  prev: number;
+  head: number;
+  /** ISO. */
+  at: string;
+  events: readonly StreamEvent[];
+  reset?: ResetReason;
+  access?: AccessChange;
+  presence?: Presence;
+};
+
+/** Makes all of a message but the request id that it begins with. */
+export type EncodeTail = (parts: FrameParts) => string;
+
+export const encodeTail: EncodeTail = ({ position, prev, head, at, events, reset, access, presence }) => {
+  const id = JSON.stringify(formatPosition(position));
+  const texts = events.map(({ text }) => text).join(',');
+  const more =
+    (reset === undefined ? '' : `,"reset":${JSON.stringify(reset)}`) +
+    (access === undefined ? '' : `,"access":${JSON.stringify(access)}`) +
+    (presence === undefined ? '' : `,"presence":${JSON.stringify(presence)}`);
+  const frame = `{"prev":${prev},"head":${head},"at":"${at}","events":[${texts}]${more}}`;
+  // The stock client resumes from the outer id, and hands the inner pair to the application.
+  return `"result":{"type":"data","id":${id},"data":{"id":${id},"data":${frame}}}}`;
+};
+
+/** @param requestId JSON of the client's id for its subscription */
+export function encodeMessage(requestId: string, tail: string): string {
+  return `{"id":${requestId},"jsonrpc":"2.0",${tail}`;
+}
+
+/** A text message as it crosses the wire, unmasked and in one piece: made once, written to many sockets. */
+export function encodeFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const header = length < 126 ? 2 : length < 65_536 ? 4 : 10;
+  const frame = Buffer.allocUnsafe(header + length);
+  frame[0] = 0x81; // final, text
+  if (header === 2) frame[1] = length;
+  else if (header === 4) {
+    frame[1] = 126;
+    frame.writeUInt16BE(length, 2);
+  } else {
+    frame[1] = 127;
+    frame.writeBigUInt64BE(BigInt(length), 2);
+  }
+  frame.write(text, header);
+  return frame;
+}
+
+/** Cuts events into runs that fit a frame. At least one run, maybe empty. */
+export function splitEvents(events: readonly StreamEvent[]): (readonly StreamEvent[])[] {
+  const runs: StreamEvent[][] = [];
+  let room = -1;
+  for (const event of events) {
+    const last = runs.at(-1);
+    if (last === undefined || event.bytes + 1 > room) {
+      runs.push([event]);
+      room = FRAME_MAX_BYTES - ENVELOPE_BYTES - event.bytes;
+    } else {
+      last.push(event);
+      room -= event.bytes + 1;
+    }
+  }
+  return runs.length === 0 ? [[]] : runs;
+}

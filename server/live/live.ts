@@ -1,0 +1,221 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { AnyRouter } from '@trpc/server';
+import type { FastifyBaseLogger } from 'fastify';
+import { connect, type DatabaseClient } from '#db/client.ts';
+import { type AccessMap, createAccessMap } from './access-map.ts';
+import type { ReadAccess } from './access-reads.ts';
+import type { Handshake, LiveSession } from './connection.ts';
+import { createPositionKeeper } from './epoch.ts';
+import { type EncodeTail, encodeTail } from './frames.ts';
+import { createGate } from './gate.ts';
+import { createListener } from './listen.ts';
+import { createWriter, type Writing } from './outlet.ts';
+import { readPresence } from './presence.ts';
+import { createReader } from './reader.ts';
+import { createRing } from './ring.ts';
+import type { Sequencer } from './sequencer.ts';
+import { createSockets, type ReadSessions } from './socket.ts';
+import { createEventSource, type EventSource } from './source.ts';
+import { createStream } from './stream.ts';
+import { within } from './within.ts';
+
+/** Handshakes and replays that read the database at once (rule T6). */
+const PLACES = 50;
+const LINE_MAX = 5_000;
+const LINE_MAX_MS = 20_000;
+const TICK_MS = 1_000;
+/** Sessions are read again after this (rule R3). */
+const SESSIONS_AFTER_MS = 30_000;
+const POOL = 3;
+const ANSWER_MS = 10_000;
+
+export type LiveOptions = {
+  /** The live stream has connections of its own, so that busy commands do not hold up the news of them. */
+  databaseUrl: string;
+  log: FastifyBaseLogger;
+  clock: { now(): Date };
+  sequencer: Pick<Sequencer, 'onSequenced'>;
+  /** Declares `live.stream`; see live.router.ts. */
+  router: AnyRouter;
+  /** What the router's procedures are given, read anew for each subscription. */
+  createContext: (handshake: Handshake) => Promise<object>;
+  authenticate: (handshake: Handshake) => Promise<LiveSession | undefined>;
+  readAccess: ReadAccess;
+  readSessions: ReadSessions;
+  /** Where the position is kept between runs (rule T3); nowhere, if absent. */
+  positionFile?: string;
+  /** Parts to put in the place of the usual ones, and times to shorten: for tests and for faults. */
+  parts?: Partial<{
+    source: (usual: EventSource) => EventSource;
+    access: AccessMap;
+    encodeTail: EncodeTail;
+    writing: Writing;
+    monotonicMs: () => number;
+    ringCapacity: number;
+    pollMs: number;
+    beatMs: number;
+    silenceMs: number;
+    refreshAfterMs: number;
+    unconfirmedMaxMs: number;
+    pingEveryMs: number;
+    fullMaxMs: number;
+  }>;
+};
+
+export type Live = {
+  /** Reads the newest events and begins to listen. Nobody is served before. */
+  start(): Promise<void>;
+  /** Path and origin have been checked by the caller. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Numbers for the operator. */
+  figures(): Record<string, number>;
+  /** Sends every client away with "come back" (1012), for a deploy. */
+  drain(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** The live stream of one process; the rules are in SPEC.md. */
+export function createLive(options: LiveOptions): Live {
+  const { databaseUrl, log, clock, parts = {} } = options;
+  const monotonicMs = parts.monotonicMs ?? (() => performance.now());
+
+  let database: DatabaseClient = connect(databaseUrl, { max: POOL, name: 'lintel live' });
+  // A connection that hangs would be chosen again and again: the pool is replaced as a whole.
+  function replaceDatabase(): void {
+    const old = database;
+    database = connect(databaseUrl, { max: POOL, name: 'lintel live' });
+    log.warn('the connections of the live stream are replaced');
+    old.sql
+      .end({ timeout: 0 })
+      .catch((error: unknown) => log.warn({ err: error }, 'connections could not be closed'));
+  }
+
+  const usualSource = createEventSource(() => database.sql);
+  const source = parts.source?.(usualSource) ?? usualSource;
+  const access = parts.access ?? createAccessMap();
+  const gate = createGate({ places: PLACES, maxWaiting: LINE_MAX, maxWaitMs: LINE_MAX_MS });
+  const ring = createRing(parts.ringCapacity === undefined ? {} : { capacity: parts.ringCapacity });
+  const keeper =
+    options.positionFile === undefined
+      ? undefined
+      : createPositionKeeper(options.positionFile, (error) =>
+          log.warn({ err: error }, 'the position could not be kept'),
+        );
+
+  const reader = createReader({
+    source,
+    ring,
+    now: () => clock.now(),
+    log,
+    onPass: (pass) => stream.deliver(pass),
+    onEpoch: () => stream.startOver(),
+    onPosition: (position) => keeper?.save(position),
+    onStuck: replaceDatabase,
+    ...(parts.pollMs === undefined ? {} : { pollMs: parts.pollMs }),
+    ...(parts.ringCapacity === undefined ? {} : { backlog: parts.ringCapacity }),
+  });
+  const stream = createStream({
+    source,
+    ring,
+    reader,
+    access,
+    readAccess: options.readAccess,
+    gate,
+    encodeTail: parts.encodeTail ?? encodeTail,
+    monotonicMs,
+    log,
+    onSessionsEnded: (control) => sockets.endSessions(control),
+    ...(parts.refreshAfterMs === undefined ? {} : { refreshAfterMs: parts.refreshAfterMs }),
+    ...(parts.unconfirmedMaxMs === undefined ? {} : { unconfirmedMaxMs: parts.unconfirmedMaxMs }),
+    ...(parts.fullMaxMs === undefined ? {} : { fullMaxMs: parts.fullMaxMs }),
+  });
+  const sockets = createSockets({
+    host: {
+      stream,
+      router: options.router,
+      createContext: (handshake) => gate.run(() => within(ANSWER_MS, options.createContext(handshake))),
+      write: createWriter(parts.writing ?? 'socket'),
+      log,
+    },
+    gate,
+    authenticate: options.authenticate,
+    readSessions: options.readSessions,
+    now: () => clock.now(),
+    log,
+    ...(parts.pingEveryMs === undefined ? {} : { pingEveryMs: parts.pingEveryMs }),
+  });
+  const listener = createListener({
+    databaseUrl,
+    publish: (channel, payload) => database.sql`select pg_notify(${channel}, ${payload})`,
+    onNotify: reader.wake,
+    onNote: (payload) => {
+      const note = readPresence(payload);
+      if (note !== undefined) stream.tellPresence(note);
+    },
+    log,
+    monotonicMs,
+    ...(parts.beatMs === undefined ? {} : { beatMs: parts.beatMs }),
+    ...(parts.silenceMs === undefined ? {} : { silenceMs: parts.silenceMs }),
+  });
+
+  let sessionsReadAt = monotonicMs();
+  let refreshing: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  /** One timer for all sockets and people. */
+  function tick(): void {
+    sockets.keepAlive();
+    refreshing ??= refresh()
+      .catch((error: unknown) => log.warn({ err: error }, 'sessions could not be read'))
+      .finally(() => {
+        refreshing = undefined;
+      });
+  }
+  async function refresh(): Promise<void> {
+    await stream.refresh();
+    const now = monotonicMs();
+    if (now - sessionsReadAt < SESSIONS_AFTER_MS) return;
+    await within(ANSWER_MS, sockets.checkSessions());
+    sessionsReadAt = now;
+  }
+
+  return {
+    async start() {
+      await reader.start(await keeper?.load());
+      options.sequencer.onSequenced(() => reader.wake());
+      listener.start();
+      timer = setInterval(tick, TICK_MS);
+      timer.unref();
+    },
+    handleUpgrade: sockets.handleUpgrade,
+    figures() {
+      const { g, head, at, halted } = reader.state();
+      const { subscribers, classes, behind, held, resets } = stream.stats();
+      return {
+        sockets: sockets.size(),
+        subscribers,
+        classes,
+        behind,
+        held,
+        waiting: gate.waiting(),
+        resets: Object.values(resets).reduce((sum, count) => sum + count, 0),
+        position: g,
+        head,
+        halted: halted ? 1 : 0,
+        read_age_seconds: at === '' ? 0 : (clock.now().getTime() - Date.parse(at)) / 1_000,
+        listen_silence_seconds: listener.silentMs() / 1_000,
+        ring: ring.size(),
+      };
+    },
+    drain: sockets.drain,
+    async stop() {
+      clearInterval(timer);
+      await sockets.drain();
+      await listener.stop();
+      await reader.stop();
+      await refreshing;
+      await keeper?.close();
+      await database.sql.end({ timeout: 2 });
+    },
+  };
+}

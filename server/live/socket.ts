@@ -1,0 +1,165 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyBaseLogger } from 'fastify';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { Connection, type ConnectionHost, type Handshake, type LiveSession } from './connection.ts';
+import type { Control } from './events.ts';
+import type { Gate } from './gate.ts';
+import { within } from './within.ts';
+
+/** Limits of rule T7. */
+const MESSAGE_MAX_BYTES = 64 * 1024;
+const SOCKETS_PER_PERSON = 10;
+/** Somebody who is not signed in may send one message, to be told so, within this time. */
+const STRANGER_MS = 2_000;
+const PING_EVERY_MS = 20_000;
+const DRAIN_MS = 2_000;
+const ANSWER_MS = 10_000;
+
+/** What the sessions of connected people are in the database now. */
+export type ReadSessions = (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>;
+
+export type Sockets = {
+  /** Path and origin have been checked by the caller. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  endSessions(control: Extract<Control, { kind: 'sessions_ended' }>): void;
+  /** Closes the sockets of sessions that the database no longer knows. */
+  checkSessions(): Promise<void>;
+  /** Called once a second: pings a twentieth of the sockets, and ends those that did not answer the last time. */
+  keepAlive(): void;
+  /** Asks every client to come back to another process, and takes no new ones. */
+  drain(): Promise<void>;
+  size(): number;
+};
+
+/** The sockets of the live stream: opening, limits, keep-alive and closing (rules T6 and T7). */
+export function createSockets(options: {
+  host: ConnectionHost;
+  gate: Gate;
+  authenticate: (handshake: Handshake) => Promise<LiveSession | undefined>;
+  readSessions: ReadSessions;
+  now: () => Date;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+  pingEveryMs?: number;
+}): Sockets {
+  const { host, gate, authenticate, readSessions, now, log, pingEveryMs = PING_EVERY_MS } = options;
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    // Seven times the processor time, and shared frames would overtake compressed ones (rule F3).
+    perMessageDeflate: false,
+    maxPayload: MESSAGE_MAX_BYTES,
+  });
+  const connections = new Set<Connection>();
+  const byPerson = new Map<string, Set<Connection>>();
+  const slots: Set<Connection>[] = Array.from(
+    { length: Math.max(1, Math.round(pingEveryMs / 1_000)) },
+    () => new Set(),
+  );
+  let slot = 0;
+  let opened = 0;
+  let draining = false;
+
+  async function open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const handshake = handshakeOf(request);
+    // The end of a session that comes after this moment is heard of as an event.
+    const openedAt = now().toISOString();
+    const session = await gate.run(() => within(ANSWER_MS, authenticate(handshake)));
+    if (socket.destroyed) return;
+    server.handleUpgrade(request, socket, head, (ws) => accept(ws, socket, { session, handshake, openedAt }));
+  }
+
+  function accept(ws: WebSocket, socket: Duplex, who: ConstructorParameters<typeof Connection>[3]): void {
+    const connection = new Connection(host, ws, socket, who);
+    const own = who.session === undefined ? undefined : ownOf(who.session.userId);
+    const tooMany = own !== undefined && own.size >= SOCKETS_PER_PERSON;
+    if (draining || tooMany || ws.extensions !== '') {
+      connection.close(draining ? 1012 : 1013);
+      return;
+    }
+    const ownSlot = slots[opened % slots.length];
+    opened += 1;
+    for (const set of [connections, own, ownSlot]) set?.add(connection);
+    ws.once('close', () => {
+      for (const set of [connections, own, ownSlot]) set?.delete(connection);
+      if (own?.size === 0 && who.session !== undefined) byPerson.delete(who.session.userId);
+    });
+    if (who.session === undefined) setTimeout(() => connection.endSession(), STRANGER_MS).unref();
+  }
+
+  function ownOf(userId: string): Set<Connection> {
+    let own = byPerson.get(userId);
+    if (own === undefined) {
+      own = new Set();
+      byPerson.set(userId, own);
+    }
+    return own;
+  }
+
+  async function endInvalid(among: Iterable<Connection>): Promise<void> {
+    const signedIn = [...among].filter(({ session }) => session !== undefined);
+    const ids = [...new Set(signedIn.flatMap(({ session }) => session?.sessionId ?? []))];
+    if (ids.length === 0) return;
+    const valid = await readSessions(ids);
+    for (const connection of signedIn) {
+      if (connection.session !== undefined && !valid.has(connection.session.sessionId))
+        connection.endSession();
+    }
+  }
+
+  return {
+    handleUpgrade(request, socket, head) {
+      if (draining) {
+        refuse(socket);
+        return;
+      }
+      open(request, socket, head).catch((error: unknown) => {
+        log.warn({ err: error }, 'a live socket could not be opened');
+        refuse(socket);
+      });
+    },
+    endSessions({ userId, sessions, at }) {
+      const later: Connection[] = [];
+      for (const connection of [...(byPerson.get(userId) ?? [])]) {
+        if (sessions !== 'all' && !sessions.includes(connection.session?.sessionId ?? '')) continue;
+        // "All" means those of that time: a session begun since then may be a new one.
+        if (sessions === 'all' && connection.openedAt > at) later.push(connection);
+        else connection.endSession();
+      }
+      endInvalid(later).catch((error: unknown) => log.warn({ err: error }, 'sessions could not be read'));
+    },
+    checkSessions: () => endInvalid(connections),
+    keepAlive() {
+      slot = (slot + 1) % slots.length;
+      for (const connection of slots[slot] ?? []) {
+        if (!connection.alive) connection.terminate();
+        connection.alive = false;
+        connection.ping();
+      }
+    },
+    async drain() {
+      draining = true;
+      for (const connection of [...connections]) connection.close(1012);
+      const until = performance.now() + DRAIN_MS;
+      while (connections.size > 0 && performance.now() < until) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      for (const connection of [...connections]) connection.terminate();
+      server.close();
+    },
+    size: () => connections.size,
+  };
+}
+
+/** The browser only sees that it failed, and comes back later: a fault of ours must not look like a sign-out. */
+function refuse(socket: Duplex): void {
+  socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+}
+
+function handshakeOf({ headers, socket }: IncomingMessage): Handshake {
+  return {
+    cookie: headers.cookie,
+    userAgent: headers['user-agent'] ?? '',
+    address: socket.remoteAddress ?? '',
+  };
+}

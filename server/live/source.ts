@@ -1,0 +1,116 @@
+import type { Sql } from 'postgres';
+import type { Permission } from '#shared/permissions.ts';
+import { type EventRow, type StreamEvent, toStreamEvent } from './events.ts';
+
+/** What one read of the head found, all in one snapshot of the database. */
+export type Page = {
+  epoch: string;
+  /** The newest position in the database. */
+  head: number;
+  /** Of the event at the position that was asked from, hex; null where there is none. */
+  hashAt: string | null;
+  /** Of the last event of the page, hex. */
+  lastHash: string | null;
+  events: StreamEvent[];
+};
+
+/** The audience that a client belongs to. */
+export type Sight = {
+  userId: string;
+  permissions: readonly Permission[];
+  buildings: readonly string[] | 'all';
+};
+
+/** Where events are read from. An interface, so that faults can be put in front of it. */
+export type EventSource = {
+  /** The head, and at most `limit` events after `g`. */
+  after(g: number, limit: number): Promise<Page>;
+  /**
+   * Events with `after < g <= upTo` that this person may see, oldest first, and no more than `limit`.
+   */
+  visible(range: { after: number; upTo: number; limit: number }, sight: Sight): Promise<StreamEvent[]>;
+  /**
+   * What the record says of a person's access: the newest change at or before `g`, and whether there is one after it,
+   * be it without a position yet.
+   */
+  accessHistory(
+    userId: string,
+    g: number,
+  ): Promise<{ before: StreamEvent | undefined; changedSince: boolean }>;
+  /** Starts a new epoch unless somebody already has. */
+  startEpoch(old: string): Promise<void>;
+};
+
+type PageRow = { epoch: string; head: string; hash_at: string | null; hash: string | null } & (
+  | EventRow
+  | { g: null }
+);
+
+/**
+ * Reads events from Postgres.
+ * @param database gives the pool of the moment: a pool that hangs is replaced
+ */
+export function createEventSource(database: () => Sql): EventSource {
+  // Built anew for each use: the driver's fragments belong to one query.
+  const columns = (sql: Sql) => sql`
+    e.g, e.outbox_id, to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, e.actor, e.command,
+    e.entity, e.entity_id, e.op, e.version, e.operation_id, e.permission, e.buildings, e.persons, p.body`;
+
+  return {
+    async after(g, limit) {
+      const sql = database();
+      const rows = await sql<PageRow[]>`
+        select h.epoch, h.g as head, (select encode(hash, 'hex') from events where g = ${g}) as hash_at, e.*
+        from stream_head h left join lateral (
+          select ${columns(sql)}, encode(e.hash, 'hex') as hash
+          from events e left join event_payloads p on p.g = e.g
+          where e.g > ${g} order by e.g limit ${limit}
+        ) e on true order by e.g`;
+      const [first] = rows;
+      if (first === undefined) throw new Error('stream_head has no row: the database is not migrated');
+      return {
+        epoch: first.epoch,
+        head: Number(first.head),
+        hashAt: first.hash_at,
+        lastHash: rows.at(-1)?.hash ?? null,
+        events: rows.flatMap((row) => (row.g === null ? [] : [toStreamEvent(row)])),
+      };
+    },
+
+    async visible({ after, upTo, limit }, { userId, permissions, buildings }) {
+      const sql = database();
+      const there = buildings === 'all' ? sql`true` : sql`e.buildings && ${[...buildings]}::uuid[]`;
+      const rows = await sql<EventRow[]>`
+        select ${columns(sql)} from events e left join event_payloads p on p.g = e.g
+        where e.g > ${after} and e.g <= ${upTo} and e.op in ('put', 'del', 'bulk') and (
+          ${userId}::uuid = any(e.persons)
+          or (e.permission = any(${[...permissions]}::text[]) and (e.buildings is null or ${there})))
+        order by e.g limit ${limit}`;
+      return rows.map(toStreamEvent);
+    },
+
+    async accessHistory(userId, g) {
+      const sql = database();
+      const rows = await sql<(EventRow & { changed_since: boolean })[]>`
+        with of_person as (
+          select * from events where entity = 'access' and entity_id = ${userId}
+        )
+        select ${columns(sql)},
+          exists (select from of_person where g > ${g})
+          or exists (select from outbox where entity = 'access' and entity_id = ${userId}) as changed_since
+        from (select 1) one left join (
+          select * from of_person where g <= ${g} order by g desc limit 1
+        ) e on true left join event_payloads p on p.g = e.g`;
+      const [row] = rows;
+      if (row === undefined) return { before: undefined, changedSince: false };
+      return {
+        before: row.g === null ? undefined : toStreamEvent(row),
+        changedSince: row.changed_since,
+      };
+    },
+
+    async startEpoch(old) {
+      await database()`select start_epoch(${old})`;
+    },
+  };
+}

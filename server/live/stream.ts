@@ -1,0 +1,206 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { parsePosition, type ResetReason } from '#shared/live.ts';
+import type { AccessMap } from './access-map.ts';
+import { createAccessReads, type ReadAccess } from './access-reads.ts';
+import { createCatchUp } from './catch-up.ts';
+import { createClassIndex } from './classes.ts';
+import type { Control } from './events.ts';
+import { createFanOut } from './fan-out.ts';
+import type { EncodeTail } from './frames.ts';
+import type { Gate } from './gate.ts';
+import { createPeople } from './people.ts';
+import type { PresenceNote } from './presence.ts';
+import type { Pass, Reader } from './reader.ts';
+import type { Ring } from './ring.ts';
+import { createSender } from './sender.ts';
+import type { EventSource } from './source.ts';
+import type { Outlet, Subscriber } from './subscriber.ts';
+
+export type StreamStats = {
+  subscribers: number;
+  classes: number;
+  behind: number;
+  held: number;
+  resets: Partial<Record<ResetReason, number>>;
+};
+
+/** Everybody who follows the stream through this process. */
+export type Stream = {
+  /** `cursor` is whatever the client sent; undefined: from now on. Never rejects: what fails closes the outlet. */
+  subscribe(who: { userId: string; requestId: string; outlet: Outlet; cursor: unknown }): Subscriber;
+  unsubscribe(subscriber: Subscriber): void;
+  deliver(pass: Pass): void;
+  /** At once, to those who are live and may see the row (rule T8). */
+  tellPresence(note: PresenceNote): void;
+  /** Positions of before mean nothing any more: everybody is reset (rule T3). */
+  startOver(): void;
+  /** Once a second or so: asks the database again what connected people may see. */
+  refresh(): Promise<void>;
+  stats(): StreamStats;
+};
+
+/** Read again after this (rule R3) … */
+const REFRESH_AFTER_MS = 30_000;
+/** … and without an answer for this long, nothing is sent. */
+const UNCONFIRMED_MAX_MS = 60_000;
+const SWEEP_MS = 1_000;
+
+export function createStream(options: {
+  source: EventSource;
+  ring: Ring;
+  reader: Pick<Reader, 'state' | 'reached'>;
+  access: AccessMap;
+  readAccess: ReadAccess;
+  gate: Gate;
+  encodeTail: EncodeTail;
+  monotonicMs: () => number;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+  onSessionsEnded: (control: Extract<Control, { kind: 'sessions_ended' }>) => void;
+  refreshAfterMs?: number;
+  unconfirmedMaxMs?: number;
+  fullMaxMs?: number;
+}): Stream {
+  const { source, ring, reader, access, gate, monotonicMs, log } = options;
+  const { refreshAfterMs = REFRESH_AFTER_MS, unconfirmedMaxMs = UNCONFIRMED_MAX_MS } = options;
+  const people = createPeople();
+  const classes = createClassIndex<Subscriber>();
+  const resets: StreamStats['resets'] = {};
+  let sweptAt = 0;
+
+  const sender = createSender({ state: reader.state, encodeTail: options.encodeTail, monotonicMs, onBehind });
+  const fanOut = createFanOut({
+    access,
+    classes,
+    people,
+    sender,
+    monotonicMs,
+    beforePass: holdUnconfirmed,
+    onSessionsEnded: options.onSessionsEnded,
+    onAccessUnknown: (userId) => void refreshOne(userId),
+    onBehind,
+  });
+  const catchUp = createCatchUp({
+    source,
+    ring,
+    reader,
+    access,
+    sender,
+    fanOut,
+    gate,
+    log,
+    isConfirmed,
+    ...(options.fullMaxMs === undefined ? {} : { fullMaxMs: options.fullMaxMs }),
+    onReset(reason) {
+      resets[reason] = (resets[reason] ?? 0) + 1;
+    },
+  });
+  const reads = createAccessReads({
+    access,
+    readAccess: options.readAccess,
+    monotonicMs,
+    log,
+    refreshAfterMs,
+    onConfirmed(userId, changed) {
+      if (changed) fanOut.move(userId);
+      for (const subscriber of people.of(userId))
+        if (subscriber.state === 'held') void catchUp.follow(subscriber);
+    },
+  });
+
+  function onBehind(subscriber: Subscriber): void {
+    fanOut.leave(subscriber);
+    void catchUp.follow(subscriber);
+  }
+
+  function isConfirmed(userId: string): boolean {
+    const at = access.confirmedAt(userId);
+    return at !== undefined && monotonicMs() - at <= unconfirmedMaxMs;
+  }
+
+  function holdUnconfirmed(): void {
+    if (monotonicMs() - sweptAt < SWEEP_MS) return;
+    sweptAt = monotonicMs();
+    for (const subscriber of people.all()) {
+      if (subscriber.state !== 'live' || isConfirmed(subscriber.userId)) continue;
+      fanOut.leave(subscriber);
+      subscriber.state = 'held';
+    }
+  }
+
+  async function refreshOne(userId: string): Promise<void> {
+    try {
+      await reads.refresh(userId);
+    } catch (error) {
+      log.warn({ err: error }, 'the access of a person could not be read');
+    }
+  }
+
+  async function begin(subscriber: Subscriber, cursor: unknown): Promise<void> {
+    try {
+      await gate.run(() => reads.refresh(subscriber.userId));
+      if (subscriber.state === 'gone') return;
+      if (access.get(subscriber.userId)?.disabled === true) subscriber.outlet.endSession();
+      else
+        await catchUp.begin(
+          subscriber,
+          cursor === undefined ? 'now' : (parsePosition(cursor) ?? 'unreadable'),
+        );
+    } catch (error) {
+      log.warn({ err: error }, 'a client could not be subscribed');
+      subscriber.outlet.close(1013);
+    }
+  }
+
+  function count(state: Subscriber['state']): number {
+    let found = 0;
+    for (const subscriber of people.all()) if (subscriber.state === state) found += 1;
+    return found;
+  }
+
+  return {
+    subscribe({ userId, requestId, outlet, cursor }) {
+      const subscriber: Subscriber = {
+        userId,
+        requestId,
+        outlet,
+        epoch: '',
+        g: 0,
+        told: undefined,
+        class: undefined,
+        state: 'preparing',
+      };
+      people.add(subscriber);
+      access.retain(userId);
+      void begin(subscriber, cursor);
+      return subscriber;
+    },
+    unsubscribe(subscriber) {
+      if (subscriber.state === 'gone') return;
+      subscriber.state = 'gone';
+      fanOut.leave(subscriber);
+      people.remove(subscriber);
+      access.release(subscriber.userId);
+    },
+    deliver: (pass) => fanOut.deliver(pass),
+    tellPresence({ audience, ...presence }) {
+      for (const one of classes.seeing(audience)) sender.aside(one, presence);
+    },
+    startOver() {
+      access.forget();
+      for (const subscriber of people.all()) {
+        if (subscriber.state !== 'live') continue;
+        fanOut.leave(subscriber);
+        subscriber.state = 'held';
+      }
+      void reads.refreshAll();
+    },
+    refresh: () => reads.refreshAll(),
+    stats: () => ({
+      subscribers: people.size(),
+      classes: classes.size(),
+      behind: count('replaying'),
+      held: count('held'),
+      resets: { ...resets },
+    }),
+  };
+}

@@ -1,0 +1,159 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { eq } from 'drizzle-orm';
+import { z } from 'zod';
+import { appliedOperations } from '#db/schema/live.ts';
+import { AppError } from '#shared/errors.ts';
+import { announcePhotoInput } from '#shared/features/photos.ts';
+import { timeOfUuidv7 } from '#shared/ids.ts';
+import { messages } from '#shared/messages.ts';
+import { type OfflineCommand, offlineCommands } from '#shared/offline.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import { permissionsOf } from '#shared/permissions.ts';
+import type { UnsentAttachment, UnsentContent, UnsentEntry, UnsentImported } from '#shared/unsent-file.ts';
+import type { Actor, SignedInContext } from '../context.ts';
+import { announcePhoto, receivePhoto } from '../features/photos/photos.commands.ts';
+import { findPerson } from '../features/users/users.queries.ts';
+import { RUN_OFFLINE } from './run-offline.ts';
+
+const words = offlineMessages;
+const receiptSchema = z.object({ id: z.uuid() });
+
+/**
+ * Stores what a phone has saved to a file, each record in the name of the person who made it and marked as imported.
+ * What is here already, by an earlier import or by the phone itself, is left as it is: each keeps its operation id.
+ * @param ctx the administrator's
+ */
+export async function importUnsent(ctx: SignedInContext, content: UnsentContent): Promise<UnsentImported> {
+  const person = await findPerson(ctx.services.db, content.personId);
+  if (person === undefined) {
+    throw new AppError('invalid', { message: words.filePerson, data: { fields: {} } });
+  }
+  const role = person.role ?? undefined;
+  const actor: Actor = {
+    userId: person.id,
+    email: person.email,
+    firstName: person.firstName,
+    lastName: person.lastName,
+    role,
+    permissions: permissionsOf(role),
+    accessVersion: person.version,
+    // The administrator's: the person's own phone is not connected.
+    sessionId: ctx.actor.sessionId,
+    sessionExpiresAt: ctx.actor.sessionExpiresAt,
+  };
+  const theirs: SignedInContext = { ...ctx, actor, imported: true };
+  const done: UnsentImported = {
+    personName: `${person.firstName} ${person.lastName}`,
+    imported: 0,
+    known: 0,
+    refused: [],
+  };
+  for (const entry of content.entries) await importEntry(theirs, entry, done);
+  ctx.services.log.info(
+    { importedBy: ctx.actor.userId, madeBy: person.id, imported: done.imported, known: done.known },
+    'unsent records were imported from a file',
+  );
+  return done;
+}
+
+async function importEntry(ctx: SignedInContext, entry: UnsentEntry, done: UnsentImported): Promise<void> {
+  const refuse = (error: unknown, title = entry.title) => {
+    done.refused.push({ title, reason: reasonOf(error) });
+  };
+  let id: string;
+  try {
+    const stored = await storeEntry(ctx, entry);
+    id = stored.id;
+    if (stored.known) done.known += 1;
+    else done.imported += 1;
+  } catch (error) {
+    return refuse(error);
+  }
+  for (const [n, attachment] of entry.attachments.entries()) {
+    try {
+      await storeAttachment(ctx, entry.command, id, attachment);
+    } catch (error) {
+      refuse(error, `${entry.title}, photo ${n + 1}`);
+    }
+  }
+}
+
+async function storeEntry(ctx: SignedInContext, entry: UnsentEntry): Promise<{ id: string; known: boolean }> {
+  const { command, input } = entry;
+  if (!isKnown(command)) throw new AppError('unsupported', { message: words.commandUnknown });
+  const before = await resultOf(ctx, entry.id);
+  if (before !== undefined) return { id: before, known: true };
+  // Only its photos are left: the phone has the receipt.
+  const receipt = receiptSchema.safeParse(entry.receipt).data;
+  if (input === null && receipt !== undefined) return { id: receipt.id, known: true };
+  const whole = { ...(input as object | null), operationId: entry.id, ...clockOf(command, ctx) };
+  const parsed = offlineCommands[command].parse(whole);
+  // The cast: schema and command stand under the same name, which a table of functions cannot say.
+  const run = RUN_OFFLINE[command] as (ctx: SignedInContext, input: unknown) => Promise<{ id: string }>;
+  return { id: (await run(ctx, parsed)).id, known: false };
+}
+
+/** The device's clock at the moment of sending is not known of a file: nothing is said against it. */
+function clockOf(command: OfflineCommand, { services }: SignedInContext): { deviceNow?: string } {
+  return command === 'issues.create' ? {} : { deviceNow: services.clock.now().toISOString() };
+}
+
+/** What an operation of this person made, if it was done. */
+async function resultOf(
+  { services, actor }: SignedInContext,
+  operationId: string,
+): Promise<string | undefined> {
+  const [row] = await services.db
+    .select({ userId: appliedOperations.userId, result: appliedOperations.result })
+    .from(appliedOperations)
+    .where(eq(appliedOperations.id, operationId));
+  if (row === undefined || row.result === null) return undefined;
+  if (row.userId !== actor.userId) throw new AppError('not_found');
+  return receiptSchema.parse(JSON.parse(row.result)).id;
+}
+
+async function storeAttachment(
+  ctx: SignedInContext,
+  command: string,
+  ownerId: string,
+  attachment: UnsentAttachment,
+): Promise<void> {
+  if (attachment.data === null) throw changed();
+  const bytes = Buffer.from(attachment.data, 'base64');
+  const { id, sha256, contentType } = attachment;
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw changed();
+  const { width, height, thumbnail } = Object(attachment.about) as Record<string, unknown>; // Parsed right here.
+  const announced = announcePhotoInput.parse({
+    width,
+    height,
+    thumbnail,
+    takenAt: new Date(timeOfUuidv7(id)).toISOString(),
+    operationId: randomUUID(),
+    id,
+    sha256,
+    contentType,
+    bytes: bytes.byteLength,
+    of: command === 'issues.create' ? { issueId: ownerId } : { visitId: ownerId },
+  });
+  const { received, stored } = await announcePhoto(ctx, announced);
+  if (stored) return;
+  const { parts } = ctx.services;
+  await parts.append(id.toLowerCase(), received, Readable.from([bytes.subarray(received)]), bytes.byteLength);
+  await receivePhoto(ctx, id.toLowerCase());
+}
+
+function changed(): AppError {
+  return new AppError('invalid', { message: words.photoChanged, data: { fields: {} } });
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof z.ZodError) return [...new Set(error.issues.map(({ message }) => message))].join(' ');
+  if (!(error instanceof AppError)) throw error;
+  if (error.message !== error.code) return error.message;
+  return error.code === 'not_found' ? messages.common.notFound : words.refused;
+}
+
+function isKnown(command: string): command is OfflineCommand {
+  return Object.hasOwn(offlineCommands, command);
+}

@@ -1,0 +1,16 @@
+import type { z } from 'zod';
+import type { OfflineCommand, offlineCommands } from '#shared/offline.ts';
+import type { SignedInContext } from '../context.ts';
+import { recordVisit } from '../features/checks/checks.commands.ts';
+import { enabledChecks } from '../features/checks/enabled-checks.ts';
+import { createIssue } from '../features/issues/issues.commands.ts';
+
+type InputOf<C extends OfflineCommand> = z.output<(typeof offlineCommands)[C]>;
+
+/** How each command that may wait on a device is carried out. Does not compile while one is missing. */
+export const RUN_OFFLINE: {
+  readonly [C in OfflineCommand]: (ctx: SignedInContext, input: InputOf<C>) => Promise<{ id: string }>;
+} = {
+  'issues.create': createIssue,
+  'checks.record': (ctx, input) => recordVisit(ctx, enabledChecks(ctx.services.env), input),
+};

@@ -1,0 +1,236 @@
+import type { Transaction } from '#db/client.ts';
+import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS, momentOf, startOfDay } from '#shared/dates.ts';
+import type { UpdateIssueInput } from '#shared/features/issues.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import type { Role } from '#shared/permissions.ts';
+import type { Services, SignedInContext } from '../context.ts';
+import { createAsset, retireAsset } from '../features/assets/assets.commands.ts';
+import { commentIssue, createIssue, updateIssue } from '../features/issues/issues.commands.ts';
+import { getIssue } from '../features/issues/issues.queries.ts';
+import { recorder } from '../live-entities.ts';
+import { SAMPLE_PASSWORD, SAMPLE_PEOPLE, SHOWN_ACCOUNTS } from './portfolio.ts';
+import { SAMPLE_ASSETS, type SampleAsset } from './sample-assets.ts';
+import { recordSampleChecks } from './sample-checks.ts';
+import { raiseSampleIssue, type SampleFailure, sampleFailures } from './sample-failures.ts';
+import { SAMPLE_ISSUES, type SampleIssue } from './sample-issues.ts';
+import { createSamplePerson, type SampleActor } from './sample-people.ts';
+import { createSamplePlaces, floorIdsOf } from './sample-places.ts';
+import { type Step, stepsOf } from './stories.ts';
+
+/** Places and people were there before anything was recorded: the log book begins with 2025, or a year ago. */
+const OPENED_DAYS_AGO = 430;
+const OPENED_BY = '2024-11-04';
+
+export type SampleData = { accounts: { email: string; role: Role }[]; password: string };
+
+/**
+ * Fills an empty database with a believable portfolio: places, people, assets, and two months of issues. Assets and
+ * issues go through the real commands with a clock that is moved along, so that their history is in the events like
+ * any other. All of it in one transaction: whoever is interrupted finds the database as empty as before.
+ * @param options.password of every account; the documented one, if absent
+ * @param options.allow runs first, inside the transaction; what it throws leaves everything as it was
+ */
+export async function createSampleData(
+  services: Services,
+  options: { password?: string; allow?: (tx: Transaction) => Promise<void> } = {},
+): Promise<SampleData> {
+  const { password = SAMPLE_PASSWORD, allow } = options;
+  const passwordHash = await services.passwords.hash(password);
+  await services.db.transaction(async (tx) => {
+    await allow?.(tx);
+    await fill(services, tx, passwordHash);
+  });
+  services.sequencer.poke();
+  return {
+    accounts: SAMPLE_PEOPLE.slice(0, SHOWN_ACCOUNTS).map(({ email, role }) => ({ email, role })),
+    password,
+  };
+}
+
+async function fill(services: Services, tx: Transaction, passwordHash: string): Promise<void> {
+  const now = services.clock.now().getTime();
+  const opened = Math.min(now - OPENED_DAYS_AGO * DAY_MS, startOfDay(OPENED_BY));
+  const at = new Date(opened).toISOString();
+  const recording = recorder(tx, { command: 'session.setup', actor: null, operationId: null, at });
+  const buildingIds = await createSamplePlaces(tx, recording, at);
+  const people: SampleActor[] = [];
+  for (const person of SAMPLE_PEOPLE) {
+    people.push(await createSamplePerson(tx, recording, person, { at, passwordHash, buildingIds }));
+  }
+  // In the order in which they happened: that is the order in which events are recorded.
+  const floorIds = await floorIdsOf(tx);
+  const failures = sampleFailures(now, buildingIds);
+  const happenings = [
+    ...[...SAMPLE_ASSETS].flatMap(([code, assets]) =>
+      assets.flatMap((asset, index) =>
+        bringIn(asset, index, now, { code, buildingIds, floorIds, people, opened }),
+      ),
+    ),
+    ...SAMPLE_ISSUES.flatMap((issue, index) => tell(issue, index, now, buildingIds, people)),
+    ...failures.flatMap((failure) => followUp(failure, now, people)),
+  ].sort((a, b) => a.at - b.at);
+  // Each command is a savepoint in it.
+  const inside = { ...services, db: tx };
+  for (const happening of happenings) await happening.run(contextAt(inside, happening));
+  await recordSampleChecks(tx, { now, buildingIds, people, failures });
+}
+
+type Happening = { at: number; by: SampleActor; run(ctx: SignedInContext): Promise<unknown> };
+
+type Register = {
+  code: string;
+  buildingIds: ReadonlyMap<string, string>;
+  /** By building's id and level. */
+  floorIds: ReadonlyMap<string, string>;
+  people: readonly SampleActor[];
+  /** Unix milliseconds. */
+  opened: number;
+};
+
+/** An asset is taken into the register in the first days, by whoever looks after its building. */
+function bringIn(asset: SampleAsset, index: number, now: number, register: Register): Happening[] {
+  const { code, buildingIds, floorIds, people, opened } = register;
+  const buildingId = buildingIds.get(code);
+  const [keeper] = peopleAt(people, code, 'manager');
+  if (buildingId === undefined || keeper === undefined) {
+    throw new Error(`nobody looks after ${code} in the sample`);
+  }
+  const { level, room, visitedDaysAgo, retired, outletKind = null, ...fields } = asset;
+  const id = uuidv7(now);
+  const at = opened + DAY_MS + index * MINUTE_MS;
+  const floorId = level === undefined ? null : (floorIds.get(`${buildingId} ${level}`) ?? null);
+  const lastVisitDate = visitedDaysAgo === undefined ? null : dayOf(now - visitedDaysAgo * DAY_MS);
+  const made: Happening = {
+    at,
+    by: keeper,
+    run: (ctx) =>
+      createAsset(ctx, {
+        operationId: uuidv7(),
+        id,
+        buildingId,
+        floorId,
+        roomName: room,
+        outletKind,
+        quantity: 1,
+        lastVisitDate,
+        ...fields,
+      }),
+  };
+  if (retired !== true) return [made];
+  const run = (ctx: SignedInContext) => retireAsset(ctx, { operationId: uuidv7(), id });
+  return [made, { at: at + 30 * DAY_MS, by: keeper, run }];
+}
+
+/** One issue from its report to where it stands now. */
+function tell(
+  issue: SampleIssue,
+  index: number,
+  now: number,
+  buildingIds: ReadonlyMap<string, string>,
+  people: readonly SampleActor[],
+): Happening[] {
+  const [code, hoursAgo, priority, story, title, description, ...comments] = issue;
+  const buildingId = buildingIds.get(code);
+  const keepers = peopleAt(people, code, 'manager');
+  const reporters = [...peopleAt(people, code, 'viewer'), ...keepers];
+  const keeper = keepers[index % keepers.length];
+  const reporter = reporters[index % reporters.length];
+  if (buildingId === undefined || keeper === undefined || reporter === undefined) {
+    throw new Error(`nobody looks after ${code} in the sample`);
+  }
+  const id = uuidv7(now);
+  const reportedAt = momentOfReport(now, hoursAgo, index);
+  const report: Happening = {
+    at: reportedAt,
+    by: reporter,
+    run: (ctx) => createIssue(ctx, { operationId: uuidv7(), id, buildingId, title, description, priority }),
+  };
+  const steps = stepsOf(story, comments.length);
+  // A story longer than the issue's age is told faster.
+  const lastMs = (steps.at(-1)?.afterMinutes ?? 0) * MINUTE_MS;
+  const pace = Math.min(1, ((now - reportedAt) * 0.9) / Math.max(lastMs, 1));
+  const followUps = steps.map(
+    (step): Happening => ({
+      at: reportedAt + Math.round(step.afterMinutes * MINUTE_MS * pace),
+      by: keeper,
+      run: (ctx) => take(ctx, id, step, comments),
+    }),
+  );
+  return [report, ...followUps];
+}
+
+/** What a failed check has raised, from then to where it stands now. */
+function followUp(failure: SampleFailure, now: number, people: readonly SampleActor[]): Happening[] {
+  const [keeper] = peopleAt(people, failure.code, 'manager');
+  if (keeper === undefined) throw new Error(`nobody looks after ${failure.code} in the sample`);
+  const raise: Happening = {
+    at: failure.at,
+    by: peopleAt(people, failure.code, 'operative')[0] ?? keeper,
+    run: async (ctx) => {
+      failure.issueId = await raiseSampleIssue(ctx, failure);
+    },
+  };
+  const steps = stepsOf(failure.story, failure.comments.length);
+  const last = (steps.at(-1)?.afterMinutes ?? 0) * MINUTE_MS;
+  const pace = Math.min(1, ((now - failure.at) * 0.9) / Math.max(last, 1));
+  return [
+    raise,
+    ...steps.map(
+      (step): Happening => ({
+        at: failure.at + Math.round(step.afterMinutes * MINUTE_MS * pace),
+        by: keeper,
+        run: (ctx) => take(ctx, failure.issueId, step, failure.comments),
+      }),
+    ),
+  ];
+}
+
+function peopleAt(people: readonly SampleActor[], code: string, role: Role): SampleActor[] {
+  return people.filter(({ actor, buildings }) => actor.role === role && buildings.includes(code));
+}
+
+/** Older reports came in at working hours; today's were made so many hours ago, whatever the time is. */
+function momentOfReport(now: number, hoursAgo: number, index: number): number {
+  const plain = now - hoursAgo * HOUR_MS - (index % 60) * MINUTE_MS;
+  if (hoursAgo < 24) return plain;
+  const time = `${String(8 + (index % 9)).padStart(2, '0')}:${String((index * 7) % 60).padStart(2, '0')}`;
+  return Math.min(momentOf(dayOf(plain), time), now - 20 * HOUR_MS);
+}
+
+async function take(
+  ctx: SignedInContext,
+  id: string,
+  step: Step,
+  comments: readonly string[],
+): Promise<void> {
+  if ('comment' in step) {
+    const body = comments[step.comment] ?? '';
+    await commentIssue(ctx, { operationId: uuidv7(), id: uuidv7(), issueId: id, body });
+    return;
+  }
+  const issue = await getIssue(ctx.services.db, ctx.actor, id);
+  const { assign, status, pauseReason } = step.change;
+  const changes: UpdateIssueInput['changes'] = {
+    ...(assign === true ? { assignedTo: { from: issue.assignedTo, to: ctx.actor.userId } } : {}),
+    ...(status === undefined ? {} : { status: { from: issue.status, to: status } }),
+    ...(pauseReason === undefined ? {} : { pauseReason: { from: issue.pauseReason, to: pauseReason } }),
+  };
+  await updateIssue(ctx, { operationId: uuidv7(), id, changes });
+}
+
+/** A call that somebody made at another time. */
+function contextAt(services: Services, { at, by }: Happening): SignedInContext {
+  return {
+    services: {
+      ...services,
+      clock: { now: () => new Date(at) },
+      // Once at the end is enough.
+      sequencer: { poke: () => {} },
+    },
+    actor: by.actor,
+    requestId: '',
+    address: '',
+    userAgent: '',
+    setCookie: () => {},
+  };
+}

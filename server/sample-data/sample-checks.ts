@@ -1,0 +1,283 @@
+import { inArray, sql } from 'drizzle-orm';
+import type { Transaction } from '#db/client.ts';
+import { missedPeriods } from '#db/schema/checks/schedules.ts';
+import { counters } from '#db/schema/places.ts';
+import { type Period, periodOf, previousPeriod } from '#shared/check-periods.ts';
+import { addDays, dayOf, HOUR_MS, MINUTE_MS, momentOf } from '#shared/dates.ts';
+import type { CheckDefinition } from '#shared/features/checks/define.ts';
+import { checks } from '#shared/features/checks/index.ts';
+import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { type FinishedVisit, insertVisits } from '../features/checks/checks.bulk.ts';
+import type { JudgedEntry } from '../features/checks/judge-entries.ts';
+import { worstOf } from '../features/checks/store-visit.ts';
+import { assetSubjects, type SiteSubject } from '../features/checks/subjects.ts';
+import { recorder, sampleIn } from '../live-entities.ts';
+import { HEALTHCARE } from './portfolio.ts';
+import type { SampleFailure } from './sample-failures.ts';
+import type { SampleActor } from './sample-people.ts';
+
+type Setting = {
+  now: number;
+  buildingIds: ReadonlyMap<string, string>;
+  people: readonly SampleActor[];
+  failures: readonly SampleFailure[];
+};
+type Line = { subject: SiteSubject; failure?: SampleFailure | undefined };
+type Plan = {
+  code: string;
+  kind: CheckKind;
+  day: string;
+  lines: Line[];
+  by: SampleActor;
+  n: number;
+  isRetest?: true;
+};
+
+/** The site whose log is shown begins with 2025; the others a year ago. */
+const SHOWN = 'HAR';
+const BEGINNING = '2025-01-03';
+const KINDS = [
+  'fire_alarm_test',
+  'emergency_lighting_test',
+  'water_temperature_check',
+  'outlet_flushing',
+] as const satisfies readonly CheckKind[];
+/** Of a period that nobody recorded anything in: which, and why. */
+const MISSED_WEEK = { day: '2025-08-22', reason: 'Building closed for the works on the roof' };
+/** Contractors who test now and then: the log names them beside whoever recorded it. */
+const CONTRACTORS = ['Aisha Khan', 'Tom Baker'];
+
+/** A year of the log book at every site, with a few failures; of the site that is shown, all of 2025 too. */
+export async function recordSampleChecks(tx: Transaction, setting: Setting): Promise<void> {
+  const { buildingIds, now } = setting;
+  const ids = [...buildingIds.values()];
+  const types = KINDS.map((kind) => checks[kind].subject.type);
+  const subjects = await assetSubjects(tx, ids, types);
+  const plans = [...buildingIds].flatMap(([code, buildingId], index) =>
+    KINDS.flatMap((kind) => {
+      const { type } = checks[kind].subject;
+      const here = subjects.filter((one) => one.buildingId === buildingId && one.type === type);
+      return plansOf(setting, { code, buildingId, index, kind, here });
+    }),
+  );
+  plans.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+  const numbers = new Map<string, number>();
+  const visits = plans.map((plan) => {
+    const logNumber = (numbers.get(plan.code) ?? 0) + 1;
+    numbers.set(plan.code, logNumber);
+    return finish(plan, buildingIds.get(plan.code) ?? '', logNumber, now);
+  });
+  linkRetests(visits);
+  const explainer = setting.people.find(({ buildings }) => buildings.includes(SHOWN));
+  await tx.insert(missedPeriods).values({
+    id: uuidv7(now),
+    buildingId: buildingIds.get(SHOWN) ?? '',
+    kind: 'fire_alarm_test',
+    start: periodOf('weekly', MISSED_WEEK.day).start,
+    reason: MISSED_WEEK.reason,
+    explainedBy: explainer?.actor.userId ?? '',
+    explainedAt: new Date(momentOf(addDays(MISSED_WEEK.day, 9), '08:40')).toISOString(),
+  });
+  await insertVisits(tx, visits);
+  await tx.insert(counters).values(
+    [...numbers].map(([code, value]) => ({
+      buildingId: buildingIds.get(code) ?? '',
+      kind: 'check',
+      value,
+    })),
+  );
+  await tx.execute(sql`update assets a set last_visit_date = e.day from (
+    select asset_id, max(visit_date) as day from check_entries where asset_id is not null group by 1
+  ) e where e.asset_id = a.id and a.retired_at is null and ${inArray(sql`a.building_id`, ids)}`);
+  const told = recorder(tx, {
+    command: 'session.setup',
+    actor: null,
+    operationId: null,
+    at: new Date(now).toISOString(),
+  });
+  for (const id of ids) await told.recordBulk(sampleIn('checkVisit', id));
+}
+
+type Site = { code: string; buildingId: string; index: number; kind: CheckKind; here: SiteSubject[] };
+
+/** The visits of one kind at one site, oldest first. */
+function plansOf(setting: Setting, { code, index, kind, here }: Site): Plan[] {
+  const { now, people, failures } = setting;
+  if (here.length === 0) return [];
+  const { cadence } = CHECK_WORDS[kind];
+  const onePerVisit = checks[kind].subject.of === 'place';
+  const yesterday = dayOf(now - 24 * HOUR_MS);
+  const begin = code === SHOWN ? BEGINNING : addDays(yesterday, -364);
+  const by = recorderAt(people, code);
+  const mine = failures.filter((failure) => failure.code === code && failure.kind === kind);
+  // What has failed and was not tested again since has no further line.
+  const standing = (day: string) =>
+    here.filter(
+      ({ name }) =>
+        !mine.some((one) => one.subject === name && one.retestedAfterDays === null && one.day <= day),
+    );
+  const plans: Plan[] = [];
+  let turn = 0;
+  for (const period of periodsBetween(cadence, begin, yesterday)) {
+    const n = hash(`${code} ${kind} ${period.start}`);
+    const failed = mine.filter(({ day }) => day >= period.start && day <= period.end);
+    for (const failure of failed) plans.push(...failedPlans(failure, { code, kind, by, n }, here, yesterday));
+    // Some weeks are missed, and what is due now is done at half of the sites.
+    const isCurrent = period.end >= yesterday;
+    const skipped = isCurrent ? index % 2 === 1 : code === SHOWN ? isMissed(kind, period) : n % 19 === 0;
+    if (skipped || failed.length > 0) continue;
+    const offset = cadence === 'weekly' ? n % 2 : 3 + (n % 9);
+    const day = [addDays(period.start, offset), yesterday].sort()[0] ?? yesterday;
+    if (day < begin) continue;
+    const able = standing(day);
+    const point = able[turn % able.length];
+    turn += 1;
+    const chosen = onePerVisit && point !== undefined ? [point] : able;
+    if (chosen.length > 0)
+      plans.push({ code, kind, day, by, n, lines: chosen.map((subject) => ({ subject })) });
+  }
+  return plans;
+}
+
+/** The visit that found a failure, and the one that passed it later. */
+function failedPlans(
+  failure: SampleFailure,
+  plan: Pick<Plan, 'code' | 'kind' | 'by' | 'n'>,
+  here: readonly SiteSubject[],
+  yesterday: string,
+): Plan[] {
+  const subject = here.find(({ name }) => name === failure.subject);
+  if (subject === undefined) throw new Error(`the sample has no ${failure.subject} at ${plan.code}`);
+  const others = checks[plan.kind].subject.of === 'place' ? [] : here.filter((one) => one !== subject);
+  const lines = [{ subject, failure }, ...others.map((other) => ({ subject: other }))];
+  const found = { ...plan, day: failure.day, lines };
+  if (failure.retestedAfterDays === null) return [found];
+  const day = addDays(failure.day, failure.retestedAfterDays);
+  return day > yesterday ? [found] : [found, { ...plan, day, lines: [{ subject }], isRetest: true }];
+}
+
+function isMissed(kind: CheckKind, period: Period): boolean {
+  return kind === 'fire_alarm_test' && period.start === periodOf('weekly', MISSED_WEEK.day).start;
+}
+
+function recorderAt(people: readonly SampleActor[], code: string): SampleActor {
+  const here = people.filter(({ buildings }) => buildings.includes(code));
+  const found =
+    here.find(({ actor }) => actor.role === 'operative') ??
+    here.find(({ actor }) => actor.role === 'manager');
+  if (found === undefined) throw new Error(`nobody looks after ${code} in the sample`);
+  return found;
+}
+
+/** Oldest first. */
+function periodsBetween(cadence: 'weekly' | 'monthly', from: string, to: string): Period[] {
+  const periods: Period[] = [];
+  for (let period = periodOf(cadence, to); period.end >= from; period = previousPeriod(cadence, period)) {
+    periods.unshift(period);
+  }
+  return periods;
+}
+
+function finish(plan: Plan, buildingId: string, logNumber: number, now: number): FinishedVisit {
+  const { code, kind, day, lines, by, n } = plan;
+  const failure = lines.find((line) => line.failure !== undefined)?.failure;
+  const performed =
+    failure?.at ?? momentOf(day, plan.isRetest === true ? '12:30' : '10:00') + (n % 50) * MINUTE_MS;
+  const received = Math.min(performed + 2 * MINUTE_MS, now);
+  const healthcare = HEALTHCARE.includes(code);
+  const entries = lines.map((line) => entryOf(kind, line, { n, healthcare }));
+  const { firstName, lastName, userId } = by.actor;
+  return {
+    id: uuidv7(performed),
+    buildingId,
+    kind,
+    visitDate: day,
+    operativeName: CONTRACTORS[n % 9] ?? `${firstName} ${lastName}`,
+    recordedBy: userId,
+    performedAt: new Date(performed).toISOString(),
+    receivedAt: new Date(received).toISOString(),
+    clockOffsetMs: (n % 900) - 450,
+    late: false,
+    durationSeconds: 120 + (n % 600),
+    logNumber,
+    result: worstOf(entries),
+    entries,
+  };
+}
+
+function entryOf(
+  kind: CheckKind,
+  { subject, failure }: Line,
+  { n, healthcare }: { n: number; healthcare: boolean },
+): FinishedVisit['entries'][number] {
+  const check = checks[kind] as unknown as CheckDefinition;
+  const id = uuidv7();
+  const line = lineOf(kind, subject, failure, n);
+  const { result, derived } = check.judge(line, { outletKind: subject.outletKind, healthcare });
+  return {
+    id,
+    photoIds: [],
+    assetId: subject.assetId,
+    subjectKey: subject.subjectKey,
+    subjectName: subject.name,
+    subjectPlace: subject.location,
+    assetRetired: false,
+    result,
+    retestOf: null,
+    failure: null,
+    stored: { ...line, ...derived },
+    issueId: failure?.issueId ?? null,
+  };
+}
+
+function lineOf(
+  kind: CheckKind,
+  subject: SiteSubject,
+  failure: SampleFailure | undefined,
+  n: number,
+): Record<string, unknown> {
+  const notes = failure?.notes ?? null;
+  const passed = failure === undefined;
+  switch (kind) {
+    case 'fire_alarm_test':
+      return { locationTested: subject.name, assetId: subject.assetId, passed, notes };
+    case 'emergency_lighting_test':
+      return { assetId: subject.assetId, passed, testType: 'monthly_function', minutes: null, notes };
+    case 'water_temperature_check':
+      return {
+        outletId: subject.assetId,
+        temperatureCelsius: failure?.celsius ?? reading(subject, n),
+        blendedCelsius: subject.outletKind === 'mixed' ? 40 + (n % 15) / 10 : null,
+        notes,
+      };
+    default:
+      return { outletId: subject.assetId, isFlushed: passed, minutes: passed ? 2 + (n % 3) : null, notes };
+  }
+}
+
+/** Within the limits, and never the same for long. */
+function reading({ outletKind, name }: SiteSubject, n: number): number {
+  const around = { cold: 13.5, hot: 58, mixed: 54, calorifier_flow: 62.5, calorifier_return: 53 };
+  const drift = (hash(`${name} ${n}`) % 50) / 10 - 2.5;
+  return Math.round((around[outletKind ?? 'cold'] + drift) * 10) / 10;
+}
+
+/** A check after a failure is linked to it, as recording does. */
+function linkRetests(visits: readonly FinishedVisit[]): void {
+  const last = new Map<string, JudgedEntry>();
+  for (const { buildingId, kind, entries } of visits) {
+    for (const entry of entries) {
+      const key = `${buildingId} ${kind} ${entry.subjectKey}`;
+      const before = last.get(key);
+      if (before?.result === 'fail') entry.retestOf = before.id;
+      last.set(key, entry);
+    }
+  }
+}
+
+function hash(text: string): number {
+  let sum = 7;
+  for (const letter of text) sum = (sum * 31 + letter.charCodeAt(0)) % 100_003;
+  return sum;
+}

@@ -1,0 +1,47 @@
+import type { Transaction } from '#db/client.ts';
+import { credentials, profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { permissionsOf } from '#shared/permissions.ts';
+import type { Actor } from '../context.ts';
+import { findPerson } from '../features/users/users.queries.ts';
+import type { Recorder } from '../live-entities.ts';
+import type { SamplePerson } from './portfolio.ts';
+
+/** Somebody who acts in the sample's history. */
+export type SampleActor = { actor: Actor; buildings: readonly string[] };
+
+/** Makes a person with role and access. */
+export async function createSamplePerson(
+  tx: Transaction,
+  recorder: Recorder,
+  person: SamplePerson,
+  made: { at: string; passwordHash: string; buildingIds: ReadonlyMap<string, string> },
+): Promise<SampleActor> {
+  const { email, firstName, lastName, role, buildings } = person;
+  const { at, passwordHash } = made;
+  const userId = uuidv7(Date.parse(at));
+  await tx.insert(profiles).values({ id: userId, email, firstName, lastName, createdAt: at });
+  await tx.insert(credentials).values({ userId, passwordHash, changedAt: at });
+  await tx.insert(userRoles).values({ userId, role, assignedAt: at });
+  const granted = buildings.flatMap((code) => made.buildingIds.get(code) ?? []);
+  if (granted.length > 0) {
+    await tx
+      .insert(userLocationAccess)
+      .values(granted.map((buildingId) => ({ userId, buildingId, grantedAt: at })));
+  }
+  const row = await findPerson(tx, userId);
+  if (row === undefined) throw new Error('a row that was just inserted is gone');
+  await recorder.record({ op: 'put', entity: 'person', row, changes: null });
+  const actor: Actor = {
+    userId,
+    email,
+    firstName,
+    lastName,
+    role,
+    permissions: permissionsOf(role),
+    accessVersion: row.version,
+    sessionId: '',
+    sessionExpiresAt: at,
+  };
+  return { actor, buildings };
+}

@@ -1,0 +1,61 @@
+import type { Queryable, Transaction } from '#db/client.ts';
+import { buildings, clients, floors } from '#db/schema/places.ts';
+import { floorLabel, floorLevels } from '#shared/floors.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import type { Recorder } from '../live-entities.ts';
+import { HEALTHCARE, SAMPLE_BUILDINGS, SAMPLE_CLIENTS, type SampleBuilding } from './portfolio.ts';
+
+/** Makes clients, buildings and floors. @returns building id by code */
+export async function createSamplePlaces(
+  tx: Transaction,
+  recorder: Recorder,
+  at: string,
+): Promise<Map<string, string>> {
+  const clientIds = new Map<string, string>();
+  for (const name of SAMPLE_CLIENTS) {
+    const id = uuidv7(Date.parse(at));
+    clientIds.set(name, id);
+    await tx.insert(clients).values({ id, name, createdAt: at });
+    await recorder.record({
+      op: 'put',
+      entity: 'client',
+      row: { id, name, archivedAt: null, version: 1 },
+      changes: null,
+    });
+  }
+  const buildingIds = new Map<string, string>();
+  for (const building of SAMPLE_BUILDINGS) {
+    const clientId = clientIds.get(building.client);
+    if (clientId === undefined) throw new Error(`the sample has no client ${building.client}`);
+    const id = building.id ?? uuidv7(Date.parse(at));
+    const { code, name, address, client: clientName } = building;
+    buildingIds.set(code, id);
+    const isHealthcare = HEALTHCARE.includes(code);
+    await tx.insert(buildings).values({ id, clientId, name, code, address, isHealthcare, createdAt: at });
+    const made = floorsOf(building, id, at);
+    await tx.insert(floors).values(made);
+    const floorCount = made.length;
+    const row = { id, clientId, clientName, name, code, address, floorCount, archivedAt: null, version: 1 };
+    await recorder.record({ op: 'put', entity: 'building', row, changes: null });
+  }
+  return buildingIds;
+}
+
+/** Floors by their building's id and their level. */
+export async function floorIdsOf(db: Queryable): Promise<Map<string, string>> {
+  const rows = await db
+    .select({ id: floors.id, buildingId: floors.buildingId, level: floors.level })
+    .from(floors);
+  return new Map(rows.map(({ id, buildingId, level }) => [`${buildingId} ${level}`, id]));
+}
+
+function floorsOf(building: SampleBuilding, buildingId: string, createdAt: string) {
+  return floorLevels(building.floors, building.basement === true).map((level) => ({
+    id: uuidv7(),
+    buildingId,
+    level,
+    name: floorLabel(level),
+    isBasement: level < 0,
+    createdAt,
+  }));
+}

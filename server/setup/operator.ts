@@ -1,0 +1,106 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Transaction } from '#db/client.ts';
+import { credentials, profiles, userRoles } from '#db/schema/people.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import type { Changes } from '#shared/live.ts';
+import type { Services } from '../context.ts';
+import { assertGoodPassword, createPerson } from '../features/session/session.commands.ts';
+import { accessOf, findPerson } from '../features/users/users.queries.ts';
+import { recorder } from '../live-entities.ts';
+import { dropLinksOf } from './account-links.ts';
+import { dropSetupCodes, lockAdministration } from './setup-code.ts';
+
+// What an operator may do at the terminal of the server, whatever roles there are. It is recorded like everything
+// else, with nobody as its author.
+
+type Stores = Pick<Services, 'db' | 'passwords' | 'sessions' | 'clock'>;
+
+export async function personByEmail(
+  { db }: Pick<Stores, 'db'>,
+  email: string,
+): Promise<{ id: string; email: string; deactivatedAt: string | null } | undefined> {
+  const [found] = await db
+    .select({ id: profiles.id, email: profiles.email, deactivatedAt: profiles.deactivatedAt })
+    .from(profiles)
+    .where(sql`lower(${profiles.email}) = ${email.toLowerCase()}`);
+  return found;
+}
+
+/** A new administrator. @throws AppError `invalid` for a password that is not good enough */
+export async function createAdministrator(
+  stores: Stores,
+  person: { email: string; firstName: string; lastName: string; password: string },
+): Promise<void> {
+  await assertGoodPassword(stores, person.password);
+  const passwordHash = await stores.passwords.hash(person.password);
+  const id = uuidv7();
+  const at = stores.clock.now().toISOString();
+  await stores.db.transaction(async (tx) => {
+    await lockAdministration(tx);
+    await createPerson(tx, { ...person, id }, passwordHash, { command: 'admin.create', actor: null, at });
+    await makeAdministrator(tx, id, at);
+  });
+}
+
+/** Makes somebody who is already known an administrator, and active. */
+export async function promote({ db, clock }: Stores, userId: string): Promise<void> {
+  const at = clock.now().toISOString();
+  await db.transaction(async (tx) => {
+    await lockAdministration(tx);
+    await makeAdministrator(tx, userId, at);
+  });
+}
+
+async function makeAdministrator(tx: Transaction, userId: string, at: string): Promise<void> {
+  await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('update');
+  const before = await findPerson(tx, userId);
+  await tx.insert(userRoles).values({ userId, role: 'admin', assignedAt: at });
+  await tx.update(profiles).set({ deactivatedAt: null }).where(eq(profiles.id, userId));
+  await dropSetupCodes(tx);
+  await tell(tx, userId, 'admin.create', at, { role: [before?.role ?? null, 'admin'] });
+}
+
+/**
+ * Another password; everywhere this person is signed in, they are signed out.
+ * @throws AppError `invalid` for a password that is not good enough
+ */
+export async function resetPassword(stores: Stores, userId: string, password: string): Promise<void> {
+  await assertGoodPassword(stores, password);
+  const passwordHash = await stores.passwords.hash(password);
+  const at = stores.clock.now().toISOString();
+  await stores.db.transaction(async (tx) => {
+    await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('update');
+    await tx
+      .insert(credentials)
+      .values({ userId, passwordHash, changedAt: at })
+      .onConflictDoUpdate({ target: credentials.userId, set: { passwordHash, changedAt: at } });
+    await tx.update(profiles).set({ invitedAt: null }).where(eq(profiles.id, userId));
+    await dropLinksOf(tx, userId);
+    await stores.sessions.endAllForUser(userId, tx);
+    const { recordSessionsEnded } = recorder(tx, {
+      command: 'admin.resetPassword',
+      actor: null,
+      operationId: null,
+      at,
+    });
+    await recordSessionsEnded(userId, 'all');
+  });
+}
+
+async function tell(
+  tx: Transaction,
+  userId: string,
+  command: string,
+  at: string,
+  changes: Changes,
+): Promise<void> {
+  await tx
+    .update(profiles)
+    .set({ version: sql`${profiles.version} + 1` })
+    .where(eq(profiles.id, userId));
+  const row = await findPerson(tx, userId);
+  if (row === undefined) throw new Error('a locked row is gone');
+  const recording = recorder(tx, { command, actor: null, operationId: null, at });
+  await recording.record({ entity: 'person', op: 'put', row, changes });
+  await recording.recordAccess(accessOf(row));
+}

@@ -1,0 +1,141 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { connect } from '#db/client.ts';
+import { createPasswords } from './adapters/auth/passwords.ts';
+import { createSessions } from './adapters/auth/sessions.ts';
+import type { Mail } from './adapters/mail/mail.ts';
+import { smtpMail } from './adapters/mail/smtp.ts';
+import { createStorage } from './adapters/storage/index.ts';
+import type { Storage } from './adapters/storage/storage.ts';
+import { type AppOptions, createHttp, mountApp } from './app.ts';
+import type { Clock, Services } from './context.ts';
+import type { Env } from './env.ts';
+import { lifetimeOf } from './features/session/session.queries.ts';
+import { startSweeping } from './housekeeping.ts';
+import type { Live, LiveOptions } from './live/live.ts';
+import { createSequencer } from './live/sequencer.ts';
+import { createLiveService } from './live-service.ts';
+import { ensureReferenceData } from './settings.ts';
+import { refuseKnownPassword } from './setup/sample-accounts.ts';
+import { StartRefused } from './setup/start-refused.ts';
+
+const CLOSE_IDLE_EVERY_MS = 50;
+/** Answers that are not out by then are given up. */
+const FINISH_WITHIN_MS = 15_000;
+const systemClock: Clock = { now: () => new Date() };
+
+export type RunningServer = {
+  /** Where it answers on this machine. */
+  url: string;
+  services: Services;
+  live: Live;
+  /** Resolves when every answer is out and every connection is closed. */
+  stop(): Promise<void>;
+};
+
+export type StartOptions = Pick<AppOptions, 'limits' | 'dist'> & {
+  clock?: Clock;
+  /** In the place of the configured one. */
+  mail?: Mail;
+  storage?: Storage;
+  /** Where log lines go; standard error, if absent. */
+  logStream?: { write(line: string): void };
+  /** Where the stream's position is kept between runs. */
+  positionFile?: string;
+  /** How often what has expired is removed; hourly, if absent. */
+  sweepEveryMs?: number;
+  /** Parts of the live stream to put in the place of the usual ones. */
+  liveParts?: LiveOptions['parts'];
+};
+
+/**
+ * Starts a whole server on a migrated database: connections, services, HTTP and live stream.
+ * @param databaseUrl the everyday login; the schema is somebody else's work
+ */
+export async function startServer(
+  env: Env,
+  databaseUrl: string,
+  options: StartOptions = {},
+): Promise<RunningServer> {
+  const http = createHttp(env, options.logStream);
+  const { db, sql, close } = connect(databaseUrl);
+  const sequencer = createSequencer({ sql, log: http.log });
+  const services: Services = {
+    env,
+    db,
+    clock: options.clock ?? systemClock,
+    sessions: createSessions(db, lifetimeOf),
+    passwords: createPasswords(),
+    mail: options.mail ?? configuredMail(env),
+    ...createStorage(env.dataDir),
+    ...(options.storage === undefined ? {} : { storage: options.storage }),
+    sequencer,
+    log: http.log,
+  };
+  const { positionFile, liveParts } = options;
+  const live = createLiveService(services, sequencer, {
+    databaseUrl,
+    ...(positionFile === undefined ? {} : { positionFile }),
+    ...(liveParts === undefined ? {} : { parts: liveParts }),
+  });
+  let draining = false;
+  const stopSweeping = startSweeping(services, options.sweepEveryMs);
+
+  async function stop(): Promise<void> {
+    draining = true;
+    await stopSweeping();
+    // Together: an open socket is a connection that HTTP waits for.
+    await Promise.all([live.drain(), closeHttp(http)]);
+    await live.stop();
+    await sequencer.stop();
+    await close();
+  }
+
+  try {
+    await ensureReferenceData(db);
+    await refuseKnownPassword(services);
+    await live.start();
+    await mountApp(http, services, { ...options, live, draining: () => draining });
+    const url = await listen(http, env);
+    return { url, services, live, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function configuredMail({ mail }: Env): Mail | undefined {
+  return mail && smtpMail(mail.smtpUrl, mail.from);
+}
+
+async function listen(http: FastifyInstance, env: Env): Promise<string> {
+  try {
+    await http.listen({ port: env.port, host: env.host });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'EADDRINUSE') throw error;
+    throw new StartRefused(
+      1,
+      `Something else already listens on port ${env.port} of ${env.host}: another Lintel, perhaps. ` +
+        'Stop it, or choose another port: PORT=3001 npm start',
+      { cause: error },
+    );
+  }
+  // A TCP server that listens has an address with a port.
+  const { port } = http.server.address() as AddressInfo;
+  const everywhere = env.host === '0.0.0.0' || env.host === '::';
+  const host = everywhere ? '127.0.0.1' : env.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+// A connection whose answer was under way when closing began is kept open for the next request that never comes.
+async function closeHttp(http: FastifyInstance): Promise<void> {
+  const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+  const late = setTimeout(() => http.server.closeAllConnections(), FINISH_WITHIN_MS);
+  try {
+    await http.close();
+  } finally {
+    clearInterval(idle);
+    clearTimeout(late);
+  }
+}
