@@ -1,0 +1,22 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { BrowserRouter } from 'react-router-dom';
+import { SessionProvider } from '../features/session/session-provider.tsx';
+import { queryClient } from '../lib/query-client.ts';
+import { ToastHost } from '../ui/toast-host.tsx';
+import { ForgetCopies } from './forget-copies.tsx';
+import { AppRoutes } from './routes.tsx';
+
+/** Everything that stands around the routes, from the outside in. */
+export function App() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <BrowserRouter>
+        <SessionProvider>
+          <ForgetCopies />
+          <AppRoutes />
+        </SessionProvider>
+      </BrowserRouter>
+      <ToastHost />
+    </QueryClientProvider>
+  );
+}

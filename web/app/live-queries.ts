@@ -1,0 +1,75 @@
+import {
+  assetCounts,
+  assetHistory,
+  assetList,
+  labelledAssets,
+  oneAsset,
+  someAssets,
+} from '../features/assets/assets.live.ts';
+import {
+  checkThread,
+  logRecords,
+  logYear,
+  outletTrend,
+  yearGrid,
+} from '../features/checks/log/checks-log.live.ts';
+import { checkCards, raisedByMine, register, siteRegister } from '../features/checks/register.live.ts';
+import {
+  issueComments,
+  issueCounts,
+  issueHistory,
+  issueList,
+  oneIssue,
+} from '../features/issues/issues.live.ts';
+import { myBuildings } from '../features/locations/my-buildings.live.ts';
+import {
+  allClients,
+  archivedPlaces,
+  buildingFloors,
+  buildingList,
+  clientList,
+  oneBuilding,
+} from '../features/locations/places.live.ts';
+import { photosOf } from '../features/photos/photos.live.ts';
+import { disciplines } from '../features/users/disciplines.live.ts';
+import { people, roleHistory, sessionList } from '../features/users/people.live.ts';
+import { liveRegistry } from '../live/registry.ts';
+
+/**
+ * Everything that the live stream keeps up to date. Does not compile while a live entity concerns nothing here. For the
+ * compiler alone: a query makes itself known with its first use, and a page fetches the code of its own queries only.
+ */
+export const liveQueries = liveRegistry(
+  issueList,
+  issueCounts,
+  oneIssue,
+  issueComments,
+  issueHistory,
+  assetList,
+  labelledAssets,
+  assetCounts,
+  oneAsset,
+  someAssets,
+  assetHistory,
+  myBuildings,
+  clientList,
+  buildingList,
+  oneBuilding,
+  buildingFloors,
+  allClients,
+  archivedPlaces,
+  people,
+  roleHistory,
+  sessionList,
+  disciplines,
+  photosOf,
+  logYear,
+  logRecords,
+  yearGrid,
+  outletTrend,
+  checkThread,
+  register,
+  siteRegister,
+  checkCards,
+  raisedByMine,
+);

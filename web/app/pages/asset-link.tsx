@@ -1,0 +1,21 @@
+import { Navigate, useParams } from 'react-router-dom';
+import { assetPath } from '../../features/assets/asset-paths.ts';
+import { useSession } from '../../features/session/session-context.ts';
+import { usePermissions } from '../../lib/can.tsx';
+import { lazyScreen } from '../../lib/lazy-screen.tsx';
+import { paths } from '../paths.ts';
+
+const AssetCheck = lazyScreen(() => import('../../features/checks/asset-check.tsx'));
+
+/** What the code on a label opens: the asset, for those who may see assets; for others its next check (ruling A18). */
+export default function AssetLink() {
+  const { can } = usePermissions();
+  const { offline } = useSession();
+  const { id = '' } = useParams();
+  const assetId = id.toLowerCase();
+  // The page of an asset needs the server. Without it, whoever may record a check gets on with that.
+  const mayCheck = can('create_operative_tasks');
+  const cutOff = offline || !navigator.onLine;
+  if (can('view_assets') && !(cutOff && mayCheck)) return <Navigate to={assetPath(assetId)} replace />;
+  return mayCheck ? <AssetCheck id={assetId} /> : <Navigate to={paths.dashboard} replace />;
+}

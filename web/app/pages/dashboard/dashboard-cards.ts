@@ -1,0 +1,71 @@
+import { BookOpenCheck, Boxes, Building2, ClipboardCheck, TriangleAlert, UsersRound } from 'lucide-react';
+import type { Permission } from '#shared/permissions.ts';
+import { paths } from '../../paths.ts';
+
+export type DashboardCard = {
+  label: string;
+  text: string;
+  path: string;
+  icon: typeof UsersRound;
+  permission: Permission;
+};
+
+const buildingIssues: DashboardCard = {
+  label: 'Building Issues',
+  text: 'Report and track maintenance issues and safety concerns',
+  path: paths.buildingIssues,
+  icon: TriangleAlert,
+  permission: 'view_building_issues',
+};
+
+const operativeTasks: DashboardCard = {
+  label: 'Operative Tasks',
+  text: 'The safety checks of your sites: what is due, and what is late',
+  path: paths.operativeTasks,
+  icon: ClipboardCheck,
+  permission: 'view_operative_tasks',
+};
+
+function logBook(label: string): DashboardCard {
+  return {
+    label,
+    text: 'Every safety check, and what followed from it',
+    path: paths.logbook,
+    icon: BookOpenCheck,
+    permission: 'view_logbook',
+  };
+}
+
+/** What an operative finds. */
+export const operativeCards: readonly DashboardCard[] = [operativeTasks];
+
+/** What a viewer finds. A screen gets its card when it exists. */
+export const viewerCards: readonly DashboardCard[] = [logBook('Safety Check Logbook'), buildingIssues];
+
+/** What administrators and managers find, each where they hold the permission. */
+export const deskCards: readonly DashboardCard[] = [
+  logBook('Log Book'),
+  operativeTasks,
+  {
+    label: 'Locations',
+    text: 'Clients, their buildings and floors',
+    path: paths.locations,
+    icon: Building2,
+    permission: 'view_locations',
+  },
+  {
+    label: 'Asset Management',
+    text: 'What is looked after, and where it is',
+    path: paths.assets,
+    icon: Boxes,
+    permission: 'view_assets',
+  },
+  {
+    label: 'User Management',
+    text: 'Roles, and who sees which building',
+    path: paths.userManagement,
+    icon: UsersRound,
+    permission: 'manage_users',
+  },
+  buildingIssues,
+];

@@ -1,0 +1,105 @@
+import { Plus } from 'lucide-react';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import type { Me } from '#shared/features/session.ts';
+import { messages } from '#shared/messages.ts';
+import { unreachable } from '#shared/unreachable.ts';
+import { useMe } from '../../../features/session/session-context.ts';
+import { Can, usePermissions } from '../../../lib/can.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { preloadDialog } from '../../../ui/dialog.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { type DashboardCard, deskCards, operativeCards, viewerCards } from './dashboard-cards.ts';
+import { ReportIssueDialog } from './report-issue-dialog.tsx';
+
+const OperativeExtras = lazy(() => import('../../../features/checks/operative-dashboard.tsx'));
+
+/** The page after sign-in; what it holds depends on the role. */
+export default function DashboardPage() {
+  const me = useMe();
+  const { can } = usePermissions();
+  const [params, setParams] = useSearchParams();
+  const reporting = params.get('report') !== null && can('create_building_issues');
+  const { greeting, text, cards } = contentFor(me);
+  const shown = cards.filter((card) => can(card.permission));
+
+  return (
+    <Page
+      title={greeting}
+      subtitle={text}
+      back={null}
+      actions={
+        <Can permission="create_building_issues">
+          <Button
+            variant="primary"
+            onPointerEnter={preloadDialog}
+            onClick={() => setParams({ report: '' }, { replace: false })}
+          >
+            <Plus size={16} aria-hidden />
+            Report Issue
+          </Button>
+        </Can>
+      }
+    >
+      <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
+        {shown.map((card) => (
+          <li key={card.path}>
+            <CardLink card={card} />
+          </li>
+        ))}
+      </ul>
+      {me.role === 'operative' && can('create_operative_tasks') && (
+        <Suspense>
+          <OperativeExtras />
+        </Suspense>
+      )}
+      {reporting && <ReportIssueDialog onClose={() => setParams({}, { replace: true })} />}
+    </Page>
+  );
+}
+
+type Content = { greeting: string; text?: ReactNode; cards: readonly DashboardCard[] };
+
+function contentFor({ role, firstName }: Me): Content {
+  switch (role) {
+    case 'operative':
+      return {
+        greeting: messages.dashboard.welcomeOperative(firstName === '' ? 'Operative' : firstName),
+        text: messages.dashboard.operativeText,
+        cards: operativeCards,
+      };
+    case 'viewer':
+      return {
+        greeting: messages.dashboard.welcomeBack(firstName),
+        text: messages.dashboard.viewerText,
+        cards: viewerCards,
+      };
+    case 'admin':
+    case 'manager':
+    case null:
+      return { greeting: 'Dashboard', cards: deskCards };
+    default:
+      return unreachable(role);
+  }
+}
+
+function CardLink({ card }: { card: DashboardCard }) {
+  const Icon = card.icon;
+  return (
+    <Link
+      to={card.path}
+      className="flex h-full items-start gap-3.5 rounded-card border border-line bg-surface p-4 transition-colors hover:border-brand"
+    >
+      <span
+        className="grid size-10 shrink-0 place-items-center rounded-control bg-brand-soft text-brand"
+        aria-hidden
+      >
+        <Icon size={20} />
+      </span>
+      <span className="min-w-0">
+        <span className="block font-semibold text-ink text-md">{card.label}</span>
+        <span className="block text-ink-2">{card.text}</span>
+      </span>
+    </Link>
+  );
+}

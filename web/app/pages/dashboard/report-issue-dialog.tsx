@@ -1,0 +1,52 @@
+import { lazy, Suspense, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { messages } from '#shared/messages.ts';
+import { forgetDraft } from '../../../features/issues/report-draft.ts';
+import { BuildingPicker } from '../../../features/locations/building-picker.tsx';
+import { myBuildings } from '../../../features/locations/my-buildings.live.ts';
+import { useMe } from '../../../features/session/session-context.ts';
+import { useLiveQuery } from '../../../live/use-live-query.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+
+const IssueForm = lazy(async () => ({
+  default: (await import('../../../features/issues/report-issue.tsx')).IssueForm,
+}));
+
+/** 'Report Building Issue': first the building, then the form. Both are in the address, so Back leads out of it. */
+export function ReportIssueDialog({ onClose }: { onClose: () => void }) {
+  const me = useMe();
+  const [params, setParams] = useSearchParams();
+  const { data, status } = useLiveQuery(myBuildings, undefined);
+  const asked = params.get('report');
+  const chosen = data?.find((place) => place.id === asked)?.id;
+  const [dirty, setDirty] = useState(false);
+
+  function close() {
+    // The dialog has asked: what is typed may go.
+    if (dirty && chosen !== undefined) forgetDraft(me.id, chosen);
+    onClose();
+  }
+
+  return (
+    <Dialog open onClose={close} dirty={dirty} title="Report Building Issue">
+      {status === 'ready' && data?.length === 0 ? (
+        <p className="text-ink-2">{messages.locations.noBuildings}</p>
+      ) : (
+        <div className="grid min-h-40 content-start gap-4">
+          <BuildingPicker
+            block
+            value={chosen}
+            onChange={(id) => setParams({ report: id }, { replace: true })}
+            placeholder={messages.locations.choose}
+          />
+          {chosen !== undefined && (
+            <Suspense fallback={<Skeleton className="h-64" />}>
+              <IssueForm key={chosen} buildingId={chosen} onDone={onClose} onDirty={setDirty} />
+            </Suspense>
+          )}
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,94 @@
+import { Building2, ClipboardCheck, Radio, ShieldCheck } from 'lucide-react';
+import { type MouseEvent, useRef } from 'react';
+import { Navigate } from 'react-router-dom';
+import { messages } from '#shared/messages.ts';
+import { useSession } from '../../features/session/session-context.ts';
+import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { Logo } from '../../ui/logo.tsx';
+import { paths } from '../paths.ts';
+
+/** One entry per thing that the product does; a new feature adds its own. */
+const ABILITIES = [
+  {
+    icon: Building2,
+    title: 'Building issues',
+    text: 'Report a maintenance problem or a safety concern where it is found, follow it on a board, and see what is overdue.',
+  },
+  {
+    icon: ClipboardCheck,
+    title: 'Safety checks and the log book',
+    text: 'Fire alarm, emergency lighting and water, recorded on a phone even where there is no signal. A failed check raises its issue by itself.',
+  },
+  {
+    icon: Radio,
+    title: 'Live for everyone',
+    text: 'A change by one person is on every other screen a moment later. Nobody reloads, nobody works from an old list.',
+  },
+  {
+    icon: ShieldCheck,
+    title: 'The right people, the right buildings',
+    text: 'Four roles, and access building by building. Every change is kept with who made it and when.',
+  },
+];
+
+/** What a visitor sees first. Somebody signed in goes straight to work. */
+export default function LandingPage() {
+  useDocumentTitle(undefined);
+  const { loading, user } = useSession();
+  const more = useRef<HTMLElement>(null);
+  if (!loading && user !== null) return <Navigate to={paths.dashboard} replace />;
+
+  // By script instead of a link to an anchor, so that neither the address nor the history changes.
+  function learnMore(event: MouseEvent) {
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    more.current?.scrollIntoView({ behavior: calm ? 'auto' : 'smooth' });
+    // A press of a key moves the reader too, not only the page.
+    if (event.detail === 0) more.current?.focus({ preventScroll: true });
+  }
+
+  return (
+    <main>
+      <section className="grid min-h-[88dvh] content-center justify-items-center gap-5 p-6 text-center">
+        <Logo size={64} />
+        <h1 className="font-semibold text-2xl tracking-[-0.02em]">{messages.app.name}</h1>
+        <p className="max-w-md text-balance text-ink-2 text-lg">{messages.app.tagline}</p>
+        <div className="mt-3 flex flex-wrap justify-center gap-3">
+          <ButtonLink to={paths.signIn} variant="primary" size="lg">
+            Sign In
+          </ButtonLink>
+          <Button size="lg" onClick={learnMore}>
+            Learn More
+          </Button>
+        </div>
+      </section>
+      <section
+        ref={more}
+        tabIndex={-1}
+        aria-labelledby="what-it-does"
+        className="min-h-[70dvh] border-line border-t bg-surface px-6 py-16 focus:outline-none"
+      >
+        <div className="mx-auto max-w-5xl">
+          <h2 id="what-it-does" className="font-semibold text-xl">
+            What it does
+          </h2>
+          <ul className="mt-8 grid gap-8 md:grid-cols-2">
+            {ABILITIES.map(({ icon: Icon, title, text }) => (
+              <li key={title}>
+                <div
+                  className="mb-3 grid size-10 place-items-center rounded-control bg-brand-soft text-brand"
+                  aria-hidden
+                >
+                  <Icon size={20} />
+                </div>
+                <h3 className="font-semibold text-md">{title}</h3>
+                <p className="mt-1 text-ink-2 text-md">{text}</p>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </section>
+    </main>
+  );
+}

@@ -1,0 +1,87 @@
+import { Listeners } from '../lib/listeners.ts';
+
+const LOOK_EVERY_MS = 3_600_000;
+/** Not again within this, however often the page is looked at. */
+const LOOK_AT_MOST_EVERY_MS = 10 * 60_000;
+
+const listeners = new Listeners();
+let registration: ServiceWorkerRegistration | undefined;
+let ready = false;
+let started = false;
+let lookedAt = 0;
+
+/** Whether a newer version waits; for `useSyncExternalStore`. */
+export const updates = { subscribe: listeners.subscribe, isReady: () => ready };
+
+/**
+ * Lets the browser keep the app, so that it opens without a network. Once for the page, and only in a build: while
+ * developing, what is kept would be yesterday's.
+ */
+export function startServiceWorker(): void {
+  if (started || !import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  started = true;
+  // Whoever has just come waits for the screen, not for what a later visit will need.
+  const whenQuiet = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 1_000));
+  if (document.readyState === 'complete') whenQuiet(() => void register());
+  else window.addEventListener('load', () => whenQuiet(() => void register()), { once: true });
+}
+
+async function register(): Promise<void> {
+  const { serviceWorker } = navigator;
+  const controlledAtFirst = serviceWorker.controller !== null;
+  try {
+    registration = await serviceWorker.register('/sw.js', { updateViaCache: 'none' });
+    // Where workers are blocked, some browsers answer nothing instead of refusing.
+    if (registration === undefined) return;
+  } catch {
+    // A page over plain http, a full disk, no network: the app works, it only does not open without a network.
+    return;
+  }
+  lookedAt = Date.now();
+  const { installing } = registration;
+  if (registration.waiting !== null && controlledAtFirst) setReady();
+  if (installing !== null) watch(installing);
+  registration.addEventListener('updatefound', () => {
+    if (registration?.installing) watch(registration.installing);
+  });
+  // Another tab has taken the new version. This one goes on with its own until its person wants the new one too.
+  serviceWorker.addEventListener('controllerchange', () => {
+    if (controlledAtFirst) setReady();
+  });
+  setInterval(() => void look(), LOOK_EVERY_MS);
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void look();
+  });
+}
+
+function watch(worker: ServiceWorker): void {
+  worker.addEventListener('statechange', () => {
+    // The first one of all is no update.
+    if (worker.state === 'installed' && navigator.serviceWorker.controller !== null) setReady();
+  });
+}
+
+async function look(): Promise<void> {
+  if (Date.now() - lookedAt < LOOK_AT_MOST_EVERY_MS) return;
+  lookedAt = Date.now();
+  // Without a network there is nothing to find, and the next look tries again.
+  await registration?.update().catch(() => undefined);
+}
+
+function setReady(): void {
+  if (ready) return;
+  ready = true;
+  listeners.tell();
+}
+
+/** Takes the new version in this tab; the others keep theirs. What is typed must be kept before this is called. */
+export function updateNow(): void {
+  const reload = () => window.location.reload();
+  const waiting = registration?.waiting;
+  if (!waiting) {
+    reload();
+    return;
+  }
+  navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true });
+  waiting.postMessage('update now');
+}

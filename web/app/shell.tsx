@@ -1,0 +1,115 @@
+import { House, Menu as MenuIcon } from 'lucide-react';
+import { useEffect } from 'react';
+import { Link, matchPath, NavLink, Outlet, useLocation } from 'react-router-dom';
+import { messages } from '#shared/messages.ts';
+import { UserMenu } from '../features/session/user-menu.tsx';
+import { usePermissions } from '../lib/can.tsx';
+import { ButtonLink } from '../ui/button-link.tsx';
+import { cx } from '../ui/cx.ts';
+import { Logo } from '../ui/logo.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { LiveConnection } from './live-connection.tsx';
+import { LiveDot } from './live-dot.tsx';
+import { OfflineConnection } from './offline-connection.tsx';
+import { OfflineUpkeepIfUsed, UnsentChip } from './offline-parts.tsx';
+import { paths } from './paths.ts';
+import { type Screen, screens } from './screens.ts';
+import { startServiceWorker } from './service-worker.ts';
+import { UpdatePrompt } from './update-prompt.tsx';
+
+/** What surrounds every signed-in screen: the header, and the live connection as long as somebody is signed in. */
+export default function Shell() {
+  const { can } = usePermissions();
+  const { pathname } = useLocation();
+  const permitted = screens.filter((screen) => screen.permission === undefined || can(screen.permission));
+  const inHeader = permitted.filter((screen) => screen.link === 'header');
+  const atHome = pathname === paths.dashboard;
+  // Whoever works here will want it to open in a basement; a visitor of the public pages will not.
+  useEffect(startServiceWorker, []);
+
+  return (
+    <OfflineConnection>
+      <LiveConnection>
+        <a
+          href="#content"
+          className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-surface focus:px-3 focus:py-2"
+        >
+          Skip to content
+        </a>
+        <header
+          className={cx(
+            'sticky top-0 z-20 border-line border-b bg-surface print:hidden',
+            // A form on a phone needs the room, and has its own way back.
+            matchPath(paths.operativeForm, pathname) !== null && 'max-sm:hidden',
+          )}
+        >
+          <div className="mx-auto flex h-14 max-w-[90rem] items-center gap-2 px-4 sm:px-6 xl:gap-6">
+            <NarrowNav links={inHeader} atHome={atHome} />
+            <Link
+              to={paths.dashboard}
+              className="flex items-center gap-2.5 rounded-control font-semibold text-md tracking-[-0.01em]"
+            >
+              <Logo />
+              {messages.app.name}
+            </Link>
+            <nav aria-label="Main" className="hidden flex-1 gap-1 xl:flex">
+              {inHeader.map((screen) => (
+                <NavLink
+                  key={screen.path}
+                  to={screen.path}
+                  className={({ isActive }) =>
+                    cx(
+                      'inline-flex h-9 items-center whitespace-nowrap rounded-control px-3 font-medium pointer-coarse:h-12',
+                      isActive ? 'bg-brand-soft font-semibold text-brand' : 'text-ink-2 hover:text-ink',
+                    )
+                  }
+                >
+                  {screen.label}
+                </NavLink>
+              ))}
+            </nav>
+            <div className="ml-auto flex items-center gap-3 sm:gap-4">
+              <UnsentChip />
+              <LiveDot />
+              {!atHome && (
+                <ButtonLink to={paths.dashboard} variant="quiet" className="max-xl:hidden">
+                  <House size={16} aria-hidden />
+                  <span className="max-[86rem]:sr-only">Return Home</span>
+                </ButtonLink>
+              )}
+              <UserMenu links={permitted.filter((screen) => screen.link === 'userMenu').map(menuLink)} />
+            </div>
+          </div>
+        </header>
+        <UpdatePrompt />
+        <Outlet />
+        <OfflineUpkeepIfUsed />
+      </LiveConnection>
+    </OfflineConnection>
+  );
+}
+
+/** The links behind one button, where the header has no room for them. */
+function NarrowNav({ links, atHome }: { links: readonly Screen[]; atHome: boolean }) {
+  const home = {
+    key: 'home',
+    label: 'Return Home',
+    to: paths.dashboard,
+    icon: <House size={18} aria-hidden />,
+  };
+  return (
+    <div className="-ml-2 xl:hidden">
+      <Menu
+        label="Menu"
+        align="start"
+        buttonClassName="grid size-12 place-items-center rounded-control text-ink-2"
+        button={<MenuIcon size={22} aria-hidden />}
+        groups={[links.map(menuLink), atHome ? [] : [home]]}
+      />
+    </div>
+  );
+}
+
+function menuLink(screen: Screen) {
+  return { key: screen.path, label: screen.label, to: screen.path };
+}

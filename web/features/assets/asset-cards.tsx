@@ -1,0 +1,103 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { memo, useLayoutEffect, useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { Asset } from '#shared/features/assets.ts';
+import { useGlow } from '../../live/use-glow.ts';
+import { usePending } from '../../live/use-pending.ts';
+import { cx } from '../../ui/cx.ts';
+import { PendingDot } from '../../ui/pending-dot.tsx';
+import { useLoadMore } from '../../ui/use-load-more.ts';
+import { type AssetActions, AssetMenu } from './asset-menu.tsx';
+import { assetPath } from './asset-paths.ts';
+import type { AssetRowsProps } from './asset-table.tsx';
+import { lastVisitText, RetiredBadge, typeText } from './asset-words.tsx';
+
+const CARD_HEIGHT = 112;
+
+/** The table where the screen is too narrow for one: a card for each asset. */
+export function AssetCards({ rows, hasMore, onMore, selected, total, onSelect, ...actions }: AssetRowsProps) {
+  const root = useRef<HTMLUListElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => setTop(root.current?.offsetTop ?? 0));
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => CARD_HEIGHT,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    scrollMargin: top,
+    overscan: 6,
+    gap: 8,
+  });
+  const items = virtualizer.getVirtualItems();
+  useLoadMore({ lastShown: items.at(-1)?.index ?? -1, loaded: rows.length, hasMore, onMore });
+  return (
+    <ul
+      ref={root}
+      aria-label={`Assets, ${total} in all`}
+      className="relative"
+      style={{ height: virtualizer.getTotalSize() }}
+    >
+      {items.map((item) => {
+        const asset = rows[item.index];
+        return asset === undefined ? null : (
+          <li
+            key={item.key}
+            ref={virtualizer.measureElement}
+            data-index={item.index}
+            className="absolute inset-x-0"
+            style={{ top: item.start - top }}
+          >
+            <AssetCard asset={asset} selected={selected.has(asset.id)} onSelect={onSelect} {...actions} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+type CardProps = AssetActions & {
+  asset: Asset;
+  selected: boolean;
+  onSelect: (id: string, on: boolean) => void;
+};
+
+const AssetCard = memo(function AssetCard({ asset, selected, onSelect, ...actions }: CardProps) {
+  const pending = usePending('asset', asset.id);
+  const glow = useGlow('asset', asset.id);
+  return (
+    <div
+      data-asset={asset.id}
+      className={cx(
+        'relative flex items-start gap-3 rounded-card border bg-surface p-3.5 has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-brand',
+        glow === undefined ? 'border-line' : 'border-brand',
+      )}
+    >
+      <label className="relative z-[1] -m-2 grid size-12 shrink-0 place-items-center">
+        <input
+          type="checkbox"
+          aria-label={`Select ${asset.name}`}
+          checked={selected}
+          onChange={(event) => onSelect(asset.id, event.target.checked)}
+          className="size-5 accent-brand"
+        />
+      </label>
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Link
+            to={assetPath(asset.id)}
+            className="font-semibold text-ink text-md outline-none [overflow-wrap:anywhere] after:absolute after:inset-0"
+          >
+            {asset.name}
+          </Link>
+          {asset.retiredAt !== null && <RetiredBadge />}
+          {pending && <PendingDot />}
+        </p>
+        <p className="text-ink-2">{typeText(asset)}</p>
+        <p className="text-ink-2 text-sm [overflow-wrap:anywhere]">
+          {asset.buildingName}, {asset.location}
+        </p>
+        <p className="text-ink-2 text-sm tabular-nums">Last visit: {lastVisitText(asset)}</p>
+      </div>
+      <AssetMenu asset={asset} {...actions} />
+    </div>
+  );
+});

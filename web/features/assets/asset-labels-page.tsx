@@ -1,0 +1,120 @@
+import { Printer, QrCode as QrIcon } from 'lucide-react';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import type { Asset } from '#shared/features/assets.ts';
+import { ASSET_SELECTION_MAX } from '#shared/features/assets.words.ts';
+import { assetMessages } from '#shared/features/assets-messages.ts';
+import { messageFor } from '../../lib/message-for.ts';
+import { uuidOrNull } from '../../lib/uuid-or-null.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { typeText } from './asset-words.tsx';
+import { labelledAssets, someAssets } from './assets.live.ts';
+import { readAssetsState, toAssetFilter, toAssetOrder, writeAssetsState } from './assets-url.ts';
+import './labels.css';
+import { QrCode } from './qr-code.tsx';
+
+const PER_SHEET = 21;
+
+/** Sheets of QR labels to print: of a selection, or of what the table showed. Each code opens its asset. */
+export default function AssetLabelsPage() {
+  const [params] = useSearchParams();
+  const all = params.get('all') !== null;
+  const ids = useMemo(() => idsIn(params.get('ids')), [params]);
+  const state = useMemo(() => readAssetsState(params), [params]);
+  const selection = useLiveQuery(someAssets, { ids }, { enabled: !all && ids.length > 0 });
+  const listed = useLiveQuery(
+    labelledAssets,
+    { filter: toAssetFilter(state), order: toAssetOrder(state) },
+    { enabled: all },
+  );
+  const { status, error, refetch } = all ? listed : selection;
+  const found = all ? listed.data?.rows : selection.data;
+  const assets = found?.slice(0, ASSET_SELECTION_MAX);
+  const cut = all && listed.data !== undefined && (listed.data.nextCursor !== null || found !== assets);
+  const back = writeAssetsState(state).toString();
+  const none = (!all && ids.length === 0) || assets?.length === 0;
+
+  return (
+    <Page
+      title="QR labels"
+      subtitle="For A4 sheets of 21 labels, 63.5 × 38.1 mm. Print at 100 %, without margins."
+      back={{ to: `/asset-management${back === '' ? '' : `?${back}`}`, label: assetMessages.title }}
+      actions={
+        <Button variant="primary" disabled={none || assets === undefined} onClick={() => window.print()}>
+          <Printer size={16} aria-hidden />
+          {assets === undefined ? 'Print' : `Print ${assets.length} label(s)`}
+        </Button>
+      }
+    >
+      {none ? (
+        <EmptyState
+          icon={<QrIcon size={20} />}
+          title={assetMessages.labelsNone}
+          action={<ButtonLink to="/asset-management">{assetMessages.title}</ButtonLink>}
+        />
+      ) : status === 'error' ? (
+        <ErrorState title={messageFor(error, assetMessages.loadFailed)} onRetry={refetch} />
+      ) : assets === undefined ? (
+        <Skeleton className="h-96" />
+      ) : (
+        <>
+          {cut && (
+            <p className="mb-3 rounded-card bg-mute px-4 py-2.5 text-ink-2 print:hidden">
+              {assetMessages.labelsBounded(assets.length)}
+            </p>
+          )}
+          <Sheets assets={assets} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Sheets({ assets }: { assets: readonly Asset[] }) {
+  const sheets = Array.from({ length: Math.ceil(assets.length / PER_SHEET) }, (_, sheet) =>
+    assets.slice(sheet * PER_SHEET, (sheet + 1) * PER_SHEET),
+  );
+  return (
+    <div data-labels="" className="grid gap-6 overflow-x-auto">
+      {sheets.map((sheet, index) => (
+        <section
+          key={sheet[0]?.id ?? index}
+          aria-label={`Sheet ${index + 1}`}
+          className="label-sheet rounded-card border border-line"
+        >
+          {sheet.map((asset) => (
+            <Label key={asset.id} asset={asset} />
+          ))}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function Label({ asset }: { asset: Asset }) {
+  return (
+    <article className="flex items-center gap-[2.5mm] overflow-hidden p-[2.5mm]">
+      <div className="size-[30mm] shrink-0">
+        <QrCode text={`${window.location.origin}/a/${asset.id}`} />
+      </div>
+      <div className="min-w-0 text-[8pt] leading-tight [overflow-wrap:anywhere]">
+        <p className="line-clamp-4 font-semibold text-[9.5pt]">{asset.name}</p>
+        <p className="mt-[1mm] line-clamp-2">{asset.buildingName}</p>
+        <p className="line-clamp-2">{asset.location}</p>
+        <p className="mt-[1mm] line-clamp-1">{typeText(asset)}</p>
+      </div>
+    </article>
+  );
+}
+
+/** As many of an address's ids as one print takes; what is not an id is left out. */
+function idsIn(text: string | null): string[] {
+  const ids = (text ?? '').split(',').flatMap((part) => uuidOrNull(part) ?? []);
+  return [...new Set(ids)].slice(0, ASSET_SELECTION_MAX);
+}

@@ -1,0 +1,167 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { memo } from 'react';
+import { Link } from 'react-router-dom';
+import type { Asset } from '#shared/features/assets.ts';
+import { ASSET_FREQUENCY_LABELS, type AssetSort } from '#shared/features/assets.words.ts';
+import { useGlow } from '../../live/use-glow.ts';
+import { usePending } from '../../live/use-pending.ts';
+import { cx } from '../../ui/cx.ts';
+import { PendingDot } from '../../ui/pending-dot.tsx';
+import { ROW_HEIGHT, useTableWindow } from '../../ui/use-table-window.ts';
+import { type AssetActions, AssetMenu } from './asset-menu.tsx';
+import { assetPath } from './asset-paths.ts';
+import { lastVisitText, RetiredBadge, typeText } from './asset-words.tsx';
+import type { AssetsState } from './assets-url.ts';
+
+export type AssetRowsProps = AssetActions & {
+  rows: readonly Asset[];
+  /** How many there are with those not yet loaded. */
+  total: number;
+  hasMore: boolean;
+  onMore: () => void;
+  selected: ReadonlySet<string>;
+  onSelect: (id: string, on: boolean) => void;
+};
+type Props = AssetRowsProps & {
+  state: Pick<AssetsState, 'sort' | 'direction'>;
+  onSort: (sort: AssetSort) => void;
+};
+
+const COLUMNS: readonly { name: string; width: string; sort?: AssetSort }[] = [
+  { name: 'Name', width: '', sort: 'name' },
+  { name: 'Type', width: 'w-[11.5rem]', sort: 'type' },
+  { name: 'Building', width: 'w-[15%]', sort: 'building' },
+  { name: 'Floor', width: 'w-[7.5rem]' },
+  { name: 'Room', width: 'w-[11%]' },
+  { name: 'Quantity', width: 'w-[5rem]' },
+  { name: 'Last Visit', width: 'w-[7.25rem]', sort: 'lastVisit' },
+  { name: 'Frequency', width: 'w-[7.5rem]' },
+];
+
+/** One line for each asset; only those in sight are drawn, however many there are. */
+export function AssetTable({ rows, total, hasMore, onMore, state, onSort, selected, ...rest }: Props) {
+  const { root, items, before, after } = useTableWindow({ rows, hasMore, onMore });
+
+  return (
+    <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
+      <table aria-rowcount={total + 1} className="w-full min-w-[64rem] table-fixed text-left">
+        <caption className="sr-only">Assets</caption>
+        <thead>
+          <tr className="h-9 border-line border-b text-ink-2 text-xs">
+            <th scope="col" className="w-11 pl-3.5">
+              <span className="sr-only">Selected</span>
+            </th>
+            {COLUMNS.map(({ name, width, sort }) => (
+              <th
+                key={name}
+                scope="col"
+                className={cx('px-2 font-medium', width)}
+                aria-sort={
+                  sort !== state.sort ? undefined : state.direction === 'asc' ? 'ascending' : 'descending'
+                }
+              >
+                {sort === undefined ? name : <SortButton {...{ name, sort, state, onSort }} />}
+              </th>
+            ))}
+            <th scope="col" className="w-14">
+              <span className="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {before > 0 && <tr aria-hidden style={{ height: before }} />}
+          {items.map((item) => {
+            const asset = rows[item.index];
+            return asset === undefined ? null : (
+              <AssetRow
+                key={item.key}
+                asset={asset}
+                index={item.index}
+                selected={selected.has(asset.id)}
+                {...rest}
+              />
+            );
+          })}
+          {after > 0 && <tr aria-hidden style={{ height: after }} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type SortProps = { name: string; sort: AssetSort } & Pick<Props, 'state' | 'onSort'>;
+
+function SortButton({ name, sort, state, onSort }: SortProps) {
+  const on = state.sort === sort;
+  const Arrow = on && state.direction === 'desc' ? ArrowDown : ArrowUp;
+  return (
+    <button
+      type="button"
+      onClick={() => onSort(sort)}
+      className={cx(
+        'inline-flex min-h-7 items-center gap-1 rounded-control font-medium hover:text-ink pointer-coarse:min-h-12',
+        on && 'text-ink',
+      )}
+    >
+      {name}
+      <Arrow size={13} aria-hidden className={cx(!on && 'opacity-0')} />
+    </button>
+  );
+}
+
+type RowProps = AssetActions & {
+  asset: Asset;
+  index: number;
+  selected: boolean;
+  onSelect: (id: string, on: boolean) => void;
+};
+const cell = 'truncate px-2';
+
+const AssetRow = memo(function AssetRow({ asset, index, selected, onSelect, ...actions }: RowProps) {
+  const pending = usePending('asset', asset.id);
+  const glow = useGlow('asset', asset.id);
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      data-asset={asset.id}
+      title={glow === undefined ? undefined : 'Changed by somebody else just now'}
+      style={{ height: ROW_HEIGHT }}
+      className={cx(
+        'relative border-line border-b text-ink-2 text-sm last:border-b-0 hover:bg-mute has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-brand has-[a:focus-visible]:-outline-offset-2',
+        glow !== undefined && 'bg-brand-soft',
+      )}
+    >
+      <td className="pl-3.5">
+        <input
+          type="checkbox"
+          aria-label={`Select ${asset.name}`}
+          checked={selected}
+          onChange={(event) => onSelect(asset.id, event.target.checked)}
+          className="relative z-[1] block size-4 accent-brand"
+        />
+      </td>
+      <td className={cell}>
+        <span className="flex items-center gap-2">
+          <Link
+            to={assetPath(asset.id)}
+            className="block truncate font-medium text-base text-ink outline-none after:absolute after:inset-0"
+          >
+            {asset.name}
+          </Link>
+          {asset.retiredAt !== null && <RetiredBadge />}
+          {pending && <PendingDot />}
+        </span>
+      </td>
+      <td className={cell}>{typeText(asset)}</td>
+      <td className={cell}>{asset.buildingName}</td>
+      <td className={cell}>{asset.floorName ?? '—'}</td>
+      <td className={cell}>{asset.roomName}</td>
+      <td className={cx(cell, 'tabular-nums')}>{asset.quantity}</td>
+      <td className={cx(cell, 'tabular-nums')}>{lastVisitText(asset)}</td>
+      <td className={cell}>{ASSET_FREQUENCY_LABELS[asset.frequency]}</td>
+      <td className="px-1 text-right">
+        <AssetMenu asset={asset} {...actions} />
+      </td>
+    </tr>
+  );
+});

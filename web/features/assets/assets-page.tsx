@@ -1,0 +1,251 @@
+import { Boxes, ChevronDown, QrCode, SearchX, Upload } from 'lucide-react';
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import type { Asset } from '#shared/features/assets.ts';
+import { ASSET_SELECTION_MAX } from '#shared/features/assets.words.ts';
+import { assetMessages } from '#shared/features/assets-messages.ts';
+import { usePermissions } from '../../lib/can.tsx';
+import { messageFor } from '../../lib/message-for.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { Card } from '../../ui/card.tsx';
+import { cx } from '../../ui/cx.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { ExportLink } from '../../ui/export-link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useMedia } from '../../ui/use-media.ts';
+import { AddAssetForm, type AddedAsset } from './add-asset-form.tsx';
+import { AssetCards } from './asset-cards.tsx';
+import { AssetFilters } from './asset-filters.tsx';
+import { labelsOfFilterPath, labelsPath } from './asset-paths.ts';
+import { AssetTable } from './asset-table.tsx';
+import { assetCounts } from './assets.live.ts';
+import {
+  type AssetsState,
+  hasFilters,
+  NO_FILTERS,
+  readAssetsState,
+  sortedBy,
+  toAssetFilter,
+  toAssetOrder,
+  writeAssetsState,
+} from './assets-url.ts';
+import { useAssetCommands } from './use-asset-commands.ts';
+import { useAssetList } from './use-asset-list.ts';
+
+const EditAssetDialog = lazy(() => import('./edit-asset-dialog.tsx'));
+
+/** Asset Management: add an asset, find one among very many, and what can be done with each. */
+export default function AssetsPage() {
+  const { can } = usePermissions();
+  const { state, change } = useAssetsState();
+  const input = useSame({ filter: toAssetFilter(state), order: toAssetOrder(state) });
+  const counts = useLiveQuery(assetCounts, input.filter);
+  const list = useAssetList(input);
+  const wide = useMedia('(min-width: 1024px)');
+  const { duplicate, setRetired } = useAssetCommands();
+  const [editing, setEditing] = useState<Asset>();
+  const { selected, onSelect, clearSelection } = useSelection();
+  const narrowed = hasFilters(state);
+
+  const onAdded = useCallback(
+    (asset: AddedAsset) => {
+      if (asset.buildingId === state.building) return;
+      change({ ...NO_FILTERS, building: asset.buildingId, floor: asset.floorId });
+    },
+    [change, state.building],
+  );
+  const total = counts.data?.matching ?? list.rows.length;
+  const rowProps = {
+    ...list,
+    total,
+    selected,
+    onSelect,
+    onEdit: setEditing,
+    onDuplicate: duplicate,
+    onRetire: setRetired,
+  };
+
+  return (
+    <Page
+      title={assetMessages.title}
+      subtitle={assetMessages.subtitle}
+      back={{ to: '/' }}
+      actions={
+        <>
+          {can('create_assets') && (
+            <ButtonLink to="/import?kind=assets">
+              <Upload size={16} aria-hidden />
+              Import
+            </ButtonLink>
+          )}
+          <ExportLink list="assets" filter={input.filter} />
+          <LabelActions
+            selected={selected}
+            state={state}
+            onClear={clearSelection}
+            any={list.rows.length > 0}
+          />
+        </>
+      }
+    >
+      {can('create_assets') && (
+        <AddCard>
+          <AddAssetForm buildingId={state.building} floorId={state.floor} onAdded={onAdded} />
+        </AddCard>
+      )}
+      <div className="mb-3.5">
+        <AssetFilters
+          state={state}
+          onChange={change}
+          count={
+            counts.data &&
+            (counts.data.matching === counts.data.total
+              ? assetMessages.count(counts.data.total)
+              : assetMessages.showing(counts.data.matching, counts.data.total))
+          }
+        />
+      </div>
+      {list.status === 'error' ? (
+        <ErrorState title={messageFor(list.error, assetMessages.loadFailed)} onRetry={list.refetch} />
+      ) : list.status === 'loading' ? (
+        <AssetSkeletons />
+      ) : list.rows.length === 0 ? (
+        <NoAssets narrowed={narrowed} onClear={() => change(NO_FILTERS)} />
+      ) : wide ? (
+        <AssetTable {...rowProps} state={state} onSort={(sort) => change(sortedBy(state, sort))} />
+      ) : (
+        <AssetCards {...rowProps} />
+      )}
+      <Suspense fallback={null}>
+        {editing !== undefined && (
+          <EditAssetDialog id={editing.id} asset={editing} onClose={() => setEditing(undefined)} />
+        )}
+      </Suspense>
+    </Page>
+  );
+}
+
+/** The page's state, kept in the address alone. */
+function useAssetsState() {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const state = useMemo(() => readAssetsState(params), [params]);
+  const latest = useRef(state);
+  latest.current = state;
+  /** A new entry in the browser's history; typing replaces the present one. */
+  const change = useCallback(
+    (patch: Partial<AssetsState>, options: { replace?: boolean } = {}) => {
+      const next = { ...latest.current, ...patch };
+      latest.current = next;
+      void navigate({ search: writeAssetsState(next).toString() }, { replace: options.replace ?? false });
+    },
+    [navigate],
+  );
+  return { state, change };
+}
+
+/** Which assets are ticked, across filters; bounded, because labels are. */
+function useSelection() {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const latest = useRef(selected);
+  latest.current = selected;
+  const onSelect = useCallback((id: string, on: boolean) => {
+    const next = new Set(latest.current);
+    if (on && next.size >= ASSET_SELECTION_MAX) {
+      toast({ title: assetMessages.labelsBounded(ASSET_SELECTION_MAX) });
+      return;
+    }
+    if (on) next.add(id);
+    else next.delete(id);
+    setSelected(next);
+  }, []);
+  const clearSelection = useCallback(() => setSelected(new Set()), []);
+  return { selected, onSelect, clearSelection };
+}
+
+/** The same object as long as it says the same. */
+function useSame<T>(value: T): T {
+  const held = useRef(value);
+  if (JSON.stringify(held.current) !== JSON.stringify(value)) held.current = value;
+  return held.current;
+}
+
+/** Open at the desk; on a phone, where it would push the list out of sight, behind its own heading. */
+function AddCard({ children }: { children: React.ReactNode }) {
+  const wide = useMedia('(min-width: 768px)');
+  const [opened, setOpened] = useState<boolean>();
+  const open = opened ?? wide;
+  return (
+    <Card className="mb-5">
+      <h2>
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpened(!open)}
+          className="flex w-full items-center justify-between rounded-card px-4 py-3 font-semibold text-ink text-md pointer-coarse:min-h-12"
+        >
+          {assetMessages.addTitle}
+          <ChevronDown size={18} aria-hidden className={cx('text-ink-2', open && 'rotate-180')} />
+        </button>
+      </h2>
+      {open && <div className="px-4 pb-4">{children}</div>}
+    </Card>
+  );
+}
+
+type LabelProps = {
+  selected: ReadonlySet<string>;
+  state: AssetsState;
+  onClear: () => void;
+  any: boolean;
+};
+
+function LabelActions({ selected, state, onClear, any }: LabelProps) {
+  const some = selected.size > 0;
+  if (!some && !any) return null;
+  return (
+    <>
+      {some && (
+        <Button variant="quiet" onClick={onClear}>
+          Clear selection
+        </Button>
+      )}
+      <ButtonLink to={some ? labelsPath([...selected]) : labelsOfFilterPath(state)}>
+        <QrCode size={16} aria-hidden />
+        {some ? `QR labels (${selected.size})` : 'QR labels'}
+      </ButtonLink>
+    </>
+  );
+}
+
+function NoAssets({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
+  return narrowed ? (
+    <EmptyState
+      icon={<SearchX size={20} />}
+      title={assetMessages.noneMatch}
+      text="Try fewer filters or another search."
+      action={<Button onClick={onClear}>Clear Filters</Button>}
+    />
+  ) : (
+    <EmptyState
+      icon={<Boxes size={20} />}
+      title={assetMessages.none}
+      text="What is added to your buildings appears here."
+    />
+  );
+}
+
+function AssetSkeletons() {
+  return (
+    <div className="grid gap-2" aria-busy>
+      {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => (
+        <Skeleton key={key} className="h-24 lg:h-11" />
+      ))}
+    </div>
+  );
+}

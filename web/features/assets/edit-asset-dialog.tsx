@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import type { Asset } from '#shared/features/assets.ts';
+import { assetMessages } from '#shared/features/assets-messages.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { oneAsset } from './assets.live.ts';
+import { EditAssetForm } from './edit-asset-form.tsx';
+
+type Props = {
+  id: string /** As the list had it, until the newest is here. */;
+  asset: Asset;
+  onClose: () => void;
+};
+
+/** Edits an asset; what others save meanwhile arrives in the form. */
+export default function EditAssetDialog({ id, asset, onClose }: Props) {
+  const { data } = useLiveQuery(oneAsset, { id });
+  const [dirty, setDirty] = useState(false);
+  return (
+    <Dialog open onClose={onClose} title={`Edit ${asset.name}`} dirty={dirty}>
+      {data === null ? (
+        <p className="text-ink-2">{assetMessages.gone}</p>
+      ) : (
+        <EditAssetForm asset={data ?? asset} onDirty={setDirty} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,74 @@
+import { useCallback } from 'react';
+import type { Asset, UpdateAssetInput } from '#shared/features/assets.ts';
+import { assetMessages } from '#shared/features/assets-messages.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { messages } from '#shared/messages.ts';
+import { api } from '../../lib/trpc.ts';
+import { useLiveMutation } from '../../live/use-live-mutation.ts';
+import { toast } from '../../ui/toast.ts';
+import { sayDone, sayFailure } from '../locations/say.ts';
+
+export function sayUncertain(): void {
+  toast({ title: messages.common.uncertain });
+}
+
+/** What the table and an asset's own page can do with one asset, besides editing it. Each says how it ended. */
+export function useAssetCommands() {
+  const { mutate } = useLiveMutation();
+
+  const duplicate = useCallback(
+    async (asset: Asset): Promise<string | undefined> => {
+      const id = uuidv7();
+      try {
+        await mutate({
+          input: { id, sourceId: asset.id },
+          send: (input, { signal }) => api.assets.duplicate.mutate(input, { signal }),
+          onUncertain: sayUncertain,
+        });
+        sayDone(assetMessages.duplicated);
+        return id;
+      } catch (error) {
+        sayFailure(error, assetMessages.duplicateFailed);
+        return undefined;
+      }
+    },
+    [mutate],
+  );
+
+  const setRetired = useCallback(
+    async (asset: Asset, retired: boolean): Promise<void> => {
+      try {
+        await mutate({
+          input: { id: asset.id },
+          overlay: {
+            entity: 'asset',
+            id: asset.id,
+            base: asset,
+            patch: { retiredAt: retired ? new Date().toISOString() : null },
+          },
+          send: (input, { signal }) =>
+            (retired ? api.assets.retire : api.assets.restore).mutate(input, { signal }),
+          onUncertain: sayUncertain,
+        });
+        sayDone(retired ? assetMessages.retired : assetMessages.restored);
+      } catch (error) {
+        sayFailure(error, retired ? assetMessages.retireFailed : assetMessages.restoreFailed);
+      }
+    },
+    [mutate],
+  );
+
+  /** Saves touched fields, each with the value that the person saw; shows them at once. Rejects if refused. */
+  const update = useCallback(
+    (asset: Asset, changes: UpdateAssetInput['changes'], patch: Partial<Asset>) =>
+      mutate({
+        input: { id: asset.id, changes },
+        overlay: { entity: 'asset', id: asset.id, base: asset, patch },
+        send: (input, { signal }) => api.assets.update.mutate(input, { signal }),
+        onUncertain: sayUncertain,
+      }),
+    [mutate],
+  );
+
+  return { duplicate, setRetired, update };
+}

@@ -1,0 +1,79 @@
+import { uuidv7 } from '#shared/ids.ts';
+
+/** What was typed or pressed for one field, which need not be valid yet. */
+export type Typed = string | boolean | undefined;
+/** The entry's own id stands under `id`, from the first touch on: photos hang on it. */
+export type EntryDraft = Readonly<Record<string, Typed>>;
+
+/** One check that is being filled in at one site, as this phone keeps it. */
+export type CheckDraft = {
+  /** Made at the first touch, so that handing it in twice is handing it in once. */
+  readonly operationId: string | null;
+  readonly visitId: string | null;
+  /** By what each entry is about: the asset's id, or 'place'. */
+  readonly entries: Readonly<Record<string, EntryDraft>>;
+  /** What is said once, of the visit. */
+  readonly visit: EntryDraft;
+  /** Null: today, as long as nobody says otherwise. */
+  readonly visitDate: string | null;
+  /** When the first and the last result were entered, ISO by this phone's clock. */
+  readonly startedAt: string | null;
+  readonly touchedAt: string | null;
+  /** The day on which the person said when the readings of an old draft were taken. */
+  readonly confirmedOn: string | null;
+};
+
+export const EMPTY_DRAFT: CheckDraft = {
+  operationId: null,
+  visitId: null,
+  entries: {},
+  visit: {},
+  visitDate: null,
+  startedAt: null,
+  touchedAt: null,
+  confirmedOn: null,
+};
+export const EMPTY_ENTRY: EntryDraft = {};
+
+/** Whether anything was entered that would be missed. */
+export function isTouched(draft: CheckDraft): boolean {
+  return draft.touchedAt !== null;
+}
+
+/** Changes one entry. What it leaves undefined is as if it had never been touched. */
+export function withEntry(draft: CheckDraft, key: string, patch: EntryDraft, now: Date): CheckDraft {
+  const before = draft.entries[key] ?? EMPTY_ENTRY;
+  const entry = merged(before, { id: uuidv7(now.getTime()), ...before, ...patch });
+  const { [key]: _before, ...others } = draft.entries;
+  const entries = hasMoreThanId(entry) ? { ...draft.entries, [key]: entry } : others;
+  return touched({ ...draft, entries }, now);
+}
+
+/** Changes what is said of the visit. */
+export function withVisit(draft: CheckDraft, patch: EntryDraft, now: Date): CheckDraft {
+  return touched({ ...draft, visit: merged(draft.visit, patch) }, now);
+}
+
+function hasMoreThanId(entry: EntryDraft): boolean {
+  return Object.keys(entry).some((field) => field !== 'id');
+}
+
+function merged(before: EntryDraft, patch: EntryDraft): EntryDraft {
+  return Object.fromEntries(
+    Object.entries({ ...before, ...patch }).filter(([, value]) => value !== undefined && value !== ''),
+  );
+}
+
+function touched(draft: CheckDraft, now: Date): CheckDraft {
+  if (Object.keys(draft.entries).length === 0 && Object.keys(draft.visit).length === 0) {
+    return { ...EMPTY_DRAFT, visitDate: draft.visitDate };
+  }
+  const at = now.toISOString();
+  return {
+    ...draft,
+    operationId: draft.operationId ?? uuidv7(now.getTime()),
+    visitId: draft.visitId ?? uuidv7(now.getTime()),
+    startedAt: draft.startedAt ?? at,
+    touchedAt: at,
+  };
+}

@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { CADENCE_LABELS, CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useMe } from '../session/session-context.ts';
+import { CheckForm } from './check-form.tsx';
+import { FormFrame } from './form-frame.tsx';
+import { FormSkeleton } from './form-skeleton.tsx';
+import { useToday } from './log/use-today.ts';
+import { Receipt } from './receipt.tsx';
+import { ScanLink } from './scan-link.tsx';
+import { useSites } from './use-register.ts';
+import { useRound } from './use-round.ts';
+
+/** One of the record forms. Site and receipt are in the address: a reload shows the same. */
+export default function CheckFormPage({ kind }: { kind: CheckKind }) {
+  const me = useMe();
+  const today = useToday();
+  const sites = useSites();
+  const { round, remember, loading } = useRound(today);
+  const [params, setParams] = useSearchParams();
+  const [asking, setAsking] = useState<{ to: string; from: string }>();
+  const words = CHECK_WORDS[kind];
+  const done = params.get('done');
+  const known = sites.value?.sites ?? [];
+  const only = known.length === 1 && sites.value?.more === false ? known[0]?.id : undefined;
+  const siteId = params.get('site') ?? round.siteId ?? only;
+
+  function goTo(to: string, from: string | undefined) {
+    remember({ siteId: to });
+    setParams({ site: to }, { replace: true });
+    if (from === undefined || from === to) return;
+    toast({
+      title: formMessages.siteChanged(known.find(({ id }) => id === to)?.name ?? ''),
+      action: { label: 'Undo', onSelect: () => goTo(from, undefined) },
+    });
+  }
+
+  const title = words.title;
+  const subtitle = `${CADENCE_LABELS[words.cadence]} · ${words.standard}`;
+  if (done !== null) {
+    return (
+      <Receipt
+        kind={kind}
+        id={done}
+        title={title}
+        subtitle={subtitle}
+        onNext={() => setParams({}, { replace: true })}
+      />
+    );
+  }
+  if (loading || (sites.status === 'loading' && siteId === undefined)) {
+    return (
+      <FormFrame title={title} subtitle={subtitle} foot={null}>
+        <FormSkeleton />
+      </FormFrame>
+    );
+  }
+  return (
+    <>
+      <CheckForm
+        // Another site, another draft: nothing of the one may be seen in the other.
+        key={siteId ?? ''}
+        kind={kind}
+        title={title}
+        subtitle={subtitle}
+        sites={sites}
+        siteId={siteId}
+        today={today}
+        operativeName={round.operativeName ?? `${me.firstName} ${me.lastName}`.trim()}
+        onName={(operativeName) => remember({ operativeName })}
+        onSite={(to, touched) => {
+          if (touched && siteId !== undefined && to !== siteId) setAsking({ to, from: siteId });
+          else goTo(to, siteId);
+        }}
+        action={<ScanLink />}
+        onRecorded={(id) => {
+          if (siteId !== undefined) remember({ siteId });
+          setParams({ done: id }, { replace: true });
+        }}
+      />
+      {asking !== undefined && (
+        <Dialog open onClose={() => setAsking(undefined)} title="Change the site?" size="sm">
+          <p className="text-ink-2">
+            {formMessages.siteQuestion(known.find(({ id }) => id === asking.from)?.name ?? 'this site')}
+          </p>
+          <DialogActions>
+            <Button onClick={() => setAsking(undefined)}>Keep this site</Button>
+            <Button
+              variant="primary"
+              onClick={() => {
+                setAsking(undefined);
+                goTo(asking.to, asking.from);
+              }}
+            >
+              Change site
+            </Button>
+          </DialogActions>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,152 @@
+import { CircleAlert } from 'lucide-react';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { checks } from '#shared/features/checks/index.ts';
+import { CHECK_WORDS, type CheckKind, type LightingTest } from '#shared/features/checks/kinds.words.ts';
+import { InsetError } from '../../ui/inset-field.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { type CheckDraft, EMPTY_ENTRY, type EntryDraft } from './check-draft.ts';
+import { SUPPLY_RESTORED } from './form-fields.ts';
+import type { FormWords } from './form-words.ts';
+import { OutcomeRow } from './outcome-row.tsx';
+import type { CheckRow } from './row-props.ts';
+import { TemperatureRow } from './temperature-row.tsx';
+import type { FormErrors } from './validate-visit.ts';
+
+type Props = {
+  kind: CheckKind;
+  words: FormWords;
+  rows: readonly CheckRow[];
+  /** How many of them are filled in. */
+  filled: number;
+  draft: CheckDraft;
+  errors: FormErrors;
+  onChange: (id: string, patch: EntryDraft) => void;
+  onVisit: (patch: EntryDraft) => void;
+};
+
+/** What is said once, then a card for each thing that is checked. */
+export function FormRows({ kind, words, rows, filled, draft, errors, onChange, onVisit }: Props) {
+  const { many } = CHECK_WORDS[kind].subject;
+  const { subject } = checks[kind];
+  if (rows.length === 0) {
+    return (
+      <div
+        data-invalid={errors.group === undefined ? undefined : true}
+        tabIndex={-1}
+        className="mt-4 rounded-phone border border-line-2 border-dashed px-6 py-10 text-center text-ink-2"
+      >
+        {subject.of === 'assets' && subject.type !== 'water_outlet'
+          ? subject.noneMessage
+          : formMessages.noneHere(many.toLowerCase())}
+      </div>
+    );
+  }
+  return (
+    <>
+      {words.choices.map(({ field, label, options }) => (
+        <VisitChoice
+          key={field}
+          label={label}
+          options={options}
+          value={draft.visit[field]}
+          onChange={(value) => onVisit({ [field]: value })}
+        />
+      ))}
+      {draft.visit['testType'] === ('annual_duration' satisfies LightingTest) && (
+        <p className="mt-2.5 flex items-start gap-2 rounded-panel bg-due-soft px-3.5 py-2.5 text-due">
+          <CircleAlert size={17} className="mt-0.5" aria-hidden />
+          {formMessages.recharge}
+        </p>
+      )}
+      <div className="mx-0.5 mt-4 mb-2 flex items-center gap-2.5">
+        <h2 className="font-semibold text-[15px]">{many}</h2>
+        <span className="text-base text-ink-2 tabular-nums" aria-live="polite">
+          {filled} of {rows.length} {words.done}
+        </span>
+        <ProgressBar done={filled} of={rows.length} />
+      </div>
+      {errors.group !== undefined && (
+        <div data-invalid tabIndex={-1} role="alert" className="mb-2.5 outline-none">
+          <InsetError id="rows-error" error={errors.group} />
+        </div>
+      )}
+      <ul className="grid gap-2.5">
+        {rows.map((row) =>
+          kind === 'water_temperature_check' ? (
+            <TemperatureRow
+              key={row.id}
+              row={row}
+              entry={draft.entries[row.id] ?? EMPTY_ENTRY}
+              errors={errors.rows[row.id]}
+              onChange={onChange}
+            />
+          ) : (
+            <OutcomeRow
+              key={row.id}
+              row={row}
+              entry={draft.entries[row.id] ?? EMPTY_ENTRY}
+              errors={errors.rows[row.id]}
+              onChange={onChange}
+              words={words}
+              visit={draft.visit}
+            />
+          ),
+        )}
+      </ul>
+      {kind === 'emergency_lighting_test' && (
+        <SupplyTick
+          checked={draft.visit[SUPPLY_RESTORED] === true}
+          error={errors.visit[SUPPLY_RESTORED]}
+          onChange={(checked) => onVisit({ [SUPPLY_RESTORED]: checked || undefined })}
+        />
+      )}
+    </>
+  );
+}
+
+type ChoiceProps = {
+  label: string;
+  options: Readonly<Record<string, string>>;
+  value: EntryDraft[string];
+  onChange: (value: string) => void;
+};
+
+/** Said once for all rows; the first one, unless somebody says otherwise. */
+function VisitChoice({ label, options, value, onChange }: ChoiceProps) {
+  const values = Object.entries(options).map(([key, text]) => ({ value: key, label: text }));
+  return (
+    <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <span className="px-0.5 font-semibold text-[15px]" aria-hidden>
+        {label}
+      </span>
+      <SegmentedControl
+        label={label}
+        options={values}
+        value={typeof value === 'string' ? value : (values[0]?.value ?? '')}
+        onChange={onChange}
+      />
+    </div>
+  );
+}
+
+type TickProps = { checked: boolean; error: string | undefined; onChange: (checked: boolean) => void };
+
+function SupplyTick({ checked, error, onChange }: TickProps) {
+  return (
+    <div className="mt-4">
+      <label className="flex min-h-[56px] cursor-pointer items-center gap-3.5 rounded-phone border border-line bg-surface px-3.5 py-2">
+        <input
+          type="checkbox"
+          checked={checked}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={error === undefined ? undefined : 'supply-error'}
+          onChange={(event) => onChange(event.target.checked)}
+          className="size-6 accent-brand"
+        />
+        <span className="font-medium text-md">{formMessages.supplyRestored}</span>
+      </label>
+      <InsetError id="supply-error" error={error} />
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Control } from '#shared/features/checks/define.ts';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { TextArea } from '../../../ui/text-area.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import type { AmendField, Draft } from './amendment.ts';
+
+type Props = {
+  fields: readonly AmendField[];
+  draft: Draft;
+  onChange: (patch: Draft) => void;
+  errors: Readonly<Record<string, string>>;
+};
+
+const CHOICES: Readonly<Partial<Record<Control, Readonly<Record<string, string>>>>> = {
+  'pass-fail': { yes: 'Pass', no: 'Fail' },
+  'pass-fail-untested': { yes: 'Pass', no: 'Fail', '': 'Not tested' },
+  tick: { yes: 'Yes', no: 'No' },
+};
+
+/** The fields of a record, whatever its kind, as a correction may change them. */
+export function AmendFields({ fields, draft, onChange, errors }: Props) {
+  return fields.map(({ name, label, control, suffix, options }) => {
+    const shared = {
+      label: suffix === undefined ? label : `${label}, ${suffix}`,
+      value: draft[name] ?? '',
+      error: errors[`entry.${name}`],
+    };
+    const onText = (event: { target: { value: string } }) => onChange({ [name]: event.target.value });
+    const choices = options ?? CHOICES[control];
+    if (choices !== undefined) {
+      return (
+        <SelectField key={name} {...shared} onChange={onText}>
+          {Object.entries(choices).map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </SelectField>
+      );
+    }
+    if (control === 'notes') return <TextArea key={name} rows={2} {...shared} onChange={onText} />;
+    return (
+      <TextField
+        key={name}
+        {...shared}
+        inputMode={control === 'number' ? 'decimal' : 'text'}
+        onChange={onText}
+      />
+    );
+  });
+}

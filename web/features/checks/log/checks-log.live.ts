@@ -1,0 +1,98 @@
+import type { CheckThread, LogPage, LogYear, Trend, YearGridData } from '#shared/features/checks/answers.ts';
+import type { LogFilter, LogYearInput, YearGridInput } from '#shared/features/checks/queries.ts';
+import { api } from '../../../lib/trpc.ts';
+import { defineLiveQuery, type FetchContext } from '../../../live/types.ts';
+import { foldLogYear, foldRecords, foldThread, foldYearGrid, joinRecords } from './fold-log.ts';
+
+/** How many visits a page of records brings, and the most that the server gives at once. */
+const PAGE = 50;
+const MOST = 200;
+
+/** One site's year of one log: everything that its tables are made of. */
+export const logYear = defineLiveQuery<
+  LogYearInput,
+  LogYear,
+  'checkVisit' | 'missedPeriod' | 'testPoint' | 'asset' | 'building'
+>({
+  name: 'checks.logYear',
+  entities: ['checkVisit', 'missedPeriod', 'testPoint', 'asset', 'building'],
+  fetch: (input, { signal }) => api.checks.logYear.query(input, { signal }),
+  apply: (year, event, { input }) => foldLogYear(year, event, input),
+});
+
+/** Records of one kind over all sites, or narrowed, newest first. */
+export const logRecords = defineLiveQuery<LogFilter, LogPage, 'checkVisit'>({
+  name: 'checks.logRecords',
+  entities: ['checkVisit'],
+  fetch: fetchRecords,
+  apply: (page, event, { input }) => foldRecords(page, event, input),
+  lose(page, lost) {
+    const visits = page.visits.filter((visit) => !lost(visit.buildingId));
+    return visits.length === page.visits.length ? page : { ...page, visits };
+  },
+  merge: joinRecords,
+  size: (page) => page.visits.length,
+});
+
+/** A list that had grown by several pages is fetched again at its length. */
+async function fetchRecords(filter: LogFilter, { signal, limit = PAGE }: FetchContext) {
+  const ask = (cursor: LogPage['nextCursor'], rest: number) =>
+    api.checks.logRecords.query(
+      { filter, limit: Math.min(MOST, Math.max(PAGE, rest)), ...(cursor === null ? {} : { cursor }) },
+      { signal },
+    );
+  const first = await ask(null, limit);
+  let data = first.data;
+  while (data.visits.length < limit && data.nextCursor !== null) {
+    data = joinRecords(data, (await ask(data.nextCursor, limit - data.visits.length)).data);
+  }
+  return { ...first, data };
+}
+
+/** The page after the loaded ones. */
+export function fetchFurtherRecords(filter: LogFilter, page: LogPage) {
+  return api.checks.logRecords.query({
+    filter,
+    limit: PAGE,
+    ...(page.nextCursor === null ? {} : { cursor: page.nextCursor }),
+  });
+}
+
+/** A year of one log over all sites. */
+export const yearGrid = defineLiveQuery<
+  YearGridInput,
+  YearGridData,
+  'checkVisit' | 'missedPeriod' | 'building'
+>({
+  name: 'checks.yearGrid',
+  entities: ['checkVisit', 'missedPeriod', 'building'],
+  fetch: (input, { signal }) => api.checks.yearGrid.query(input, { signal }),
+  apply: (grid, event, { input }) => foldYearGrid(grid, event, input),
+  lose(grid, lost) {
+    const sites = grid.sites.filter(({ buildingId }) => !lost(buildingId));
+    return sites.length === grid.sites.length ? grid : { ...grid, sites };
+  },
+});
+
+/** The readings of one outlet over the years, as a line. */
+export const outletTrend = defineLiveQuery<{ assetId: string }, Trend, 'checkVisit'>({
+  name: 'checks.trend',
+  entities: ['checkVisit'],
+  fetch: (input, { signal }) => api.checks.trend.query(input, { signal }),
+  apply(trend, event, { input }) {
+    if (event.op === 'del') return trend;
+    return event.row.entries.some(({ assetId }) => assetId === input.assetId) ? 'refetch' : trend;
+  },
+});
+
+/** A record and everything that followed from it. */
+export const checkThread = defineLiveQuery<
+  { entryId: string },
+  CheckThread,
+  'checkVisit' | 'issue' | 'issueComment'
+>({
+  name: 'checks.thread',
+  entities: ['checkVisit', 'issue', 'issueComment'],
+  fetch: (input, { signal }) => api.checks.thread.query(input, { signal }),
+  apply: foldThread,
+});

@@ -1,0 +1,70 @@
+import type { Period } from '#shared/check-periods.ts';
+import { GRID_LETTERS } from '#shared/features/checks/answers.ts';
+import type { LogResult } from '#shared/features/checks/log.words.ts';
+import { MONTH_NAMES } from './period-name.ts';
+
+/** What one square of a year says. `ahead`: not due yet; `off`: before the site was checked at all. */
+export type CellState = LogResult | 'explained' | 'ahead' | 'off';
+
+export const CELL_LABELS: Readonly<Record<CellState, string>> = {
+  pass: 'Pass',
+  fail: 'Fail',
+  not_tested: 'Not tested',
+  explained: 'Not tested, explained',
+  ahead: 'Upcoming',
+  off: 'Not due',
+};
+
+/** How much of what was due passed, in whole per cent; null where nothing was due. */
+export function passRate(cells: readonly CellState[]): number | null {
+  const due = cells.filter((cell) => cell !== 'ahead' && cell !== 'off').length;
+  const passed = cells.filter((cell) => cell === 'pass').length;
+  return due === 0 ? null : Math.round((passed / due) * 100);
+}
+
+/** A year in a sentence, for whoever does not see the squares. */
+export function inWords(cells: readonly CellState[]): string {
+  const count = (state: CellState) => cells.filter((cell) => cell === state).length;
+  const parts = (['pass', 'fail', 'not_tested', 'explained', 'ahead', 'off'] as const).flatMap((state) => {
+    const n = count(state);
+    return n === 0 ? [] : [`${n} ${CELL_LABELS[state].toLowerCase()}`];
+  });
+  const rate = passRate(cells);
+  return `${parts.join(', ')}${rate === null ? '' : `; ${rate}% passed`}`;
+}
+
+/** The months over the columns: each at the first period that begins in it. */
+export function monthMarks(starts: readonly string[]): { label: string; column: number }[] {
+  const marks: { label: string; column: number }[] = [];
+  let last = '';
+  starts.forEach((start, index) => {
+    const month = start.slice(5, 7);
+    if (month === last) return;
+    last = month;
+    marks.push({ label: (MONTH_NAMES[Number(month) - 1] ?? '').slice(0, 3), column: index + 1 });
+  });
+  return marks;
+}
+
+const STATES: Readonly<Record<string, CellState>> = {
+  [GRID_LETTERS.pass]: 'pass',
+  [GRID_LETTERS.fail]: 'fail',
+  [GRID_LETTERS.not_tested]: 'not_tested',
+  [GRID_LETTERS.explained]: 'explained',
+};
+
+/** The squares of one site, from its letters. A period without a record is missed once it is over. */
+export function cellsOf(
+  letters: string,
+  periods: readonly Period[],
+  startsOn: string,
+  today: string,
+): CellState[] {
+  return periods.map((period, index) => STATES[letters[index] ?? ''] ?? emptyState(period, startsOn, today));
+}
+
+/** What a period without a record is. */
+export function emptyState(period: Period, startsOn: string, today: string): CellState {
+  if (period.end < startsOn) return 'off';
+  return period.end < today ? 'not_tested' : 'ahead';
+}

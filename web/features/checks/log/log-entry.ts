@@ -1,0 +1,61 @@
+import { type Reading, readingOf } from '#shared/features/checks/readings.words.ts';
+import type { CheckEntry, CheckVisit } from '#shared/features/checks/rows.ts';
+
+/** One record as the log's tables show it, whatever kind of check it is of: one line of one visit. */
+export type LogEntry = Pick<
+  CheckVisit,
+  | 'kind'
+  | 'logNumber'
+  | 'buildingId'
+  | 'buildingName'
+  | 'performedAt'
+  | 'receivedAt'
+  | 'late'
+  | 'clockWrong'
+  | 'clockOffsetMs'
+  | 'operativeName'
+  | 'recordedByName'
+> &
+  Pick<
+    CheckEntry,
+    | 'id'
+    | 'assetId'
+    | 'subjectKey'
+    | 'subjectName'
+    | 'subjectPlace'
+    | 'assetRetired'
+    | 'result'
+    | 'values'
+    | 'notes'
+    | 'photoIds'
+    | 'issueId'
+    | 'issueReference'
+    | 'retestOf'
+    | 'amends'
+    | 'amendReason'
+    | 'amendedByName'
+    | 'amendedAt'
+  > &
+  Reading & {
+    visitId: string;
+    /** The day of the visit. */
+    day: string;
+    /** True where a correction has taken its place. */
+    struck: boolean;
+  };
+
+/** Every line of a visit. */
+export function entriesOf(visit: CheckVisit): LogEntry[] {
+  return visit.entries.map((entry) => toLogEntry(visit, entry));
+}
+
+export function toLogEntry(visit: Omit<CheckVisit, 'entries'>, entry: CheckEntry): LogEntry {
+  return {
+    ...visit,
+    ...entry,
+    visitId: visit.id,
+    day: visit.visitDate,
+    ...readingOf(visit.kind, entry.result, entry.values),
+    struck: entry.supersededBy !== null,
+  };
+}

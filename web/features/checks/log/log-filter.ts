@@ -1,0 +1,16 @@
+import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
+import type { LogFilter } from '#shared/features/checks/queries.ts';
+import type { LogState } from './log-url.ts';
+
+/** The filter as the server takes it: one spelling per meaning, so that equal filters share one cache entry. */
+export function logFilterOf(kind: CheckKind, state: LogState): LogFilter {
+  const operative = state.operative.trim();
+  return {
+    kind,
+    year: state.year,
+    ...(state.month === null ? {} : { month: state.month }),
+    ...(state.building === null ? {} : { buildingId: state.building }),
+    ...(state.result === null ? {} : { result: state.result }),
+    ...(operative === '' ? {} : { operative }),
+  };
+}

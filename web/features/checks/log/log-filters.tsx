@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react';
+import { LOG_RESULT_LABELS, LOG_RESULTS } from '#shared/features/checks/log.words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { useMedia } from '../../../ui/use-media.ts';
+import { BuildingPicker } from '../../locations/building-picker.tsx';
+import { hasLogFilters, type LogState, NO_LOG_FILTERS } from './log-url.ts';
+import { MONTH_NAMES } from './period-name.ts';
+import { YearSelect } from './year-select.tsx';
+
+type Props = {
+  state: LogState;
+  today: string;
+  onChange: (patch: Partial<LogState>, options?: { replace?: boolean }) => void;
+  monthly: boolean;
+  /** At the end of the line: what the colours mean, or a jump. */
+  children?: ReactNode;
+};
+
+const EVERYWHERE = { id: 'all', label: 'All sites' };
+/** Which site and year, and what narrows them. All of it is in the address. */
+export function LogFilters({ state, today, onChange, monthly, children }: Props) {
+  const wide = useMedia('(min-width: 640px)');
+  return (
+    <div className="mb-3.5 grid grid-cols-2 items-center gap-2.5 sm:flex sm:flex-wrap print:hidden">
+      <div className="col-span-2 min-w-0 sm:max-w-72">
+        <BuildingPicker
+          block={!wide}
+          label="Site"
+          first={EVERYWHERE}
+          value={state.building ?? 'all'}
+          onChange={(id) => onChange({ building: id === 'all' ? null : id, period: null, subject: null })}
+        />
+      </div>
+      <YearSelect year={state.year} today={today} onChange={(year) => onChange({ year, period: null })} />
+      {monthly && (
+        <SelectField
+          label="Month"
+          hideLabel
+          value={state.month ?? ''}
+          onChange={({ target }) => onChange({ month: target.value === '' ? null : Number(target.value) })}
+        >
+          <option value="">All months</option>
+          {MONTH_NAMES.map((name, index) => (
+            <option key={name} value={index + 1}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <SelectField
+        label="Result"
+        hideLabel
+        value={state.result ?? ''}
+        onChange={({ target }) =>
+          onChange({ result: LOG_RESULTS.find((result) => result === target.value) ?? null })
+        }
+      >
+        <option value="">All results</option>
+        {LOG_RESULTS.map((result) => (
+          <option key={result} value={result}>
+            {LOG_RESULT_LABELS[result]}
+          </option>
+        ))}
+      </SelectField>
+      <SearchField
+        label="Operative..."
+        value={state.operative}
+        onChange={(operative) => onChange({ operative }, { replace: true })}
+        maxLength={100}
+        className={monthly ? 'sm:w-44' : 'max-sm:col-span-2 sm:w-44'}
+      />
+      {hasLogFilters(state) && (
+        <Button variant="quiet" className="max-sm:col-span-2" onClick={() => onChange(NO_LOG_FILTERS)}>
+          Clear
+        </Button>
+      )}
+      <div className="flex flex-wrap items-center gap-3 max-sm:col-span-2 sm:ml-auto">{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import './log.css';
+import { Plus, Printer } from 'lucide-react';
+import { lazy, Suspense, useMemo } from 'react';
+import { Navigate } from 'react-router-dom';
+import { periodsOfYear } from '#shared/check-periods.ts';
+import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { logMessages } from '#shared/features/checks/log-messages.ts';
+import { Can } from '../../../lib/can.tsx';
+import { messageFor } from '../../../lib/message-for.ts';
+import { useLiveQuery } from '../../../live/use-live-query.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ButtonLink } from '../../../ui/button-link.tsx';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { ExportLink } from '../../../ui/export-link.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { useMedia } from '../../../ui/use-media.ts';
+import { checkCards } from '../register.live.ts';
+import { AllSites } from './all-sites.tsx';
+import { Legend } from './cell-mark.tsx';
+import { logFilterOf } from './log-filter.ts';
+import { LogFilters } from './log-filters.tsx';
+import { logSubtitle } from './log-subtitle.ts';
+import { Rebuilding } from './rebuilding.tsx';
+import { SiteLog } from './site-log.tsx';
+import { useLogState } from './use-log-state.ts';
+import { useToday } from './use-today.ts';
+
+const ThreadDialog = lazy(() => import('./thread-dialog.tsx'));
+const TrendDialog = lazy(() => import('./trend-dialog.tsx'));
+
+const BACK = { to: '/logbook', label: 'Log Book' };
+
+/** The log of one kind of check: of all sites, or of one. */
+export default function LogPage({ kind }: { kind: CheckKind }) {
+  const { data: standing, status, error, refetch } = useLiveQuery(checkCards, undefined);
+  const { logTitle } = CHECK_WORDS[kind];
+  const page = { title: logTitle, subtitle: logSubtitle(kind), back: BACK };
+  if (status === 'error') {
+    return (
+      <Page {...page}>
+        <ErrorState title={messageFor(error, logMessages.loadFailed)} onRetry={refetch} />
+      </Page>
+    );
+  }
+  if (standing === undefined) {
+    return (
+      <Page {...page}>
+        <Skeleton className="h-64" />
+      </Page>
+    );
+  }
+  const card = standing.cards.find((each) => each.kind === kind);
+  // A kind that is not switched on has no log.
+  if (card === undefined) return <Navigate to={BACK.to} replace />;
+  if (card.underRebuild) {
+    return (
+      <Page {...page}>
+        <Rebuilding />
+      </Page>
+    );
+  }
+  return <Log kind={kind} />;
+}
+
+function Log({ kind }: { kind: CheckKind }) {
+  const today = useToday();
+  const wide = useMedia('(min-width: 640px)');
+  const { state, change, hrefOf } = useLogState(today);
+  const { logTitle, slug, cadence } = CHECK_WORDS[kind];
+  const periods = useMemo(() => periodsOfYear(cadence, state.year), [cadence, state.year]);
+  const shared = { kind, periods, today, state, change, hrefOf };
+  const record = `/operative-tasks/${slug}${state.building === null ? '' : `?building=${state.building}`}`;
+
+  return (
+    <Page
+      title={logTitle}
+      subtitle={logSubtitle(kind)}
+      back={BACK}
+      actions={
+        <div className="flex flex-wrap items-center gap-2.5 print:hidden">
+          <ExportLink list="checks" filter={logFilterOf(kind, state)} />
+          <Button onClick={() => window.print()} title={wide ? undefined : 'Print'}>
+            <Printer size={16} aria-hidden />
+            <span className={wide ? undefined : 'sr-only'}>Print</span>
+          </Button>
+          <Can permission="create_operative_tasks">
+            <ButtonLink to={record} variant="primary">
+              <Plus size={16} aria-hidden />
+              {logMessages.addRecord}
+            </ButtonLink>
+          </Can>
+        </div>
+      }
+    >
+      <div data-log={kind}>
+        <LogFilters state={state} today={today} onChange={change} monthly={cadence === 'monthly'}>
+          <Legend states={['pass', 'fail', 'not_tested', 'ahead']} />
+        </LogFilters>
+        {state.building === null ? (
+          <AllSites {...shared} />
+        ) : (
+          <SiteLog {...shared} building={state.building} />
+        )}
+      </div>
+      <Suspense fallback={null}>
+        {state.entry !== null && (
+          <ThreadDialog
+            key={state.entry}
+            entryId={state.entry}
+            hrefOf={(entry) => hrefOf({ entry })}
+            onClose={() => change({ entry: null })}
+          />
+        )}
+        {state.entry === null && state.subject !== null && (
+          <TrendDialog
+            assetId={state.subject}
+            hrefOf={(entry) => hrefOf({ entry })}
+            onOpen={(entry) => change({ entry })}
+            onClose={() => change({ subject: null })}
+          />
+        )}
+      </Suspense>
+    </Page>
+  );
+}

@@ -1,0 +1,72 @@
+import { useMemo } from 'react';
+import type { Period } from '#shared/check-periods.ts';
+import { fireAlarmMessages } from '#shared/features/checks/kind-messages.ts';
+import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { logMessages } from '#shared/features/checks/log-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { messageFor } from '../../../lib/message-for.ts';
+import { useLiveQuery } from '../../../live/use-live-query.ts';
+import { isRefusedRead } from '../../../live/wire-error.ts';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { logYear } from './checks-log.live.ts';
+import { entriesOf } from './log-entry.ts';
+import type { LogState } from './log-url.ts';
+import { MissedList } from './missed-list.tsx';
+import { SubjectLog } from './subject-log.tsx';
+import { WeekLog } from './week-log.tsx';
+
+type Props = {
+  kind: CheckKind;
+  building: string;
+  periods: readonly Period[];
+  today: string;
+  state: LogState;
+  change: (patch: Partial<LogState>, options?: { replace?: boolean }) => void;
+  hrefOf: (patch: Partial<LogState>) => string;
+};
+
+/** Kinds whose log has a row for each week; the others have one for each thing that is checked. */
+const BY_WEEK: ReadonlySet<CheckKind> = new Set(['fire_alarm_test']);
+
+/** One site's year of one log. */
+export function SiteLog({ kind, building, periods, today, state, change, hrefOf }: Props) {
+  const { data, status, error, refetch } = useLiveQuery(logYear, {
+    kind,
+    year: state.year,
+    buildingId: building,
+  });
+  const entries = useMemo(() => data?.visits.flatMap(entriesOf) ?? [], [data]);
+  if (status === 'error') {
+    const fallback = kind === 'fire_alarm_test' ? fireAlarmMessages.loadFailed : logMessages.loadFailed;
+    return isRefusedRead(error) ? (
+      <ErrorState title={messages.common.notFound} />
+    ) : (
+      <ErrorState title={messageFor(error, fallback)} onRetry={refetch} />
+    );
+  }
+  if (data === undefined) {
+    return (
+      <div className="grid gap-3.5" aria-busy>
+        <Skeleton className="h-16" />
+        <Skeleton className="h-96" />
+      </div>
+    );
+  }
+  const site = { id: building, name: data.buildingName };
+  const { cadence } = CHECK_WORDS[kind];
+  const shared = { site, kind, periods, entries, today, startsOn: data.startsOn, state, change, hrefOf };
+  if (BY_WEEK.has(kind)) {
+    return <WeekLog {...shared} missed={data.missed} />;
+  }
+  const empty = periods.filter(
+    ({ start, end }) =>
+      end < today && end >= data.startsOn && !entries.some(({ day }) => day >= start && day <= end),
+  );
+  return (
+    <>
+      <SubjectLog {...shared} subjects={data.subjects} />
+      <MissedList site={site} kind={kind} cadence={cadence} periods={empty} missed={data.missed} />
+    </>
+  );
+}

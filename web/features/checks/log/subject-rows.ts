@@ -1,0 +1,87 @@
+import type { Period } from '#shared/check-periods.ts';
+import type { LogYear } from '#shared/features/checks/answers.ts';
+import type { LogResult } from '#shared/features/checks/log.words.ts';
+import { CELL_LABELS, type CellState, emptyState } from './grid-words.ts';
+import type { LogEntry } from './log-entry.ts';
+import { byTime, resultOf } from './week-rows.ts';
+
+export type SubjectCell = {
+  state: CellState;
+  /** The record that the square leads to. */
+  entryId: string | null;
+  /** What stands in a square that has room: "54.1", "Pass". */
+  text: string | null;
+  words: string;
+};
+/** Something that is checked at a site, or was. */
+export type SubjectRow = {
+  key: string;
+  /** Null for a place that is only a name. */
+  assetId: string | null;
+  name: string;
+  place: string | null;
+  retired: boolean;
+  cells: readonly SubjectCell[];
+};
+
+/**
+ * A row for each subject that is in use or has records, a square for each period.
+ * @param textOf what a square says of its record
+ */
+export function subjectRows(
+  subjects: LogYear['subjects'],
+  periods: readonly Period[],
+  entries: readonly LogEntry[],
+  span: { today: string; startsOn: string },
+  textOf: (entry: LogEntry) => string | null,
+): SubjectRow[] {
+  const bySubject = new Map<string, LogEntry[]>(subjects.map(({ subjectKey }) => [subjectKey, []]));
+  for (const entry of [...entries].sort(byTime)) {
+    const held = bySubject.get(entry.subjectKey);
+    if (held === undefined) bySubject.set(entry.subjectKey, [entry]);
+    else held.push(entry);
+  }
+  const known = new Map(subjects.map((subject) => [subject.subjectKey, subject]));
+  return [...bySubject].map(([key, own]) => {
+    const subject = known.get(key);
+    const last = own.at(-1);
+    return {
+      key,
+      assetId: subject?.assetId ?? last?.assetId ?? null,
+      name: subject?.name ?? last?.subjectName ?? '',
+      place: subject?.place ?? last?.subjectPlace ?? null,
+      retired: subject === undefined,
+      cells: periods.map((period) => cellOf(period, own, span, textOf)),
+    };
+  });
+}
+
+function cellOf(
+  period: Period,
+  entries: readonly LogEntry[],
+  span: { today: string; startsOn: string },
+  textOf: (entry: LogEntry) => string | null,
+): SubjectCell {
+  const inside = entries.filter(({ day }) => day >= period.start && day <= period.end);
+  const { result, deciding } = resultOf(inside);
+  if (deciding === undefined) {
+    const state = emptyState(period, span.startsOn, span.today);
+    return { state, entryId: null, text: null, words: CELL_LABELS[state] };
+  }
+  const said = deciding.reading ?? deciding.outcome;
+  return {
+    state: result,
+    entryId: deciding.id,
+    text: textOf(deciding),
+    words: said === null ? CELL_LABELS[result] : `${said}, ${CELL_LABELS[result].toLowerCase()}`,
+  };
+}
+
+/** What the filters of the page leave of a site's things. */
+export function matchesSubject(
+  row: SubjectRow,
+  filter: { result: LogResult | null; operative: string },
+): boolean {
+  if (filter.result !== null && !row.cells.some(({ state }) => state === filter.result)) return false;
+  return filter.operative.trim() === '' || row.cells.some(({ entryId }) => entryId !== null);
+}

@@ -1,0 +1,26 @@
+import { photoUrl, thumbnailUrl } from '#shared/features/photos.words.ts';
+import { useLiveQuery } from '../../../live/use-live-query.ts';
+import { photosOf } from '../../photos/photos.live.ts';
+import type { LogEntry } from './log-entry.ts';
+
+/** The photos of a record; each opens by itself. Nothing where there are none. */
+export function ThreadPhotos({ entry }: { entry: LogEntry }) {
+  const { data: photos = [] } = useLiveQuery(photosOf, { on: 'check', onId: entry.id });
+  if (photos.length === 0) return null;
+  return (
+    <ul className="mt-1.5 flex flex-wrap gap-2">
+      {photos.map((photo, index) => (
+        <li key={photo.id}>
+          <a href={photoUrl(photo.id)} target="_blank" rel="noreferrer" className="block rounded-control">
+            <img
+              src={photo.hasThumbnail ? thumbnailUrl(photo.id) : photoUrl(photo.id)}
+              alt={`${index + 1} of ${photos.length}`}
+              loading="lazy"
+              className="size-20 rounded-control border border-line object-cover"
+            />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

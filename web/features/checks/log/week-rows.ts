@@ -1,0 +1,86 @@
+import type { Period } from '#shared/check-periods.ts';
+import type { LogResult } from '#shared/features/checks/log.words.ts';
+import type { MissedPeriod } from '#shared/features/checks/rows.ts';
+import { type CellState, emptyState } from './grid-words.ts';
+import type { LogEntry } from './log-entry.ts';
+
+export type WeekRow = Period & {
+  when: 'past' | 'current' | 'ahead';
+  result: LogResult;
+  /** Every record of the week, oldest first, corrected ones among them. */
+  entries: readonly LogEntry[];
+  /** The record that stands for the week: what made it fail, else the newest. */
+  deciding: LogEntry | undefined;
+  /** Why nothing was recorded. */
+  reason: MissedPeriod | null;
+  /** The square of the week. */
+  cell: CellState;
+};
+
+/** A row for each period of a year, whether something was recorded in it or not. */
+export function weekRows(
+  periods: readonly Period[],
+  entries: readonly LogEntry[],
+  missed: readonly MissedPeriod[],
+  { today, startsOn }: { today: string; startsOn: string },
+): WeekRow[] {
+  const sorted = [...entries].sort(byTime);
+  return periods.map((period) => {
+    const inside = sorted.filter(({ day }) => day >= period.start && day <= period.end);
+    const { result, deciding } = resultOf(inside);
+    const reason = missed.find((each) => each.start === period.start) ?? null;
+    const empty = emptyState(period, startsOn, today);
+    return {
+      ...period,
+      when: period.end < today ? 'past' : period.start > today ? 'ahead' : 'current',
+      result,
+      entries: inside,
+      deciding,
+      reason,
+      // The present week can still be done in time.
+      cell: deciding !== undefined ? result : reason !== null ? 'explained' : empty,
+    };
+  });
+}
+
+/**
+ * Fail if any failure has no later pass of the same point in the period, else pass, else not tested. What a
+ * correction has taken the place of does not count.
+ * @param entries in the order in which they were made
+ */
+export function resultOf(entries: readonly LogEntry[]): {
+  result: LogResult;
+  deciding: LogEntry | undefined;
+} {
+  const standing = entries.filter(({ struck }) => !struck);
+  const unmended = standing.filter(
+    (entry, index) =>
+      entry.result === 'fail' &&
+      !standing
+        .slice(index + 1)
+        .some((later) => later.result === 'pass' && later.subjectKey === entry.subjectKey),
+  );
+  const failed = unmended.at(-1);
+  if (failed !== undefined) return { result: 'fail', deciding: failed };
+  const passed = standing.findLast(({ result }) => result === 'pass');
+  if (passed !== undefined) return { result: 'pass', deciding: passed };
+  return { result: 'not_tested', deciding: standing.at(-1) };
+}
+
+function fold(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+/** By day, then by the time that it was made, then by number. */
+export function byTime(a: LogEntry, b: LogEntry): number {
+  if (a.day !== b.day) return a.day < b.day ? -1 : 1;
+  if (a.performedAt !== b.performedAt) return a.performedAt < b.performedAt ? -1 : 1;
+  return a.logNumber - b.logNumber;
+}
+
+/** What the filters of the page leave of a year. */
+export function matchesWeek(row: WeekRow, filter: { result: LogResult | null; operative: string }): boolean {
+  if (filter.result !== null && (row.result !== filter.result || row.when === 'ahead')) return false;
+  const wanted = fold(filter.operative);
+  return wanted === '' || row.entries.some(({ operativeName }) => fold(operativeName).includes(wanted));
+}

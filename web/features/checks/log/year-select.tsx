@@ -1,0 +1,29 @@
+import { SelectField } from '../../../ui/select-field.tsx';
+import { yearsOffered } from './log-url.ts';
+
+/** The year of a log, in the address. */
+export function YearSelect({
+  year,
+  today,
+  onChange,
+}: {
+  year: number;
+  today: string;
+  onChange: (year: number) => void;
+}) {
+  return (
+    <SelectField
+      label="Year"
+      hideLabel
+      value={String(year)}
+      onChange={({ target }) => onChange(Number(target.value))}
+      className="font-medium tabular-nums"
+    >
+      {yearsOffered({ year }, today).map((each) => (
+        <option key={each} value={each}>
+          {each}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

@@ -1,0 +1,191 @@
+import { MapPin, Sparkles, TriangleAlert } from 'lucide-react';
+import { useId, useMemo, useState } from 'react';
+import { addDays, formatDay, formatRelative } from '#shared/dates.ts';
+import type { RegisterSite } from '#shared/features/checks/answers.ts';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { CHECK_PLACE_MAX, CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { ChoiceButtons } from '../../ui/choice-buttons.tsx';
+import { InsetError, InsetField, insetControl } from '../../ui/inset-field.tsx';
+import { Picker } from '../../ui/picker.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import type { EntryDraft } from './check-draft.ts';
+import { PLACE, PLACE_FIELD, SAVE_AS_POINT } from './form-fields.ts';
+import type { FormWords } from './form-words.ts';
+import { RaisesNote } from './raises-note.tsx';
+import { RowPhotos } from './row-photos.tsx';
+import type { RowErrors } from './row-props.ts';
+import { repeatedOn, sameName, type TestPoint, testPointsOf } from './test-points.ts';
+
+const ELSEWHERE = '\u0000elsewhere';
+const NOTES_MAX = 2_000;
+
+type Props = {
+  kind: CheckKind;
+  site: RegisterSite;
+  day: string;
+  entry: EntryDraft;
+  errors: RowErrors | undefined;
+  words: FormWords;
+  onChange: (id: string, patch: EntryDraft) => void;
+};
+
+/** One test at one place: which place, with the one whose turn it is at hand; pass or fail; notes. */
+export function PlaceEntry({ kind, site, day, entry, errors, words, onChange }: Props) {
+  const points = useMemo(() => testPointsOf(site, kind), [site, kind]);
+  const { field, label, choices } = words.outcome;
+  const outcome = typeof entry[field] === 'string' ? entry[field] : undefined;
+  const errorId = useId();
+  const set = (patch: EntryDraft) => onChange(PLACE, patch);
+  return (
+    <div className="grid gap-2.5">
+      <PlaceFields kind={kind} points={points} day={day} entry={entry} errors={errors} set={set} />
+      <TextArea
+        label="Notes"
+        rows={2}
+        maxLength={NOTES_MAX}
+        value={String(entry['notes'] ?? '')}
+        onChange={(event) => set({ notes: event.target.value })}
+        error={errors?.['notes']}
+        className="rounded-panel"
+      />
+      <RowPhotos row={PLACE} name={String(entry[PLACE_FIELD] ?? 'the test')} entry={entry} />
+      <div className="mt-1.5">
+        <h2 className="mb-2 font-semibold text-[15.5px]">{label}</h2>
+        <ChoiceButtons
+          label={label}
+          size="large"
+          choices={choices}
+          value={outcome}
+          onChange={(value) => set({ [field]: value })}
+          invalid={errors?.[field] !== undefined}
+          describedBy={errors?.[field] === undefined ? undefined : errorId}
+        />
+        <InsetError id={errorId} error={errors?.[field]} />
+        {outcome !== undefined && words.raises.includes(outcome) && <RaisesNote />}
+      </div>
+    </div>
+  );
+}
+
+type FieldsProps = {
+  kind: CheckKind;
+  points: readonly TestPoint[];
+  day: string;
+  entry: EntryDraft;
+  errors: RowErrors | undefined;
+  set: (patch: EntryDraft) => void;
+};
+
+function PlaceFields({ kind, points, day, entry, errors, set }: FieldsProps) {
+  const name = String(entry[PLACE_FIELD] ?? '');
+  const chosen = points.find((point) => sameName(point.name, name));
+  const [elsewhere, setElsewhere] = useState(name !== '' && chosen === undefined);
+  const free = points.length === 0 || elsewhere;
+  const error = errors?.[PLACE_FIELD];
+  const suggested = points[0];
+  const repeated = repeatedOn(points, name, kind, day);
+
+  function choose(id: string) {
+    setElsewhere(id === ELSEWHERE);
+    const point = points.find((one) => one.name === id);
+    set({
+      [PLACE_FIELD]: point?.name,
+      assetId: point?.assetId ?? undefined,
+      [SAVE_AS_POINT]: undefined,
+    });
+  }
+
+  return (
+    <>
+      {points.length > 0 && (
+        <div>
+          <Picker
+            inset
+            label="Test location"
+            options={[
+              ...points.map((point) => ({
+                id: point.name,
+                label: point.name,
+                detail: lastTested(point, day),
+              })),
+              { id: ELSEWHERE, label: 'Somewhere else…' },
+            ]}
+            value={free ? ELSEWHERE : chosen?.name}
+            onChange={choose}
+            placeholder="Select a test location"
+            searchLabel="Search test locations..."
+            nothingFound="No test location matches your search."
+            icon={<MapPin size={20} aria-hidden className="text-ink-2" />}
+            invalid={error !== undefined && !free}
+            describedBy={error === undefined ? undefined : 'place-error'}
+          />
+          {!free && <InsetError id="place-error" error={error} />}
+          {suggested !== undefined && points.length > 1 && !sameName(name, suggested.name) && !elsewhere && (
+            <button
+              type="button"
+              onClick={() => choose(suggested.name)}
+              className="mt-2 flex min-h-12 w-full items-center gap-2.5 rounded-panel bg-brand-soft px-3.5 py-2 text-left text-brand"
+            >
+              <Sparkles size={18} aria-hidden />
+              <span className="min-w-0">
+                <span className="block truncate font-semibold">Next in turn: {suggested.name}</span>
+                <span className="block text-sm">{lastTested(suggested, day)}</span>
+              </span>
+            </button>
+          )}
+        </div>
+      )}
+      {free && <FreePlace entry={entry} error={error} set={set} />}
+      {repeated !== undefined && (
+        <p role="status" className="flex items-start gap-2 rounded-panel bg-due-soft px-3.5 py-2.5 text-due">
+          <TriangleAlert size={17} className="mt-0.5" aria-hidden />
+          {formMessages.repeated(formatDay(repeated))}
+        </p>
+      )}
+      {points.length > 1 && CHECK_WORDS[kind].cadence === 'weekly' && (
+        <p className="px-1 text-ink-2 text-sm">{formMessages.cycle(points.length)}</p>
+      )}
+    </>
+  );
+}
+
+type FreeProps = { entry: EntryDraft; error: string | undefined; set: (patch: EntryDraft) => void };
+
+function FreePlace({ entry, error, set }: FreeProps) {
+  const name = String(entry[PLACE_FIELD] ?? '');
+  return (
+    <div>
+      <InsetField label="Test location" error={error}>
+        {(control) => (
+          <input
+            {...control}
+            type="text"
+            autoComplete="off"
+            maxLength={CHECK_PLACE_MAX}
+            placeholder="Where the test was made"
+            value={name}
+            onChange={(event) => set({ [PLACE_FIELD]: event.target.value, assetId: undefined })}
+            className={insetControl}
+          />
+        )}
+      </InsetField>
+      {name.trim() !== '' && (
+        <label className="mt-1 flex min-h-12 cursor-pointer items-center gap-3 px-1">
+          <input
+            type="checkbox"
+            checked={entry[SAVE_AS_POINT] === true}
+            onChange={(event) => set({ [SAVE_AS_POINT]: event.target.checked || undefined })}
+            className="size-5 accent-brand"
+          />
+          Save as a test point of this site
+        </label>
+      )}
+    </div>
+  );
+}
+
+function lastTested({ last }: TestPoint, day: string): string {
+  if (last === null) return 'Never tested';
+  const words = last.day >= addDays(day, 0) ? 'today' : formatRelative(last.day, `${day}T00:00:00Z`);
+  return `Last tested ${words}${last.result === 'fail' ? ', failed' : ''}`;
+}

@@ -1,0 +1,12 @@
+import { CircleAlert } from 'lucide-react';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+
+/** Under a result that somebody will have to see to. */
+export function RaisesNote() {
+  return (
+    <p className="mt-2.5 flex items-start gap-2.5 text-bad text-sm">
+      <CircleAlert size={16} className="mt-px" aria-hidden />
+      {formMessages.willRaise}
+    </p>
+  );
+}

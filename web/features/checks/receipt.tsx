@@ -1,0 +1,180 @@
+import { Check, CircleAlert, CloudOff, LoaderCircle } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatTime } from '#shared/dates.ts';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { checks, type VisitReceipt } from '#shared/features/checks/index.ts';
+import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { unreachable } from '#shared/unreachable.ts';
+import type { OutboxItem } from '../../offline/types.ts';
+import { useOutbox } from '../../offline/use-outbox.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { FormFrame } from './form-frame.tsx';
+import { OfflineStrip } from './offline-strip.tsx';
+import { saveFailureOf } from './save-failure.ts';
+
+type Props = {
+  kind: CheckKind;
+  /** The entry in the outbox. */
+  id: string;
+  title: string;
+  subtitle: string;
+  onNext: () => void;
+};
+
+/** What became of a check that was handed in: on this phone, on its way, received with its number, or refused. */
+export function Receipt({ kind, id, title, subtitle, onNext }: Props) {
+  const { items, status } = useOutbox();
+  const item = items.find((one) => one.id === id);
+  return (
+    <FormFrame
+      title={title}
+      subtitle={subtitle}
+      strip={<OfflineStrip />}
+      foot={
+        <div className="grid gap-2">
+          <button
+            type="button"
+            onClick={onNext}
+            className="flex h-[54px] items-center justify-center rounded-[13px] bg-brand px-4 font-semibold text-[17px] text-on-brand hover:bg-brand-strong"
+          >
+            Record another
+          </button>
+          <ButtonLink to="/operative-tasks" size="lg" className="w-full">
+            Done
+          </ButtonLink>
+        </div>
+      }
+    >
+      {item !== undefined ? <State kind={kind} item={item} /> : status.ready ? <Gone /> : null}
+    </FormFrame>
+  );
+}
+
+function State({ kind, item }: { kind: CheckKind; item: OutboxItem }) {
+  const { retry } = useOutbox();
+  const { saved } = checks[kind].messages;
+  switch (item.state) {
+    case 'saved':
+      return (
+        <Panel
+          tone="due"
+          icon={<CloudOff size={30} aria-hidden />}
+          title={formMessages.savedOnPhone}
+          text={formMessages.savedOnPhoneText}
+        />
+      );
+    case 'sending':
+      return (
+        <Panel
+          tone="info"
+          icon={<LoaderCircle size={30} aria-hidden className="motion-safe:animate-spin" />}
+          title="Sending"
+          text={formMessages.savedOnPhoneText}
+        />
+      );
+    case 'received':
+      return (
+        <Panel
+          tone="ok"
+          icon={<Check size={30} aria-hidden />}
+          title={`Received ${item.receivedAt === null ? '' : formatTime(item.receivedAt)}`}
+          text={saved}
+        >
+          {/* The cast: what the server answers to this command, as its transport types it. */}
+          <Details receipt={item.receipt as VisitReceipt | null} />
+        </Panel>
+      );
+    case 'attention':
+      return (
+        <Panel
+          tone="bad"
+          icon={<CircleAlert size={30} aria-hidden />}
+          title="Needs attention"
+          text={saveFailureOf(kind, item.lastError)}
+        >
+          <div className="mt-5 grid w-full gap-2">
+            <Button size="lg" onClick={() => void retry(item.id)}>
+              Try again
+            </Button>
+            <ButtonLink to="/sync" size="lg">
+              What waits on this phone
+            </ButtonLink>
+          </div>
+        </Panel>
+      );
+    default:
+      return unreachable(item.state);
+  }
+}
+
+/** Received longer ago than the phone keeps receipts. */
+function Gone() {
+  return (
+    <Panel
+      tone="ok"
+      icon={<Check size={30} aria-hidden />}
+      title={formMessages.nothingWaits}
+      text={formMessages.inTheLog}
+    />
+  );
+}
+
+function Details({ receipt }: { receipt: VisitReceipt | null }) {
+  if (receipt === null) return null;
+  const { logNumber, raised, late, held } = receipt;
+  return (
+    <div className="mt-5 grid w-full gap-2.5 text-left">
+      {logNumber !== null && (
+        <dl className="flex items-baseline justify-between rounded-panel border border-line bg-surface px-4 py-3">
+          <dt className="text-ink-2">Log number</dt>
+          <dd className="font-semibold text-xl tabular-nums">{logNumber}</dd>
+        </dl>
+      )}
+      {raised.map(({ entryId, referenceNumber, joined }) => (
+        <p
+          key={entryId}
+          className="flex items-start gap-2.5 rounded-panel bg-bad-soft px-4 py-3 font-medium text-bad text-md"
+        >
+          <CircleAlert size={18} className="mt-0.5" aria-hidden />
+          {joined ? formMessages.joined(referenceNumber) : formMessages.raised(referenceNumber)}
+        </p>
+      ))}
+      {late && <Remark>{formMessages.late}</Remark>}
+      {held && <Remark>{formMessages.held}</Remark>}
+    </div>
+  );
+}
+
+function Remark({ children }: { children: ReactNode }) {
+  return <p className="rounded-panel bg-due-soft px-4 py-3 text-due">{children}</p>;
+}
+
+const TONES = {
+  ok: 'bg-ok-soft text-ok',
+  due: 'bg-due-soft text-due',
+  info: 'bg-info-soft text-info',
+  bad: 'bg-bad-soft text-bad',
+} as const;
+
+type PanelProps = {
+  tone: keyof typeof TONES;
+  icon: ReactNode;
+  title: string;
+  text: string;
+  children?: ReactNode;
+};
+
+function Panel({ tone, icon, title, text, children }: PanelProps) {
+  return (
+    <section
+      role={tone === 'bad' ? 'alert' : 'status'}
+      className="mx-auto grid max-w-md justify-items-center gap-1 pt-10 text-center"
+    >
+      <span className={`mb-3 grid size-16 place-items-center rounded-full ${TONES[tone]}`}>{icon}</span>
+      <h2 className="font-semibold text-xl tabular-nums">{title}</h2>
+      <p className="text-ink-2 text-md">{text}</p>
+      {children}
+    </section>
+  );
+}

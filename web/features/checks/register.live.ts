@@ -1,0 +1,42 @@
+import type { CheckCards, RaisedByMine, Register } from '#shared/features/checks/answers.ts';
+import { api } from '../../lib/trpc.ts';
+import { defineLiveQuery, type LiveChange } from '../../live/types.ts';
+
+/** What a person's sites have that is checked, the first sites by name. */
+export const register = defineLiveQuery<undefined, Register, 'checkVisit' | 'testPoint'>({
+  name: 'checks.register',
+  entities: ['checkVisit', 'testPoint'],
+  fetch: (_input, { signal }) => api.checks.register.query({}, { signal }),
+  apply: (value, event) => (isAbout(value, event) ? 'refetch' : value),
+  lose: (value, lost) => ({ ...value, sites: value.sites.filter((site) => !lost(site.buildingId)) }),
+});
+
+/** The same of one site. */
+export const siteRegister = defineLiveQuery<{ buildingId: string }, Register, 'checkVisit' | 'testPoint'>({
+  name: 'checks.site',
+  entities: ['checkVisit', 'testPoint'],
+  fetch: ({ buildingId }, { signal }) => api.checks.register.query({ buildingIds: [buildingId] }, { signal }),
+  apply: (value, event) => (isAbout(value, event) ? 'refetch' : value),
+  lose: (value, lost) => ({ ...value, sites: value.sites.filter((site) => !lost(site.buildingId)) }),
+});
+
+/** How each kind of check stands over all of a person's sites. */
+export const checkCards = defineLiveQuery<undefined, CheckCards, 'checkVisit' | 'missedPeriod'>({
+  name: 'checks.cards',
+  entities: ['checkVisit', 'missedPeriod'],
+  fetch: (_input, { signal }) => api.checks.cards.query(undefined, { signal }),
+  apply: () => 'refetch',
+});
+
+/** What the person's own failed checks raised, and what became of it. */
+export const raisedByMine = defineLiveQuery<undefined, RaisedByMine[], 'checkVisit'>({
+  name: 'checks.raisedByMine',
+  entities: ['checkVisit'],
+  fetch: (_input, { signal }) => api.checks.raisedByMine.query(undefined, { signal }),
+  apply: () => 'refetch',
+});
+
+/** Of a deleted row nothing is known but that it is gone. */
+function isAbout(value: Register, event: LiveChange<'checkVisit' | 'testPoint'>): boolean {
+  return event.op === 'del' || value.sites.some((site) => site.buildingId === event.row.buildingId);
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { cx } from '../../ui/cx.ts';
+
+type Props = {
+  id: string;
+  name: string;
+  /** Floor and room. */
+  place: string;
+  /** The state in a word. */
+  tag?: ReactNode;
+  /** In front of the name: the checkbox that chooses the row. */
+  choose?: ReactNode;
+  /** Something is entered here. */
+  filled: boolean;
+  children: ReactNode;
+};
+
+/** One thing that is checked. What is out of sight is not laid out: a form may have hundreds. */
+export function RowCard({ id, name, place, tag, choose, filled, children }: Props) {
+  return (
+    <li
+      data-row={id}
+      aria-label={name}
+      className={cx(
+        'scroll-mt-24 rounded-phone border bg-surface px-3.5 py-3 transition-colors [contain-intrinsic-size:auto_8.5rem] [content-visibility:auto]',
+        filled ? 'border-[color-mix(in_oklab,var(--color-brand)_45%,var(--color-line))]' : 'border-line',
+      )}
+    >
+      <div className="mb-2.5 flex items-center gap-2.5">
+        {choose}
+        <div className="min-w-0 flex-1">
+          <h3 className="font-semibold text-[15.5px] text-ink leading-snug [overflow-wrap:anywhere]">
+            {name}
+          </h3>
+          <p className="text-ink-2 text-sm [overflow-wrap:anywhere]">{place}</p>
+        </div>
+        {tag}
+      </div>
+      {children}
+    </li>
+  );
+}

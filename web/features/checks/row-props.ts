@@ -1,0 +1,29 @@
+import type { OutletKind } from '#shared/features/assets.words.ts';
+import type { WaterLimits } from '#shared/features/checks/water-limits.words.ts';
+import type { EntryDraft } from './check-draft.ts';
+
+/** One thing that can be checked at a site. */
+export type CheckRow = {
+  /** The asset's. */
+  id: string;
+  name: string;
+  /** Floor and room. */
+  place: string;
+  /** Of an outlet: what its reading is held against, what it is in a word, and how long it runs before. */
+  limits?: WaterLimits;
+  outletKind?: OutletKind;
+  kindWord?: string;
+  mayBeHot?: boolean;
+  runMinutes?: 1 | 2;
+};
+
+/** Sentences by field. */
+export type RowErrors = Readonly<Record<string, string>>;
+
+export type RowProps = {
+  row: CheckRow;
+  entry: EntryDraft;
+  errors: RowErrors | undefined;
+  /** The same function at every render: a key press draws one row again, not sixty. */
+  onChange: (id: string, patch: EntryDraft) => void;
+};

@@ -1,0 +1,23 @@
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { checks, type VisitReceipt } from '#shared/features/checks/index.ts';
+import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { messages } from '#shared/messages.ts';
+import type { OutboxItem } from '../../offline/types.ts';
+import { toast } from '../../ui/toast.ts';
+import { saveFailureOf } from './save-failure.ts';
+
+/** Says what became of a check: in the words of its kind, with the reference of what it raised. */
+export function speakOf(item: OutboxItem, kind: CheckKind): void {
+  if (item.state === 'attention') {
+    const text = saveFailureOf(kind, item.lastError);
+    toast({ title: messages.common.error, text, tone: 'destructive' });
+  } else if (item.state === 'received') {
+    toast({ title: messages.common.success, text: checks[kind].messages.saved });
+    // The cast: what the server answers to this command.
+    const { raised = [] } = (item.receipt ?? {}) as Partial<VisitReceipt>;
+    for (const { referenceNumber, joined } of raised) {
+      const { joined: added, raised: anew } = formMessages;
+      toast({ title: joined ? added(referenceNumber) : anew(referenceNumber) });
+    }
+  }
+}

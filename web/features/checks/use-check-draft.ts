@@ -1,0 +1,42 @@
+import { useCallback, useRef } from 'react';
+import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { useDraft } from '../../offline/use-draft.ts';
+import { type CheckDraft, EMPTY_DRAFT, type EntryDraft, withEntry, withVisit } from './check-draft.ts';
+
+/** Under which name a check at a site is kept while it is filled in. A form of another shape takes another number. */
+export function draftKeyOf(kind: CheckKind, buildingId: string): string {
+  return `check.1:${kind}:${buildingId}`;
+}
+
+/** The check that is being filled in, kept on this phone at every keystroke. The functions never change. */
+export function useCheckDraft(kind: CheckKind, buildingId: string) {
+  const [draft, set, { clear, savedAt, state }] = useDraft<CheckDraft>(
+    draftKeyOf(kind, buildingId),
+    EMPTY_DRAFT,
+  );
+  const latest = useRef(draft);
+  latest.current = draft;
+
+  const put = useCallback(
+    (next: CheckDraft) => {
+      // Two changes within one render build on each other.
+      latest.current = next;
+      set(next);
+    },
+    [set],
+  );
+  const setEntry = useCallback(
+    (key: string, patch: EntryDraft) => put(withEntry(latest.current, key, patch, new Date())),
+    [put],
+  );
+  const setVisit = useCallback(
+    (patch: EntryDraft) => put(withVisit(latest.current, patch, new Date())),
+    [put],
+  );
+  const setDate = useCallback(
+    (visitDate: string | null, confirmedOn: string | null = null) =>
+      put({ ...latest.current, visitDate, confirmedOn: confirmedOn ?? latest.current.confirmedOn }),
+    [put],
+  );
+  return { draft, setEntry, setVisit, setDate, clear, savedAt, state };
+}

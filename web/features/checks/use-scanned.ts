@@ -1,0 +1,40 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import type { RegisterSite } from '#shared/features/checks/answers.ts';
+import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
+import type { EntryDraft } from './check-draft.ts';
+import { PLACE, PLACE_FIELD } from './form-fields.ts';
+
+type Form = {
+  root: RefObject<HTMLElement | null>;
+  kind: CheckKind;
+  /** Undefined until it is here. */
+  site: RegisterSite | undefined;
+  ofPlace: boolean;
+  /** What is entered already of a test at one place. */
+  place: EntryDraft | undefined;
+  onChange: (key: string, patch: EntryDraft) => void;
+};
+
+/** Shows the row of the asset whose label was scanned, or chooses it as the place of the test. Once. */
+export function useScanned({ root, kind, site, ofPlace, place, onChange }: Form): void {
+  const [params] = useSearchParams();
+  const assetId = params.get('asset');
+  const shown = useRef<string | null>(null);
+
+  useEffect(() => {
+    if (assetId === null || site === undefined || shown.current === assetId) return;
+    shown.current = assetId;
+    if (ofPlace) {
+      const subject = site.checks[kind]?.subjects.find((one) => one.assetId === assetId);
+      // Somebody may be in the middle of another place.
+      if (subject !== undefined && place?.[PLACE_FIELD] === undefined) {
+        onChange(PLACE, { [PLACE_FIELD]: subject.name, assetId });
+      }
+      return;
+    }
+    const row = root.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(assetId)}"]`);
+    row?.scrollIntoView({ block: 'center' });
+    row?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true });
+  }, [assetId, site, ofPlace, kind, place, onChange, root]);
+}

@@ -1,0 +1,163 @@
+import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { checks, recordVisitInput } from '#shared/features/checks/index.ts';
+import { outletFlushingMessages, waterTemperatureMessages } from '#shared/features/checks/kind-messages.ts';
+import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import type { OfflineInput } from '#shared/offline.ts';
+import { type CheckDraft, EMPTY_ENTRY, type EntryDraft } from './check-draft.ts';
+import { PLACE, SUPPLY_RESTORED } from './form-fields.ts';
+import { type FormWords, isAsked } from './form-words.ts';
+import type { CheckRow, RowErrors } from './row-props.ts';
+import { durationOf, type Line, toLine } from './to-visit.ts';
+
+/** What is wrong with a form, each sentence at its place. */
+export type FormErrors = {
+  site?: string | undefined;
+  visitDate?: string | undefined;
+  operativeName?: string | undefined;
+  /** Of the rows together. */
+  group?: string | undefined;
+  rows: Readonly<Record<string, RowErrors>>;
+  /** Of what is said once. */
+  visit: RowErrors;
+};
+export const NO_ERRORS: FormErrors = { rows: {}, visit: {} };
+
+/** What is kept in the outbox; the operation id and the device's clock are added when it is sent. */
+export type VisitToKeep = OfflineInput<'checks.record'>;
+
+export type FilledForm = {
+  kind: CheckKind;
+  words: FormWords;
+  siteId: string | undefined;
+  visitDate: string;
+  today: string;
+  operativeName: string;
+  rows: readonly CheckRow[];
+  draft: CheckDraft;
+  now: Date;
+};
+
+/** Checks a form as the server will, and what only the form can ask for. */
+export function validateVisit(
+  form: FilledForm,
+): { ok: true; visit: VisitToKeep } | { ok: false; errors: FormErrors } {
+  const { kind, draft, now } = form;
+  const lines = linesOf(form);
+  const whole = {
+    kind,
+    operationId: draft.operationId ?? uuidv7(now.getTime()),
+    visitId: draft.visitId ?? uuidv7(now.getTime()),
+    buildingId: form.siteId ?? '',
+    visitDate: form.visitDate,
+    operativeName: form.operativeName,
+    performedAt: draft.touchedAt ?? now.toISOString(),
+    deviceNow: now.toISOString(),
+    durationSeconds: durationOf(draft),
+    entries: lines.map(({ value }) => value),
+  };
+  const parsed = recordVisitInput.safeParse(whole);
+  const errors = errorsOf(form, lines, parsed.success ? [] : parsed.error.issues);
+  if (!parsed.success || hasErrors(errors)) return { ok: false, errors };
+  const { operationId: _id, deviceNow: _clock, ...visit } = parsed.data;
+  return { ok: true, visit };
+}
+
+export function hasErrors({ rows, visit, ...fields }: FormErrors): boolean {
+  return (
+    Object.values(fields).some((text) => text !== undefined) ||
+    Object.keys(rows).length > 0 ||
+    Object.keys(visit).length > 0
+  );
+}
+
+/** The lines of the record, in the order of the form. */
+function linesOf({ kind, words, rows, draft }: FilledForm): Line[] {
+  const { visit } = draft;
+  if (checks[kind].subject.of === 'place') {
+    return [withId(toLine(kind, PLACE, draft.entries[PLACE] ?? EMPTY_ENTRY, visit))];
+  }
+  return rows.flatMap(({ id }) => {
+    const entry = draft.entries[id];
+    // Every outlet of the site gets its line, also the one that nobody has come to.
+    if (words.everyRow === true) return [withId(toLine(kind, id, entry ?? EMPTY_ENTRY, visit))];
+    return entry === undefined ? [] : [withId(toLine(kind, id, entry, visit))];
+  });
+}
+
+function withId(line: Line): Line {
+  return line.value['id'] === undefined ? { ...line, value: { ...line.value, id: uuidv7() } } : line;
+}
+
+type Issue = { path: PropertyKey[]; message: string };
+
+function errorsOf(form: FilledForm, lines: readonly Line[], issues: readonly Issue[]): FormErrors {
+  const { kind, words, draft, rows } = form;
+  const wrong: Record<string, Record<string, string>> = {};
+  const errors: FormErrors & { visit: Record<string, string> } = { rows: wrong, visit: {} };
+  const put = (key: string, field: string, message: string) => {
+    wrong[key] ??= {};
+    wrong[key][field] ??= message;
+  };
+
+  for (const { path, message } of issues) {
+    const [first, at, field] = path;
+    const line = typeof at === 'number' ? lines[at] : undefined;
+    if (first === 'buildingId') errors.site ??= message;
+    else if (first === 'visitDate') errors.visitDate ??= message;
+    else if (first === 'operativeName') errors.operativeName ??= message;
+    else if (line !== undefined && typeof field === 'string') put(line.key, field, message);
+    else errors.group ??= message;
+  }
+  if (form.visitDate > form.today) errors.visitDate ??= checkMessages.dateInFuture;
+
+  if (kind === 'water_temperature_check' && hasField(wrong, 'temperatureCelsius', draft)) {
+    errors.group ??= waterTemperatureMessages.missing;
+  }
+  for (const row of rows) askFor(row.id, draft.entries[row.id], form, put);
+  const { subject } = checks[kind];
+  if (subject.of === 'assets' && subject.type !== 'water_outlet' && rows.length > 0 && lines.length === 0) {
+    // The definition's own sentence is for a site that has none.
+    errors.group = formMessages.noneRecorded(CHECK_WORDS[kind].subject.one.toLowerCase());
+  }
+  if (kind === 'emergency_lighting_test') {
+    if (lines.length > 0 && draft.visit[SUPPLY_RESTORED] !== true) {
+      errors.visit[SUPPLY_RESTORED] = formMessages.supplyRequired;
+    }
+  }
+  if (words.everyRow === true && rows.length === 0) errors.group ??= outletFlushingMessages.noneFlushed;
+  return errors;
+}
+
+/** Whether a selected row has no reading at all. */
+function hasField(wrong: Record<string, Record<string, string>>, field: string, draft: CheckDraft): boolean {
+  return Object.entries(wrong).some(
+    ([key, errors]) => errors[field] !== undefined && draft.entries[key]?.[field] === undefined,
+  );
+}
+
+/** What only the form asks for: the reason beside an outcome, and the minutes that belong to it. */
+function askFor(
+  key: string,
+  entry: EntryDraft | undefined,
+  { words, draft }: FilledForm,
+  put: (key: string, field: string, message: string) => void,
+): void {
+  if (entry === undefined) return;
+  const outcome = entry[words.outcome.field];
+  if (typeof outcome !== 'string') return;
+  const required = words.reasons[outcome];
+  const notes = entry['notes'];
+  if (required !== undefined && (typeof notes !== 'string' || notes.trim() === ''))
+    put(key, 'notes', required);
+  for (const number of words.numbers) {
+    if (
+      number.required !== undefined &&
+      isAsked(number, outcome, draft.visit) &&
+      entry[number.field] === undefined
+    ) {
+      put(key, number.field, number.required);
+    }
+  }
+}

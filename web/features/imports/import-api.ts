@@ -1,0 +1,95 @@
+import type {
+  ImportCheck,
+  ImportDone,
+  ImportKind,
+  ImportProgress,
+  PeopleFile,
+} from '#shared/features/imports.words.ts';
+import { IMPORT_MAX_BYTES } from '#shared/features/imports.words.ts';
+import { importMessages } from '#shared/features/imports-messages.ts';
+import { messages } from '#shared/messages.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** Why a file is not taken, in a sentence. */
+export class ImportRefusal extends Error {}
+
+/** @throws ImportRefusal for a file that is too large or not text in UTF-8: said before anything is sent */
+export async function readFile(file: File): Promise<Uint8Array<ArrayBuffer>> {
+  if (file.size > IMPORT_MAX_BYTES) {
+    throw new ImportRefusal(importMessages.tooLarge(IMPORT_MAX_BYTES / MEGABYTE));
+  }
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ImportRefusal(importMessages.notUtf8);
+  }
+  return bytes;
+}
+
+type Body = Uint8Array<ArrayBuffer> | PeopleFile;
+
+async function send(path: string, body: Body, fallback: string): Promise<Response> {
+  const plain = body instanceof Uint8Array;
+  const response = await fetch(`/files/import/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': plain ? 'text/csv' : 'application/json', 'x-app': '1' },
+    body: plain ? body : JSON.stringify(body),
+  });
+  if (response.ok) return response;
+  const answer: unknown = await response.json().catch(() => undefined);
+  throw new ImportRefusal(sentenceIn(answer) ?? fallback);
+}
+
+function sentenceIn(answer: unknown): string | undefined {
+  // The form in which the server refuses everything.
+  const { error } = (answer ?? {}) as { error?: { data?: { app?: { code?: string; message?: string } } } };
+  const app = error?.data?.app;
+  return app?.message ?? (app?.code === 'busy' ? messages.common.busy : undefined);
+}
+
+/** What a file would do. */
+export async function checkFile(kind: ImportKind, bytes: Uint8Array<ArrayBuffer>): Promise<ImportCheck> {
+  const response = await send(`${kind}/check`, bytes, importMessages.checkFailed);
+  // The server's one answer to a check.
+  return (await response.json()) as ImportCheck;
+}
+
+/**
+ * Imports a file.
+ * @param operationId the same for every try with this file: it is done once
+ * @param tokens for people, for each row the secret of their link
+ * @param onProgress how many rows are stored, of how many
+ */
+export async function runFile(
+  kind: ImportKind,
+  bytes: Uint8Array<ArrayBuffer>,
+  operationId: string,
+  tokens: readonly string[] | undefined,
+  onProgress: (done: number, total: number) => void,
+): Promise<ImportDone> {
+  const path = `${kind}/run?operationId=${operationId}`;
+  const body = tokens === undefined ? bytes : { csv: new TextDecoder().decode(bytes), tokens };
+  const response = await send(path, body, importMessages.failed);
+  for await (const line of linesOf(response)) {
+    // The server writes one of these on each line.
+    const progress = JSON.parse(line) as ImportProgress;
+    if ('result' in progress) return progress.result;
+    if ('error' in progress) throw new ImportRefusal(progress.error.message ?? importMessages.failed);
+    onProgress(progress.done, progress.total);
+  }
+  throw new Error('the answer broke off');
+}
+
+async function* linesOf(response: Response): AsyncGenerator<string, void, undefined> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const part = await reader?.read();
+    if (part === undefined || part.done) return;
+    const lines = (rest + part.value).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}

@@ -1,0 +1,176 @@
+import { CircleAlert, CircleCheck, Download, FileUp } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { IMPORTS, type ImportKind, templateOf } from '#shared/features/imports.words.ts';
+import { importMessages } from '#shared/features/imports-messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { ImportRows } from './import-rows.tsx';
+import { warnBeforeClosing } from './kept-links.ts';
+import { csvOfLinks } from './person-links.ts';
+import { type ImportState, useImport } from './use-import.ts';
+
+/** One kind of file: its template, the choice of a file, what it would do, and doing it. */
+export function ImportFile({ kind }: { kind: ImportKind }) {
+  const { state, choose, run, again, reset } = useImport(kind);
+  const [saved, setSaved] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const busy = state.step === 'checking' || state.step === 'running';
+
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,text/csv"
+        aria-label="CSV file"
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          // The same file may be chosen again when it has been mended.
+          event.target.value = '';
+          if (file !== undefined) void choose(file);
+        }}
+      />
+      <div className="flex flex-wrap items-center gap-2.5">
+        <Button variant="primary" disabled={busy} onClick={() => input.current?.click()}>
+          <FileUp size={16} aria-hidden />
+          {state.step === 'choose' || state.step === 'done' ? 'Choose file' : 'Choose another file'}
+        </Button>
+        <Button onClick={() => saveFile(`${kind}-template.csv`, templateOf(kind))}>
+          <Download size={16} aria-hidden />
+          Download template
+        </Button>
+        <p className="text-ink-2">{importMessages.allOrNothing}</p>
+      </div>
+
+      {state.step === 'choose' && state.error !== undefined && <Fault text={state.error} />}
+      {state.step === 'choose' && <Columns kind={kind} />}
+      {state.step === 'checking' && (
+        <div className="grid gap-2" aria-busy>
+          <p className="text-ink-2">Checking {state.name}…</p>
+          <Skeleton className="h-10" />
+          <Skeleton className="h-64" />
+        </div>
+      )}
+      {state.step === 'checked' && (
+        <>
+          {state.error !== undefined && <Fault text={state.error} />}
+          <div className="flex flex-wrap items-center justify-between gap-3">
+            <p className="font-medium text-ink" aria-live="polite">
+              {state.check.faulty > 0
+                ? importMessages.faulty(state.check.faulty)
+                : importMessages.ready(state.check.rows.length)}
+              <span className="block font-normal text-ink-2 text-sm">{state.name}</span>
+            </p>
+            <div className="flex gap-2.5">
+              <Button onClick={again}>Check again</Button>
+              <Button
+                variant="primary"
+                disabled={state.check.faulty > 0}
+                onClick={() => void run(state.name, state.check)}
+              >
+                Import {state.check.rows.length.toLocaleString('en-GB')} row(s)
+              </Button>
+            </div>
+          </div>
+          <ImportRows check={state.check} />
+        </>
+      )}
+      {state.step === 'running' && (
+        <Card className="grid gap-2 p-4">
+          <p className="font-medium text-ink">Importing {state.name}…</p>
+          <progress
+            aria-label="Rows imported"
+            value={state.done}
+            max={state.total}
+            className="h-2 w-full accent-brand"
+          />
+          <p className="text-ink-2 tabular-nums">{importMessages.underWay(state.done, state.total)}</p>
+        </Card>
+      )}
+      {state.step === 'done' && (
+        <EmptyState
+          icon={<CircleCheck size={20} />}
+          title={importMessages.done(state.count)}
+          text={aboutLinks(state)}
+          action={
+            <div className="flex flex-wrap justify-center gap-2.5">
+              {state.links.length > 0 && (
+                <Button
+                  variant="primary"
+                  onClick={() => {
+                    saveFile('people-links.csv', csvOfLinks(state.links));
+                    warnBeforeClosing(false);
+                    setSaved(true);
+                  }}
+                >
+                  <Download size={16} aria-hidden />
+                  Download the links
+                </Button>
+              )}
+              <Button
+                disabled={state.mailed < state.links.length && !saved}
+                onClick={() => {
+                  setSaved(false);
+                  reset();
+                }}
+              >
+                Import another file
+              </Button>
+            </div>
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+function aboutLinks({ name, links, mailed }: Extract<ImportState, { step: 'done' }>): string {
+  if (links.length === 0) return name;
+  return [mailed > 0 ? importMessages.mailed(mailed) : '', importMessages.linksOnce].join(' ').trim();
+}
+
+function Fault({ text }: { text: string }) {
+  return (
+    <p role="alert" className="flex items-start gap-2 rounded-card bg-bad-soft px-3.5 py-2.5 text-bad">
+      <CircleAlert size={16} className="mt-0.5 shrink-0" aria-hidden />
+      {text}
+    </p>
+  );
+}
+
+/** What the file is made of. */
+function Columns({ kind }: { kind: ImportKind }) {
+  return (
+    <Card className="overflow-hidden">
+      <table className="w-full text-left text-sm">
+        <caption className="px-3.5 py-2.5 text-left font-medium text-base text-ink">
+          Columns of the file, in any order
+        </caption>
+        <tbody>
+          {IMPORTS[kind].columns.map(({ name, required, hint }) => (
+            <tr key={name} className="border-line border-t">
+              <th scope="row" className="w-40 max-sm:w-32 px-3.5 py-2 align-top font-medium text-ink">
+                {name}
+                {required === true && <span className="block font-normal text-ink-3 text-xs">required</span>}
+              </th>
+              <td className="px-3.5 py-2 text-ink-2 [overflow-wrap:anywhere]">{hint}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

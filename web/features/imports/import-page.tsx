@@ -1,0 +1,32 @@
+import { useSearchParams } from 'react-router-dom';
+import { IMPORT_KINDS, IMPORTS, type ImportKind } from '#shared/features/imports.words.ts';
+import { importMessages } from '#shared/features/imports-messages.ts';
+import { usePermissions } from '../../lib/can.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { ImportFile } from './import-file.tsx';
+
+/** Import: rows from a file, looked at before anything is stored. */
+export default function ImportPage() {
+  const { can } = usePermissions();
+  const [params, setParams] = useSearchParams();
+  const kinds = IMPORT_KINDS.filter((kind) => can(IMPORTS[kind].permission));
+  const kind = kinds.find((known) => known === params.get('kind')) ?? kinds[0];
+  return (
+    <Page title={importMessages.title} subtitle={importMessages.subtitle}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        {kinds.length > 1 && kind !== undefined && (
+          <div>
+            <SegmentedControl<ImportKind>
+              label="What to import"
+              value={kind}
+              options={kinds.map((value) => ({ value, label: IMPORTS[value].label }))}
+              onChange={(next) => setParams({ kind: next }, { replace: true })}
+            />
+          </div>
+        )}
+        {kind !== undefined && <ImportFile key={kind} kind={kind} />}
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,31 @@
+import type { PersonLink } from './person-links.ts';
+
+/** The links of the last import of people, until this page is closed or the next one comes: nobody else has them. */
+export type KeptLinks = {
+  /** Whose import it was: nobody else at this screen gets to see them. */
+  userId: string;
+  name: string;
+  count: number;
+  mailed: number;
+  links: readonly PersonLink[];
+};
+
+let kept: KeptLinks | undefined;
+
+export function linksKeptFor(userId: string): KeptLinks | undefined {
+  return kept?.userId === userId ? kept : undefined;
+}
+
+export function keepLinks(links: KeptLinks | undefined): void {
+  kept = links;
+}
+
+/** While something would be lost with the page, the browser asks before it is closed. */
+export function warnBeforeClosing(atStake: boolean): void {
+  if (atStake) window.addEventListener('beforeunload', ask);
+  else window.removeEventListener('beforeunload', ask);
+}
+
+function ask(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}

@@ -1,0 +1,62 @@
+import type { IssueStatus } from '#shared/features/issues.words.ts';
+import type { BoardColumns } from './board-hold.ts';
+
+export type BoardPlace = { status: IssueStatus; index: number };
+
+/** Where a card stands on the board. */
+export function findCard(
+  columns: BoardColumns,
+  statuses: readonly IssueStatus[],
+  id: string,
+): BoardPlace | undefined {
+  for (const status of statuses) {
+    const index = columns[status].findIndex((row) => row.id === id);
+    if (index >= 0) return { status, index };
+  }
+  return undefined;
+}
+
+/** Where a key leads from a card; undefined where it leads nowhere. Sideways it skips empty columns. */
+export function stepFrom(
+  columns: BoardColumns,
+  statuses: readonly IssueStatus[],
+  place: BoardPlace,
+  key: string,
+): BoardPlace | undefined {
+  const last = columns[place.status].length - 1;
+  switch (key) {
+    case 'ArrowUp':
+      return place.index > 0 ? { ...place, index: place.index - 1 } : undefined;
+    case 'ArrowDown':
+      return place.index < last ? { ...place, index: place.index + 1 } : undefined;
+    case 'Home':
+      return { ...place, index: 0 };
+    case 'End':
+      return { ...place, index: last };
+    case 'ArrowLeft':
+      return beside(columns, statuses, place, -1);
+    case 'ArrowRight':
+      return beside(columns, statuses, place, 1);
+    default:
+      return undefined;
+  }
+}
+
+/** The status before or after this one, in the order of the board. */
+export function neighbour<T>(values: readonly T[], value: T, step: 1 | -1): T | undefined {
+  const at = values.indexOf(value);
+  return at < 0 ? undefined : values[at + step];
+}
+
+function beside(
+  columns: BoardColumns,
+  statuses: readonly IssueStatus[],
+  place: BoardPlace,
+  step: 1 | -1,
+): BoardPlace | undefined {
+  let status = neighbour(statuses, place.status, step);
+  while (status !== undefined && columns[status].length === 0) status = neighbour(statuses, status, step);
+  return status === undefined
+    ? undefined
+    : { status, index: Math.min(place.index, columns[status].length - 1) };
+}

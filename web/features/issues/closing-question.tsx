@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import type { Issue } from '#shared/features/issues.ts';
+import { api } from '../../lib/trpc.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
+
+type Asked = { issue: Issue; answer: (close: boolean) => void };
+
+/** Whether the failed check that raised an issue has been repeated with a pass; where nobody knows, nobody is held up. */
+async function isSettled(issue: Issue): Promise<boolean> {
+  if (issue.source !== 'check') return true;
+  try {
+    return (await api.checks.ofIssue.query({ issueId: issue.id })).data.settled;
+  } catch {
+    return true;
+  }
+}
+
+/** Asks before an issue is closed that a failed check raised and no retest has settled (ruling I2). */
+export function useClosingQuestion() {
+  const [asked, setAsked] = useState<Asked>();
+  const mayClose = useCallback(async (issue: Issue): Promise<boolean> => {
+    if (await isSettled(issue)) return true;
+    return new Promise((answer) => setAsked({ issue, answer }));
+  }, []);
+  function reply(close: boolean) {
+    asked?.answer(close);
+    setAsked(undefined);
+  }
+  const question = asked !== undefined && (
+    <Dialog open onClose={() => reply(false)} title={`Close ${asked.issue.referenceNumber}?`} size="sm">
+      <p className="text-ink-2">{checkMessages.noRetest(asked.issue.referenceNumber)}</p>
+      <DialogActions>
+        <Button onClick={() => reply(false)}>Keep it open</Button>
+        <Button variant="primary" onClick={() => reply(true)}>
+          Close issue
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+  return { mayClose, question };
+}
+
+/** The same in a form, under the status that was chosen: whoever saves has read it. */
+export function ClosingNotice({ issue }: { issue: Issue }) {
+  const { data: settled } = useQuery({
+    queryKey: ['checks.ofIssue', issue.id],
+    queryFn: () => isSettled(issue),
+    enabled: issue.source === 'check',
+    // A retest may have come since it was asked last.
+    staleTime: 0,
+  });
+  if (settled !== false) return null;
+  return (
+    <p
+      role="alert"
+      className="flex items-start gap-2 rounded-control bg-due-soft px-3 py-2 font-medium text-due"
+    >
+      <TriangleAlert size={16} className="mt-0.5" aria-hidden />
+      {checkMessages.noRetest(issue.referenceNumber)}
+    </p>
+  );
+}

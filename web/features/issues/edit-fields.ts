@@ -1,0 +1,36 @@
+import type { Issue, IssueEdit, IssueEditField } from '#shared/features/issues.ts';
+import type { Colleague } from '#shared/features/users.ts';
+import type { FieldEdits } from '../../lib/field-edits.ts';
+import type { IssuePatch } from './use-issues.ts';
+
+export const EDIT_FIELDS = [
+  'title',
+  'description',
+  'status',
+  'priority',
+  'assignedTo',
+  'pauseReason',
+] as const satisfies readonly IssueEditField[];
+
+/** What is shown until it is confirmed. */
+export function patchOf(edits: FieldEdits<IssueEdit>, colleagues: readonly Colleague[]): IssuePatch {
+  const patch: IssuePatch = {};
+  if (edits.title) patch.title = edits.title.to;
+  if (edits.description) patch.description = edits.description.to;
+  if (edits.status) patch.status = edits.status.to;
+  if (edits.priority) patch.priority = edits.priority.to;
+  if (edits.pauseReason) patch.pauseReason = edits.pauseReason.to;
+  if (edits.assignedTo) {
+    const { to } = edits.assignedTo;
+    patch.assignedTo = to;
+    patch.assignedToName = colleagues.find(({ id }) => id === to)?.name ?? null;
+  }
+  return patch;
+}
+
+/** The people of the building, and whoever has the issue now even if they have left. */
+export function peopleFor(issue: Issue, colleagues: readonly Colleague[]) {
+  const { assignedTo, assignedToName } = issue;
+  if (assignedTo === null || colleagues.some((person) => person.id === assignedTo)) return colleagues;
+  return [{ id: assignedTo, name: assignedToName ?? 'Somebody' }, ...colleagues];
+}

@@ -1,0 +1,205 @@
+import { type KeyboardEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { Issue, IssueCounts, IssueFilter } from '#shared/features/issues.ts';
+import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.words.ts';
+import { messages } from '#shared/messages.ts';
+import { messageFor } from '../../lib/message-for.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { BoardColumn, type ColumnHandle } from './board-column.tsx';
+import { type BoardColumns, sameColumns } from './board-hold.ts';
+import { findCard, neighbour, stepFrom } from './board-keys.ts';
+import type { IssueCardProps } from './issue-card.tsx';
+import { SlideCards } from './slide-cards.tsx';
+import { useHeldBoard } from './use-held-board.ts';
+import { useIssueList } from './use-issues.ts';
+
+type Props = Pick<IssueCardProps, 'showBuilding' | 'hrefOf' | 'onMove'> & {
+  filter: IssueFilter;
+  /** The columns: all four, or those that the status filter names. */
+  statuses: readonly IssueStatus[];
+  counts: IssueCounts | undefined;
+};
+
+/** A card that takes the focus when it is there; a move that is refused must not steal it later. */
+type Wanted = { id: string; status: IssueStatus; until: number } | undefined;
+const WANTED_MS = 1_000;
+
+/** A column for each status. Cards are dragged, or moved by key or menu; the arrows go from card to card. */
+export function IssueBoard({ filter, statuses, counts, showBuilding, hrefOf, onMove }: Props) {
+  const lists = {
+    open: useColumn(filter, 'open', statuses),
+    in_progress: useColumn(filter, 'in_progress', statuses),
+    resolved: useColumn(filter, 'resolved', statuses),
+    closed: useColumn(filter, 'closed', statuses),
+  };
+  const live = useSteady({
+    open: lists.open.rows,
+    in_progress: lists.in_progress.rows,
+    resolved: lists.resolved.rows,
+    closed: lists.closed.rows,
+  });
+  const { columns, waiting, release, handlers } = useHeldBoard(live);
+  const [active, setActive] = useState<string>();
+  const activeId =
+    active !== undefined && findCard(columns, statuses, active) ? active : firstOf(columns, statuses);
+  const handles = useRef<Partial<Record<IssueStatus, ColumnHandle | null>>>({});
+  const root = useRef<HTMLElement>(null);
+  const wanted = useRef<Wanted>(undefined);
+  const navigate = useNavigate();
+
+  const move = useCallback(
+    (issue: Issue, to: IssueStatus) => {
+      if (onMove === undefined || issue.status === to) return;
+      release(issue.id);
+      onMove(issue, to);
+    },
+    [onMove, release],
+  );
+  const onDropCard = useCallback(
+    (id: string, to: IssueStatus) => {
+      const place = findCard(columns, statuses, id);
+      const issue = place && columns[place.status][place.index];
+      if (issue !== undefined) move(issue, to);
+    },
+    [columns, statuses, move],
+  );
+
+  // A card that was moved by key, or that had to be scrolled to, takes the focus once it is where it goes.
+  useLayoutEffect(() => {
+    const { current } = wanted;
+    if (current === undefined) return;
+    if (performance.now() > current.until || focusCard(root.current, current)) wanted.current = undefined;
+    else reveal(current);
+  });
+
+  function reveal({ id, status }: { id: string; status: IssueStatus }) {
+    const index = columns[status].findIndex((row) => row.id === id);
+    if (index >= 0) handles.current[status]?.reveal(index);
+  }
+
+  function focusAt(id: string, status: IssueStatus) {
+    const target = { id, status, until: performance.now() + WANTED_MS };
+    if (focusCard(root.current, target)) return;
+    wanted.current = target;
+    reveal(target);
+    requestAnimationFrame(() => pursue(target));
+  }
+
+  /** Scrolling puts the card on the page within a frame or two, and only its column hears of it. */
+  function pursue(target: NonNullable<Wanted>) {
+    if (wanted.current !== target) return;
+    if (performance.now() > target.until || focusCard(root.current, target)) wanted.current = undefined;
+    else requestAnimationFrame(() => pursue(target));
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLAnchorElement))
+      return;
+    const card = event.target.closest<HTMLElement>('[data-card]');
+    const place =
+      card?.dataset.card === undefined ? undefined : findCard(columns, statuses, card.dataset.card);
+    const issue = place && columns[place.status][place.index];
+    if (card === null || place === undefined || issue === undefined) return;
+    if (event.shiftKey) {
+      const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : undefined;
+      const to = step && neighbour(ISSUE_STATUSES, issue.status, step);
+      if (to === undefined || onMove === undefined) return;
+      event.preventDefault();
+      wanted.current = { id: issue.id, status: to, until: performance.now() + WANTED_MS };
+      move(issue, to);
+    } else if (event.key === 'm') {
+      event.preventDefault();
+      card.querySelector<HTMLButtonElement>('button[aria-haspopup="menu"]')?.click();
+    } else if (event.key === 'e') {
+      event.preventDefault();
+      void navigate(hrefOf(issue.id), { state: { opened: true, edit: true } });
+    } else {
+      const next = stepFrom(columns, statuses, place, event.key);
+      const target = next && columns[next.status][next.index];
+      if (next === undefined || target === undefined) return;
+      event.preventDefault();
+      setActive(target.id);
+      focusAt(target.id, next.status);
+    }
+  }
+
+  const failed = ISSUE_STATUSES.find((status) => lists[status].status === 'error');
+  if (failed !== undefined) {
+    const retry = () => {
+      for (const status of statuses) lists[status].refetch();
+    };
+    return (
+      <ErrorState title={messageFor(lists[failed].error, messages.issues.fetchFailed)} onRetry={retry} />
+    );
+  }
+
+  return (
+    <section
+      ref={root}
+      aria-label="Board"
+      className="flex min-h-0 flex-1 flex-col"
+      onKeyDown={onKeyDown}
+      onFocus={(event) => {
+        const id = event.target.closest<HTMLElement>('[data-card]')?.dataset.card;
+        if (id !== undefined) setActive(id);
+      }}
+      {...handlers}
+    >
+      <SlideCards
+        order={columns}
+        still={statuses.some((status) => lists[status].status === 'loading')}
+        className="-mx-[7px] grid min-h-0 flex-1 auto-cols-[minmax(250px,1fr)] grid-flow-col gap-0 overflow-x-auto"
+      >
+        {statuses.map((status) => (
+          <BoardColumn
+            key={status}
+            ref={(handle) => {
+              handles.current[status] = handle;
+            }}
+            status={status}
+            rows={columns[status]}
+            count={counts?.byStatus[status]}
+            waiting={waiting[status]}
+            loading={lists[status].status === 'loading'}
+            activeId={activeId}
+            showBuilding={showBuilding}
+            hrefOf={hrefOf}
+            hasMore={lists[status].hasMore}
+            onMore={lists[status].onMore}
+            onMove={onMove && move}
+            onDropCard={onDropCard}
+          />
+        ))}
+      </SlideCards>
+    </section>
+  );
+}
+
+function useColumn(filter: IssueFilter, status: IssueStatus, shown: readonly IssueStatus[]) {
+  const narrowed = useMemo(() => ({ ...filter, statuses: [status] }), [filter, status]);
+  return useIssueList(narrowed, shown.includes(status));
+}
+
+/** The same object as long as it holds the same rows. */
+function useSteady(columns: BoardColumns): BoardColumns {
+  const [steady, setSteady] = useState(columns);
+  if (sameColumns(steady, columns)) return steady;
+  setSteady(columns);
+  return columns;
+}
+
+function firstOf(columns: BoardColumns, statuses: readonly IssueStatus[]): string | undefined {
+  for (const status of statuses) {
+    const first = columns[status][0];
+    if (first !== undefined) return first.id;
+  }
+  return undefined;
+}
+
+function focusCard(root: HTMLElement | null, { id, status }: { id: string; status: IssueStatus }): boolean {
+  const link = root?.querySelector<HTMLElement>(
+    `[data-column="${status}"] [data-card="${CSS.escape(id)}"] a`,
+  );
+  link?.focus();
+  return link !== null && link !== undefined;
+}

@@ -1,0 +1,152 @@
+import { MoveRight } from 'lucide-react';
+import { type DragEvent, memo, type ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { formatDate } from '#shared/dates.ts';
+import type { Issue } from '#shared/features/issues.ts';
+import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues.words.ts';
+import { usePending } from '../../live/use-pending.ts';
+import { cx } from '../../ui/cx.ts';
+import { PendingDot } from '../../ui/pending-dot.tsx';
+import { IssuePresence } from './issue-presence.tsx';
+import { MoveMenu } from './move-menu.tsx';
+import { PriorityMark } from './priority-mark.tsx';
+import { SlaBadge } from './sla-badge.tsx';
+import { StatusBadge } from './status-mark.tsx';
+import { useChangedBy } from './use-changed-by.ts';
+
+export type IssueCardProps = {
+  issue: Issue;
+  /** On the board the column says the status, and there is less room. */
+  look: 'board' | 'card';
+  /** Says the status on the short card too, where no column says it. */
+  showStatus?: boolean;
+  showBuilding: boolean;
+  /** Where the details are. */
+  hrefOf: (id: string) => string;
+  /** One card of the board takes the tab key; the arrows reach the others. */
+  tabbable?: boolean;
+  /** The column in which it is still shown, while its move waits for the pointer to leave. */
+  heldIn?: IssueStatus;
+  onMove?: ((issue: Issue, to: IssueStatus) => void) | undefined;
+};
+
+/** What a card carries when it is dragged. */
+export const CARD_TYPE = 'application/x-card';
+
+export const IssueCard = memo(function IssueCard(props: IssueCardProps) {
+  const { issue, look, showStatus = false, showBuilding, hrefOf, tabbable = true, heldIn, onMove } = props;
+  const pending = usePending('issue', issue.id);
+  const changedBy = useChangedBy(issue);
+  const onBoard = look === 'board';
+  const moved = heldIn !== undefined && heldIn !== issue.status;
+
+  function onDragStart(event: DragEvent) {
+    event.dataTransfer.setData(CARD_TYPE, issue.id);
+    event.dataTransfer.setData('text/plain', `${issue.referenceNumber} ${issue.title}`);
+    event.dataTransfer.effectAllowed = 'move';
+  }
+
+  return (
+    <article
+      data-card={issue.id}
+      draggable={onMove !== undefined && onBoard}
+      onDragStart={onMove === undefined ? undefined : onDragStart}
+      title={changedBy}
+      className={cx(
+        'group relative flex flex-col rounded-card border border-line bg-surface px-[13px] py-3 transition-[border-color,box-shadow] has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-brand hover:border-line-2',
+        changedBy !== undefined && 'glow',
+        onMove !== undefined && onBoard && 'cursor-grab active:cursor-grabbing',
+        moved && 'opacity-60',
+        onBoard ? 'pointer-coarse:px-4' : 'h-full pointer-coarse:px-4 pointer-coarse:py-4',
+      )}
+    >
+      <div className="mb-[3px] flex items-center gap-1.5 text-ink-3 text-xs tabular-nums">
+        <span>{issue.referenceNumber}</span>
+        {pending && <PendingDot />}
+        {moved && <span className="font-medium text-ink-2">Now {ISSUE_STATUS_LABELS[issue.status]}</span>}
+        <span className="ml-auto" />
+        {onBoard && issue.assignedToName !== null && (
+          <span
+            className={cx(
+              'max-w-[45%] truncate',
+              onMove !== undefined && 'group-hover:invisible pointer-coarse:mr-10',
+            )}
+            title={`Assigned to ${issue.assignedToName}`}
+          >
+            {issue.assignedToName}
+          </span>
+        )}
+        {!onBoard && <StatusBadge status={issue.status} />}
+      </div>
+      <Link
+        to={hrefOf(issue.id)}
+        state={{ opened: true }}
+        draggable={false}
+        tabIndex={tabbable ? 0 : -1}
+        className={cx(
+          'font-medium text-ink leading-[1.35] outline-none [overflow-wrap:anywhere] after:absolute after:inset-0 after:rounded-card pointer-coarse:text-md',
+          // Beside the arrow that a finger finds there.
+          onMove !== undefined && onBoard && 'pointer-coarse:pr-9',
+        )}
+      >
+        {issue.title}
+        {onBoard && <span className="sr-only">, {ISSUE_STATUS_LABELS[issue.status]}</span>}
+      </Link>
+      {issue.description !== '' && (
+        <p className="mt-[3px] line-clamp-2 text-ink-2 text-sm [overflow-wrap:anywhere]">
+          {issue.description}
+        </p>
+      )}
+      <div className="mt-[9px] flex items-center gap-2 text-ink-3 text-xs">
+        {onBoard && showStatus && <StatusBadge status={issue.status} />}
+        <PriorityMark priority={issue.priority} />
+        {showBuilding && (
+          <span className="min-w-0 truncate" title={issue.buildingName}>
+            {issue.buildingName}
+          </span>
+        )}
+        <span className="ml-auto flex shrink-0 items-center gap-2">
+          <IssuePresence id={issue.id} />
+          <SlaBadge issue={issue} />
+        </span>
+      </div>
+      {!onBoard && <Particulars issue={issue} />}
+      {onBoard && onMove !== undefined && (
+        <span className="absolute top-1.5 right-1.5 opacity-0 transition-opacity focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
+          <MoveMenu issue={issue} onMove={onMove} icon={<MoveRight size={15} aria-hidden />} />
+        </span>
+      )}
+    </article>
+  );
+});
+
+/** In two columns that line up from card to card, whatever is known. */
+function Particulars({ issue }: { issue: Issue }) {
+  return (
+    <dl className="mt-auto grid grid-cols-2 gap-x-3 gap-y-1 pt-2.5 text-xs">
+      <Particular name="Created">
+        <time dateTime={issue.createdAt}>{formatDate(issue.createdAt)}</time>
+      </Particular>
+      {issue.resolvedAt === null ? (
+        <div />
+      ) : (
+        <Particular name="Resolved">
+          <time dateTime={issue.resolvedAt}>{formatDate(issue.resolvedAt)}</time>
+        </Particular>
+      )}
+      <Particular name="Reported by">
+        {issue.reportedByName ?? (issue.source === 'check' ? 'a safety check' : 'somebody')}
+      </Particular>
+      <Particular name="Assigned to">{issue.assignedToName ?? 'nobody'}</Particular>
+    </dl>
+  );
+}
+
+function Particular({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0 truncate">
+      <dt className="inline text-ink-3">{name} </dt>
+      <dd className="inline text-ink-2">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import type { Issue, IssueComment } from '#shared/features/issues.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { messages } from '#shared/messages.ts';
+import { usePermissions } from '../../lib/can.tsx';
+import { fieldErrorsOf, messageFor } from '../../lib/message-for.ts';
+import { readStored, writeStored } from '../../lib/storage.ts';
+import { api } from '../../lib/trpc.ts';
+import { useLiveMutation } from '../../live/use-live-mutation.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { usePending } from '../../live/use-pending.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { PendingDot } from '../../ui/pending-dot.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { useMe } from '../session/session-context.ts';
+import { issueComments } from './issues.live.ts';
+import { sayFailure, sayUncertain } from './say.ts';
+
+/** What was said, and a box to say something for those who edit issues or reported this one. */
+export function IssueComments({ issue }: { issue: Issue }) {
+  const me = useMe();
+  const { can } = usePermissions();
+  const { data, status, error, refetch, loadMore, isLoadingMore } = useLiveQuery(issueComments, {
+    id: issue.id,
+  });
+  const mayComment = can('edit_building_issues') || issue.reportedBy === me.id;
+  return (
+    <section aria-labelledby="issue-comments" className="min-w-0 md:col-start-1">
+      <h3 id="issue-comments" className="mb-2 font-semibold text-base text-ink">
+        Comments
+        {data !== undefined && data.rows.length > 0 && (
+          <span className="ml-2 font-medium text-ink-3 tabular-nums">
+            {data.rows.length}
+            {data.earlier && '+'}
+          </span>
+        )}
+      </h3>
+      {status === 'error' && (
+        <ErrorState title={messageFor(error, messages.issues.fetchFailed)} onRetry={refetch} />
+      )}
+      {status === 'loading' && <Skeleton className="h-12" />}
+      {data?.rows.length === 0 && <p className="text-ink-2 text-sm">Nobody has said anything yet.</p>}
+      {data?.earlier && (
+        <Button
+          size="sm"
+          className="mb-3 print:hidden"
+          disabled={isLoadingMore}
+          onClick={() => {
+            loadMore(() => issueComments.before(issue.id, data)).catch(() => refetch());
+          }}
+        >
+          Show earlier comments
+        </Button>
+      )}
+      <ol className="grid gap-3" aria-live="polite">
+        {data?.rows.map((comment) => (
+          <Comment key={comment.id} comment={comment} />
+        ))}
+      </ol>
+      {mayComment && <CommentBox issue={issue} />}
+    </section>
+  );
+}
+
+function Comment({ comment }: { comment: IssueComment }) {
+  const pending = usePending('issueComment', comment.id);
+  return (
+    <li className="flex gap-2.5">
+      <Avatar letter={comment.authorName.slice(0, 1)} size="sm" />
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-2 text-sm">
+          <b className="font-medium text-ink">{comment.authorName}</b>
+          <span className="text-ink-3 text-xs">
+            <RelativeTime at={comment.createdAt} />
+          </span>
+          {pending && <PendingDot />}
+        </p>
+        <p className="whitespace-pre-wrap text-ink [overflow-wrap:anywhere]">{comment.body}</p>
+      </div>
+    </li>
+  );
+}
+
+function CommentBox({ issue }: { issue: Issue }) {
+  const me = useMe();
+  const { mutate } = useLiveMutation();
+  const draftKey = `lintel.comment.${me.id}.${issue.id}`;
+  const [body, setBody] = useState(() => readStored('session', draftKey) ?? '');
+  const [wrong, setWrong] = useState<string>();
+
+  function write(text: string) {
+    setBody(text);
+    setWrong(undefined);
+    writeStored('session', draftKey, text === '' ? undefined : text);
+  }
+
+  async function send() {
+    const said = body.trim();
+    if (said === '') {
+      setWrong(messages.issues.commentRequired);
+      return;
+    }
+    const id = uuidv7();
+    write('');
+    try {
+      await mutate({
+        input: { id, issueId: issue.id, body: said },
+        overlay: {
+          entity: 'issueComment',
+          id,
+          base: undefined,
+          patch: {
+            id,
+            issueId: issue.id,
+            buildingId: issue.buildingId,
+            body: said,
+            authorId: me.id,
+            authorName: `${me.firstName} ${me.lastName}`.trim(),
+            createdAt: new Date().toISOString(),
+          },
+        },
+        send: (input, { signal }) => api.issues.comment.mutate(input, { signal }),
+        onUncertain: sayUncertain,
+      });
+    } catch (error) {
+      // Nobody's words are lost: what was refused stands in the box again.
+      setBody((newer) => (newer === '' ? said : `${said}\n\n${newer}`));
+      setWrong(fieldErrorsOf(error).body);
+      sayFailure(error, messages.issues.commentFailed);
+    }
+  }
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault();
+    void send();
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void send();
+  }
+
+  return (
+    <form onSubmit={onSubmit} className="mt-3 grid gap-2 print:hidden">
+      <TextArea
+        label="Add a comment"
+        hideLabel
+        placeholder="Add a comment"
+        rows={2}
+        maxLength={5000}
+        value={body}
+        error={wrong}
+        onChange={(event) => write(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className="flex justify-end">
+        <Button type="submit">Add Comment</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,130 @@
+import './print.css';
+import { Link2, Printer } from 'lucide-react';
+import { useState } from 'react';
+import type { Issue } from '#shared/features/issues.ts';
+import { messages } from '#shared/messages.ts';
+import { usePermissions } from '../../lib/can.tsx';
+import { messageFor } from '../../lib/message-for.ts';
+import { HistoryList } from '../../live/history-list.tsx';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { isRefusedRead } from '../../live/wire-error.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.ts';
+import { IssuePhotos } from '../photos/issue-photos.tsx';
+import { wordsFor } from './history-words.ts';
+import { IssueComments } from './issue-comments.tsx';
+import { IssueEditForm } from './issue-edit-form.tsx';
+import { IssueFacts } from './issue-facts.tsx';
+import { IssuePresence } from './issue-presence.tsx';
+import { issueHistory, oneIssue } from './issues.live.ts';
+import { SayPresent } from './say-present.ts';
+
+type Props = { id: string; startsInForm: boolean; onClose: () => void };
+
+/** Everything about one issue: its facts, its form, what was said and what happened. */
+export default function IssueDetails({ id, startsInForm, onClose }: Props) {
+  const { data: issue, status, error, refetch } = useLiveQuery(oneIssue, { id });
+  const [dirty, setDirty] = useState(false);
+  // What is left in the cache must not be shown to those who may not see it any more.
+  const gone = issue === null || (status === 'error' && isRefusedRead(error));
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      dirty={dirty}
+      size="lg"
+      title={issue == null ? 'Issue' : issue.title}
+      subtitle={
+        issue != null && (
+          <span className="flex flex-wrap items-center gap-x-2" data-print="">
+            <span className="tabular-nums">{issue.referenceNumber}</span>
+            <span aria-hidden>·</span>
+            {issue.buildingName}
+            <IssuePresence id={issue.id} />
+          </span>
+        )
+      }
+    >
+      {gone ? (
+        <p className="py-6 text-center text-ink-2">{messages.issues.gone}</p>
+      ) : status === 'error' ? (
+        <ErrorState title={messageFor(error, messages.issues.fetchFailed)} onRetry={refetch} />
+      ) : issue === undefined ? (
+        <div role="status" className="grid gap-3">
+          <span className="sr-only">Loading issue…</span>
+          <Skeleton className="h-9" />
+          <Skeleton className="h-28" />
+          <Skeleton className="h-9 w-1/2" />
+        </div>
+      ) : (
+        <Content issue={issue} startsInForm={startsInForm} onDirty={setDirty} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+type ContentProps = {
+  issue: Issue;
+  startsInForm: boolean;
+  onDirty: (dirty: boolean) => void;
+  onClose: () => void;
+};
+
+function Content({ issue, startsInForm, onDirty, onClose }: ContentProps) {
+  const canManage = usePermissions().can('manage_building_issues');
+  return (
+    <div className="grid gap-x-7 gap-y-6 md:grid-cols-[minmax(0,1fr)_17rem]">
+      <div className="min-w-0">
+        <IssueEditForm
+          issue={issue}
+          canManage={canManage}
+          startsInForm={startsInForm}
+          onDirty={onDirty}
+          onClose={onClose}
+        />
+      </div>
+      <SayPresent id={issue.id} />
+      <aside className="min-w-0 md:row-span-4 md:border-line md:border-l md:pl-6">
+        <div className="-mt-1 mb-3 -ml-2 flex gap-1 print:hidden">
+          <IconButton label="Copy link" onClick={() => void copyLink(issue)}>
+            <Link2 size={17} aria-hidden />
+          </IconButton>
+          <IconButton label="Print" onClick={() => window.print()}>
+            <Printer size={17} aria-hidden />
+          </IconButton>
+        </div>
+        <IssueFacts issue={issue} />
+      </aside>
+      <IssuePhotos issue={issue} />
+      <IssueComments issue={issue} />
+      <section aria-labelledby="issue-history" className="min-w-0 md:col-start-1">
+        <h3 id="issue-history" className="mb-2 font-semibold text-base text-ink">
+          History
+        </h3>
+        <HistoryList
+          query={issueHistory}
+          id={issue.id}
+          wordsFor={wordsFor}
+          failed={messages.issues.fetchFailed}
+        />
+      </section>
+    </div>
+  );
+}
+
+/** The address that opens this issue for everybody who may see it, without this person's filters. */
+async function copyLink(issue: Issue): Promise<void> {
+  const query = new URLSearchParams({ building: issue.buildingId, issue: issue.id });
+  const link = `${window.location.origin}${window.location.pathname}?${query}`;
+  try {
+    await navigator.clipboard.writeText(link);
+    toast({ title: 'Link copied', text: issue.referenceNumber });
+  } catch {
+    // Pages without https have no clipboard: there it can be copied by hand.
+    toast({ title: 'Copy this link', text: link });
+  }
+}

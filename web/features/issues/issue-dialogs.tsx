@@ -1,0 +1,61 @@
+import { Suspense, useEffect } from 'react';
+import { messages } from '#shared/messages.ts';
+import { onFirstSign } from '../../lib/first-sign.ts';
+import { lazyScreen } from '../../lib/lazy-screen.tsx';
+import { preloadDialog } from '../../ui/dialog.tsx';
+import { PartBoundary } from '../../ui/part-boundary.tsx';
+import { toast } from '../../ui/toast.ts';
+import type { IssuesState } from './issues-url.ts';
+
+const IssueDetails = lazyScreen(() => import('./issue-details.tsx'));
+const ReportDialog = lazyScreen(() => import('./report-dialog.tsx'));
+const ShortcutsDialog = lazyScreen(() => import('./shortcuts-dialog.tsx'));
+
+type Props = {
+  state: IssuesState;
+  startsInForm: boolean;
+  canReport: boolean;
+  onChoose: (buildingId: string) => void;
+  onClose: () => void;
+  shortcuts: { listed: boolean; close: () => void };
+};
+
+/** What opens over the page. Its code comes with the first sign of a hand, so that it is there when it is wanted. */
+export function IssueDialogs({ state, startsInForm, canReport, onChoose, onClose, shortcuts }: Props) {
+  useEffect(
+    () =>
+      onFirstSign(() => {
+        preloadDialog();
+        IssueDetails.preload();
+      }),
+    [],
+  );
+  function onFailed() {
+    toast({
+      title: messages.common.error,
+      text: messages.common.notReached,
+      tone: 'destructive',
+      // Browsers remember code that could not be fetched for the life of the page.
+      action: { label: 'Reload', onSelect: () => window.location.reload() },
+    });
+    shortcuts.close();
+    onClose();
+  }
+  return (
+    <PartBoundary key={`${state.issue} ${state.report !== null} ${shortcuts.listed}`} onFailed={onFailed}>
+      <Suspense fallback={null}>
+        {state.issue !== null && (
+          <IssueDetails key={state.issue} id={state.issue} startsInForm={startsInForm} onClose={onClose} />
+        )}
+        {state.issue === null && state.report !== null && canReport && (
+          <ReportDialog
+            buildingId={state.report === 'choose' ? undefined : state.report}
+            onChoose={onChoose}
+            onClose={onClose}
+          />
+        )}
+        {shortcuts.listed && <ShortcutsDialog onClose={shortcuts.close} />}
+      </Suspense>
+    </PartBoundary>
+  );
+}

@@ -1,0 +1,153 @@
+import { type KeyboardEvent, memo } from 'react';
+import { Link } from 'react-router-dom';
+import { formatDate } from '#shared/dates.ts';
+import type { Issue } from '#shared/features/issues.ts';
+import { usePending } from '../../live/use-pending.ts';
+import { cx } from '../../ui/cx.ts';
+import { PendingDot } from '../../ui/pending-dot.tsx';
+import { ROW_HEIGHT, useTableWindow } from '../../ui/use-table-window.ts';
+import { PriorityMark } from './priority-mark.tsx';
+import { SlaBadge } from './sla-badge.tsx';
+import { StatusBadge } from './status-mark.tsx';
+import { useChangedBy } from './use-changed-by.ts';
+
+type Props = {
+  rows: readonly Issue[];
+  /** How many there are with those not yet loaded. */
+  total: number;
+  showBuilding: boolean;
+  hrefOf: (id: string) => string;
+  hasMore: boolean;
+  onMore: () => void;
+  onEdit: (issue: Issue) => void;
+};
+
+const COLUMNS = [
+  ['Reference', 'w-[6rem]'],
+  ['Title', ''],
+  ['Building', 'w-[13%]'],
+  ['Priority', 'w-[5.75rem]'],
+  ['Status', 'w-[7.5rem]'],
+  ['Created', 'w-[6.75rem]'],
+  ['Resolved', 'w-[6.75rem]'],
+  ['Reported by', 'w-[11%]'],
+  ['Assigned to', 'w-[11%]'],
+  ['Clock', 'w-[6.5rem]'],
+] as const;
+
+/** One line for each issue, for reading many at once. */
+export function IssueRows({ rows, total, showBuilding, hrefOf, hasMore, onMore, onEdit }: Props) {
+  const { root, items, before, after, scrollTo } = useTableWindow({ rows, hasMore, onMore });
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (!(event.target instanceof HTMLAnchorElement)) return;
+    const id = event.target.closest<HTMLElement>('[data-card]')?.dataset.card;
+    const at = rows.findIndex((row) => row.id === id);
+    const issue = rows[at];
+    if (issue !== undefined && event.key === 'e') {
+      event.preventDefault();
+      onEdit(issue);
+    }
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const target = rows[at + step];
+    if (step === 0 || target === undefined) return;
+    event.preventDefault();
+    scrollTo(at + step);
+    requestAnimationFrame(() =>
+      root.current?.querySelector<HTMLElement>(`[data-card="${CSS.escape(target.id)}"] a`)?.focus(),
+    );
+  }
+
+  const columns = COLUMNS.filter(([name]) => showBuilding || name !== 'Building');
+  return (
+    <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
+      <table
+        aria-rowcount={total + 1}
+        className="w-full min-w-[74rem] table-fixed text-left"
+        onKeyDown={onKeyDown}
+      >
+        <caption className="sr-only">Issues, newest first</caption>
+        <thead>
+          <tr className="h-9 border-line border-b text-ink-2 text-xs">
+            {columns.map(([name, width]) => (
+              <th key={name} scope="col" className={cx('px-2 font-medium first:pl-3.5', width)}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {before > 0 && <tr aria-hidden style={{ height: before }} />}
+          {items.map((item) => {
+            const issue = rows[item.index];
+            return issue === undefined ? null : (
+              <IssueRow
+                key={item.key}
+                issue={issue}
+                index={item.index}
+                showBuilding={showBuilding}
+                hrefOf={hrefOf}
+              />
+            );
+          })}
+          {after > 0 && <tr aria-hidden style={{ height: after }} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type RowProps = { issue: Issue; index: number; showBuilding: boolean; hrefOf: (id: string) => string };
+const cell = 'truncate px-2 first:pl-3.5';
+
+const IssueRow = memo(function IssueRow({ issue, index, showBuilding, hrefOf }: RowProps) {
+  const pending = usePending('issue', issue.id);
+  const changedBy = useChangedBy(issue);
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      data-card={issue.id}
+      title={changedBy}
+      style={{ height: ROW_HEIGHT }}
+      className={cx(
+        'relative border-line border-b text-ink-2 text-sm last:border-b-0 hover:bg-mute has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-brand has-[a:focus-visible]:-outline-offset-2',
+        changedBy !== undefined && 'bg-brand-soft',
+      )}
+    >
+      <td className={cx(cell, 'text-xs tabular-nums')}>
+        <span className="inline-flex items-center gap-1.5">
+          {issue.referenceNumber}
+          {pending && <PendingDot />}
+        </span>
+      </td>
+      <td className={cell}>
+        <Link
+          to={hrefOf(issue.id)}
+          state={{ opened: true }}
+          className="block truncate font-medium text-base text-ink outline-none after:absolute after:inset-0"
+        >
+          {issue.title}
+        </Link>
+      </td>
+      {showBuilding && <td className={cell}>{issue.buildingName}</td>}
+      <td className={cell}>
+        <PriorityMark priority={issue.priority} />
+      </td>
+      <td className={cell}>
+        <StatusBadge status={issue.status} />
+      </td>
+      <td className={cell}>
+        <time dateTime={issue.createdAt}>{formatDate(issue.createdAt)}</time>
+      </td>
+      <td className={cell}>
+        {issue.resolvedAt !== null && <time dateTime={issue.resolvedAt}>{formatDate(issue.resolvedAt)}</time>}
+      </td>
+      <td className={cell}>{issue.reportedByName ?? (issue.source === 'check' ? 'A safety check' : '')}</td>
+      <td className={cell}>{issue.assignedToName}</td>
+      <td className={cell}>
+        <SlaBadge issue={issue} />
+      </td>
+    </tr>
+  );
+});

@@ -1,0 +1,243 @@
+import { Building2, Columns3, LayoutGrid, List, Plus, SearchX, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useCallback, useMemo, useRef } from 'react';
+import type { Issue, IssueCounts } from '#shared/features/issues.ts';
+import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.words.ts';
+import { messages } from '#shared/messages.ts';
+import { usePermissions } from '../../lib/can.tsx';
+import { messageFor } from '../../lib/message-for.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { preloadDialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { ExportLink } from '../../ui/export-link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { useMedia } from '../../ui/use-media.ts';
+import { BuildingPicker } from '../locations/building-picker.tsx';
+import { myBuildings } from '../locations/my-buildings.live.ts';
+import { useMe } from '../session/session-context.ts';
+import { useClosingQuestion } from './closing-question.tsx';
+import { IssueDialogs } from './issue-dialogs.tsx';
+import { IssueFilters } from './issue-filters.tsx';
+import { issueCounts } from './issues.live.ts';
+import {
+  hasFilters,
+  type IssuesState,
+  type IssueView,
+  NO_FILTERS,
+  toIssueFilter,
+  writeIssuesState,
+} from './issues-url.ts';
+import { IssuesView } from './issues-view.tsx';
+import { useIssuesState } from './use-issues-state.ts';
+import { useMoveIssue } from './use-move-issue.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+const VIEWS: readonly { value: IssueView; label: string; icon: ReactNode }[] = [
+  { value: 'cards', label: 'Cards', icon: <LayoutGrid size={15} aria-hidden /> },
+  { value: 'board', label: 'Board', icon: <Columns3 size={15} aria-hidden /> },
+  { value: 'list', label: 'List', icon: <List size={15} aria-hidden /> },
+];
+
+/** Building Issues: choose a building, see its issues three ways, report one, open one. */
+export default function IssuesPage() {
+  const me = useMe();
+  const { can } = usePermissions();
+  const { state, change, open, close, startsInForm } = useIssuesState();
+  const places = useLiveQuery(myBuildings, undefined);
+  const scope = useScope(state.building, places.data);
+  const filter = useMemo(
+    () => toIssueFilter(state, scope.buildingId, me.id),
+    [state, scope.buildingId, me.id],
+  );
+  const steadyFilter = useSame(filter);
+  const counts = useLiveQuery(issueCounts, steadyFilter, { enabled: scope.chosen });
+  const search = useRef<HTMLInputElement>(null);
+  const wide = useMedia('(min-width: 768px)');
+  const { mayClose, question } = useClosingQuestion();
+  const onMove = useMoveIssue(mayClose);
+  const canManage = can('manage_building_issues');
+  const canReport = can('create_building_issues');
+  const narrowed = hasFilters(state);
+
+  const hrefOf = useHrefOf(state);
+  const report = useCallback(() => {
+    if (canReport && !scope.none) open({ report: scope.buildingId ?? 'choose' });
+  }, [canReport, open, scope.none, scope.buildingId]);
+  const shortcuts = useShortcuts({
+    search,
+    onReport: report,
+    off: state.issue !== null || state.report !== null,
+  });
+  const onEdit = useCallback((issue: Issue) => open({ issue: issue.id }, { edit: true }), [open]);
+
+  const count = useLast(counts.data && countText(counts.data, narrowed));
+  const nothing = counts.data !== undefined && counts.data.matching === 0;
+  const board = state.view === 'board';
+  const fill = board && wide && scope.chosen && !nothing && counts.status !== 'error';
+
+  return (
+    <Page
+      title={messages.issues.title}
+      subtitle={messages.issues.subtitle}
+      back={null}
+      fill={fill}
+      actions={
+        <div className="flex min-w-0 flex-1 items-center gap-2.5 max-sm:w-full">
+          {!scope.none && (
+            <div className="min-w-0 max-sm:flex-1">
+              <BuildingPicker
+                align="end"
+                value={scope.picked}
+                onChange={(id) => change({ building: id })}
+                first={scope.everywhere}
+              />
+            </div>
+          )}
+          {canReport && scope.chosen && (
+            <Button variant="primary" onClick={report} onPointerEnter={preloadDialog}>
+              <Plus size={16} aria-hidden className="max-sm:hidden" />
+              {scope.buildingId === undefined ? 'Report at a site…' : 'Report Issue'}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      {scope.none ? (
+        <EmptyState icon={<Building2 size={20} />} title={messages.locations.noBuildings} />
+      ) : !scope.chosen ? (
+        <EmptyState
+          icon={<Building2 size={20} />}
+          title={messages.issues.selectBuilding}
+          text="Choose a building above to see its issues."
+        />
+      ) : (
+        <>
+          <div className={fill ? 'mb-2.5' : 'mb-4'}>
+            <IssueFilters
+              state={state}
+              onChange={change}
+              searchRef={search}
+              count={count}
+              end={
+                <div className="flex shrink-0 items-center gap-2">
+                  <ExportLink list="issues" filter={steadyFilter} iconOnly />
+                  <SegmentedControl
+                    label="View"
+                    value={state.view}
+                    options={VIEWS}
+                    onChange={(view) => change({ view })}
+                    iconsOnPhone
+                  />
+                </div>
+              }
+            />
+          </div>
+          {counts.status === 'error' ? (
+            <ErrorState
+              title={messageFor(counts.error, messages.issues.fetchFailed)}
+              onRetry={counts.refetch}
+            />
+          ) : nothing ? (
+            <Nothing
+              narrowed={narrowed}
+              onClear={() => change(NO_FILTERS)}
+              onReport={canReport ? report : undefined}
+            />
+          ) : (
+            <IssuesView
+              key={JSON.stringify(steadyFilter)}
+              view={state.view}
+              filter={steadyFilter}
+              statuses={state.statuses.length === 0 ? ISSUE_STATUSES : state.statuses}
+              counts={counts.data}
+              column={state.column}
+              onColumn={(column: IssueStatus) => change({ column }, { replace: true })}
+              showBuilding={scope.buildingId === undefined}
+              hrefOf={hrefOf}
+              onMove={canManage ? onMove : undefined}
+              onEdit={onEdit}
+            />
+          )}
+        </>
+      )}
+      <IssueDialogs
+        state={state}
+        startsInForm={startsInForm}
+        canReport={canReport}
+        onChoose={(report) => change({ report }, { replace: true })}
+        onClose={close}
+        shortcuts={shortcuts}
+      />
+      {question}
+    </Page>
+  );
+}
+
+/** Which buildings the page is about, from the address and from what this person may see. */
+function useScope(building: string | null, places: readonly { id: string }[] | undefined) {
+  const { role } = useMe();
+  const only = places?.length === 1 && role !== 'admin' ? places[0] : undefined;
+  const mayAll = role === 'admin' || (places !== undefined && places.length > 1);
+  const everywhere = useMemo(
+    () => (mayAll ? { id: 'all', label: role === 'admin' ? 'View All Sites' : 'All My Sites' } : undefined),
+    [mayAll, role],
+  );
+  const known = places === undefined || places.some((place) => place.id === building);
+  const buildingId = building !== null && building !== 'all' && known ? building : only?.id;
+  const all = building === 'all' && (places === undefined || mayAll);
+  return {
+    everywhere,
+    buildingId,
+    chosen: all || buildingId !== undefined,
+    none: places !== undefined && places.length === 0,
+    picked: all ? 'all' : buildingId,
+  };
+}
+
+function useHrefOf(state: IssuesState): (id: string) => string {
+  const base = writeIssuesState({ ...state, issue: null, report: null }).toString();
+  return useCallback((id: string) => `?${base}${base === '' ? '' : '&'}issue=${id}`, [base]);
+}
+
+function countText({ matching, total }: IssueCounts, narrowed: boolean): string {
+  return narrowed ? messages.issues.showing(matching, total) : messages.issues.count(total);
+}
+
+/** What was said last, while the next is on its way: the row does not jump at each letter of a search. */
+function useLast<T>(value: T | undefined): T | undefined {
+  const last = useRef(value);
+  if (value !== undefined) last.current = value;
+  return last.current;
+}
+
+/** The same object as long as it says the same. */
+function useSame<T>(value: T): T {
+  const held = useRef(value);
+  if (JSON.stringify(held.current) !== JSON.stringify(value)) held.current = value;
+  return held.current;
+}
+
+type NothingProps = { narrowed: boolean; onClear: () => void; onReport: (() => void) | undefined };
+
+function Nothing({ narrowed, onClear, onReport }: NothingProps) {
+  if (narrowed) {
+    return (
+      <EmptyState
+        icon={<SearchX size={20} />}
+        title={messages.issues.noneMatch}
+        text="Try fewer filters or another search."
+        action={<Button onClick={onClear}>Clear Filters</Button>}
+      />
+    );
+  }
+  return (
+    <EmptyState
+      icon={<TriangleAlert size={20} />}
+      title={messages.issues.none}
+      text="Nothing has been reported here."
+      action={onReport && <Button onClick={onReport}>Report First Issue</Button>}
+    />
+  );
+}

@@ -1,0 +1,107 @@
+import type { IssueFilter } from '#shared/features/issues.ts';
+import {
+  ISSUE_DATE_RANGES,
+  ISSUE_PRIORITIES,
+  ISSUE_SEARCH_MAX,
+  ISSUE_STATUSES,
+  type IssueDateRange,
+  type IssuePriority,
+  type IssueStatus,
+} from '#shared/features/issues.words.ts';
+import { oneOf } from '../../lib/one-of.ts';
+import { uuidOrNull } from '../../lib/uuid-or-null.ts';
+
+export const ISSUE_VIEWS = ['cards', 'board', 'list'] as const;
+export type IssueView = (typeof ISSUE_VIEWS)[number];
+
+/** Everything that the page shows is in here, and all of it is in the address. */
+export type IssuesState = {
+  /** One building, every building that this person may see, or none chosen yet. */
+  building: string | 'all' | null;
+  view: IssueView;
+  statuses: readonly IssueStatus[];
+  priorities: readonly IssuePriority[];
+  range: IssueDateRange;
+  mine: boolean;
+  search: string;
+  /** The issue whose details are open. */
+  issue: string | null;
+  /** The report dialog: a building's form, or first the choice of a building. */
+  report: string | 'choose' | null;
+  /** The one column that a phone's board shows. */
+  column: IssueStatus;
+};
+
+export const DEFAULT_VIEW: IssueView = 'board';
+/** Reads the address. Whatever is not one of ours is as if it were absent: an old link still opens. */
+export function readIssuesState(params: URLSearchParams): IssuesState {
+  const building = params.get('building');
+  return {
+    building: building === 'all' ? 'all' : uuidOrNull(building),
+    view: oneOf(ISSUE_VIEWS, params.get('view')) ?? DEFAULT_VIEW,
+    statuses: someOf(ISSUE_STATUSES, params.get('status')),
+    priorities: someOf(ISSUE_PRIORITIES, params.get('priority')),
+    range: oneOf(ISSUE_DATE_RANGES, params.get('created')) ?? 'all',
+    mine: params.get('assigned') === 'me',
+    search: (params.get('q') ?? '').slice(0, ISSUE_SEARCH_MAX),
+    issue: uuidOrNull(params.get('issue')),
+    report: params.get('report') === 'choose' ? 'choose' : uuidOrNull(params.get('report')),
+    column: oneOf(ISSUE_STATUSES, params.get('column')) ?? 'open',
+  };
+}
+
+/** The address of a state: defaults are left out, so that the plain page has the plain address. */
+export function writeIssuesState(state: IssuesState): URLSearchParams {
+  const params = new URLSearchParams();
+  if (state.building !== null) params.set('building', state.building);
+  if (state.view !== DEFAULT_VIEW) params.set('view', state.view);
+  if (state.statuses.length > 0) params.set('status', state.statuses.join(','));
+  if (state.priorities.length > 0) params.set('priority', state.priorities.join(','));
+  if (state.range !== 'all') params.set('created', state.range);
+  if (state.mine) params.set('assigned', 'me');
+  if (state.search !== '') params.set('q', state.search);
+  if (state.issue !== null) params.set('issue', state.issue);
+  if (state.report !== null) params.set('report', state.report);
+  if (state.column !== 'open') params.set('column', state.column);
+  return params;
+}
+
+/** What Clear puts back; building, view and the open dialogs stay. */
+export const NO_FILTERS = {
+  statuses: [],
+  priorities: [],
+  range: 'all',
+  mine: false,
+  search: '',
+} as const satisfies Partial<IssuesState>;
+
+/** True where something narrows the list beyond the choice of buildings. */
+export function hasFilters(state: IssuesState): boolean {
+  return (
+    state.statuses.length > 0 ||
+    state.priorities.length > 0 ||
+    state.range !== 'all' ||
+    state.mine ||
+    state.search.trim() !== ''
+  );
+}
+
+/** The filter as the server takes it: one spelling per meaning, so that equal filters share one cache entry. */
+export function toIssueFilter(state: IssuesState, buildingId: string | undefined, me: string): IssueFilter {
+  const search = state.search.trim();
+  return {
+    ...(buildingId === undefined ? {} : { buildingId }),
+    ...(state.statuses.length === 0 ? {} : { statuses: [...state.statuses] }),
+    ...(state.priorities.length === 0 ? {} : { priorities: [...state.priorities] }),
+    ...(state.range === 'all' ? {} : { range: state.range }),
+    ...(state.mine ? { assignedTo: me } : {}),
+    ...(search === '' ? {} : { search }),
+  };
+}
+
+/** In the order of the vocabulary, without doubles; all of them narrow nothing and count as none. */
+function someOf<T extends string>(values: readonly T[], text: string | null): readonly T[] {
+  const wanted = new Set((text ?? '').split(','));
+  const found = values.filter((value) => wanted.has(value));
+  return found.length === values.length ? [] : found;
+}

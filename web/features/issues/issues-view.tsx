@@ -1,0 +1,94 @@
+import { Suspense, useEffect } from 'react';
+import type { Issue, IssueCounts, IssueFilter } from '#shared/features/issues.ts';
+import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues.words.ts';
+import { messages } from '#shared/messages.ts';
+import { onFirstSign } from '../../lib/first-sign.ts';
+import { lazyScreen } from '../../lib/lazy-screen.tsx';
+import { messageFor } from '../../lib/message-for.ts';
+import { cx } from '../../ui/cx.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { useMedia } from '../../ui/use-media.ts';
+import { IssueBoard } from './issue-board.tsx';
+import type { IssueCardProps } from './issue-card.tsx';
+import { IssueCards } from './issue-cards.tsx';
+import { IssueSkeletons } from './issue-skeletons.tsx';
+import type { IssueView } from './issues-url.ts';
+import { StatusIcon } from './status-mark.tsx';
+import { useIssueList } from './use-issues.ts';
+
+const IssueRows = lazyScreen(async () => ({ default: (await import('./issue-rows.tsx')).IssueRows }));
+
+type Props = Pick<IssueCardProps, 'showBuilding' | 'hrefOf' | 'onMove'> & {
+  view: IssueView;
+  filter: IssueFilter;
+  statuses: readonly IssueStatus[];
+  counts: IssueCounts | undefined;
+  /** The column that a phone shows. */
+  column: IssueStatus;
+  onColumn: (column: IssueStatus) => void;
+  onEdit: (issue: Issue) => void;
+};
+
+/** The same issues as cards, as a board, or line by line. */
+export function IssuesView(props: Props) {
+  const wide = useMedia('(min-width: 768px)');
+  useEffect(() => onFirstSign(IssueRows.preload), []);
+  if (props.view !== 'board') return <OneList {...props} filter={props.filter} compact={false} wide={wide} />;
+  return wide ? <IssueBoard {...props} /> : <PhoneBoard {...props} />;
+}
+
+function OneList({ wide, compact, ...props }: Props & { wide: boolean; compact: boolean }) {
+  const list = useIssueList(props.filter);
+  if (list.status === 'error') {
+    return <ErrorState title={messageFor(list.error, messages.issues.fetchFailed)} onRetry={list.refetch} />;
+  }
+  if (list.status === 'loading') return <IssueSkeletons />;
+  if (props.view === 'list' && wide) {
+    return (
+      <Suspense fallback={<IssueSkeletons />}>
+        <IssueRows {...props} {...list} total={props.counts?.matching ?? list.rows.length} />
+      </Suspense>
+    );
+  }
+  const look = compact || props.view === 'list' ? 'board' : 'card';
+  return <IssueCards {...props} {...list} look={look} showStatus={!compact} />;
+}
+
+/** One column at a time, chosen by its status. */
+function PhoneBoard(props: Props) {
+  const { statuses, counts, onColumn } = props;
+  const column = statuses.includes(props.column) ? props.column : (statuses[0] ?? props.column);
+  return (
+    <>
+      <fieldset className="-mx-4 min-w-0 mb-3 flex gap-2 overflow-x-auto px-4 pb-1">
+        <legend className="sr-only">Column</legend>
+        {statuses.map((status) => (
+          <button
+            key={status}
+            type="button"
+            aria-pressed={status === column}
+            onClick={() => onColumn(status)}
+            className={cx(
+              'flex h-12 shrink-0 items-center gap-2 rounded-control border px-3.5 font-medium text-md',
+              status === column
+                ? 'border-brand bg-brand-soft text-brand'
+                : 'border-line-2 bg-surface text-ink-2',
+            )}
+          >
+            <StatusIcon status={status} />
+            {ISSUE_STATUS_LABELS[status]}
+            <span className="tabular-nums">{counts?.byStatus[status]}</span>
+          </button>
+        ))}
+      </fieldset>
+      <PhoneColumn key={column} {...props} status={column} />
+    </>
+  );
+}
+
+function PhoneColumn({ status, ...props }: Props & { status: IssueStatus }) {
+  const empty = props.counts?.byStatus[status] === 0;
+  if (empty)
+    return <p className="py-10 text-center text-ink-2">No issues are {ISSUE_STATUS_LABELS[status]}.</p>;
+  return <OneList {...props} filter={{ ...props.filter, statuses: [status] }} compact wide={false} />;
+}

@@ -1,0 +1,76 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { messages } from '#shared/messages.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { BuildingPicker } from '../locations/building-picker.tsx';
+import { myBuildings } from '../locations/my-buildings.live.ts';
+import { useMe } from '../session/session-context.ts';
+import { forgetDraft } from './report-draft.ts';
+
+const IssueForm = lazy(async () => ({ default: (await import('./report-issue.tsx')).IssueForm }));
+
+type Props = {
+  /** Undefined where it is still to be chosen. */
+  buildingId: string | undefined;
+  onChoose: (buildingId: string) => void;
+  onClose: () => void;
+};
+
+/** 'Report New Issue - {building}'; from the view of all sites the building is chosen first. */
+export default function ReportDialog({ buildingId, onChoose, onClose }: Props) {
+  const me = useMe();
+  const { data, status } = useLiveQuery(myBuildings, undefined);
+  const [dirty, setDirty] = useState(false);
+  const building = data?.find((place) => place.id === buildingId);
+  // Asked for before the buildings were known: where there is one alone, nobody is asked to choose it.
+  const only = buildingId === undefined && data?.length === 1 ? data[0]?.id : undefined;
+  useEffect(() => {
+    if (only !== undefined) onChoose(only);
+  }, [only, onChoose]);
+  if (data !== undefined && buildingId !== undefined && building === undefined) {
+    return (
+      <Dialog open onClose={onClose} title="Report New Issue">
+        <p className="text-ink-2">{messages.locations.noBuildings}</p>
+      </Dialog>
+    );
+  }
+
+  function close() {
+    // The dialog has asked: what is typed may go.
+    if (dirty && buildingId !== undefined) forgetDraft(me.id, buildingId);
+    onClose();
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={close}
+      dirty={dirty}
+      title={building === undefined ? 'Report New Issue' : `Report New Issue - ${building.name}`}
+    >
+      {buildingId === undefined && (only !== undefined || status === 'loading') ? (
+        <Skeleton className="h-80" />
+      ) : buildingId === undefined ? (
+        <div className="min-h-40">
+          <BuildingPicker
+            block
+            value={undefined}
+            onChange={onChoose}
+            placeholder={messages.locations.choose}
+          />
+        </div>
+      ) : (
+        <Suspense fallback={<Skeleton className="h-80" />}>
+          <IssueForm
+            key={buildingId}
+            buildingId={buildingId}
+            from="issues"
+            onDone={onClose}
+            onDirty={setDirty}
+          />
+        </Suspense>
+      )}
+    </Dialog>
+  );
+}

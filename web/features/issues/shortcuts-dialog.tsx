@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import { shortcutsOn, switchShortcuts } from './use-shortcuts.ts';
+
+const KEYS = [
+  [['/'], 'Search issues'],
+  [['c'], 'Report an issue'],
+  [['↑', '↓', '←', '→'], 'From card to card'],
+  [['Home', 'End'], 'First and last card of a column'],
+  [['Enter'], 'Open the issue'],
+  [['e'], 'Edit the issue'],
+  [['m'], 'Move the card to…'],
+  [['Shift + →'], 'Move the card to the next status'],
+  [['Shift + ←'], 'Move the card to the status before'],
+  [['?'], 'This list'],
+] as const;
+
+/** The keys of the page. */
+export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const [on, setOn] = useState(shortcutsOn);
+  return (
+    <Dialog open onClose={onClose} title="Keyboard shortcuts" size="sm">
+      <dl className="grid gap-2.5">
+        {KEYS.map(([keys, what]) => (
+          <div key={what} className="flex items-center justify-between gap-4">
+            <dt className="text-ink-2">{what}</dt>
+            <dd className="flex gap-1">
+              {keys.map((key) => (
+                <kbd
+                  key={key}
+                  className="rounded-tag border border-line-2 bg-mute px-1.5 py-0.5 font-sans text-ink text-xs"
+                >
+                  {key}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <label className="mt-5 flex min-h-9 items-center gap-2.5 border-line border-t pt-4 text-ink-2 pointer-coarse:min-h-12">
+        <input
+          type="checkbox"
+          className="size-4 accent-brand"
+          checked={on}
+          onChange={(event) => {
+            switchShortcuts(event.target.checked);
+            setOn(event.target.checked);
+          }}
+        />
+        Keys without Ctrl or Alt do something
+      </label>
+    </Dialog>
+  );
+}

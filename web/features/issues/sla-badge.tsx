@@ -1,0 +1,35 @@
+import { Pause } from 'lucide-react';
+import type { Issue } from '#shared/features/issues.ts';
+import { cx } from '../../ui/cx.ts';
+import { type SlaState, slaOf } from './sla.ts';
+import { useNow } from './use-now.ts';
+
+const tones: Record<SlaState['tone'], string> = {
+  calm: 'text-ink-3',
+  warn: 'text-due',
+  late: 'text-bad',
+  met: 'text-ok',
+  paused: 'text-ink-2',
+};
+
+/** How the issue's clock stands: "2h left", "4h over", "in 3h 10m", or why it stands still. */
+export function SlaBadge({ issue }: { issue: Issue }) {
+  const sla = slaOf(issue, useNow());
+  return sla === null ? null : <SlaText sla={sla} />;
+}
+
+export function SlaText({ sla }: { sla: SlaState }) {
+  return (
+    <span
+      title={sla.title}
+      className={cx(
+        'inline-flex items-center gap-1 font-medium text-xs tabular-nums whitespace-nowrap',
+        tones[sla.tone],
+      )}
+    >
+      {sla.tone === 'paused' && <Pause size={11} aria-hidden />}
+      <span aria-hidden>{sla.text}</span>
+      <span className="sr-only">{sla.title}</span>
+    </span>
+  );
+}

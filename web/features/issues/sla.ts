@@ -1,0 +1,119 @@
+import type { Issue } from '#shared/features/issues.ts';
+import { PAUSE_REASON_LABELS } from '#shared/features/issues.words.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** From this share of the allowed time on, a clock warns. */
+const WARN_SHARE = 0.8;
+
+/** How a clock stands, in the words of the card: "2h left", "4h over", "in 3h 10m", "Waiting for parts". */
+export type SlaState = {
+  tone: 'calm' | 'warn' | 'late' | 'met' | 'paused';
+  text: string;
+  /** The whole sentence, for the pointer and for screen readers. */
+  title: string;
+};
+type SlaIssue = Pick<
+  Issue,
+  | 'status'
+  | 'createdAt'
+  | 'respondedAt'
+  | 'respondDueAt'
+  | 'resolvedAt'
+  | 'resolveDueAt'
+  | 'pauseReason'
+  | 'pausedAt'
+>;
+
+/** The one clock that a card has room for: the next to run out, or how the issue ended. */
+export function slaOf(issue: SlaIssue, now: number): SlaState | null {
+  const resolve = resolveClock(issue, now);
+  if (issue.resolvedAt !== null || issue.pausedAt !== null) return resolve;
+  const respond = respondClock(issue, now);
+  if (issue.respondedAt !== null || respond === null) return resolve;
+  const respondDue = issue.respondDueAt ?? '';
+  return issue.resolveDueAt !== null && issue.resolveDueAt < respondDue ? resolve : respond;
+}
+
+/** The clock that stops at the first answer. */
+export function respondClock(issue: SlaIssue, now: number): SlaState | null {
+  return clock(issue, {
+    due: issue.respondDueAt,
+    met: issue.respondedAt,
+    doing: 'Respond',
+    done: 'Responded',
+    now,
+  });
+}
+
+/** The clock that stops when the issue is resolved. */
+export function resolveClock(issue: SlaIssue, now: number): SlaState | null {
+  return clock(issue, {
+    due: issue.resolveDueAt,
+    met: issue.resolvedAt,
+    doing: 'Resolve',
+    done: 'Resolved',
+    now,
+  });
+}
+
+function clock(
+  issue: SlaIssue,
+  options: { due: string | null; met: string | null; doing: string; done: string; now: number },
+): SlaState | null {
+  const started = Date.parse(issue.createdAt);
+  const due = options.due === null ? null : Date.parse(options.due);
+  if (options.met !== null) {
+    const met = Date.parse(options.met);
+    const took = `in ${span(met - started)}`;
+    if (due === null) return { tone: 'met', text: took, title: `${options.done} ${took}` };
+    const late = met > due;
+    const margin = `${span(Math.abs(due - met))} ${late ? 'late' : 'early'}`;
+    return { tone: late ? 'late' : 'met', text: took, title: `${options.done} ${took}, ${margin}` };
+  }
+  if (due === null) return null;
+  if (issue.pauseReason !== null && issue.pausedAt !== null) {
+    const reason = PAUSE_REASON_LABELS[issue.pauseReason];
+    const left = due - Date.parse(issue.pausedAt);
+    const rest = left >= 0 ? `${rough(left)} left` : `${rough(-left)} over`;
+    return {
+      tone: 'paused',
+      text: reason,
+      title: `${options.doing} clock paused at ${rest}: ${reason.toLowerCase()}`,
+    };
+  }
+  const left = due - options.now;
+  if (left < 0) {
+    return {
+      tone: 'late',
+      text: `${rough(-left)} over`,
+      title: `${options.doing} was due ${span(-left)} ago`,
+    };
+  }
+  const warn = options.now - started >= (due - started) * WARN_SHARE;
+  return {
+    tone: warn ? 'warn' : 'calm',
+    text: `${rough(left)} left`,
+    title: `${options.doing} within ${span(left)}`,
+  };
+}
+
+/** One unit, rounded down, as on a card: "55m", "2h", "9d". */
+export function rough(ms: number): string {
+  if (ms >= DAY) return `${Math.floor(ms / DAY)}d`;
+  if (ms >= HOUR) return `${Math.floor(ms / HOUR)}h`;
+  return `${Math.floor(ms / MINUTE)}m`;
+}
+
+/** Two units where the second says something: "3h 10m", "2d 4h", "55m". */
+export function span(ms: number): string {
+  if (ms >= 3 * DAY) return `${Math.floor(ms / DAY)}d`;
+  if (ms >= DAY) return pair(Math.floor(ms / DAY), 'd', Math.floor((ms % DAY) / HOUR), 'h');
+  if (ms >= HOUR) return pair(Math.floor(ms / HOUR), 'h', Math.floor((ms % HOUR) / MINUTE), 'm');
+  return `${Math.floor(ms / MINUTE)}m`;
+}
+
+function pair(big: number, bigUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${big}${bigUnit}` : `${big}${bigUnit} ${small}${smallUnit}`;
+}

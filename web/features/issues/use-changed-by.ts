@@ -1,0 +1,62 @@
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Issue } from '#shared/features/issues.ts';
+import type { Colleague } from '#shared/features/users.ts';
+import { usePermissions } from '../../lib/can.tsx';
+import { api } from '../../lib/trpc.ts';
+import { useGlow } from '../../live/use-glow.ts';
+
+const KEPT_MS = 5 * 60_000;
+const NOBODY: readonly Colleague[] = [];
+
+/** While a card glows: who changed it, as a sentence. Undefined when nobody did a moment ago. */
+export function useChangedBy(issue: Issue): string | undefined {
+  const glow = useGlow('issue', issue.id);
+  const queryClient = useQueryClient();
+  const mayAsk = usePermissions().can('edit_building_issues');
+  const known = glow === undefined ? undefined : nameIn(issue, glow.by);
+  const [asked, setAsked] = useState<{ id: string; name: string }>();
+  const unknown = glow !== undefined && known === null && mayAsk ? glow.by : null;
+
+  // Asked only when a card glows: hundreds of cards that watch a query each would make scrolling heavy.
+  useEffect(() => {
+    if (unknown === null) return;
+    let here = true;
+    void nameOf(queryClient, issue.buildingId, unknown).then((name) => {
+      if (here && name !== undefined) setAsked({ id: unknown, name });
+    });
+    return () => {
+      here = false;
+    };
+  }, [unknown, queryClient, issue.buildingId]);
+
+  if (glow === undefined) return undefined;
+  const name = known ?? (asked !== undefined && asked.id === glow.by ? asked.name : 'somebody else');
+  return `Changed by ${name} just now`;
+}
+
+/** The people of a building, to choose an assignee from. */
+export function useColleagues(buildingId: string, enabled: boolean): readonly Colleague[] {
+  const { data } = useQuery({ ...colleaguesOf(buildingId), enabled });
+  return data ?? NOBODY;
+}
+
+function colleaguesOf(buildingId: string) {
+  return queryOptions({
+    queryKey: ['colleagues', buildingId],
+    queryFn: ({ signal }) => api.issues.assignees.query({ buildingId }, { signal }),
+    staleTime: KEPT_MS,
+  });
+}
+
+/** Undefined where the person is none of the building's, or the question failed: the card can do without the name. */
+async function nameOf(client: QueryClient, buildingId: string, id: string): Promise<string | undefined> {
+  const people = await client.fetchQuery(colleaguesOf(buildingId)).catch(() => NOBODY);
+  return people.find((person) => person.id === id)?.name;
+}
+
+function nameIn(issue: Issue, person: string | null): string | null {
+  if (person === null) return 'Lintel';
+  if (person === issue.assignedTo) return issue.assignedToName;
+  return person === issue.reportedBy ? issue.reportedByName : null;
+}

@@ -1,0 +1,26 @@
+import { useCallback } from 'react';
+import type { Issue } from '#shared/features/issues.ts';
+import type { IssueStatus } from '#shared/features/issues.words.ts';
+import { messages } from '#shared/messages.ts';
+import { sayFailure, sayUncertain } from './say.ts';
+import { useUpdateIssue } from './use-issues.ts';
+
+/**
+ * Moves a card to another column: at once, and back again if the server refuses.
+ * @param mayClose asks where closing leaves something open
+ */
+export function useMoveIssue(
+  mayClose: (issue: Issue) => Promise<boolean>,
+): (issue: Issue, to: IssueStatus) => void {
+  const update = useUpdateIssue(sayUncertain);
+  return useCallback(
+    async (issue, to) => {
+      if (issue.status === to) return;
+      if (to === 'closed' && issue.source === 'check' && !(await mayClose(issue))) return;
+      update(issue, { status: { from: issue.status, to } }, { status: to }).catch((error: unknown) =>
+        sayFailure(error, messages.issues.updateFailed),
+      );
+    },
+    [update, mayClose],
+  );
+}

@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import { messages } from '#shared/messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { sayDone } from './say.ts';
+import { usePlaceCommands } from './use-place-commands.ts';
+import { useSubmit } from './use-submit.ts';
+
+/** Adds a client by name. */
+export function AddClientForm({ onAdded }: { onAdded: (id: string) => void }) {
+  const [name, setName] = useState('');
+  const { addClient } = usePlaceCommands();
+  const { form, wrong, busy, onSubmit } = useSubmit(messages.locations.clientAddFailed, async () => {
+    const { id } = await addClient(name);
+    setName('');
+    sayDone(messages.locations.clientAdded);
+    onAdded(id);
+  });
+  return (
+    <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
+      <TextField
+        label="Client Name"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        error={wrong['name']}
+        maxLength={200}
+        autoComplete="off"
+      />
+      <Button type="submit" variant="primary">
+        {busy ? 'Adding...' : 'Add Client'}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,104 @@
+import { CircleCheck } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { messages } from '#shared/messages.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Page } from '../../ui/page.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.ts';
+import { BuildingFields } from './building-fields.tsx';
+import { CurrentLocations } from './current-locations.tsx';
+import { allClients } from './places.live.ts';
+import { usePlaceCommands } from './use-place-commands.ts';
+import { useSubmit } from './use-submit.ts';
+
+/** How long the alert that names the building stays. */
+const ALERT_MS = 3000;
+
+/** Add New Location: a building by three texts, again and again. */
+export default function AddLocationPage() {
+  const clientListId = useId();
+  const { data: clients } = useLiveQuery(allClients, undefined);
+  const { addBuilding } = usePlaceCommands();
+  const [client, setClient] = useState('');
+  const [name, setName] = useState('');
+  const [address, setAddress] = useState('');
+  const [count, setCount] = useState(0);
+  /** The newest building, for as long as its alert stands; `nth` begins the time anew. */
+  const [added, setAdded] = useState<{ name: string; nth: number } | undefined>(undefined);
+
+  useEffect(() => {
+    if (added === undefined) return;
+    const timer = setTimeout(() => setAdded(undefined), ALERT_MS);
+    return () => clearTimeout(timer);
+  }, [added]);
+
+  const { form, wrong, busy, onSubmit } = useSubmit(messages.locations.buildingAddFailed, async () => {
+    await addBuilding({ clientName: client, name, address });
+    setClient('');
+    setName('');
+    setAddress('');
+    setCount(count + 1);
+    setAdded({ name: name.trim(), nth: count + 1 });
+    toast({ title: messages.locations.addedToast });
+  });
+
+  return (
+    <Page title={messages.locations.addTitle} subtitle={messages.locations.addSubtitle}>
+      <div className="grid items-start gap-4 lg:grid-cols-[24rem_minmax(0,1fr)]">
+        <div className="grid gap-4">
+          {added !== undefined && <Alert>{messages.locations.added(added.name)}</Alert>}
+          {count > 0 && (
+            <Alert title={messages.common.success}>
+              <p>{messages.locations.addedAnother}</p>
+              <p className="mt-1 tabular-nums">{messages.locations.addedSoFar(count)}</p>
+            </Alert>
+          )}
+          <Card className="p-4">
+            <h2 className="font-semibold text-md">Location Information</h2>
+            <form ref={form} noValidate onSubmit={onSubmit} className="mt-4 grid gap-4">
+              <TextField
+                label="Client"
+                list={clientListId}
+                value={client}
+                onChange={(event) => setClient(event.target.value)}
+                error={wrong['clientName'] ?? wrong['clientId']}
+                hint="One of your clients, or a new one."
+                maxLength={200}
+                autoComplete="off"
+              />
+              <datalist id={clientListId}>
+                {clients?.map(({ id, name: known }) => (
+                  <option key={id} value={known} />
+                ))}
+              </datalist>
+              <BuildingFields
+                {...{ name, address, wrong }}
+                onName={setName}
+                onAddress={setAddress}
+                addressLabel="Site Address"
+              />
+              <Button type="submit" variant="primary">
+                {busy ? 'Saving...' : 'Save and Add New Location'}
+              </Button>
+            </form>
+          </Card>
+        </div>
+        <CurrentLocations />
+      </div>
+    </Page>
+  );
+}
+
+function Alert({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <div role="status" className="flex gap-3 rounded-card border border-ok bg-ok-soft p-3.5 text-ok">
+      <CircleCheck size={18} aria-hidden className="mt-0.5" />
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        {title !== undefined && <p className="font-semibold">{title}</p>}
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { Archive, RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { formatDate } from '#shared/dates.ts';
+import type { ArchivedPlace } from '#shared/features/locations.ts';
+import { messages } from '#shared/messages.ts';
+import { messageFor } from '../../lib/message-for.ts';
+import { api } from '../../lib/trpc.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { archivedPlaces } from './places.live.ts';
+import { sayDone, sayFailure } from './say.ts';
+import { usePlaceCommands } from './use-place-commands.ts';
+
+const WORDS = {
+  client: {
+    what: () => 'Client, with its buildings',
+    restored: messages.locations.clientRestored,
+    failed: messages.locations.clientRestoreFailed,
+  },
+  building: {
+    what: (client: string | null) => `Building of ${client}`,
+    restored: messages.locations.buildingRestored,
+    failed: messages.locations.buildingRestoreFailed,
+  },
+  floor: {
+    what: (building: string | null) => `Floor of ${building}`,
+    restored: messages.locations.floorRestored,
+    failed: messages.locations.floorRestoreFailed,
+  },
+} as const;
+
+/** What was put away, and the way back. */
+export default function ArchiveDialog({ onClose }: { onClose: () => void }) {
+  const { data, status, error, refetch, loadMore, isLoadingMore } = useLiveQuery(archivedPlaces, undefined);
+  const next = data?.nextCursor ?? null;
+  return (
+    <Dialog open onClose={onClose} title="Archive">
+      {status === 'loading' && <Skeleton className="h-24" />}
+      {status === 'error' && (
+        <ErrorState
+          title={messages.locations.archiveFailed}
+          text={messageFor(error, messages.common.notReached)}
+          onRetry={refetch}
+        />
+      )}
+      {data?.rows.length === 0 && (
+        <EmptyState icon={<Archive size={20} />} title={messages.locations.archiveEmpty} />
+      )}
+      {data !== undefined && data.rows.length > 0 && (
+        <ul className="grid divide-y divide-line">
+          {data.rows.map((place) => (
+            <ArchivedRow key={place.id} place={place} />
+          ))}
+        </ul>
+      )}
+      {next !== null && (
+        <Button
+          className="mt-3"
+          disabled={isLoadingMore}
+          onClick={() => void loadMore(() => api.locations.listArchived.query({ cursor: next }))}
+        >
+          Show more
+        </Button>
+      )}
+    </Dialog>
+  );
+}
+
+function ArchivedRow({ place }: { place: ArchivedPlace }) {
+  const { restore } = usePlaceCommands();
+  const [busy, setBusy] = useState(false);
+  const words = WORDS[place.kind];
+
+  async function onRestore() {
+    setBusy(true);
+    try {
+      await restore(place.kind, place.id);
+      sayDone(words.restored);
+    } catch (error) {
+      sayFailure(error, words.failed);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <li className="flex items-center gap-3 py-2.5">
+      <div className="min-w-0 flex-1">
+        <p className="font-medium [overflow-wrap:anywhere]">{place.name}</p>
+        <p className="text-ink-2 text-sm">
+          {words.what(place.within)}, archived{' '}
+          <time dateTime={place.archivedAt}>{formatDate(place.archivedAt)}</time>
+        </p>
+      </div>
+      <Button size="sm" disabled={busy} onClick={() => void onRestore()} aria-label={`Restore ${place.name}`}>
+        <RotateCcw size={14} aria-hidden />
+        Restore
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,36 @@
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+type Props = {
+  name: string;
+  onName: (name: string) => void;
+  address: string;
+  onAddress: (address: string) => void;
+  addressLabel: string;
+  /** The sentences under the fields. */
+  wrong: Readonly<Record<string, string>>;
+};
+
+/** What a building is called and where it stands. */
+export function BuildingFields({ name, onName, address, onAddress, addressLabel, wrong }: Props) {
+  return (
+    <>
+      <TextField
+        label="Building Name"
+        value={name}
+        onChange={(event) => onName(event.target.value)}
+        error={wrong['name']}
+        maxLength={200}
+        autoComplete="off"
+      />
+      <TextArea
+        label={addressLabel}
+        rows={3}
+        value={address}
+        onChange={(event) => onAddress(event.target.value)}
+        error={wrong['address']}
+        maxLength={500}
+      />
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { Building2 } from 'lucide-react';
+import { useMemo } from 'react';
+import type { Place } from '#shared/features/locations.ts';
+import { messages } from '#shared/messages.ts';
+import { messageFor } from '../../lib/message-for.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { Picker, type PickerOption } from '../../ui/picker.tsx';
+import { myBuildings } from './my-buildings.live.ts';
+
+type Props = {
+  /** A building's id, or that of `first`. */
+  value: string | undefined;
+  onChange: (id: string) => void;
+  /** An entry above all buildings: "View All Sites". */
+  first?: { id: string; label: string } | undefined;
+  placeholder?: string | undefined;
+  label?: string | undefined;
+  block?: boolean | undefined;
+  align?: 'start' | 'end' | undefined;
+};
+
+/** Chooses one of the buildings that the person may use: by search, by keyboard, by thumb, among thousands. */
+export function BuildingPicker({
+  value,
+  onChange,
+  first,
+  placeholder = messages.locations.select,
+  label = 'Building',
+  block,
+  align,
+}: Props) {
+  const { data, status, error, refetch } = useLiveQuery(myBuildings, undefined);
+  const options = useMemo(
+    () => [...(first === undefined ? [] : [first]), ...byClient(data ?? [])],
+    [first, data],
+  );
+  return (
+    <Picker
+      label={label}
+      options={options}
+      value={value}
+      onChange={onChange}
+      placeholder={placeholder}
+      searchLabel="Search buildings..."
+      nothingFound={messages.locations.nothingFound}
+      status={status}
+      errorText={messageFor(error, messages.locations.loadFailed)}
+      onRetry={refetch}
+      icon={<Building2 size={16} aria-hidden className={block === true ? undefined : 'max-sm:hidden'} />}
+      block={block}
+      align={align}
+    />
+  );
+}
+
+/** Under their clients' names, both in the order of the alphabet; the buildings come sorted already. */
+function byClient(places: readonly Place[]): PickerOption[] {
+  const groups = new Map<string, PickerOption[]>();
+  for (const { id, name, clientName } of places) {
+    const option = { id, label: name, group: clientName };
+    const group = groups.get(clientName);
+    if (group === undefined) groups.set(clientName, [option]);
+    else group.push(option);
+  }
+  return [...groups]
+    .sort(([a], [b]) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))
+    .flatMap(([, options]) => options);
+}

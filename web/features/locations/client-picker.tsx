@@ -1,0 +1,27 @@
+import { messages } from '#shared/messages.ts';
+import { messageFor } from '../../lib/message-for.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { Picker } from '../../ui/picker.tsx';
+import { allClients } from './places.live.ts';
+
+type Props = { value: string | undefined; onChange: (id: string) => void };
+
+/** Chooses one of all clients. */
+export function ClientPicker({ value, onChange }: Props) {
+  const { data, status, error, refetch } = useLiveQuery(allClients, undefined);
+  return (
+    <Picker
+      block
+      label="Client"
+      options={(data ?? []).map(({ id, name }) => ({ id, label: name }))}
+      value={value}
+      onChange={onChange}
+      placeholder="Select a client"
+      searchLabel="Search clients..."
+      nothingFound={messages.locations.noClientMatches}
+      status={status}
+      errorText={messageFor(error, messages.locations.clientsFailed)}
+      onRetry={refetch}
+    />
+  );
+}

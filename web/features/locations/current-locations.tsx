@@ -1,0 +1,127 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import { messages } from '#shared/messages.ts';
+import { messageFor } from '../../lib/message-for.ts';
+import { Card } from '../../ui/card.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { buildingList, fetchFurtherBuildings } from './places.live.ts';
+import { useNamedList } from './use-named-list.ts';
+
+const ROW_HEIGHT = 44;
+const AHEAD = 12;
+const EVERYTHING = { clientId: undefined, search: '' };
+
+/** 'Current Locations': every building that there is, by name. */
+export function CurrentLocations() {
+  const list = useNamedList(buildingList, fetchFurtherBuildings, EVERYTHING);
+  const { rows, total, status, error, refetch } = list;
+  return (
+    <Card className="min-w-0 p-4">
+      <h2 className="font-semibold text-md">Current Locations</h2>
+      <div className="mt-3">
+        {status === 'loading' && (
+          <div className="grid gap-2" aria-busy>
+            <Skeleton className="h-8" />
+            <Skeleton className="h-8" />
+            <Skeleton className="h-8" />
+          </div>
+        )}
+        {status === 'error' && (
+          <ErrorState
+            title={messages.locations.loadFailed}
+            text={messageFor(error, messages.common.notReached)}
+            onRetry={refetch}
+          />
+        )}
+        {rows !== undefined && rows.length === 0 && (
+          <p className="text-ink-2">{messages.locations.noneAdded}</p>
+        )}
+        {rows !== undefined && rows.length > 0 && (
+          <>
+            <LocationRows {...list} rows={rows} />
+            <p className="mt-3 text-ink-2 text-sm tabular-nums">
+              {messages.locations.showing(total ?? rows.length)}
+            </p>
+          </>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+type Props = Pick<ReturnType<typeof useNamedList>, 'hasMore' | 'onMore' | 'total'> & {
+  rows: readonly { id: string; code: string; clientName: string; name: string; address: string | null }[];
+};
+const cell = 'truncate px-2 first:pl-0';
+
+function LocationRows({ rows, total, hasMore, onMore }: Props) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: 8,
+  });
+  const items = virtualizer.getVirtualItems();
+  const near = hasMore && (items.at(-1)?.index ?? -1) >= rows.length - AHEAD;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the length says that a page has come and the end may still be near
+  useEffect(() => {
+    if (near) onMore();
+  }, [near, rows.length, onMore]);
+  const before = items[0]?.start ?? 0;
+  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <section ref={scroller} aria-label="Locations" tabIndex={0} className="max-h-[30rem] overflow-auto">
+      <table
+        aria-rowcount={(total ?? rows.length) + 1}
+        className="w-full min-w-[34rem] table-fixed text-left"
+      >
+        <thead className="sticky top-0 bg-surface">
+          <tr className="h-9 border-line border-b text-ink-2 text-xs">
+            <th scope="col" className="w-20 px-2 pl-0 font-medium">
+              ID
+            </th>
+            <th scope="col" className="w-[28%] px-2 font-medium">
+              Client
+            </th>
+            <th scope="col" className="w-[28%] px-2 font-medium">
+              Building Name
+            </th>
+            <th scope="col" className="px-2 font-medium">
+              Address
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {before > 0 && <tr aria-hidden style={{ height: before }} />}
+          {items.map((item) => {
+            const row = rows[item.index];
+            return row === undefined ? null : (
+              <tr
+                key={item.key}
+                aria-rowindex={item.index + 2}
+                style={{ height: ROW_HEIGHT }}
+                className="border-line border-b"
+              >
+                <td className={cell}>{row.code}</td>
+                <td className={cell} title={row.clientName}>
+                  {row.clientName}
+                </td>
+                <td className={cell} title={row.name}>
+                  {row.name}
+                </td>
+                <td className={cell} title={row.address ?? undefined}>
+                  {row.address ?? '—'}
+                </td>
+              </tr>
+            );
+          })}
+          {after > 0 && <tr aria-hidden style={{ height: after }} />}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import { useEffect } from 'react';
+import type { Floor } from '#shared/features/locations.ts';
+import { floorLabel, highestFirst } from '#shared/floors.ts';
+import { messages } from '#shared/messages.ts';
+import { usePermissions } from '../../lib/can.tsx';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { PlaceColumn } from './place-column.tsx';
+import { PlaceMenu } from './place-menu.tsx';
+import { buildingFloors, oneBuilding } from './places.live.ts';
+import type { PlacesState, usePlacesState } from './use-places-state.ts';
+
+type Props = {
+  state: PlacesState;
+  go: Omit<ReturnType<typeof usePlacesState>, 'state'>;
+  onEdit: (floor: Floor) => void;
+  onDelete: (floor: Floor) => void;
+};
+
+/** The chosen building, and its floors, highest first. */
+export function FloorsColumn({ state, go, onEdit, onDelete }: Props) {
+  const { can } = usePermissions();
+  const id = state.buildingId ?? '';
+  const chosen = state.buildingId !== undefined;
+  const building = useLiveQuery(oneBuilding, { id }, { enabled: chosen });
+  const there = chosen && building.data !== undefined && building.data !== null;
+  const { data, status, error, refetch } = useLiveQuery(
+    buildingFloors,
+    { buildingId: id },
+    { enabled: there },
+  );
+  const clientOfBuilding = building.data?.clientId;
+  const { adoptClient } = go;
+  // A link that names the building alone, or floors added to a building of another client.
+  useEffect(() => {
+    if (clientOfBuilding !== undefined && clientOfBuilding !== state.clientId) adoptClient(clientOfBuilding);
+  }, [clientOfBuilding, state.clientId, adoptClient]);
+
+  const gone = chosen && building.data === null ? messages.locations.gone : undefined;
+  const failed = building.status === 'error';
+  return (
+    <PlaceColumn
+      title="Floors"
+      rows={data?.floors.toSorted(highestFirst)}
+      total={data?.floors.length}
+      status={failed ? 'error' : status}
+      error={failed ? building.error : error}
+      failed={messages.locations.floorsFailed}
+      onRetry={failed ? building.refetch : refetch}
+      empty={messages.locations.noFloors}
+      waiting={chosen ? gone : messages.locations.chooseBuilding}
+      selectedId={state.floorId}
+      onSelect={(floor) => (floor.id === state.floorId ? go.dropFloor() : go.selectFloor(floor.id))}
+      detail={levelOf}
+      shown={chosen}
+      back={{ label: 'Buildings', onSelect: go.dropBuilding }}
+      menu={
+        can('edit_locations')
+          ? (floor) => (
+              <PlaceMenu
+                name={floor.name}
+                editLabel="Rename"
+                onEdit={() => onEdit(floor)}
+                onDelete={() => onDelete(floor)}
+              />
+            )
+          : undefined
+      }
+      above={
+        building.data && (
+          <div className="text-sm">
+            <p className="font-medium [overflow-wrap:anywhere]">{building.data.name}</p>
+            <p className="text-ink-2 [overflow-wrap:anywhere]">
+              {building.data.code}, {building.data.clientName}
+            </p>
+            {building.data.address !== null && (
+              <p className="whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]">
+                {building.data.address}
+              </p>
+            )}
+          </div>
+        )
+      }
+    />
+  );
+}
+
+/** What a floor with a name of its own would be called without it, and its level. */
+function levelOf({ name, level }: Floor): string {
+  const label = floorLabel(level);
+  return name === label ? `Level ${level}` : `${label} · Level ${level}`;
+}

@@ -1,0 +1,222 @@
+import { Archive, RefreshCw, Upload } from 'lucide-react';
+import { lazy, Suspense, useDeferredValue, useState } from 'react';
+import type { PlaceKind } from '#shared/features/locations.ts';
+import { messages } from '#shared/messages.ts';
+import { usePermissions } from '../../lib/can.tsx';
+import { useLive } from '../../live/live-context.tsx';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { cx } from '../../ui/cx.ts';
+import { ExportLink } from '../../ui/export-link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { toast } from '../../ui/toast.ts';
+import { AddCard } from './add-card.tsx';
+import type { EditedPlace } from './edit-place-dialog.tsx';
+import { FloorsColumn } from './floors-column.tsx';
+import { PlaceColumn } from './place-column.tsx';
+import { PlaceMenu } from './place-menu.tsx';
+import {
+  buildingList,
+  clientList,
+  fetchFurtherBuildings,
+  fetchFurtherClients,
+  oneBuilding,
+} from './places.live.ts';
+import { useNamedList } from './use-named-list.ts';
+import { usePlacesState } from './use-places-state.ts';
+
+const EditPlaceDialog = lazy(() => import('./edit-place-dialog.tsx'));
+const RemoveDialog = lazy(() => import('./remove-dialog.tsx'));
+const ArchiveDialog = lazy(() => import('./archive-dialog.tsx'));
+
+type Opened =
+  | { dialog: 'archive' }
+  | { dialog: 'edit'; edited: EditedPlace }
+  | { dialog: 'remove'; kind: PlaceKind; place: { id: string; name: string } };
+
+/** Location Management: clients, the chosen client's buildings, the chosen building's floors. */
+export default function LocationsPage() {
+  const { can } = usePermissions();
+  const { state, ...go } = usePlacesState();
+  const [opened, setOpened] = useState<Opened | undefined>(undefined);
+  const refresh = useRefresh();
+  const adds = can('create_locations') || can('create_buildings');
+  const close = () => setOpened(undefined);
+
+  return (
+    <Page
+      title="Location Management"
+      actions={
+        <>
+          {can('edit_locations') && (
+            <Button onClick={() => setOpened({ dialog: 'archive' })}>
+              <Archive size={16} aria-hidden />
+              Archive
+            </Button>
+          )}
+          {can('create_buildings') && (
+            <ButtonLink to="/import?kind=buildings">
+              <Upload size={16} aria-hidden />
+              Import
+            </ButtonLink>
+          )}
+          <ExportLink
+            list="locations"
+            filter={state.clientId === undefined ? {} : { clientId: state.clientId }}
+          />
+          <Button onClick={() => void refresh()}>
+            <RefreshCw size={16} aria-hidden />
+            Refresh
+          </Button>
+        </>
+      }
+    >
+      <div className={cx('grid items-start gap-4', adds && 'xl:grid-cols-[20rem_minmax(0,1fr)]')}>
+        <div className="grid min-w-0 gap-4 md:grid-cols-3">
+          <Clients state={state} go={go} onOpen={setOpened} />
+          <Buildings state={state} go={go} onOpen={setOpened} />
+          <FloorsColumn
+            state={state}
+            go={go}
+            onEdit={(floor) => setOpened({ dialog: 'edit', edited: { kind: 'floor', place: floor } })}
+            onDelete={(floor) => setOpened({ dialog: 'remove', kind: 'floor', place: floor })}
+          />
+        </div>
+        {adds && (
+          // Before the columns where there is room beside them: at the other side toasts would lie on it.
+          <div className="min-w-0 xl:order-first">
+            <AddCard
+              tab={state.tab}
+              onTab={go.setTab}
+              clientId={state.clientId}
+              buildingId={state.buildingId}
+              onClientAdded={go.selectClient}
+              onBuildingAdded={go.selectBuilding}
+              onFloorsAdded={(id) => go.selectAddedTo(id, state.clientId)}
+            />
+          </div>
+        )}
+      </div>
+      <Suspense fallback={null}>
+        {opened?.dialog === 'archive' && <ArchiveDialog onClose={close} />}
+        {opened?.dialog === 'edit' && <EditPlaceDialog edited={opened.edited} onClose={close} />}
+        {opened?.dialog === 'remove' && (
+          <RemoveDialog
+            kind={opened.kind}
+            place={opened.place}
+            onClose={close}
+            onRemoved={() => {
+              close();
+              if (opened.place.id === state.clientId) go.dropClient();
+              if (opened.place.id === state.buildingId) go.dropBuilding();
+              if (opened.place.id === state.floorId) go.dropFloor();
+            }}
+          />
+        )}
+      </Suspense>
+    </Page>
+  );
+}
+
+type ColumnProps = {
+  state: ReturnType<typeof usePlacesState>['state'];
+  go: Omit<ReturnType<typeof usePlacesState>, 'state'>;
+  onOpen: (opened: Opened) => void;
+};
+
+function Clients({ state, go, onOpen }: ColumnProps) {
+  const { can } = usePermissions();
+  const search = useDeferredValue(state.clientSearch.trim());
+  const list = useNamedList(clientList, fetchFurtherClients, { search });
+  return (
+    <PlaceColumn
+      {...list}
+      title="Clients"
+      failed={messages.locations.clientsFailed}
+      onRetry={list.refetch}
+      empty={search === '' ? messages.locations.noClients : messages.locations.noClientMatches}
+      selectedId={state.clientId}
+      onSelect={({ id }) => (id === state.clientId ? go.dropClient() : go.selectClient(id))}
+      detail={({ buildingCount }) => `${buildingCount} building(s)`}
+      search={{ label: 'Search clients...', value: state.clientSearch, onChange: go.searchClients }}
+      shown={state.clientId === undefined && state.buildingId === undefined}
+      menu={
+        can('edit_locations')
+          ? (client) => (
+              <PlaceMenu
+                name={client.name}
+                editLabel="Rename"
+                onEdit={() => onOpen({ dialog: 'edit', edited: { kind: 'client', place: client } })}
+                onDelete={() => onOpen({ dialog: 'remove', kind: 'client', place: client })}
+              />
+            )
+          : undefined
+      }
+    />
+  );
+}
+
+function Buildings({ state, go, onOpen }: ColumnProps) {
+  const { can } = usePermissions();
+  const search = useDeferredValue(state.buildingSearch.trim());
+  const { clientId } = state;
+  const list = useNamedList(
+    buildingList,
+    fetchFurtherBuildings,
+    { clientId, search },
+    clientId !== undefined,
+  );
+  const chosen = useLiveQuery(
+    oneBuilding,
+    { id: state.buildingId ?? '' },
+    { enabled: state.buildingId !== undefined },
+  ).data;
+  // Chosen, but further down than what is loaded: it stands above the others until they reach it.
+  const pinned =
+    chosen != null && chosen.clientId === clientId && list.hasMore && search === ''
+      ? list.rows?.every(({ id }) => id !== chosen.id)
+      : false;
+  return (
+    <PlaceColumn
+      {...list}
+      rows={pinned === true && chosen != null ? [chosen, ...(list.rows ?? [])] : list.rows}
+      title="Buildings"
+      failed={messages.locations.loadFailed}
+      onRetry={list.refetch}
+      empty={search === '' ? messages.locations.noBuildingsHere : messages.locations.nothingFound}
+      waiting={clientId === undefined ? messages.locations.chooseClient : undefined}
+      selectedId={state.buildingId}
+      onSelect={(building) =>
+        building.id === state.buildingId
+          ? go.dropBuilding()
+          : go.selectBuilding(building.id, building.clientId)
+      }
+      detail={({ code, floorCount }) => `${code} · ${floorCount} floor(s)`}
+      search={{ label: 'Search buildings...', value: state.buildingSearch, onChange: go.searchBuildings }}
+      shown={clientId !== undefined && state.buildingId === undefined}
+      back={{ label: 'Clients', onSelect: go.dropClient }}
+      menu={
+        can('edit_buildings')
+          ? (building) => (
+              <PlaceMenu
+                name={building.name}
+                editLabel="Edit"
+                onEdit={() => onOpen({ dialog: 'edit', edited: { kind: 'building', place: building } })}
+                onDelete={() => onOpen({ dialog: 'remove', kind: 'building', place: building })}
+              />
+            )
+          : undefined
+      }
+    />
+  );
+}
+
+/** Everything on this screen is live; asking again by hand stays, for whoever wants to be sure (ruling S25). */
+function useRefresh() {
+  const { cache } = useLive();
+  return async () => {
+    await cache.refetchAll(({ entities }) => entities.includes('building') || entities.includes('client'));
+    toast({ title: messages.locations.refreshed });
+  };
+}

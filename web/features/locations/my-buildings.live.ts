@@ -1,0 +1,39 @@
+import type { Place } from '#shared/features/locations.ts';
+import { api } from '../../lib/trpc.ts';
+import { defineLiveQuery } from '../../live/types.ts';
+
+/** The buildings that a person may use, ordered by lower(name) and id, for every picker. */
+export const myBuildings = defineLiveQuery<undefined, Place[], 'building' | 'client'>({
+  name: 'locations.mine',
+  entities: ['building', 'client'],
+  fetch: (_input, { signal }) => api.locations.mine.query(undefined, { signal }),
+  apply(places, event) {
+    if (event.entity === 'client') {
+      // A building carries its client's name, but a place does not say which client by id.
+      return 'refetch';
+    }
+    const without = places.filter((place) => place.id !== event.entityId);
+    if (event.op === 'del' || event.row.archivedAt !== null) {
+      return without.length === places.length ? places : without;
+    }
+    const place = { id: event.row.id, name: event.row.name, clientName: event.row.clientName };
+    return insertInOrder(without, place);
+  },
+  lose: (places, lost) => {
+    const kept = places.filter((place) => !lost(place.id));
+    return kept.length === places.length ? places : kept;
+  },
+  size: (places) => places.length,
+});
+
+/** Keeps the order that the server gives: lower(name) compared by code point, then id. */
+function insertInOrder(places: readonly Place[], place: Place): Place[] {
+  const at = places.findIndex((other) => compare(place, other) < 0);
+  return at === -1 ? [...places, place] : [...places.slice(0, at), place, ...places.slice(at)];
+}
+
+function compare(a: Place, b: Place): number {
+  const [left, right] = [a.name.toLowerCase(), b.name.toLowerCase()];
+  if (left !== right) return left < right ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
+}

@@ -1,0 +1,188 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowLeft } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { messages } from '#shared/messages.ts';
+import { messageFor } from '../../lib/message-for.ts';
+import { Button } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+type Named = { id: string; name: string };
+type Props<Row extends Named> = {
+  title: string;
+  /** How many there are in all. */
+  total: number | undefined;
+  rows: readonly Row[] | undefined;
+  status: 'loading' | 'error' | 'ready';
+  error: unknown;
+  /** The sentence for a list that did not come. */
+  failed: string;
+  onRetry: () => void;
+  /** What the list says when nothing is in it. */
+  empty: ReactNode;
+  hasMore?: boolean | undefined;
+  onMore?: (() => void) | undefined;
+  selectedId: string | undefined;
+  onSelect: (row: Row) => void;
+  /** The quieter half of a row. */
+  detail: (row: Row) => ReactNode;
+  menu?: ((row: Row) => ReactNode) | undefined;
+  search?: { label: string; value: string; onChange: (value: string) => void } | undefined;
+  /** Above the list: what the list belongs to. */
+  above?: ReactNode | undefined;
+  /** One column at a time on a phone: is it this one, and where Back leads. */
+  shown: boolean;
+  back?: { label: string; onSelect: () => void } | undefined;
+  /** In the place of the list, while nothing is chosen that it could be of. */
+  waiting?: string | undefined;
+};
+
+const ROW_HEIGHT = 52;
+const AHEAD = 12;
+
+/** One of the three columns: a heading, a search, and a list of which only what is in sight is on the page. */
+export function PlaceColumn<Row extends Named>(props: Props<Row>) {
+  const { title, total, status, search, shown, back, waiting } = props;
+  return (
+    <section
+      aria-label={title}
+      className={cx(
+        'flex h-[30rem] min-w-0 flex-col max-md:h-auto max-md:max-h-[30rem] max-md:min-h-48 rounded-panel border border-line bg-surface lg:h-[max(26rem,calc(100dvh-12.5rem))]',
+        !shown && 'max-md:hidden',
+      )}
+    >
+      <header className="grid gap-2.5 border-line border-b p-3">
+        <div className="flex items-center gap-2">
+          {back !== undefined && (
+            <button
+              type="button"
+              onClick={back.onSelect}
+              className="-my-1.5 -ml-2 inline-flex min-h-12 items-center gap-1 rounded-control px-2 text-ink-2 md:hidden"
+            >
+              <ArrowLeft size={18} aria-hidden />
+              {back.label}
+            </button>
+          )}
+          <h2 className="font-semibold text-md">{title}</h2>
+          {waiting === undefined && total !== undefined && (
+            <span className="font-medium text-ink-2 text-sm tabular-nums">{total}</span>
+          )}
+        </div>
+        {search !== undefined && waiting === undefined && <SearchField {...search} />}
+        {waiting === undefined && props.above}
+      </header>
+      {waiting !== undefined ? (
+        <p className="p-4 text-ink-2">{waiting}</p>
+      ) : status === 'ready' ? (
+        <Rows {...props} />
+      ) : (
+        <NotYet {...props} />
+      )}
+    </section>
+  );
+}
+
+function NotYet<Row extends Named>({ status, error, failed, onRetry }: Props<Row>) {
+  if (status === 'error') {
+    return (
+      <div role="alert" className="grid justify-items-start gap-2 p-4">
+        <p className="font-semibold text-bad">{failed}</p>
+        <p className="text-ink-2">{messageFor(error, messages.common.notReached)}</p>
+        <Button size="sm" onClick={onRetry}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className="grid gap-2 p-3" aria-busy>
+      {['w-4/5', 'w-3/5', 'w-2/3', 'w-1/2'].map((width) => (
+        <Skeleton key={width} className={cx('h-9', width)} />
+      ))}
+    </div>
+  );
+}
+
+function Rows<Row extends Named>(props: Props<Row>) {
+  const { title, rows = [], empty, hasMore = false, onMore, selectedId, onSelect, detail, menu } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    overscan: 8,
+  });
+  const items = virtualizer.getVirtualItems();
+  const last = items.at(-1)?.index ?? -1;
+  const near = hasMore && last >= rows.length - AHEAD;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the length says that a page has come and the end may still be near
+  useEffect(() => {
+    if (near) onMore?.();
+  }, [near, rows.length, onMore]);
+
+  // What was chosen elsewhere (an address, a building just added) is brought into sight once.
+  const at = selectedId === undefined ? -1 : rows.findIndex(({ id }) => id === selectedId);
+  const found = at !== -1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: not when rows move around it, only when it is chosen or comes
+  useEffect(() => {
+    if (found) virtualizer.scrollToIndex(at, { align: 'auto' });
+  }, [selectedId, found]);
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0 || !(event.target instanceof HTMLElement)) return;
+    const index = Number(event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? Number.NaN);
+    const next = index + step;
+    if (Number.isNaN(next) || rows[next] === undefined) return;
+    event.preventDefault();
+    virtualizer.scrollToIndex(next, { align: 'auto' });
+    requestAnimationFrame(() =>
+      scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"] [aria-pressed]`)?.focus(),
+    );
+  }
+
+  if (rows.length === 0) return <div className="p-4 text-ink-2">{empty}</div>;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are what is focused; arrows move between them
+    <div
+      ref={scroller}
+      onKeyDown={onKeyDown}
+      className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-1.5"
+    >
+      <ul aria-label={title} className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {items.map((item) => {
+          const row = rows[item.index];
+          if (row === undefined) return null;
+          const selected = row.id === selectedId;
+          return (
+            <li
+              key={item.key}
+              data-index={item.index}
+              className={cx(
+                'absolute inset-x-0 top-0 flex items-center rounded-control',
+                selected ? 'bg-brand-soft' : 'hover:bg-mute',
+              )}
+              style={{ height: item.size, transform: `translateY(${item.start}px)` }}
+            >
+              <button
+                type="button"
+                aria-pressed={selected}
+                title={row.name}
+                onClick={() => onSelect(row)}
+                className="grid h-full min-w-0 flex-1 content-center rounded-control px-2.5 text-left"
+              >
+                <span className={cx('truncate font-medium', selected && 'font-semibold text-brand')}>
+                  {row.name}
+                </span>
+                <span className="truncate text-ink-2 text-sm">{detail(row)}</span>
+              </button>
+              {menu?.(row)}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { PlaceKind, RecordCounts } from '#shared/features/locations.ts';
+import { RECORD_LABELS } from '#shared/features/locations.words.ts';
+import { messages } from '#shared/messages.ts';
+import { messageFor } from '../../lib/message-for.ts';
+import { api } from '../../lib/trpc.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { sayDone, sayFailure } from './say.ts';
+import { usePlaceCommands } from './use-place-commands.ts';
+
+const WORDS = {
+  client: {
+    title: 'Delete Client',
+    confirm: messages.locations.clientConfirm,
+    kept: messages.locations.recordsKept,
+    inArchive: messages.locations.inArchive,
+    done: messages.locations.clientDeleted,
+    failed: messages.locations.clientDeleteFailed,
+  },
+  building: {
+    title: 'Delete Building',
+    confirm: messages.locations.buildingConfirm,
+    kept: messages.locations.recordsKept,
+    inArchive: messages.locations.inArchive,
+    done: messages.locations.buildingDeleted,
+    failed: messages.locations.buildingDeleteFailed,
+  },
+  floor: {
+    title: 'Delete Floor',
+    confirm: messages.locations.floorConfirm,
+    kept: messages.locations.floorRecordsKept,
+    inArchive: messages.locations.floorInArchive,
+    done: messages.locations.floorDeleted,
+    failed: messages.locations.floorDeleteFailed,
+  },
+} as const;
+
+const RECORDS = {
+  client: api.locations.clientRecords,
+  building: api.locations.buildingRecords,
+  floor: api.locations.floorRecords,
+};
+
+type Props = {
+  kind: PlaceKind;
+  place: { id: string; name: string };
+  onClose: () => void;
+  onRemoved: () => void;
+};
+
+/** Asks before a client, a building or a floor goes, and says how much hangs below it. */
+export default function RemoveDialog({ kind, place, onClose, onRemoved }: Props) {
+  const words = WORDS[kind];
+  const { remove } = usePlaceCommands();
+  const [busy, setBusy] = useState(false);
+  const { data, error } = useQuery({
+    queryKey: ['locations.records', kind, place.id],
+    queryFn: ({ signal }) => RECORDS[kind].query({ id: place.id }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+  async function onConfirm() {
+    setBusy(true);
+    try {
+      const { outcome } = await remove(kind, place.id);
+      sayDone(words.done, outcome === 'archived' ? words.inArchive : undefined);
+      onRemoved();
+    } catch (failure) {
+      sayFailure(failure, words.failed);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Dialog open onClose={onClose} title={`${words.title} - ${place.name}`} size="sm">
+      <p>{words.confirm}</p>
+      <div className="mt-3 min-h-10 text-ink-2" aria-live="polite">
+        {error !== null && <p className="text-bad">{messageFor(error, messages.common.notReached)}</p>}
+        {error === null && data === undefined && <Skeleton className="h-5 w-3/4" />}
+        {data !== undefined && <p>{aboutRecords(data, words.kept)}</p>}
+      </div>
+      <DialogActions>
+        <Button onClick={onClose} disabled={busy}>
+          Cancel
+        </Button>
+        <Button variant="danger" onClick={() => void onConfirm()} disabled={busy || data === undefined}>
+          {busy ? 'Deleting...' : 'Delete'}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function aboutRecords(records: RecordCounts, kept: (counts: string) => string): string {
+  if (records.length === 0) return messages.locations.recordsNone;
+  return kept(records.map(({ kind, count }) => `${count} ${RECORD_LABELS[kind]}`).join(', '));
+}

@@ -1,0 +1,66 @@
+import { Camera, ImagePlus } from 'lucide-react';
+import { type ChangeEvent, useId } from 'react';
+import { buttonStyle } from '../../ui/button-style.ts';
+import { cx } from '../../ui/cx.ts';
+
+type Props = {
+  /** Names what the photos are of, for people who do not see where the buttons stand. */
+  of: string;
+  disabled?: boolean | undefined;
+  /** Without edges, where they stand under many rows. */
+  quiet?: boolean | undefined;
+  onFiles: (files: File[]) => void;
+};
+
+/** Two ways to a photo: the camera, or what the device has already. On a computer both choose a file. */
+export function PhotoInputs({ of, disabled = false, quiet = false, onFiles }: Props) {
+  return (
+    <div className={cx('flex flex-wrap', quiet ? 'gap-x-1' : 'gap-2')}>
+      <FileButton label={`Take a photo of ${of}`} camera disabled={disabled} quiet={quiet} onFiles={onFiles}>
+        <Camera size={18} aria-hidden />
+        Take photo
+      </FileButton>
+      <FileButton label={`Choose photos of ${of}`} disabled={disabled} quiet={quiet} onFiles={onFiles}>
+        <ImagePlus size={18} aria-hidden />
+        Choose
+      </FileButton>
+    </div>
+  );
+}
+
+type FileButtonProps = Omit<Props, 'of'> & { label: string; camera?: boolean; children: React.ReactNode };
+
+function FileButton({ label, camera = false, disabled, quiet, onFiles, children }: FileButtonProps) {
+  const id = useId();
+  function onChange(event: ChangeEvent<HTMLInputElement>) {
+    const files = [...(event.currentTarget.files ?? [])];
+    // The same file may be chosen again.
+    event.currentTarget.value = '';
+    if (files.length > 0) onFiles(files);
+  }
+  return (
+    <label
+      htmlFor={id}
+      className={cx(
+        quiet === true
+          ? 'inline-flex min-h-12 items-center gap-2 rounded-control px-2 font-medium text-ink-2 text-sm hover:text-ink'
+          : buttonStyle(),
+        'cursor-pointer focus-within:outline-2 focus-within:outline-brand focus-within:outline-offset-2',
+        disabled === true && 'cursor-default opacity-55',
+      )}
+    >
+      {children}
+      <input
+        id={id}
+        type="file"
+        accept="image/*"
+        aria-label={label}
+        multiple={!camera}
+        {...(camera ? { capture: 'environment' } : {})}
+        disabled={disabled}
+        onChange={onChange}
+        className="sr-only"
+      />
+    </label>
+  );
+}

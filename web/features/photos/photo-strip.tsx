@@ -1,0 +1,38 @@
+import { formatDateTime } from '#shared/dates.ts';
+import type { Photo } from '#shared/features/photos.ts';
+import { type PhotoPlace, photoUrl, thumbnailUrl } from '#shared/features/photos.words.ts';
+import { photoMessages } from '#shared/features/photos-messages.ts';
+import { messageFor } from '../../lib/message-for.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { PhotoThumbs } from './photo-thumbs.tsx';
+import { photosOf } from './photos.live.ts';
+
+type Props = {
+  place: PhotoPlace;
+  /** What they are of, for their descriptions. */
+  of: string;
+  mayRemove?: (photo: Photo) => boolean;
+  onRemove?: (id: string) => void;
+};
+
+/** The photos that have arrived, as they arrive. Nothing where there are none. */
+export function PhotoStrip({ place, of, mayRemove = () => false, onRemove }: Props) {
+  const { data = [], status, error, refetch } = useLiveQuery(photosOf, place);
+  if (status === 'error') {
+    return <ErrorState title={messageFor(error, photoMessages.fetchFailed)} onRetry={refetch} />;
+  }
+  if (data.length === 0) return null;
+  const shown = data.map((photo) => {
+    const caption = photoMessages.taken(formatDateTime(photo.takenAt), photo.uploadedByName);
+    return {
+      id: photo.id,
+      src: photoUrl(photo.id),
+      thumbnail: photo.hasThumbnail ? thumbnailUrl(photo.id) : photoUrl(photo.id),
+      alt: `Photo of ${of}. ${caption}`,
+      caption,
+      mayRemove: mayRemove(photo),
+    };
+  });
+  return <PhotoThumbs of={of} photos={shown} {...(onRemove === undefined ? {} : { onRemove })} />;
+}

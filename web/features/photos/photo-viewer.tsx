@@ -1,0 +1,102 @@
+import { ChevronLeft, ChevronRight, Trash2 } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { photoMessages } from '#shared/features/photos-messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import type { ShownPhoto } from './shown-photo.tsx';
+
+type Props = {
+  of: string;
+  photos: readonly ShownPhoto[];
+  index: number;
+  onMove: (index: number) => void;
+  onClose: () => void;
+  onRemove?: (id: string) => void;
+};
+
+/** One photo as large as the screen allows. The arrow keys go to the others. */
+export default function PhotoViewer({ of, photos, index, onMove, onClose, onRemove }: Props) {
+  const photo = photos[index];
+  const [asking, setAsking] = useState(false);
+  const own = useObjectUrl(photo?.blob);
+  if (photo === undefined) return null;
+
+  const move = (by: number) => {
+    const to = index + by;
+    if (to < 0 || to >= photos.length) return;
+    setAsking(false);
+    onMove(to);
+  };
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'ArrowLeft') move(-1);
+    if (event.key === 'ArrowRight') move(1);
+  }
+  function remove(id: string) {
+    // What is looked at next, before this one is gone.
+    if (photos.length === 1) onClose();
+    else onMove(index === 0 ? 1 : index - 1);
+    setAsking(false);
+    onRemove?.(id);
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="lg"
+      title={of}
+      subtitle={photoMessages.title(index + 1, photos.length)}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys work wherever in the window the focus is */}
+      <div onKeyDown={onKeyDown} className="grid gap-3">
+        <img
+          src={own ?? photo.src}
+          alt={photo.alt}
+          className="mx-auto max-h-[65dvh] max-w-full rounded-control bg-mute"
+        />
+        {photo.caption !== undefined && <p className="text-center text-ink-2 text-sm">{photo.caption}</p>}
+        <div className="flex items-center justify-between gap-2">
+          <IconButton label="Previous photo" bordered disabled={index === 0} onClick={() => move(-1)}>
+            <ChevronLeft size={20} aria-hidden />
+          </IconButton>
+          {onRemove !== undefined &&
+            photo.mayRemove !== false &&
+            (asking ? (
+              <Button variant="danger" onClick={() => remove(photo.id)}>
+                {photoMessages.removeSure}
+              </Button>
+            ) : (
+              <Button variant="quiet" onClick={() => setAsking(true)}>
+                <Trash2 size={18} aria-hidden />
+                {photoMessages.removeTitle}
+              </Button>
+            ))}
+          <IconButton
+            label="Next photo"
+            bordered
+            disabled={index === photos.length - 1}
+            onClick={() => move(1)}
+          >
+            <ChevronRight size={20} aria-hidden />
+          </IconButton>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+/** An address for bytes of this device, for as long as they are shown. */
+function useObjectUrl(blob: Blob | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (blob === undefined) {
+      setUrl(undefined);
+      return;
+    }
+    const made = URL.createObjectURL(blob);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  return url;
+}

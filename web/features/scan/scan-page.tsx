@@ -1,0 +1,90 @@
+import { CameraOff } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { scanMessages } from '#shared/features/scan-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { assetIdIn } from './label-code.ts';
+import { createCodeReader } from './read-codes.ts';
+import { type CameraState, useCamera } from './use-camera.ts';
+
+const LOOK_EVERY_MS = 150;
+
+/** The camera, until it sees a label; then the page behind that label. */
+export default function ScanPage() {
+  useDocumentTitle(scanMessages.title);
+  const navigate = useNavigate();
+  const video = useRef<HTMLVideoElement>(null);
+  const [tries, setTries] = useState(0);
+  const [unknown, setUnknown] = useState(false);
+  const camera = useCamera(video, tries);
+
+  useEffect(() => {
+    if (camera !== 'on') return;
+    let ended = false;
+    async function look() {
+      const read = await createCodeReader();
+      while (!ended) {
+        const code = video.current === null ? undefined : await read(video.current).catch(() => undefined);
+        const id = code === undefined ? undefined : assetIdIn(code);
+        if (ended) return;
+        if (id !== undefined) {
+          navigator.vibrate?.(60);
+          void navigate(`/a/${id}`, { replace: true });
+          return;
+        }
+        // Stays until the next code: it is out of sight sooner than a sentence is read.
+        if (code !== undefined) setUnknown(true);
+        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      }
+    }
+    void look();
+    return () => {
+      ended = true;
+    };
+  }, [camera, navigate]);
+
+  return (
+    <main id="content" className="mx-auto grid max-w-lg gap-4 p-4 pb-[max(1rem,env(safe-area-inset-bottom))]">
+      <h1 className="font-semibold text-xl">{scanMessages.title}</h1>
+      {camera === 'on' || camera === 'starting' ? (
+        <>
+          <div className="relative overflow-hidden rounded-phone bg-ink">
+            <video
+              ref={video}
+              muted
+              playsInline
+              aria-label={scanMessages.picture}
+              className="aspect-[3/4] w-full object-cover"
+            />
+            <div aria-hidden className="absolute inset-[18%_14%] rounded-panel border-2 border-white/85" />
+          </div>
+          <p role="status" className={unknown ? 'text-bad' : 'text-ink-2'}>
+            {unknown ? scanMessages.unknown : scanMessages.hint}
+          </p>
+        </>
+      ) : (
+        <Trouble camera={camera} onRetry={() => setTries((n) => n + 1)} />
+      )}
+    </main>
+  );
+}
+
+function Trouble({
+  camera,
+  onRetry,
+}: {
+  camera: Exclude<CameraState, 'on' | 'starting'>;
+  onRetry: () => void;
+}) {
+  return (
+    <EmptyState
+      icon={<CameraOff size={20} />}
+      title={scanMessages.noPicture}
+      text={scanMessages[camera]}
+      action={<Button onClick={onRetry}>{messages.common.tryAgain}</Button>}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from 'react-router-dom';
+import { accountMessages } from '#shared/features/account-messages.ts';
+import type { LinkInfo } from '#shared/features/users.ts';
+import { messages } from '#shared/messages.ts';
+import { messageFor } from '../../lib/message-for.ts';
+import { api } from '../../lib/trpc.ts';
+import { useCheckedForm } from '../../lib/use-checked-form.ts';
+import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { wireErrorOf } from '../../lib/wire-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.ts';
+import { PublicPanel } from './public-panel.tsx';
+import { useSession } from './session-context.ts';
+
+/** The page behind a one-time link: an invitation, or a new password. */
+export default function LinkPage() {
+  const { token = '' } = useParams();
+  useDocumentTitle('Choose a password');
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['session.link', token],
+    queryFn: () => api.session.link.query({ token }),
+    retry: (count, failure) => wireErrorOf(failure) === undefined && count < 3,
+    gcTime: 0,
+  });
+
+  if (isPending) {
+    return (
+      <PublicPanel title="One moment">
+        <Skeleton className="h-40" />
+      </PublicPanel>
+    );
+  }
+  if (data === undefined) {
+    // A link that is no token at all is as good as one that is used.
+    const code = wireErrorOf(error)?.code;
+    const invalid = code === 'not_found' || code === 'invalid';
+    return (
+      <PublicPanel title={invalid ? 'Link not valid' : messages.common.notReached}>
+        <div role="alert" className="grid gap-3 text-ink-2">
+          <p>
+            {invalid ? accountMessages.linkInvalid : messageFor(error, messages.common.notReached)}{' '}
+            {invalid && accountMessages.linkAsk}
+          </p>
+          {!invalid && <Button onClick={() => void refetch()}>Try again</Button>}
+        </div>
+      </PublicPanel>
+    );
+  }
+  return (
+    <PublicPanel
+      title={data.kind === 'invite' ? accountMessages.welcome(data.firstName) : 'Choose a new password'}
+    >
+      <PasswordForm info={data} token={token} />
+    </PublicPanel>
+  );
+}
+
+function PasswordForm({ info, token }: { info: LinkInfo; token: string }) {
+  const { adopt } = useSession();
+  const navigate = useNavigate();
+  const { form, busy, errors, onSubmit } = useCheckedForm({
+    schema: async () => (await import('#shared/features/users.ts')).followLinkInput,
+    values: (entries) => ({ token, password: entries['password'] }),
+    async send(input) {
+      await api.session.followLink.mutate(input);
+      adopt(await api.session.me.query());
+      toast({ title: messages.common.success, text: accountMessages.chosen });
+      void navigate('/dashboard', { replace: true });
+    },
+    onFailed(error) {
+      if (wireErrorOf(error)?.code === 'invalid') return;
+      const text = messageFor(error, accountMessages.followFailed);
+      toast({ title: messages.common.error, text, tone: 'destructive' });
+    },
+  });
+  return (
+    <form ref={form} noValidate onSubmit={onSubmit} aria-busy={busy}>
+      <fieldset disabled={busy} className="grid gap-4">
+        <legend className="mb-4 text-ink-2">
+          {info.kind === 'invite' ? accountMessages.chooseFirst : accountMessages.chooseNew}
+        </legend>
+        <TextField label="Email" name="email" value={info.email} readOnly autoComplete="username" />
+        <TextField
+          label="New password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          hint={`At least ${info.passwordMinLength} characters`}
+          error={errors['password']}
+        />
+        <Button type="submit" variant="primary" size="lg" className="w-full">
+          {busy ? 'Saving...' : 'Set password'}
+        </Button>
+      </fieldset>
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { messages } from '#shared/messages.ts';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { Logo } from '../../ui/logo.tsx';
+
+/** What every page before the sign-in looks like: the name, one panel, the way back. */
+export function PublicPanel({
+  title,
+  back = { to: '/', label: 'Back to Home' },
+  children,
+}: {
+  title: string;
+  back?: { to: string; label: string };
+  children: ReactNode;
+}) {
+  return (
+    <main className="grid min-h-dvh content-center justify-items-center gap-6 p-4">
+      <div className="flex items-center gap-3">
+        <Logo size={36} />
+        <h1 className="font-semibold text-xl">{messages.app.name}</h1>
+      </div>
+      <div className="w-full max-w-sm rounded-panel border border-line bg-surface p-6">
+        <h2 className="mb-4 font-semibold text-lg [overflow-wrap:anywhere]">{title}</h2>
+        {children}
+      </div>
+      <ButtonLink to={back.to} variant="quiet">
+        {back.label}
+      </ButtonLink>
+    </main>
+  );
+}

@@ -1,0 +1,195 @@
+import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Me, SignInInput } from '#shared/features/session.ts';
+import type { AccessChange, Snapshot } from '#shared/live.ts';
+import { PermissionsProvider } from '../../lib/can.tsx';
+import { queryClient } from '../../lib/query-client.ts';
+import { api } from '../../lib/trpc.ts';
+import { wireErrorOf } from '../../lib/wire-error.ts';
+import { type Session, SessionContext } from './session-context.ts';
+import {
+  personIn,
+  readSessionRecord,
+  recordOf,
+  watchSessionRecord,
+  writeSessionRecord,
+} from './session-record.ts';
+import { useRenewal } from './use-renewal.ts';
+
+type State =
+  | { status: 'loading' | 'unreachable' }
+  | { status: 'out'; leftByHand: boolean; expiredOffline?: true }
+  /** Opened by what this browser remembers. */
+  | { status: 'offline'; me: Me }
+  | { status: 'in'; snapshot: Snapshot<Me> };
+
+const NOBODY: readonly never[] = [];
+const RETRY_MS = 3_000;
+/** A connection that answers nothing for so long is as good as none, for somebody whom this browser remembers. */
+const PATIENCE_MS = 2_500;
+const ANSWER_MS = 20_000;
+
+/** Knows who is signed in, in this tab and in step with the others. */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const [state, setState] = useState<State>({ status: 'loading' });
+  const personId = useRef<string | undefined>(undefined);
+
+  const enter = useCallback((snapshot: Snapshot<Me>) => {
+    const me = snapshot.data;
+    // Somebody else's data must not outlive them, not even for a frame.
+    if (personId.current !== undefined && personId.current !== me.id) queryClient.clear();
+    personId.current = me.id;
+    writeSessionRecord(recordOf(me));
+    // In a transition the page before stays until the next one's code is there, instead of flashing a wait.
+    startTransition(() => setState({ status: 'in', snapshot }));
+  }, []);
+
+  const leave = useCallback((leftByHand: boolean) => {
+    // Where nobody was, nothing is theirs; and what a public page is just asking for would never be answered.
+    if (personId.current !== undefined) queryClient.clear();
+    personId.current = undefined;
+    writeSessionRecord(undefined);
+    setState({ status: 'out', leftByHand });
+  }, []);
+
+  /** Without the server: whoever is remembered here goes on. Signed in and offline for a moment is still signed in. */
+  const goOn = useCallback(() => {
+    const record = readSessionRecord();
+    const me = record && personIn(record, Date.now());
+    if (me !== undefined) personId.current ??= me.id;
+    setState((now) => {
+      if (now.status === 'in' || now.status === 'offline') return now;
+      if (me !== undefined) return { status: 'offline', me };
+      if (record === undefined) return { status: 'unreachable' };
+      return { status: 'out', leftByHand: false, expiredOffline: true };
+    });
+  }, []);
+
+  const reload = useCallback(async () => {
+    const patience = setTimeout(() => {
+      if (readSessionRecord() !== undefined) goOn();
+    }, PATIENCE_MS);
+    try {
+      const signal = () => AbortSignal.timeout(ANSWER_MS);
+      // A visitor is recognised without a refusal, which the browser would write to its console.
+      const somebody =
+        readSessionRecord() !== undefined ||
+        (await api.session.active.query(undefined, { signal: signal() })).active;
+      if (somebody) enter(await api.session.me.query(undefined, { signal: signal() }));
+      else leave(false);
+    } catch (error) {
+      if (wireErrorOf(error)?.code === 'unauthenticated') leave(false);
+      else goOn();
+    } finally {
+      clearTimeout(patience);
+    }
+  }, [enter, leave, goOn]);
+
+  useEffect(() => void reload(), [reload]);
+
+  useEffect(() => {
+    if (!isCutOff(state)) return;
+    let asking = false;
+    const ask = async () => {
+      if (asking || !navigator.onLine) return;
+      asking = true;
+      await reload();
+      asking = false;
+    };
+    const timer = setInterval(() => void ask(), RETRY_MS);
+    const onOnline = () => void ask();
+    window.addEventListener('online', onOnline);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', onOnline);
+    };
+  }, [state, reload]);
+
+  useEffect(
+    () =>
+      watchSessionRecord((now) => {
+        if (now === undefined) {
+          if (personId.current !== undefined) leave(false);
+        } else if (now !== personId.current) void reload();
+      }),
+    [leave, reload],
+  );
+
+  const snapshot = state.status === 'in' ? state.snapshot : null;
+  const signingOut = useRef(false);
+  const end = useCallback(() => {
+    if (signingOut.current) return false;
+    leave(false);
+    return true;
+  }, [leave]);
+  useRenewal(snapshot !== null, end);
+
+  const session = useMemo<Session>(() => {
+    const me = snapshot?.data ?? (state.status === 'offline' ? state.me : null);
+    return {
+      loading: state.status === 'loading',
+      unreachable: state.status === 'unreachable',
+      user: me,
+      profile: me,
+      role: me?.role ?? null,
+      isAdmin: me?.role === 'admin',
+      me,
+      snapshot,
+      offline: state.status === 'offline',
+      expiredOffline: state.status === 'out' && state.expiredOffline === true,
+      leftByHand: state.status === 'out' && state.leftByHand,
+      signIn: async (input: SignInInput) => {
+        await api.session.signIn.mutate(input);
+        enter(await api.session.me.query());
+      },
+      signOut: async () => {
+        // The stream may tell that the session is over before the answer is here.
+        signingOut.current = true;
+        try {
+          await api.session.signOut.mutate({});
+          leave(true);
+        } catch (error) {
+          // Perhaps only the answer was lost.
+          void reload();
+          throw error;
+        } finally {
+          signingOut.current = false;
+        }
+      },
+      reload,
+      adopt: enter,
+      end,
+      applyAccess: (change: AccessChange) => setState((now) => withAccess(now, change)),
+      applyName: (name) => setState((now) => withName(now, name)),
+    };
+  }, [state, snapshot, enter, leave, reload, end]);
+
+  return (
+    <SessionContext value={session}>
+      <PermissionsProvider permissions={session.me?.permissions ?? NOBODY}>{children}</PermissionsProvider>
+    </SessionContext>
+  );
+}
+
+/** The server could not be asked, and will be. */
+function isCutOff(state: State): boolean {
+  return (
+    state.status === 'unreachable' ||
+    state.status === 'offline' ||
+    (state.status === 'out' && state.expiredOffline === true)
+  );
+}
+
+/** Only a higher version counts: a late frame never widens what was narrowed since. */
+function withAccess(state: State, change: AccessChange): State {
+  if (state.status !== 'in' || change.version <= state.snapshot.data.accessVersion) return state;
+  const { role, permissions, buildings, version } = change;
+  const data: Me = { ...state.snapshot.data, role, permissions, buildings, accessVersion: version };
+  return { status: 'in', snapshot: { ...state.snapshot, data } };
+}
+
+function withName(state: State, { firstName, lastName }: Pick<Me, 'firstName' | 'lastName'>): State {
+  if (state.status !== 'in') return state;
+  const { data } = state.snapshot;
+  if (data.firstName === firstName && data.lastName === lastName) return state;
+  return { status: 'in', snapshot: { ...state.snapshot, data: { ...data, firstName, lastName } } };
+}

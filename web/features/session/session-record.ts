@@ -1,0 +1,97 @@
+import type { Me } from '#shared/features/session.ts';
+import { parseRole, permissionsOf } from '#shared/permissions.ts';
+import { readStored, writeStored } from '../../lib/storage.ts';
+
+const KEY = 'lintel.session';
+
+/**
+ * What this browser may know of a session: no secrets. The session itself is a cookie that no script can read. By it
+ * other tabs learn who is signed in, and the app opens for the same person without a network.
+ */
+export type SessionRecord = {
+  personId: string;
+  role: string | null;
+  expiresAt: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+};
+
+export function recordOf(me: Me): SessionRecord {
+  const { id, role, sessionExpiresAt, email, firstName, lastName } = me;
+  return { personId: id, role, expiresAt: sessionExpiresAt, email, firstName, lastName };
+}
+
+export function writeSessionRecord(record: SessionRecord | undefined): void {
+  const text = record === undefined ? undefined : JSON.stringify(record);
+  // Writing the same again would wake every other tab for nothing.
+  if (readStored('local', KEY) !== text) writeStored('local', KEY, text);
+}
+
+/** Undefined where nobody is signed in, or the record is of another version. */
+export function readSessionRecord(): SessionRecord | undefined {
+  return recordIn(readStored('local', KEY) ?? null);
+}
+
+/** The session was renewed. */
+export function renewSessionRecord(expiresAt: string): void {
+  const record = readSessionRecord();
+  if (record !== undefined) writeSessionRecord({ ...record, expiresAt });
+}
+
+/** The person as far as the record tells, for a page that opens without the server; undefined once it has expired. */
+export function personIn(record: SessionRecord, now: number): Me | undefined {
+  if (!(Date.parse(record.expiresAt) > now)) return undefined;
+  const role = record.role === null ? undefined : parseRole(record.role);
+  const { personId, email, firstName, lastName, expiresAt } = record;
+  return {
+    id: personId,
+    email,
+    firstName,
+    lastName,
+    role: role ?? null,
+    permissions: [...permissionsOf(role)],
+    // What may be seen is what was kept for this person; everything else asks the server.
+    buildings: [],
+    accessVersion: 0,
+    sessionExpiresAt: expiresAt,
+    setupMode: false,
+  };
+}
+
+/** Calls back when another tab signed somebody in (their id) or out (undefined). */
+export function watchSessionRecord(onChange: (personId: string | undefined) => void): () => void {
+  function onStorage(event: StorageEvent) {
+    // A key of null: the whole storage was cleared.
+    if (event.key === KEY || event.key === null)
+      onChange(event.key === null ? undefined : recordIn(event.newValue)?.personId);
+  }
+  window.addEventListener('storage', onStorage);
+  return () => window.removeEventListener('storage', onStorage);
+}
+
+function recordIn(text: string | null): SessionRecord | undefined {
+  if (text === null) return undefined;
+  try {
+    const found: unknown = JSON.parse(text);
+    if (typeof found !== 'object' || found === null) return undefined;
+    const field = (name: keyof SessionRecord) => Reflect.get(found, name) as unknown;
+    const [personId, expiresAt, role] = [field('personId'), field('expiresAt'), field('role')];
+    if (typeof personId !== 'string' || typeof expiresAt !== 'string') return undefined;
+    const wordIn = (name: 'email' | 'firstName' | 'lastName') => {
+      const value = field(name);
+      return typeof value === 'string' ? value : '';
+    };
+    return {
+      personId,
+      expiresAt,
+      role: typeof role === 'string' ? role : null,
+      email: wordIn('email'),
+      firstName: wordIn('firstName'),
+      lastName: wordIn('lastName'),
+    };
+  } catch {
+    // Not ours, or from another version: the server knows who is signed in.
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+import { offlineMessages } from '#shared/offline-messages.ts';
+import type { OutboxCounts } from '../../offline/types.ts';
+import { unsentInWords } from '../../offline/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
+
+const words = offlineMessages;
+
+type Props = {
+  unsent: OutboxCounts;
+  onStay: () => void;
+  onLeave: () => void;
+};
+
+/** Asked before signing out while something is only on this device (rule O7 of web/offline). */
+export function SignOutQuestion({ unsent, onStay, onLeave }: Props) {
+  return (
+    <Dialog open size="sm" title={words.signOutTitle} onClose={onStay}>
+      <p>{words.signOutText(unsentInWords(unsent))}</p>
+      <DialogActions>
+        <Button onClick={onLeave}>Sign out all the same</Button>
+        <Button variant="primary" onClick={onStay}>
+          Stay signed in
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,21 @@
+import { useNavigate } from 'react-router-dom';
+import { messages } from '#shared/messages.ts';
+import { toast } from '../../ui/toast.ts';
+import { useSession } from './session-context.ts';
+
+/** Signs out and says so. */
+export function useSignOut(): () => Promise<void> {
+  const { signOut } = useSession();
+  const navigate = useNavigate();
+  return async () => {
+    try {
+      await signOut();
+    } catch {
+      // Whatever the reason, the sentence is the same: still signed in, try again.
+      toast({ title: messages.common.error, text: messages.session.signOutFailed, tone: 'destructive' });
+      return;
+    }
+    toast({ title: messages.session.loggedOut, text: messages.session.signedOut });
+    void navigate('/auth/login');
+  };
+}

@@ -1,0 +1,97 @@
+import { Upload } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { messages } from '#shared/messages.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import { UNSENT_MAX_BYTES, type UnsentImported } from '#shared/unsent-file.ts';
+import { messageFor } from '../../lib/message-for.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { toast } from '../../ui/toast.ts';
+
+const words = offlineMessages;
+const MEGABYTE = 1024 * 1024;
+
+/** For those who manage people: takes the file of a phone that cannot connect. */
+export function ImportUnsent() {
+  const file = useRef<HTMLInputElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [done, setDone] = useState<UnsentImported | undefined>(undefined);
+
+  async function take(chosen: File) {
+    setBusy(true);
+    setDone(undefined);
+    try {
+      setDone(await send(chosen));
+    } catch (error) {
+      const text = messageFor(error, words.importFailed);
+      toast({ title: messages.common.error, text, tone: 'destructive' });
+    } finally {
+      setBusy(false);
+      // The same file may be chosen again.
+      if (file.current !== null) file.current.value = '';
+    }
+  }
+
+  return (
+    <Card className="mt-6 grid max-w-4xl gap-3 p-5">
+      <h2 className="font-semibold text-md">{words.importTitle}</h2>
+      <p className="text-ink-2">{words.importIntro}</p>
+      <input
+        ref={file}
+        type="file"
+        accept="application/json,.json"
+        hidden
+        onChange={(event) => {
+          const chosen = event.target.files?.[0];
+          if (chosen !== undefined) void take(chosen);
+        }}
+      />
+      <Button className="justify-self-start" disabled={busy} onClick={() => file.current?.click()}>
+        <Upload size={16} aria-hidden />
+        {busy ? 'Importing...' : 'Choose file'}
+      </Button>
+      <div role="status">{done !== undefined && <Done done={done} />}</div>
+    </Card>
+  );
+}
+
+function Done({ done }: { done: UnsentImported }) {
+  const { personName, imported, known, refused } = done;
+  const counts = [
+    words.importDone(imported),
+    ...(known > 0 ? [words.importKnown(known)] : []),
+    ...(refused.length > 0 ? [words.importRefused(refused.length)] : []),
+  ];
+  return (
+    <>
+      <p className="font-medium text-ink">{`${personName}: ${counts.join(' ')}`}</p>
+      <ul className="mt-1 grid gap-1">
+        {refused.map(({ title, reason }) => (
+          <li key={title} className="text-bad">{`${title}: ${reason}`}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+async function send(file: File): Promise<UnsentImported> {
+  if (file.size > UNSENT_MAX_BYTES) {
+    throw refusal({ code: 'too_large', message: words.fileTooLarge(UNSENT_MAX_BYTES / MEGABYTE) });
+  }
+  const response = await fetch('/files/unsent', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-app': '1' },
+    body: file,
+  });
+  const answer: unknown = await response.json().catch(() => undefined);
+  // The server's one answer to a file that it has taken.
+  if (response.ok) return answer as UnsentImported;
+  // The form in which the server refuses everything.
+  const { error } = (answer ?? {}) as { error?: { data?: { app?: unknown } } };
+  throw refusal(error?.data?.app);
+}
+
+/** An error as `messageFor` reads it. */
+function refusal(app: unknown): Error {
+  return Object.assign(new Error('refused'), { data: { app } });
+}

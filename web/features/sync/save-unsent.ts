@@ -1,0 +1,67 @@
+import type { Me } from '#shared/features/session.ts';
+import {
+  UNSENT_FORMAT,
+  UNSENT_VERSION,
+  type UnsentAttachment,
+  type UnsentContent,
+  type UnsentEntry,
+  type UnsentFile,
+} from '#shared/unsent-file.ts';
+import { sha256Of } from '../../lib/sha256.ts';
+import type { ItemRecord } from '../../offline/item-record.ts';
+import type { ItemStore } from '../../offline/item-store.ts';
+
+/** Everything unsent of a person as a file, for an administrator to import. It stays on this device as well. */
+export async function unsentFile(
+  items: ItemStore,
+  me: Pick<Me, 'id' | 'firstName' | 'lastName'>,
+  now: Date = new Date(),
+): Promise<{ file: UnsentFile; count: number }> {
+  const entries: UnsentEntry[] = [];
+  for (const record of await items.list(me.id)) {
+    if (record.phase !== 'done') entries.push(await entryOf(items, record));
+  }
+  const whole: UnsentContent = {
+    personId: me.id,
+    personName: `${me.firstName} ${me.lastName}`,
+    exportedAt: now.toISOString(),
+    entries,
+  };
+  const content = JSON.stringify(whole);
+  const sha256 = await sha256Of(new TextEncoder().encode(content).buffer);
+  return { file: { format: UNSENT_FORMAT, version: UNSENT_VERSION, sha256, content }, count: entries.length };
+}
+
+/** Hands the file to the browser to save. @returns how many records it holds */
+export async function saveUnsent(items: ItemStore, me: Me): Promise<number> {
+  const now = new Date();
+  const { file, count } = await unsentFile(items, me, now);
+  const url = URL.createObjectURL(new Blob([JSON.stringify(file)], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `lintel-unsent-${now.toISOString().slice(0, 16).replace(/[T:]/g, '-')}.json`;
+  link.click();
+  // The browser reads it after this turn.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  return count;
+}
+
+async function entryOf(items: ItemStore, record: ItemRecord): Promise<UnsentEntry> {
+  const attachments: UnsentAttachment[] = [];
+  for (const { id, sha256, contentType, about, state } of record.attachments) {
+    if (state === 'received') continue;
+    const bytes = await items.bytesOf(id);
+    attachments.push({ id, sha256, contentType, about, data: bytes === undefined ? null : toBase64(bytes) });
+  }
+  const { id, command, input, receipt, title, createdAt } = record;
+  return { id, command, input, receipt, title, createdAt, attachments };
+}
+
+/** In parts: a call with a million arguments would overflow the stack. */
+function toBase64(bytes: ArrayBuffer): string {
+  const all = new Uint8Array(bytes);
+  let text = '';
+  for (let at = 0; at < all.length; at += 0x8000)
+    text += String.fromCharCode(...all.subarray(at, at + 0x8000));
+  return btoa(text);
+}

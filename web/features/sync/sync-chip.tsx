@@ -1,0 +1,36 @@
+import { AlertTriangle, CloudUpload, RefreshCw } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import { useUnsent } from '../../offline/use-unsent.ts';
+import { unsentInWords } from '../../offline/words.ts';
+import { cx } from '../../ui/cx.ts';
+
+/** In the header: how much is only on this device, and a way to see it. Nothing while there is nothing. */
+export function SyncChip({ to }: { to: string }) {
+  const counts = useUnsent();
+  const left = counts.waiting + counts.attachments;
+  if (left === 0 && counts.attention === 0) return null;
+  const stuck = counts.attention > 0;
+  const text = stuck ? offlineMessages.needAttention(counts.attention) : unsentInWords(counts);
+  const Icon = stuck ? AlertTriangle : counts.sending > 0 ? RefreshCw : CloudUpload;
+  return (
+    <Link
+      to={to}
+      title={text}
+      className="inline-flex items-center justify-center rounded-full pointer-coarse:h-12 pointer-coarse:min-w-12"
+    >
+      <span
+        className={cx(
+          'inline-flex h-7 items-center gap-1.5 rounded-full px-2.5 font-semibold text-xs whitespace-nowrap tabular-nums pointer-coarse:h-8 pointer-coarse:px-3 pointer-coarse:text-sm',
+          stuck ? 'bg-bad-soft text-bad' : 'bg-due-soft text-due',
+        )}
+      >
+        <Icon size={14} aria-hidden />
+        <span aria-hidden className="sm:hidden">
+          {stuck ? counts.attention : left}
+        </span>
+        <span className="max-sm:sr-only">{text}</span>
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,117 @@
+import { AlertTriangle, Check, CloudUpload, Image, RefreshCw } from 'lucide-react';
+import { formatDateTime } from '#shared/dates.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import type { OutboxAttachment, OutboxItem, OutboxState } from '../../offline/types.ts';
+import { errorInWords, sizeInWords, stateInWords } from '../../offline/words.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+
+const LOOKS: Readonly<Record<OutboxState, { tone: Tone; icon: typeof Check }>> = {
+  saved: { tone: 'due', icon: CloudUpload },
+  sending: { tone: 'info', icon: RefreshCw },
+  received: { tone: 'ok', icon: Check },
+  attention: { tone: 'bad', icon: AlertTriangle },
+};
+
+type Props = { item: OutboxItem; onRetry: () => void; onDiscard: () => void };
+
+/** One entry on this device: what it is, where it is, what went wrong, and what can be done. */
+export function SyncItem({ item, onRetry, onDiscard }: Props) {
+  const { title, state, createdAt, attempts, bytes, attachments, lastError } = item;
+  const stuck = state === 'attention' || attachments.some((one) => one.state === 'attention');
+  const look = LOOKS[state];
+  return (
+    <Card className="grid gap-2 p-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <h2 className="min-w-0 font-semibold text-ink [overflow-wrap:anywhere]">{title}</h2>
+        <Badge tone={look.tone} icon={<look.icon size={13} aria-hidden />}>
+          {stateInWords(item)}
+        </Badge>
+      </div>
+      <p className="text-ink-2 text-sm tabular-nums">
+        {`${formatDateTime(createdAt)} · ${sizeInWords(bytes)}`}
+        {attempts > 0 && ` · ${attempts === 1 ? '1 attempt' : `${attempts} attempts`}`}
+      </p>
+      {lastError !== null && state !== 'received' && (
+        <p className={state === 'attention' ? 'font-medium text-bad' : 'text-ink-2'}>
+          {errorInWords(lastError)}
+        </p>
+      )}
+      {attachments.length > 0 && <Attachments attachments={attachments} />}
+      {state === 'attention' && <Content input={item.input} />}
+      {(stuck || state === 'saved') && (
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={onRetry} aria-label={`Retry: ${title}`}>
+            Retry
+          </Button>
+          <Button variant="quiet" onClick={onDiscard} aria-label={`Discard: ${title}`}>
+            Discard
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function Attachments({ attachments }: { attachments: readonly OutboxAttachment[] }) {
+  return (
+    <ul className="grid gap-1 text-sm">
+      {attachments.map((one, n) => (
+        <li key={one.id} className="flex flex-wrap items-center gap-x-2 text-ink-2 tabular-nums">
+          <Image size={14} aria-hidden />
+          <span>{`Photo ${n + 1}, ${sizeInWords(one.bytes)}`}</span>
+          <span className={one.state === 'attention' ? 'font-medium text-bad' : undefined}>
+            {progressOf(one)}
+          </span>
+          {one.lastError !== null && one.state !== 'received' && <span>{errorInWords(one.lastError)}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function progressOf({ state, sentBytes, bytes }: OutboxAttachment): string {
+  if (state === 'received') return 'Received';
+  const { states } = offlineMessages;
+  return state === 'sending' && bytes > 0
+    ? `${states.sending} ${Math.floor((100 * sentBytes) / bytes)} %`
+    : states[state];
+}
+
+/** What was recorded, so that it can be read off and typed anew. Ids tell nobody anything. */
+function Content({ input }: { input: unknown }) {
+  const lines = linesOf(input);
+  if (lines.length === 0) return null;
+  return (
+    <details>
+      <summary className="cursor-pointer py-1 text-ink-2 text-sm pointer-coarse:py-3">
+        What was recorded
+      </summary>
+      <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-sm">
+        {lines.map(([name, value], n) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one entry never change places
+          <div key={n} className="contents">
+            <dt className="text-ink-2">{name}</dt>
+            <dd className="text-ink [overflow-wrap:anywhere]">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function linesOf(value: unknown, name = ''): [string, string][] {
+  if (Array.isArray(value))
+    return value.flatMap((one: unknown, n) => linesOf(one, `${name} ${n + 1}`.trim()));
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([key, one]) => linesOf(one, `${name} ${inWords(key)}`.trim()));
+  }
+  if (value === null || value === undefined || value === '' || /\bid\b/i.test(name)) return [];
+  return [[name, value === true ? 'yes' : value === false ? 'no' : String(value)]];
+}
+
+/** "temperatureCelsius" becomes "temperature celsius". */
+function inWords(key: string): string {
+  return key.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+}

@@ -1,0 +1,115 @@
+import { Check, Download, RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { messages } from '#shared/messages.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import { usePermissions } from '../../lib/can.tsx';
+import { useOffline } from '../../offline/offline-context.tsx';
+import type { OutboxItem } from '../../offline/types.ts';
+import { useOutbox } from '../../offline/use-outbox.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { toast } from '../../ui/toast.ts';
+import { useMe } from '../session/session-context.ts';
+import { DiscardDialog } from './discard-dialog.tsx';
+import { ImportUnsent } from './import-unsent.tsx';
+import { saveUnsent } from './save-unsent.ts';
+import { SyncItem } from './sync-item.tsx';
+import { SyncNotices } from './sync-notices.tsx';
+
+const words = offlineMessages;
+
+/** Everything that this device has saved of the person signed in, what waits first. */
+export default function SyncPage() {
+  const me = useMe();
+  const { can } = usePermissions();
+  const { items: store } = useOffline();
+  const { items, status, counts, sendNow, retry, discard } = useOutbox();
+  const [discarding, setDiscarding] = useState<OutboxItem | undefined>(undefined);
+  const waiting = items.filter((item) => !isDone(item));
+  const received = items.filter(isDone).reverse();
+  const unsent = counts.waiting + counts.attachments + counts.attention;
+
+  async function exportFile() {
+    try {
+      const count = await saveUnsent(store, me);
+      toast({ title: words.exported(count), text: words.exportHint });
+    } catch {
+      toast({ title: messages.common.error, text: words.exportFailed, tone: 'destructive' });
+    }
+  }
+
+  return (
+    <Page
+      title={words.title}
+      subtitle={words.subtitle}
+      actions={
+        unsent > 0 && (
+          <>
+            <Button onClick={() => void exportFile()}>
+              <Download size={16} aria-hidden />
+              Export to file
+            </Button>
+            <Button variant="primary" onClick={() => void told(sendNow())}>
+              <RefreshCw size={16} aria-hidden />
+              Send all now
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="grid max-w-4xl gap-3">
+        <SyncNotices status={status} />
+        {!status.ready ? (
+          <Skeleton className="h-24" />
+        ) : waiting.length === 0 ? (
+          status.broken === null && (
+            <EmptyState icon={<Check size={20} />} title={words.nothing} text={words.nothingText} />
+          )
+        ) : (
+          <ul className="grid gap-3" aria-label="Waiting to be sent">
+            {waiting.map((item) => (
+              <li key={item.id}>
+                <SyncItem
+                  item={item}
+                  onRetry={() => void told(retry(item.id))}
+                  onDiscard={() => setDiscarding(item)}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+        {received.length > 0 && (
+          <section className="mt-4 grid gap-3">
+            <h2 className="font-semibold text-md">Received in the last day</h2>
+            <ul className="grid gap-3" aria-label="Received">
+              {received.map((item) => (
+                <li key={item.id}>
+                  <SyncItem item={item} onRetry={() => undefined} onDiscard={() => undefined} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+      {can('manage_users') && <ImportUnsent />}
+      {discarding !== undefined && (
+        <DiscardDialog item={discarding} discard={discard} onClose={() => setDiscarding(undefined)} />
+      )}
+    </Page>
+  );
+}
+
+function isDone({ state, attachments }: OutboxItem): boolean {
+  return state === 'received' && attachments.every((one) => one.state === 'received');
+}
+
+/** What this device could not do is said. */
+async function told(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch {
+    toast({ title: messages.common.error, text: words.actionFailed, tone: 'destructive' });
+  }
+}

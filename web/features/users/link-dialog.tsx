@@ -1,0 +1,68 @@
+import { Copy } from 'lucide-react';
+import { formatDateTime } from '#shared/dates.ts';
+import { userMessages } from '#shared/features/users-messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toast.ts';
+import type { MadeLink } from './use-people.ts';
+
+/** A one-time link that was just made: sent by mail, or shown this once to be passed on. */
+export function LinkDialog({ link, onClose }: { link: MadeLink; onClose: () => void }) {
+  const url = `${window.location.origin}/${link.kind}/${link.token}`;
+
+  async function copy(field: HTMLInputElement | null) {
+    field?.select();
+    try {
+      await navigator.clipboard.writeText(url);
+      toast({ title: userMessages.linkCopied });
+    } catch {
+      // Without https there is no clipboard for scripts: the link is selected, and the keyboard copies it.
+    }
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={link.kind === 'invite' ? 'Invitation link' : 'Password-reset link'}
+      subtitle={link.email}
+    >
+      <div className="grid gap-3">
+        {link.mailed ? (
+          <p>{userMessages.linkMailed(link.email)}</p>
+        ) : (
+          <>
+            <p>{userMessages.linkOnce}</p>
+            <div className="flex items-end gap-2 [&>div]:flex-1">
+              <TextField
+                id="made-link"
+                label="Link"
+                value={url}
+                readOnly
+                spellCheck={false}
+                onFocus={(event) => event.target.select()}
+              />
+              <Button
+                onClick={() => {
+                  const field = document.getElementById('made-link');
+                  void copy(field instanceof HTMLInputElement ? field : null);
+                }}
+              >
+                <Copy size={16} aria-hidden />
+                Copy
+              </Button>
+            </div>
+          </>
+        )}
+        <p className="text-ink-2 text-sm">{userMessages.linkExpires(formatDateTime(link.expiresAt))}</p>
+      </div>
+      <DialogActions>
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Person, RoleEntry, SessionInfo } from '#shared/features/users.ts';
+import { api } from '../../lib/trpc.ts';
+import { defineLiveQuery } from '../../live/types.ts';
+
+/** Everybody, newest first, as the user list shows them. */
+export const people = defineLiveQuery<undefined, Person[], 'person'>({
+  name: 'users.list',
+  entities: ['person'],
+  fetch: (_input, { signal }) => api.users.list.query(undefined, { signal }),
+  apply(list, event) {
+    const at = list.findIndex((person) => person.id === event.entityId);
+    const held = list[at];
+    if (event.op === 'del') return held === undefined ? list : list.filter((person) => person !== held);
+    if (held === undefined) return [event.row, ...list].sort(newestFirst);
+    return event.version > held.version ? list.with(at, event.row) : list;
+  },
+  // People are not rows of a building; what they may see is theirs to show.
+  lose: (list) => list,
+  size: (list) => list.length,
+});
+
+function newestFirst(a: Person, b: Person): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
+  return a.id < b.id ? 1 : -1;
+}
+
+/** Every role that one person was given, newest first. */
+export const roleHistory = defineLiveQuery<{ userId: string }, RoleEntry[], 'person'>({
+  name: 'users.roles',
+  entities: ['person'],
+  fetch: (input, { signal }) => api.users.roles.query(input, { signal }),
+  apply: (entries, event, { input }) =>
+    event.entityId === input.userId && event.changes?.['role'] !== undefined ? 'refetch' : entries,
+  lose: (entries) => entries,
+});
+
+/** Where a person is signed in, the latest first; without one named, oneself. */
+export const sessionList = defineLiveQuery<{ userId: string | null }, SessionInfo[], 'session'>({
+  name: 'users.sessions',
+  entities: ['session'],
+  fetch: ({ userId }, { signal }) =>
+    userId === null
+      ? api.users.mySessions.query(undefined, { signal })
+      : api.users.sessions.query({ userId }, { signal }),
+  apply: () => 'refetch',
+  lose: (sessions) => sessions,
+});

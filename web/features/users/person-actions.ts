@@ -1,0 +1,32 @@
+import type { Person } from '#shared/features/users.ts';
+import type { MenuItem } from '../../ui/menu.tsx';
+
+/** What can be done to a person beyond role and buildings. */
+export type PersonAction = 'history' | 'sessions' | 'link' | 'signOut' | 'deactivate' | 'reactivate';
+
+/** The menu of a person's card. */
+export function menuOf(
+  person: Person,
+  self: boolean,
+  onSelect: (action: PersonAction) => void,
+): MenuItem[][] {
+  const item = (key: PersonAction, label: string, rest: Partial<MenuItem> = {}): MenuItem => ({
+    key,
+    label,
+    onSelect: () => onSelect(key),
+    ...rest,
+  });
+  const active = person.deactivatedAt === null;
+  return [
+    [item('history', 'Role history'), item('sessions', 'Sessions')],
+    active
+      ? [
+          item('link', person.invitedAt === null ? 'Password-reset link' : 'New invitation link'),
+          item('signOut', 'Sign out everywhere'),
+        ]
+      : [],
+    self
+      ? []
+      : [active ? item('deactivate', 'Deactivate', { tone: 'bad' }) : item('reactivate', 'Reactivate')],
+  ];
+}

@@ -1,0 +1,87 @@
+import type { Person } from '#shared/features/users.ts';
+import { userMessages } from '#shared/features/users-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { ROLE_LABELS, ROLES } from '#shared/permissions.ts';
+import { messageFor } from '../../lib/message-for.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { roleHistory, sessionList } from './people.live.ts';
+import { SessionList } from './session-list.tsx';
+import { usePeopleCommands } from './use-people.ts';
+
+/** Asks before something that hits a person at once. */
+export function ConfirmDialog({
+  title,
+  text,
+  action,
+  onCancel,
+  onConfirm,
+}: {
+  title: string;
+  text: string;
+  action: string;
+  onCancel: () => void;
+  onConfirm: () => void;
+}) {
+  return (
+    <Dialog open onClose={onCancel} title={title} size="sm">
+      <p className="text-ink-2">{text}</p>
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button variant="danger" onClick={onConfirm}>
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** Every role that a person was given, the newest first. */
+export function RoleHistoryDialog({ person, onClose }: { person: Person; onClose: () => void }) {
+  const { data, status, error, refetch } = useLiveQuery(roleHistory, { userId: person.id });
+  return (
+    <Dialog open onClose={onClose} title="Role history" subtitle={`${person.firstName} ${person.lastName}`}>
+      {status === 'loading' && <Skeleton className="h-24" />}
+      {status === 'error' && (
+        <ErrorState
+          title={userMessages.historyFailed}
+          text={messageFor(error, messages.common.notReached)}
+          onRetry={refetch}
+        />
+      )}
+      {data?.length === 0 && <p className="text-ink-2">{userMessages.noHistory}</p>}
+      <ol className="grid max-h-[60dvh] divide-y divide-line overflow-y-auto">
+        {data?.map((entry) => (
+          <li key={entry.id} className="flex flex-wrap items-baseline gap-x-3 py-2.5">
+            <span className="font-medium">{labelOf(entry.role)}</span>
+            <span className="text-ink-2 text-sm">
+              {entry.by !== null && `by ${entry.by}, `}
+              <RelativeTime at={entry.assignedAt} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Dialog>
+  );
+}
+
+function labelOf(stored: string): string {
+  const role = ROLES.find((each) => each === stored);
+  return role === undefined ? stored : ROLE_LABELS[role];
+}
+
+/** Where a person is signed in, each to end. */
+export function SessionsDialog({ person, onClose }: { person: Person; onClose: () => void }) {
+  const { endSessions } = usePeopleCommands();
+  const { data, error, refetch } = useLiveQuery(sessionList, { userId: person.id });
+  return (
+    <Dialog open onClose={onClose} title="Sessions" subtitle={`${person.firstName} ${person.lastName}`}>
+      <SessionList sessions={data} error={error} onRetry={refetch} onEnd={(id) => endSessions(person, id)} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { Monitor, Smartphone } from 'lucide-react';
+import { useState } from 'react';
+import type { SessionInfo } from '#shared/features/users.ts';
+import { userMessages } from '#shared/features/users-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { deviceName } from '../../lib/device-name.ts';
+import { messageFor } from '../../lib/message-for.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+type Props = {
+  sessions: readonly SessionInfo[] | undefined;
+  error: unknown;
+  onRetry: () => void;
+  onEnd: (id: string) => Promise<void>;
+};
+
+/** Devices and when they were last seen, each with its end. One's own session here ends by signing out. */
+export function SessionList({ sessions, error, onRetry, onEnd }: Props) {
+  const [ending, setEnding] = useState<string | undefined>(undefined);
+  if (sessions === undefined) {
+    return error === null ? (
+      <Skeleton className="h-24" />
+    ) : (
+      <ErrorState
+        title={userMessages.sessionsFailed}
+        text={messageFor(error, messages.common.notReached)}
+        onRetry={onRetry}
+      />
+    );
+  }
+  if (sessions.length === 0) return <p className="text-ink-2">{userMessages.noSessions}</p>;
+  return (
+    <ul className="grid max-h-[60dvh] divide-y divide-line overflow-y-auto">
+      {sessions.map((session) => {
+        const device = deviceName(session.userAgent);
+        const Icon = /iPhone|Android/u.test(device) ? Smartphone : Monitor;
+        return (
+          <li key={session.id} className="flex items-center gap-3 py-2.5">
+            <Icon size={18} aria-hidden className="shrink-0 text-ink-3" />
+            <div className="min-w-0 flex-1">
+              <p className="font-medium [overflow-wrap:anywhere]">{device}</p>
+              <p className="text-ink-2 text-sm">
+                Last seen <RelativeTime at={session.lastSeenAt} />
+              </p>
+            </div>
+            {session.current ? (
+              <Badge tone="brand">This session</Badge>
+            ) : (
+              <Button
+                size="sm"
+                disabled={ending === session.id}
+                aria-label={`End session on ${device}`}
+                onClick={() => {
+                  setEnding(session.id);
+                  void onEnd(session.id).finally(() => setEnding(undefined));
+                }}
+              >
+                End
+              </Button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

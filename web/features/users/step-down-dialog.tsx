@@ -1,0 +1,23 @@
+import { userMessages } from '#shared/features/users-messages.ts';
+import { ROLE_LABELS, type Role } from '#shared/permissions.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogActions } from '../../ui/dialog-actions.tsx';
+
+type Props = { role: Role | null; onCancel: () => void; onConfirm: (role: Role) => void };
+
+/** Giving up one's own administrator role cannot be undone by oneself: asks first. */
+export function StepDownDialog({ role, onCancel, onConfirm }: Props) {
+  if (role === null) return null;
+  return (
+    <Dialog open onClose={onCancel} title="Change your own role?" size="sm">
+      <p className="text-ink-2">{userMessages.stepDown(ROLE_LABELS[role])}</p>
+      <DialogActions>
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button variant="danger" onClick={() => onConfirm(role)}>
+          Change my role
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,109 @@
+import type { LinkKind, Person } from '#shared/features/users.ts';
+import { userMessages } from '#shared/features/users-messages.ts';
+import { messages } from '#shared/messages.ts';
+import type { Role } from '#shared/permissions.ts';
+import { makeLinkToken } from '../../lib/link-token.ts';
+import { messageFor } from '../../lib/message-for.ts';
+import { api } from '../../lib/trpc.ts';
+import { useLiveMutation } from '../../live/use-live-mutation.ts';
+import { toast } from '../../ui/toast.ts';
+
+function said(text: string): void {
+  toast({ title: messages.common.success, text });
+}
+
+function failed(error: unknown, fallback: string): void {
+  toast({ title: messages.common.error, text: messageFor(error, fallback), tone: 'destructive' });
+}
+
+/** A link that was just made; only this window has its secret. */
+export type MadeLink = { kind: LinkKind; token: string; expiresAt: string; mailed: boolean; email: string };
+
+/** The changes that the Users tab makes. Each shows at once, and says how it ended. */
+export function usePeopleCommands() {
+  const { mutate } = useLiveMutation();
+
+  async function setRole(person: Person, role: Role, setupCode: string | undefined): Promise<boolean> {
+    try {
+      await mutate({
+        input: { userId: person.id, role, ...(setupCode === undefined ? {} : { setupCode }) },
+        overlay: { entity: 'person', id: person.id, base: person, patch: { role } },
+        send: (input, context) => api.users.setRole.mutate(input, context),
+      });
+      said(userMessages.roleUpdated);
+      return true;
+    } catch (error) {
+      failed(error, userMessages.roleFailed);
+      return false;
+    }
+  }
+
+  async function setAccess(person: Person, buildingIds: string[], granted: boolean): Promise<void> {
+    const changed = new Set(buildingIds);
+    const others = person.buildings.filter((id) => !changed.has(id));
+    const patch = { buildings: granted ? [...others, ...buildingIds] : others };
+    const overlay = { entity: 'person', id: person.id, base: person, patch } as const;
+    const [only] = buildingIds;
+    try {
+      if (buildingIds.length === 1 && only !== undefined) {
+        await mutate({
+          input: { userId: person.id, buildingId: only },
+          overlay,
+          send: (input, context) => (granted ? api.users.grant : api.users.revoke).mutate(input, context),
+        });
+      } else {
+        await mutate({
+          input: { userId: person.id, buildingIds, granted },
+          overlay,
+          send: (input, context) => api.users.setAccess.mutate(input, context),
+        });
+      }
+      said(granted ? userMessages.accessGranted : userMessages.accessRevoked);
+    } catch (error) {
+      failed(error, granted ? userMessages.grantFailed : userMessages.revokeFailed);
+    }
+  }
+
+  async function setActive(person: Person, active: boolean): Promise<void> {
+    const deactivatedAt = active ? null : new Date().toISOString();
+    try {
+      await mutate({
+        input: { userId: person.id, active },
+        overlay: { entity: 'person', id: person.id, base: person, patch: { deactivatedAt } },
+        send: (input, context) => api.users.setActive.mutate(input, context),
+      });
+      said(active ? userMessages.reactivated : userMessages.deactivated);
+    } catch (error) {
+      failed(error, active ? userMessages.reactivateFailed : userMessages.deactivateFailed);
+    }
+  }
+
+  async function makeLink(person: Person): Promise<MadeLink | undefined> {
+    const token = makeLinkToken();
+    try {
+      const { kind, expiresAt, mailed } = await mutate({
+        input: { userId: person.id, token },
+        send: (input, context) => api.users.makeLink.mutate(input, context),
+      });
+      return { kind, token, expiresAt, mailed, email: person.email };
+    } catch (error) {
+      failed(error, userMessages.linkFailed);
+      return undefined;
+    }
+  }
+
+  async function endSessions(person: Person, sessionId?: string): Promise<void> {
+    try {
+      await mutate({
+        input: { userId: person.id, ...(sessionId === undefined ? {} : { sessionId }) },
+        send: (input, context) => api.users.endSessions.mutate(input, context),
+      });
+      const name = `${person.firstName} ${person.lastName}`;
+      said(sessionId === undefined ? userMessages.signedOutEverywhere(name) : userMessages.sessionEnded);
+    } catch (error) {
+      failed(error, userMessages.signOutFailed);
+    }
+  }
+
+  return { setRole, setAccess, setActive, makeLink, endSessions };
+}

@@ -1,0 +1,125 @@
+import { Ellipsis } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { Person } from '#shared/features/users.ts';
+import { userMessages } from '#shared/features/users-messages.ts';
+import { ROLE_LABELS, ROLE_OPTIONS, ROLES, type Role } from '#shared/permissions.ts';
+import { usePermissions } from '../../lib/can.tsx';
+import { useGlow } from '../../live/use-glow.ts';
+import { usePending } from '../../live/use-pending.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Menu } from '../../ui/menu.tsx';
+import { PendingDot } from '../../ui/pending-dot.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { roleColour, roleTone } from '../session/role-colours.ts';
+import { useMe, useSession } from '../session/session-context.ts';
+import { LocationAccess } from './location-access.tsx';
+import { menuOf, type PersonAction } from './person-actions.ts';
+import { rememberSetupCode } from './setup-code.ts';
+import { StepDownDialog } from './step-down-dialog.tsx';
+import { usePeopleCommands } from './use-people.ts';
+
+type Props = {
+  person: Person;
+  setupCode: string | undefined;
+  onAsk: (action: PersonAction, person: Person) => void;
+};
+
+/** One person: who, which role, which buildings. */
+export function UserCard({ person, setupCode, onAsk }: Props) {
+  const me = useMe();
+  const { reload } = useSession();
+  const { can } = usePermissions();
+  const { setRole, setAccess } = usePeopleCommands();
+  const pending = usePending('person', person.id);
+  const glow = useGlow('person', person.id);
+  const [steppingDown, setSteppingDown] = useState<Role | null>(null);
+  const granted = useMemo(() => new Set(person.buildings), [person.buildings]);
+
+  const self = person.id === me.id;
+  const manages = can('manage_users');
+  const claims = !manages && self && me.setupMode;
+  const name = `${person.firstName} ${person.lastName}`;
+
+  async function change(role: Role) {
+    const done = await setRole(person, role, claims ? setupCode : undefined);
+    if (done && claims) {
+      rememberSetupCode(undefined);
+      await reload();
+    }
+  }
+
+  return (
+    <article
+      aria-label={name}
+      className={cx(
+        'grid grid-cols-1 gap-3.5 rounded-card border border-line bg-surface p-4',
+        glow !== undefined && 'glow',
+      )}
+    >
+      <div className="flex items-start gap-3">
+        <Avatar letter={person.email.charAt(0)} colour={roleColour(person.role)} size="lg" />
+        <div className="min-w-0 flex-1">
+          <h2 className="font-semibold [overflow-wrap:anywhere]">
+            {name} {self && <span className="font-normal text-ink-2">{userMessages.you}</span>}
+          </h2>
+          <p className="text-ink-2 text-sm [overflow-wrap:anywhere]">{person.email}</p>
+        </div>
+        {pending && <PendingDot />}
+        <div className="flex flex-wrap justify-end gap-1">
+          {person.deactivatedAt !== null && <Badge tone="bad">Deactivated</Badge>}
+          {person.invitedAt !== null && person.deactivatedAt === null && <Badge tone="due">Invited</Badge>}
+          {person.role === null ? (
+            <Badge>No role</Badge>
+          ) : (
+            <Badge tone={roleTone(person.role)}>{ROLE_LABELS[person.role]}</Badge>
+          )}
+        </div>
+        {manages && (
+          <div className="-mt-1.5 -mr-2">
+            <Menu
+              label={`Actions for ${name}`}
+              buttonClassName="inline-grid size-9 place-items-center rounded-control text-ink-2 hover:bg-mute pointer-coarse:size-12"
+              button={<Ellipsis size={18} aria-hidden />}
+              groups={menuOf(person, self, (action) => onAsk(action, person))}
+            />
+          </div>
+        )}
+      </div>
+      <SelectField
+        label="Role"
+        value={person.role ?? ''}
+        disabled={!manages && !claims}
+        onChange={(event) => {
+          const role = ROLES.find((each) => each === event.target.value);
+          if (role === undefined) return;
+          if (self && manages && role !== 'admin') setSteppingDown(role);
+          else void change(role);
+        }}
+      >
+        {person.role === null && <option value="">Choose a role...</option>}
+        {ROLES.map((role) => (
+          <option key={role} value={role}>
+            {ROLE_OPTIONS[role]}
+          </option>
+        ))}
+      </SelectField>
+      {manages && (
+        <LocationAccess
+          granted={granted}
+          note={person.role === 'admin' ? 'all buildings' : undefined}
+          onChange={(buildingIds, grant) => void setAccess(person, buildingIds, grant)}
+        />
+      )}
+      <StepDownDialog
+        role={steppingDown}
+        onCancel={() => setSteppingDown(null)}
+        onConfirm={(role) => {
+          setSteppingDown(null);
+          void change(role);
+        }}
+      />
+    </article>
+  );
+}

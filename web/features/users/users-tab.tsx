@@ -1,0 +1,173 @@
+import { UserPlus, Users } from 'lucide-react';
+import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import type { Person } from '#shared/features/users.ts';
+import { userMessages } from '#shared/features/users-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { usePermissions } from '../../lib/can.tsx';
+import { messageFor } from '../../lib/message-for.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { ExportLink } from '../../ui/export-link.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { useMe } from '../session/session-context.ts';
+import { LinkDialog } from './link-dialog.tsx';
+import { people } from './people.live.ts';
+import type { PersonAction } from './person-actions.ts';
+import { ConfirmDialog, RoleHistoryDialog, SessionsDialog } from './person-dialogs.tsx';
+import { SetupNotice } from './setup-notice.tsx';
+import { type MadeLink, usePeopleCommands } from './use-people.ts';
+import { UserCards } from './user-cards.tsx';
+
+const InviteDialog = lazy(() => import('./invite-dialog.tsx'));
+const SEARCH_FROM = 8;
+
+/** Who there is, what they are, and which buildings they see. */
+export function UsersTab() {
+  const me = useMe();
+  const { can } = usePermissions();
+  const [params, setParams] = useSearchParams();
+  const search = params.get('q') ?? '';
+  const needle = useDeferredValue(search.trim().toLowerCase());
+  const [setupCode, setSetupCode] = useState<string | undefined>(undefined);
+  const [inviting, setInviting] = useState(false);
+  const [link, setLink] = useState<MadeLink | undefined>(undefined);
+  const [asked, setAsked] = useState<{ action: PersonAction; person: Person } | undefined>(undefined);
+  const { data, status, error, refetch } = useLiveQuery(people, undefined);
+  const { makeLink, setActive } = usePeopleCommands();
+  const inSetup = me.setupMode && me.role !== 'admin';
+  const shown = useMemo(() => (data ?? []).filter((person) => matches(person, needle)), [data, needle]);
+
+  function setSearch(next: string) {
+    setParams(next === '' ? {} : { q: next }, { replace: true });
+  }
+
+  async function ask(action: PersonAction, person: Person) {
+    if (action === 'link') setLink(await makeLink(person));
+    else if (action === 'reactivate') await setActive(person, true);
+    else setAsked({ action, person });
+  }
+
+  return (
+    <div className="grid gap-4">
+      {inSetup && <SetupNotice onCode={setSetupCode} />}
+      <div className="flex flex-wrap items-center gap-3">
+        {(data?.length ?? 0) >= SEARCH_FROM && (
+          <SearchField
+            label="Search users..."
+            value={search}
+            onChange={setSearch}
+            className="w-full sm:w-72"
+          />
+        )}
+        {can('view_users') && (
+          <div className="sm:ml-auto">
+            <ExportLink list="people" filter={search.trim() === '' ? {} : { search: search.trim() }} />
+          </div>
+        )}
+        {can('manage_users') && (
+          <Button variant="primary" className="max-sm:flex-1" onClick={() => setInviting(true)}>
+            <UserPlus size={16} aria-hidden />
+            {userMessages.invite}
+          </Button>
+        )}
+      </div>
+      {status === 'loading' && (
+        <div className="grid gap-3 xl:grid-cols-2" aria-busy>
+          {[0, 1, 2, 3].map((card) => (
+            <Skeleton key={card} className="h-44 rounded-card" />
+          ))}
+        </div>
+      )}
+      {status === 'error' && (
+        <ErrorState
+          title={userMessages.fetchFailed}
+          text={messageFor(error, messages.common.notReached)}
+          onRetry={refetch}
+        />
+      )}
+      {status === 'ready' && shown.length === 0 && (
+        <EmptyState
+          icon={<Users size={20} />}
+          title={userMessages.noneMatch}
+          action={<Button onClick={() => setSearch('')}>Clear Search</Button>}
+        />
+      )}
+      {status === 'ready' && shown.length > 0 && (
+        <UserCards
+          people={shown}
+          setupCode={setupCode}
+          onAsk={(action, person) => void ask(action, person)}
+        />
+      )}
+      {inviting && (
+        <Suspense fallback={null}>
+          <InviteDialog
+            onClose={() => setInviting(false)}
+            onMade={(made) => {
+              setInviting(false);
+              setLink(made);
+            }}
+          />
+        </Suspense>
+      )}
+      {link !== undefined && <LinkDialog link={link} onClose={() => setLink(undefined)} />}
+      {asked !== undefined && (
+        <AskedDialog
+          action={asked.action}
+          // As it is now, and not as it was when the menu was opened.
+          person={data?.find((person) => person.id === asked.person.id) ?? asked.person}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+function AskedDialog({
+  action,
+  person,
+  onClose,
+}: {
+  action: PersonAction;
+  person: Person;
+  onClose: () => void;
+}) {
+  const { setActive, endSessions } = usePeopleCommands();
+  const name = `${person.firstName} ${person.lastName}`;
+  if (action === 'history') return <RoleHistoryDialog person={person} onClose={onClose} />;
+  if (action === 'sessions') return <SessionsDialog person={person} onClose={onClose} />;
+  if (action === 'signOut') {
+    return (
+      <ConfirmDialog
+        title="Sign out everywhere?"
+        text={userMessages.signOutConfirm(name)}
+        action="Sign out everywhere"
+        onCancel={onClose}
+        onConfirm={() => {
+          onClose();
+          void endSessions(person);
+        }}
+      />
+    );
+  }
+  return (
+    <ConfirmDialog
+      title={`Deactivate ${name}?`}
+      text={userMessages.deactivateConfirm(name)}
+      action="Deactivate"
+      onCancel={onClose}
+      onConfirm={() => {
+        onClose();
+        void setActive(person, false);
+      }}
+    />
+  );
+}
+
+function matches(person: Person, needle: string): boolean {
+  return `${person.firstName} ${person.lastName}\n${person.email}`.toLowerCase().includes(needle);
+}

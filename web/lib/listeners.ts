@@ -1,0 +1,13 @@
+/** What a store needs to be read by React: listeners, told after each change. */
+export class Listeners {
+  #listeners = new Set<() => void>();
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}

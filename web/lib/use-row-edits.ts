@@ -1,0 +1,129 @@
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  dropField,
+  editField,
+  type FieldEdits,
+  isContested,
+  keepField,
+  newestOf,
+  type Told,
+  unsaved,
+} from './field-edits.ts';
+import { fieldErrorsOf } from './message-for.ts';
+import { wireErrorOf } from './wire-error.ts';
+
+type Options<Row, Fields> = {
+  /** The row as it is cached: what others save meanwhile arrives in the fields that are untouched. */
+  row: Row;
+  fields: readonly (keyof Fields & string)[];
+  onDirty: (dirty: boolean) => void;
+  onClose: () => void;
+  /** What is wrong with the wishes, as the schema says it. */
+  check: (wishes: Readonly<Record<string, unknown>>) => readonly Objection[];
+  /** Sends what was touched, each field with the value that the person saw. */
+  send: (row: Row, changes: FieldEdits<Fields>) => Promise<unknown>;
+  onSaved: () => void;
+  onFailed: (error: unknown) => void;
+};
+type Objection = { path: readonly PropertyKey[]; message: string };
+
+/** The form of a saved row that others may be editing too. */
+export type RowEdits<Row, Fields> = {
+  form: RefObject<HTMLFormElement | null>;
+  /** The row as the server last told of it. */
+  row: Row;
+  saving: boolean;
+  value: <F extends keyof Fields>(field: F) => Fields[F];
+  set: <F extends keyof Fields>(field: F, to: Fields[F]) => void;
+  /** The sentence under a field. */
+  wrong: Partial<Record<keyof Fields, string>>;
+  /** Has somebody else saved another value for a field that this person has touched? One of the two must be chosen. */
+  contested: (field: keyof Fields) => boolean;
+  keepMine: (field: keyof Fields) => void;
+  takeTheirs: (field: keyof Fields) => void;
+  onSubmit: (event: FormEvent) => void;
+};
+
+export function useRowEdits<Fields extends object, Row extends Fields & { version: number }>(
+  options: Options<Row, Fields>,
+): RowEdits<Row, Fields> {
+  const { fields, onDirty, onClose } = options;
+  const [edits, setEdits] = useState<FieldEdits<Fields>>({});
+  const [told, setTold] = useState<Told<Fields>>();
+  const [wrong, setWrong] = useState<Partial<Record<keyof Fields, string>>>({});
+  const [saving, setSaving] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const row = newestOf(options.row, told);
+  const left = unsaved<Fields>(edits, row, fields);
+  const dirty = Object.keys(left).length > 0;
+
+  // The dialog around the form asks before it closes.
+  useEffect(() => onDirty(dirty && !saving), [dirty, saving, onDirty]);
+
+  /** The sentence that there is for each of the fields. */
+  function byField(sentenceFor: (field: keyof Fields & string) => string | undefined) {
+    const found: Partial<Record<keyof Fields, string>> = {};
+    for (const field of fields) {
+      const sentence = sentenceFor(field);
+      if (sentence !== undefined) found[field] = sentence;
+    }
+    return found;
+  }
+
+  async function save(): Promise<void> {
+    if (!dirty) {
+      onClose();
+      return;
+    }
+    const wishes = fields.flatMap((field) => (left[field] ? [[field, left[field].to]] : []));
+    const objections = options.check(Object.fromEntries(wishes));
+    const invalid = byField((field) => objections.find(({ path }) => path[0] === field)?.message);
+    setWrong(invalid);
+    if (Object.keys(invalid).length > 0 || fields.some((field) => isContested(left, row, field))) {
+      requestAnimationFrame(() =>
+        form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-contested] button')?.focus(),
+      );
+      return;
+    }
+    setSaving(true);
+    try {
+      await options.send(row, left);
+      options.onSaved();
+      onDirty(false);
+      onClose();
+    } catch (error) {
+      const wire = wireErrorOf(error);
+      if (wire?.code === 'conflict' && wire.version !== undefined) {
+        // The cast: the server answers the present values of fields of this row, by their names.
+        setTold({ version: wire.version, fields: (wire.fields ?? {}) as Partial<Fields> });
+      }
+      const sentences = fieldErrorsOf(error);
+      setWrong(byField((field) => sentences[`changes.${field}.to`] ?? sentences[field]));
+      options.onFailed(error);
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  return {
+    form,
+    row,
+    saving,
+    value(field) {
+      const edit = edits[field];
+      return edit === undefined ? row[field] : edit.to;
+    },
+    set(field, to) {
+      setEdits((before) => editField<Fields, typeof field>(before, row, field, to));
+      setWrong(({ [field]: _fixed, ...rest }) => rest as typeof wrong);
+    },
+    wrong,
+    contested: (field) => isContested<Fields>(edits, row, field),
+    keepMine: (field) => setEdits((before) => keepField<Fields, typeof field>(before, row, field)),
+    takeTheirs: (field) => setEdits((before) => dropField(before, field)),
+    onSubmit(event) {
+      event.preventDefault();
+      void save();
+    },
+  };
+}

@@ -1,0 +1,333 @@
+import { notifyManager, type Query, type QueryClient } from '@tanstack/react-query';
+import type { LivePosition, Snapshot } from '#shared/live.ts';
+import { Boundaries } from './boundaries.ts';
+import { inTime } from './in-time.ts';
+import { holdingOf, type Joined, joinRing, type LiveEntry } from './join.ts';
+import { Ring, type RingItem } from './ring.ts';
+import type { Schedule } from './schedule.ts';
+import type { AnyLiveQuery, LiveQuery } from './types.ts';
+import { isRefusedRead, StoppedError } from './wire-error.ts';
+
+const ATTEMPTS = 5;
+const FETCH_TIMEOUT_MS = 20_000;
+/** Beyond this many waiting events the next frame of the screen is not waited for. */
+const FLUSH_AT = 1000;
+
+const defaultPause = (attempt: number) => (attempt === 1 ? 0 : 50 * 2 ** attempt);
+
+export type CacheParts = {
+  queryClient: QueryClient;
+  schedule: Schedule;
+  /** Server time, ms. */
+  now: () => number;
+  ring?: Ring;
+  /** Brings an answer up to the stream before it is shown (rule J3). */
+  admit?: typeof joinRing;
+  /** How long to wait before asking again, ms. */
+  pause?: (attempt: number) => number;
+  /** The stream is behind the database in a way that only asking again mends. */
+  onForeignEpoch?: () => void;
+  /** After the events are in the cache. */
+  onFlushed?: (items: readonly RingItem[]) => void;
+};
+
+/** The query cache, kept up to date by the stream. */
+export class LiveCache {
+  readonly #parts: CacheParts;
+  readonly #ring: Ring;
+  readonly #queries = new Map<string, AnyLiveQuery>();
+  readonly #boundaries: Boundaries;
+  readonly #loadingMore = new Map<string, Promise<void>>();
+  readonly #unsubscribe: () => void;
+  #started: Promise<void> | undefined;
+  #start: (() => void) | undefined;
+  /** As far as frames have come, and as far as they are in the cache. */
+  #cursor: LivePosition = { epoch: '', g: 0 };
+  #applied: LivePosition = { epoch: '', g: 0 };
+  #generation = 0;
+  /** Rises with every stop: what was asked for before it belongs to another person. */
+  #session = 0;
+  #order = 0;
+  /** When more was last granted, in the order of requests: a refusal of what was asked before it says nothing. */
+  #grantedAt = 0;
+  #cancelFlush: (() => void) | undefined;
+
+  constructor(parts: CacheParts) {
+    this.#parts = parts;
+    this.#ring = parts.ring ?? new Ring();
+    this.#boundaries = new Boundaries(parts.now, (query) => void this.refetch(query));
+    this.#unsubscribe = parts.queryClient.getQueryCache().subscribe(({ type, query }) => {
+      if (type !== 'updated' && type !== 'removed') return;
+      const live = this.#liveOf(query);
+      if (live?.query.changesAt === undefined) return;
+      const gone = type === 'removed' || live.entry === undefined;
+      this.#boundaries.set(query, gone ? null : live.query.changesAt(live.entry?.value));
+    });
+    this.#closed();
+  }
+
+  /** Queries are known by name: those of the registry at once, any other when it is first used. */
+  register<Input, Value>(query: LiveQuery<Input, Value>): void {
+    this.#queries.set(query.name, query);
+  }
+
+  get queryClient(): QueryClient {
+    return this.#parts.queryClient;
+  }
+
+  get cursor(): LivePosition {
+    return this.#cursor;
+  }
+
+  /** The next number in the one order of this client's requests and answers. */
+  readonly tick = (): number => {
+    this.#order += 1;
+    return this.#order;
+  };
+
+  /** Begins at the position of the first snapshot, `session.me` (rule J2). Queries wait for it. */
+  start(position: LivePosition): void {
+    this.reset(position);
+    this.#start?.();
+    this.#start = undefined;
+  }
+
+  /** Forgets everything, until `start`. */
+  stop(): void {
+    this.#cancelFlush?.();
+    this.#cancelFlush = undefined;
+    this.#generation += 1;
+    this.#session += 1;
+    this.#boundaries.clear();
+    this.#closed();
+    const cache = this.#parts.queryClient.getQueryCache();
+    for (const query of cache.getAll()) if (this.#liveOf(query)) cache.remove(query);
+  }
+
+  dispose(): void {
+    this.stop();
+    this.#unsubscribe();
+  }
+
+  /** Nothing from before this position can be continued (rule T3). The caller has everything fetched again. */
+  reset(position: LivePosition): void {
+    this.#cancelFlush?.();
+    this.#cancelFlush = undefined;
+    this.#generation += 1;
+    this.#cursor = position;
+    this.#applied = position;
+    this.#ring.clear(position.g);
+  }
+
+  /** Takes what a frame brought, all of it after the cursor, in order. */
+  receive(position: LivePosition, items: readonly RingItem[]): void {
+    const now = Date.now();
+    for (const item of items) if (item.g > this.#cursor.g) this.#ring.push(item, now);
+    this.#cursor = position;
+    this.#ring.trim(now, this.#applied.g);
+    if (position.g - this.#applied.g > FLUSH_AT) this.flush();
+    else this.#cancelFlush ??= this.#parts.schedule(() => this.flush());
+  }
+
+  /** Puts what has come into the cache: one write per entry (rule J6). */
+  flush(): void {
+    this.#cancelFlush?.();
+    this.#cancelFlush = undefined;
+    if (this.#applied.g === this.#cursor.g) return;
+    const items = this.#ring.after(this.#applied.g);
+    this.#applied = this.#cursor;
+    notifyManager.batch(() => {
+      for (const cached of this.#parts.queryClient.getQueryCache().getAll()) this.#catchUp(cached);
+      this.#parts.onFlushed?.(items);
+    });
+  }
+
+  /** What a component's `queryFn` runs: a snapshot, brought up to the stream. */
+  async load<Input, Value>(query: LiveQuery<Input, Value>, input: Input): Promise<LiveEntry<Value>> {
+    this.register(query);
+    const cached = this.entry<Value>(query.name, input);
+    const limit = cached && query.size?.(cached.value);
+    try {
+      return await this.#snapshot(query, input, (signal) => query.fetch(input, { signal, limit }));
+    } catch (error) {
+      // A read that is refused takes what was read before with it.
+      if (isRefusedRead(error)) this.#find(query.name, input)?.setState({ data: undefined });
+      throw error;
+    }
+  }
+
+  /** Joins a further page to the entry. A page that was asked for on top of another list is thrown away. */
+  loadMore<Input, Value>(
+    query: LiveQuery<Input, Value>,
+    input: Input,
+    fetchPage: () => Promise<Snapshot<Value>>,
+  ): Promise<void> {
+    const cached = this.#find(query.name, input);
+    const before = this.entry<Value>(query.name, input);
+    if (!cached || !before || !query.merge) return Promise.resolve();
+    const underWay = this.#loadingMore.get(cached.queryHash);
+    if (underWay) return underWay;
+    const work = this.#snapshot(query, input, fetchPage)
+      .then((page) => {
+        const now = this.entry<Value>(query.name, input);
+        if (!now || !query.merge || now.requestedAt !== before.requestedAt) return;
+        if (now.generation !== page.generation) return;
+        cached.setData({ ...now, value: query.merge(now.value, page.value) }, { manual: true });
+      })
+      .finally(() => this.#loadingMore.delete(cached.queryHash));
+    this.#loadingMore.set(cached.queryHash, work);
+    return work;
+  }
+
+  entry<Value>(name: string, input: unknown): LiveEntry<Value> | undefined {
+    const cached = this.#find(name, input);
+    // Entries come from `load` of the query of this name only, which has this value.
+    return cached && (this.#liveOf(cached)?.entry as LiveEntry<Value> | undefined);
+  }
+
+  /** Takes buildings out of every entry at once, whatever its position. */
+  lose(lost: (buildingId: string) => boolean): void {
+    this.flush();
+    for (const cached of this.#parts.queryClient.getQueryCache().getAll()) {
+      const live = this.#liveOf(cached);
+      if (!live?.entry) continue;
+      const value = live.query.lose ? live.query.lose(live.entry.value, lost) : 'refetch';
+      if (value === 'refetch') void this.refetch(cached);
+      else if (value !== live.entry.value) cached.setData({ ...live.entry, value }, { manual: true });
+    }
+  }
+
+  /** More may be seen than before: what was refused is asked again, be it answered or under way. */
+  granted(): void {
+    this.#grantedAt = this.tick();
+    for (const cached of this.#parts.queryClient.getQueryCache().getAll()) {
+      if (isRefusedRead(cached.state.error) && this.#liveOf(cached)) void this.refetch(cached);
+    }
+  }
+
+  /** Fetches again what is on screen and forgets the rest. Ends when the answers are there or have failed. */
+  async refetchAll(concerns: (query: AnyLiveQuery) => boolean = () => true): Promise<void> {
+    const work: Promise<void>[] = [];
+    for (const cached of this.#parts.queryClient.getQueryCache().getAll()) {
+      const live = this.#liveOf(cached);
+      if (live && concerns(live.query)) work.push(this.refetch(cached));
+    }
+    await Promise.all(work);
+  }
+
+  /** Is there a snapshot on screen that ought to be newer? */
+  isBehind(): boolean {
+    return this.#onScreen().some(
+      ({ entry }) => entry && (entry.owed || entry.generation !== this.#generation),
+    );
+  }
+
+  /** Tries again what is on screen and failed, or could only be shown half. */
+  retry(): void {
+    for (const { cached, entry } of this.#onScreen()) {
+      const failed = cached.state.status === 'error' && !isRefusedRead(cached.state.error);
+      if (failed || entry?.owed) void this.refetch(cached);
+    }
+  }
+
+  /** A fetch already under way sees in the ring what called for this one, and asks again by itself. */
+  async refetch(cached: Query): Promise<void> {
+    const entry = this.#liveOf(cached)?.entry;
+    if (entry) entry.owed = true;
+    if (cached.getObserversCount() === 0) this.#parts.queryClient.getQueryCache().remove(cached);
+    else if (!cached.isActive()) cached.reset();
+    // A failure is in the query's state, where the screen shows it.
+    else await cached.fetch(undefined, { cancelRefetch: false }).catch(() => undefined);
+  }
+
+  #catchUp(cached: Query): void {
+    const live = this.#liveOf(cached);
+    if (!live?.entry || live.entry.generation !== this.#generation) return;
+    const { query, entry, input } = live;
+    const joined = joinRing(query, entry, this.#stream(), { input, now: this.#parts.now() });
+    if (joined.verdict === 'again') {
+      void this.refetch(cached);
+      return;
+    }
+    if (joined.value === entry.value) entry.held = joined.held;
+    else cached.setData({ ...entry, value: joined.value, held: joined.held }, { manual: true });
+    if (joined.verdict === 'refetch') void this.refetch(cached);
+  }
+
+  async #snapshot<Input, Value>(
+    query: LiveQuery<Input, Value>,
+    input: Input,
+    ask: (signal: AbortSignal) => Promise<Snapshot<Value>>,
+  ): Promise<LiveEntry<Value>> {
+    for (let attempt = 1; ; attempt += 1) {
+      await this.#started;
+      const session = this.#session;
+      const requestedAt = this.tick();
+      const snapshot = await inTime(FETCH_TIMEOUT_MS, ask).catch((error: unknown) => {
+        const outdated = isRefusedRead(error) && requestedAt < this.#grantedAt && session === this.#session;
+        if (!outdated || attempt >= ATTEMPTS) throw error;
+      });
+      if (snapshot === undefined) continue;
+      if (session !== this.#session) throw new StoppedError('Signed out meanwhile');
+      const joined = this.#admit(query, input, snapshot);
+      if (joined.verdict === 'joined' || (joined.verdict === 'refetch' && attempt === ATTEMPTS)) {
+        const owed = joined.verdict === 'refetch';
+        // `joinRing` gives back what this query's own methods made of this query's own value.
+        const value = joined.value as Value;
+        return { value, held: joined.held, requestedAt, generation: this.#generation, owed };
+      }
+      if (attempt >= ATTEMPTS) throw new Error('The answers stay older than the stream');
+      const pause = (this.#parts.pause ?? defaultPause)(attempt);
+      if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+
+  /** An answer may be shown only after the events that came while it was under way (rule J3). */
+  #admit(query: AnyLiveQuery, input: unknown, snapshot: Snapshot<unknown>): Joined {
+    const holding = holdingOf(snapshot);
+    if (!holding) throw new Error('An answer without a position');
+    this.flush();
+    if (holding.epoch !== this.#applied.epoch) {
+      this.#parts.onForeignEpoch?.();
+      return { verdict: 'again' };
+    }
+    const admit = this.#parts.admit ?? joinRing;
+    const entry = { value: snapshot.data, held: holding };
+    return admit(query, entry, this.#stream(), { input, now: this.#parts.now() });
+  }
+
+  #stream() {
+    return {
+      position: this.#applied,
+      from: this.#ring.from,
+      after: (g: number) => this.#ring.after(g),
+    };
+  }
+
+  #onScreen(): { cached: Query; entry: LiveEntry | undefined }[] {
+    const all = this.#parts.queryClient.getQueryCache().getAll();
+    return all.flatMap((cached) => {
+      const live = cached.isActive() ? this.#liveOf(cached) : undefined;
+      return live ? [{ cached, entry: live.entry }] : [];
+    });
+  }
+
+  #closed(): void {
+    // Whoever waits for the first start goes on waiting for it.
+    if (this.#start) return;
+    this.#started = new Promise((resolve) => {
+      this.#start = resolve;
+    });
+  }
+
+  #find(name: string, input: unknown): Query | undefined {
+    return this.#parts.queryClient.getQueryCache().find({ queryKey: [name, input], exact: true });
+  }
+
+  #liveOf(cached: Query): { query: AnyLiveQuery; input: unknown; entry: LiveEntry | undefined } | undefined {
+    const [name, input] = cached.queryKey;
+    const query = typeof name === 'string' ? this.#queries.get(name) : undefined;
+    // Under the name of a registered query only `load` writes.
+    return query && { query, input, entry: cached.state.data as LiveEntry | undefined };
+  }
+}

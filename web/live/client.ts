@@ -1,0 +1,262 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { BuildingAccess } from '#shared/features/session.ts';
+import {
+  type AccessChange,
+  type LiveEvent,
+  type LiveFrame,
+  type LivePosition,
+  parsePosition,
+} from '#shared/live.ts';
+import type { Permission } from '#shared/permissions.ts';
+import { type AccessItem, accessItem } from './access.ts';
+import { LiveCache } from './cache.ts';
+import { judgeFrame } from './cursor.ts';
+import { GlowStore } from './glow.ts';
+import type { joinRing } from './join.ts';
+import { Mutations } from './mutations.ts';
+import { Overlays } from './overlay.ts';
+import { PresenceStore } from './presence.ts';
+import { ResetPace } from './reset-pace.ts';
+import type { Ring, RingItem } from './ring.ts';
+import { onNextFrame, type Schedule } from './schedule.ts';
+import { StatusStore } from './status.ts';
+import { Stream, type StreamParts } from './stream.ts';
+import type { AnyLiveQuery } from './types.ts';
+
+/** Who is signed in, as the first snapshot (`session.me`) says. */
+export type LiveScope = {
+  asOf: string;
+  personId: string;
+  buildings: BuildingAccess;
+  permissions: readonly Permission[];
+  accessVersion: number;
+};
+
+export type LiveClientOptions = {
+  /** Of the WebSocket: `wss://…/trpc`. */
+  url: string;
+  queryClient: QueryClient;
+  /** Live queries to know before their first use, which makes any other known. */
+  queries?: readonly AnyLiveQuery[];
+  /** Asks `session.me` again, after a reset (rule T4). */
+  askScope: () => Promise<LiveScope>;
+  /** The person's access has changed: the window adapts and says so. Lists are already being put right. */
+  onAccess?: (change: AccessChange) => void;
+  /** An event is in the cache: for what the app keeps outside of it. */
+  onEvent?: (event: LiveEvent) => void;
+  /** The session is over; the client has stopped. 4401: signed out, 4403: not allowed. */
+  onEnded?: (code: number) => void;
+  isOnline?: () => boolean;
+  parts?: LiveClientParts;
+};
+
+/** What tests and Node put in the place of the browser's. */
+export type LiveClientParts = Partial<
+  Pick<StreamParts, 'WebSocket' | 'keepAlive' | 'watchdogMs' | 'retryDelayMs'>
+> & {
+  schedule?: Schedule;
+  ring?: Ring;
+  admit?: typeof joinRing;
+  operationId?: (previous: string | undefined) => string;
+  backoff?: (failures: number) => number;
+  /** Makes what brings the frames. */
+  stream?: (parts: StreamParts) => Pick<Stream, 'running' | 'start' | 'stop' | 'resubscribe' | 'kick'>;
+  /** How long to wait before a snapshot that came too late is asked for again, ms. */
+  snapshotPause?: (attempt: number) => number;
+  /** At most one reset is answered in this time, ms. */
+  resetPaceMs?: number;
+};
+
+const RETRY_MS = 5000;
+
+export type LiveClient = ReturnType<typeof createLiveClient>;
+
+const browserOnline = () => typeof navigator === 'undefined' || navigator.onLine !== false;
+
+/** The client's half of the live stream: one for the whole app, from sign-in to sign-out. Knows no React. */
+export function createLiveClient(options: LiveClientOptions) {
+  const parts = options.parts ?? {};
+  const isOnline = options.isOnline ?? browserOnline;
+  const status = new StatusStore(isOnline);
+  const glow = new GlowStore();
+  const presence = new PresenceStore();
+  const overlays = new Overlays();
+  const pace = new ResetPace(parts.resetPaceMs);
+  let scope: LiveScope | undefined;
+
+  const cache = new LiveCache({
+    queryClient: options.queryClient,
+    schedule: parts.schedule ?? onNextFrame,
+    now: status.now,
+    ...(parts.ring && { ring: parts.ring }),
+    ...(parts.admit && { admit: parts.admit }),
+    ...(parts.snapshotPause && { pause: parts.snapshotPause }),
+    onForeignEpoch: () => stream.resubscribe(),
+    onFlushed: (items) => {
+      overlays.see(items);
+      for (const item of items) {
+        noteGlow(item);
+        if (item.kind === 'event') options.onEvent?.(item.event);
+      }
+    },
+  });
+  for (const query of options.queries ?? []) cache.register(query);
+
+  const mutations = new Mutations({
+    overlays,
+    tick: cache.tick,
+    isOnline,
+    ...(parts.operationId && { operationId: parts.operationId }),
+    ...(parts.backoff && { backoff: parts.backoff }),
+  });
+
+  const stream = (parts.stream ?? ((given) => new Stream(given)))({
+    ...parts,
+    url: options.url,
+    cursor: () => cache.cursor,
+    onFrame,
+    onConnection: (connected) => {
+      status.connection(connected);
+      if (!connected) return;
+      mutations.kick();
+      cache.retry();
+    },
+    onEnded: (code) => {
+      stop();
+      options.onEnded?.(code);
+    },
+  });
+
+  function onFrame(position: LivePosition, frame: LiveFrame): void {
+    if (frame.presence && frame.presence.person.id !== scope?.personId) presence.see(frame.presence);
+    const verdict = judgeFrame(cache.cursor, position, frame);
+    if (verdict === 'reset') {
+      reset(position);
+    } else if (verdict === 'gap') {
+      stream.resubscribe();
+      return;
+    }
+    const items: RingItem[] = frame.events.map((event) => ({ kind: 'event', g: event.g, event }));
+    const access = frame.access && scope && accessItem(frame.access, position.g, scope);
+    if (verdict === 'apply') cache.receive(position, access ? [...items, access] : items);
+    if (frame.access && access) takeAccess(frame.access, access, verdict !== 'apply');
+    status.contact(frame.at, Math.max(0, frame.head - cache.cursor.g));
+    settleOverlays();
+    retry();
+  }
+
+  function takeAccess(change: AccessChange, item: AccessItem, directly: boolean): void {
+    cache.flush();
+    if (item.refetch) cache.granted();
+    if (directly) {
+      if (item.lost) cache.lose(item.lost);
+      if (item.refetch) void cache.refetchAll();
+      overlays.see([item]);
+    }
+    if (!scope || change.version <= scope.accessVersion) return;
+    const { version, buildings, permissions } = change;
+    scope = { ...scope, accessVersion: version, buildings, permissions };
+    options.onAccess?.(change);
+  }
+
+  /** The position cannot be continued: everything is asked for again, who may see what first (rule T3). */
+  function reset(position: LivePosition): void {
+    cache.reset(position);
+    const { waitMs, tooOften } = pace.next(Date.now());
+    // Until the snapshots are taken, the screen says that it is not live.
+    status.outOfDate(tooOften || waitMs > 0);
+    pace.after(waitMs, () => void snapshots());
+  }
+
+  async function snapshots(): Promise<void> {
+    const before = scope;
+    if (!before) return;
+    try {
+      const asked = await options.askScope();
+      if (scope?.personId !== asked.personId) return;
+      scope = asked;
+      const { buildings } = asked;
+      if (buildings !== 'all') cache.lose((id) => !buildings.includes(id));
+      await cache.refetchAll();
+      status.outOfDate(cache.isBehind());
+    } catch {
+      // Without an answer nothing on screen can be trusted to be current: asked until there is one.
+      if (stream.running) pace.after(2000, () => void snapshots());
+    }
+  }
+
+  function noteGlow(item: RingItem): void {
+    if (item.kind !== 'event' || item.event.op !== 'put') return;
+    const { entity, entityId, actor, at } = item.event;
+    // What is replayed after an absence is not news.
+    const isNews = status.now() - Date.parse(at) < 10_000;
+    if (isNews && actor !== scope?.personId) glow.add(entity, entityId, actor);
+  }
+
+  /** A write that was answered but never came back by the stream is settled by a new snapshot (rule J5). */
+  function settleOverlays(): void {
+    for (const { operationId, entity } of overlays.unsettled(Date.now())) {
+      if (settling.has(operationId)) continue;
+      settling.add(operationId);
+      void cache
+        .refetchAll((query) => query.entities.includes(entity))
+        .then(() => {
+          settling.delete(operationId);
+          overlays.remove(operationId);
+        });
+    }
+  }
+  const settling = new Set<string>();
+
+  /** What could not be fetched, although the stream is there, is tried again with the heartbeats. */
+  function retry(): void {
+    if (Date.now() - retriedAt < RETRY_MS) return;
+    retriedAt = Date.now();
+    cache.retry();
+    if (!cache.isBehind()) status.outOfDate(false);
+  }
+  let retriedAt = 0;
+
+  /** Begins to listen, from the position of the first snapshot (rule J2). */
+  function start(first: LiveScope): void {
+    const position = parsePosition(first.asOf);
+    if (!position) throw new Error('A snapshot without a position');
+    if (stream.running) stop();
+    scope = first;
+    cache.start(position);
+    status.start();
+    stream.start();
+  }
+
+  /** Sign-out: the socket ends, unanswered writes are given up, and nothing that was read is kept. */
+  function stop(): void {
+    scope = undefined;
+    pace.stop();
+    stream.stop();
+    status.stop();
+    mutations.stop();
+    cache.stop();
+    presence.clear();
+  }
+
+  return {
+    cache,
+    overlays,
+    mutations,
+    status,
+    glow,
+    presence,
+    stream,
+    start,
+    stop,
+    /** The browser says that the network is back, or the tab is looked at again. */
+    wake: () => {
+      status.look();
+      mutations.kick();
+      stream.kick(status.silent);
+    },
+    get scope() {
+      return scope;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { formatDateTime } from '#shared/dates.ts';
+import type { HistoryEntry } from '#shared/history.ts';
+import { messageFor } from '../lib/message-for.ts';
+import { Button } from '../ui/button.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import type { HistoryQuery } from './history.ts';
+import { useLiveQuery } from './use-live-query.ts';
+
+type Props = {
+  query: HistoryQuery;
+  id: string;
+  /** An entry in words, a line each; the name of who did it goes before the first. */
+  wordsFor: (entry: HistoryEntry) => readonly string[];
+  /** The sentence for a failure that says no more. */
+  failed: string;
+  /** What stands there where nothing is on record. */
+  nothing?: string;
+};
+
+/** Who changed what and when, newest first. */
+export function HistoryList({ query, id, wordsFor, failed, nothing }: Props) {
+  const { data, status, error, refetch, loadMore, isLoadingMore } = useLiveQuery(query, { id });
+  const cursor = data?.nextCursor ?? null;
+  return (
+    <>
+      {status === 'error' && <ErrorState title={messageFor(error, failed)} onRetry={refetch} />}
+      {status === 'loading' && <Skeleton className="h-16" />}
+      {nothing !== undefined && data?.entries.length === 0 && <p className="text-ink-2">{nothing}</p>}
+      <ol className="grid gap-2.5">
+        {data?.entries.map((entry) => (
+          <li key={entry.g} className="grid gap-0.5 border-line border-l-2 pl-3 text-sm">
+            {wordsFor(entry).map((words, line) => (
+              <p key={words} className="text-ink-2 [overflow-wrap:anywhere]">
+                {line === 0 && <b className="font-medium text-ink">{entry.actorName ?? 'Lintel'} </b>}
+                {words}
+              </p>
+            ))}
+            <time dateTime={entry.at} className="text-ink-3 text-xs">
+              {formatDateTime(entry.at)}
+            </time>
+          </li>
+        ))}
+      </ol>
+      {cursor !== null && (
+        <Button
+          size="sm"
+          className="mt-3 print:hidden"
+          disabled={isLoadingMore}
+          onClick={() => {
+            loadMore(() => query.further({ id, cursor })).catch(() => refetch());
+          }}
+        >
+          Earlier changes
+        </Button>
+      )}
+    </>
+  );
+}

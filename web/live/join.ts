@@ -1,0 +1,89 @@
+import { type LiveEvent, type LivePosition, parsePosition, type Snapshot } from '#shared/live.ts';
+import type { RingItem } from './ring.ts';
+import type { AnyLiveQuery, LiveChange } from './types.ts';
+
+/** What a value holds: the events up to `g` and those in `seen` (rule J1). */
+export type Holding = { g: number; seen: ReadonlySet<string> };
+
+/**
+ * A cached value and which events it holds. Of a list of several pages it is what the first holds: the others were
+ * asked for later, so they hold all of that and perhaps more, and an event that a page holds already changes no row.
+ */
+export type LiveEntry<Value = unknown> = {
+  readonly value: Value;
+  /** Bookkeeping, nothing that is shown: moved on in place when the events passed changed nothing. */
+  held: Holding;
+  /** Order of the request that brought it among all requests and answers of this client. */
+  readonly requestedAt: number;
+  /** Rises with every reset; an entry of an older one waits for its new snapshot. */
+  readonly generation: number;
+  /** A new snapshot has been called for since, and is not here yet. */
+  owed: boolean;
+};
+
+/** The stream as far as it has been applied. */
+export type Applied = {
+  position: LivePosition;
+  from: number;
+  after(g: number): RingItem[];
+};
+
+export type Joined =
+  | { verdict: 'joined' | 'refetch'; value: unknown; held: Holding }
+  /** Nothing can be said: older than the ring, or of another epoch. */
+  | { verdict: 'again' };
+
+/** What an answer holds before any event is applied to it; undefined where it names no position. */
+export function holdingOf(snapshot: Snapshot<unknown>): (Holding & { epoch: string }) | undefined {
+  const asOf = parsePosition(snapshot.asOf);
+  return asOf && { epoch: asOf.epoch, g: asOf.g, seen: new Set(snapshot.seen) };
+}
+
+/**
+ * Brings a value up to the applied position: every event of the ring that it does not hold yet, once (rule J3).
+ * 'refetch' still gives the best value that there is, to be shown until the new snapshot is here.
+ */
+export function joinRing(
+  query: AnyLiveQuery,
+  entry: Pick<LiveEntry, 'value' | 'held'>,
+  stream: Applied,
+  context: { input: unknown; now: number },
+): Joined {
+  const { held } = entry;
+  if (held.g < stream.from) return { verdict: 'again' };
+  const items = stream.after(held.g);
+  let value = entry.value;
+  let refetch = false;
+  const take = (next: unknown) => {
+    if (next === 'refetch') refetch = true;
+    else value = next;
+  };
+  for (const item of items) {
+    if (item.kind === 'access') {
+      if (item.refetch) refetch = true;
+      if (item.lost) take(query.lose ? query.lose(value, item.lost) : 'refetch');
+      continue;
+    }
+    if (!query.entities.includes(item.event.entity) || held.seen.has(item.event.outboxId)) continue;
+    if (isChange(item.event)) take(query.apply(value, item.event, context));
+    else refetch = true;
+  }
+  return {
+    verdict: refetch ? 'refetch' : 'joined',
+    value,
+    held: advance(held, stream.position.g, items),
+  };
+}
+
+/** A bulk or erased event says only that something happened. */
+export function isChange(event: LiveEvent): event is LiveChange {
+  return event.op !== 'bulk' && !('erased' in event);
+}
+
+function advance(held: Holding, g: number, passed: readonly RingItem[]): Holding {
+  if (held.g >= g) return held;
+  if (held.seen.size === 0) return { g, seen: held.seen };
+  const seen = new Set(held.seen);
+  for (const item of passed) if (item.kind === 'event') seen.delete(item.event.outboxId);
+  return { g, seen };
+}

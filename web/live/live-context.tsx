@@ -1,0 +1,31 @@
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import type { LiveClient } from './client.ts';
+
+const LiveContext = createContext<LiveClient | undefined>(undefined);
+
+/** Hands the live client to the hooks below, and wakes it when the browser has news of the network. */
+export function LiveProvider(props: { client: LiveClient; children: ReactNode }) {
+  const { client } = props;
+  useEffect(() => {
+    const wake = () => client.wake();
+    const seen = () => {
+      if (!document.hidden) wake();
+    };
+    window.addEventListener('online', wake);
+    window.addEventListener('offline', wake);
+    document.addEventListener('visibilitychange', seen);
+    return () => {
+      window.removeEventListener('online', wake);
+      window.removeEventListener('offline', wake);
+      document.removeEventListener('visibilitychange', seen);
+    };
+  }, [client]);
+  return <LiveContext value={client}>{props.children}</LiveContext>;
+}
+
+/** The live client of this window. */
+export function useLive(): LiveClient {
+  const client = useContext(LiveContext);
+  if (!client) throw new Error('useLive needs a LiveProvider above it');
+  return client;
+}

@@ -1,0 +1,203 @@
+import type { Changes } from '#shared/live.ts';
+import type { LiveEntity } from '#shared/live-entities.ts';
+import { Listeners } from '../lib/listeners.ts';
+import type { LiveEntry } from './join.ts';
+import type { RingItem } from './ring.ts';
+import type { AnyLiveQuery, LiveChange, OverlayTarget } from './types.ts';
+
+type Row = Readonly<Record<string, unknown>> & { readonly version: number };
+type Overlay = {
+  readonly operationId: string;
+  readonly patch: Readonly<Record<string, unknown>>;
+  /** When the answer came (in the client's order and by its clock) and which version it named. */
+  readonly answer: { order: number; at: number; version: number } | undefined;
+};
+/** The own unconfirmed writes of one row, oldest first, on top of the newest copy of it that is known. */
+export type OverlayGroup = {
+  readonly entity: LiveEntity;
+  readonly id: string;
+  readonly base: Row | undefined;
+  /** Deleted, or out of sight: nothing to show it on. */
+  readonly gone: boolean;
+  readonly overlays: readonly Overlay[];
+};
+type Groups = ReadonlyMap<string, OverlayGroup>;
+
+/** How long an answered write waits for the stream before a new snapshot has to settle it (rule J5). */
+const SETTLE_AFTER_MS = 5000;
+
+const keyOf = (entity: LiveEntity, id: string) => `${entity}:${id}`;
+
+/** Own writes shown before they are confirmed (rule J5). */
+export class Overlays {
+  readonly #listeners = new Listeners();
+  readonly #projected = new WeakMap<LiveEntry, { groups: Groups; value: unknown }>();
+  #groups: Groups = new Map();
+
+  readonly subscribe = this.#listeners.subscribe;
+  /** The same reference as long as nothing has changed. */
+  readonly snapshot = (): Groups => this.#groups;
+
+  add(target: OverlayTarget, operationId: string): void {
+    const key = keyOf(target.entity, target.id);
+    const known = this.#groups.get(key);
+    const overlay = { operationId, patch: target.patch, answer: undefined };
+    this.#set(key, {
+      entity: target.entity,
+      id: target.id,
+      // Whoever writes to it sees it.
+      gone: false,
+      base: newer(known?.base, target.base, known !== undefined),
+      overlays: [...(known?.overlays ?? []), overlay],
+    });
+  }
+
+  /** The server has the write. It goes at once if the row is already at the version that the answer names. */
+  answered(operationId: string, version: number, order: number): void {
+    this.#change((overlay, group) => {
+      if (overlay.operationId !== operationId) return overlay;
+      if (group.base && group.base.version >= version) return undefined;
+      return { ...overlay, answer: { order, at: Date.now(), version } };
+    });
+  }
+
+  remove(operationId: string): void {
+    this.#change((overlay) => (overlay.operationId === operationId ? undefined : overlay));
+  }
+
+  clear(): void {
+    this.#replace(new Map());
+  }
+
+  /** What the stream has put into the cache. */
+  see(items: readonly RingItem[]): void {
+    if (this.#groups.size === 0) return;
+    const brought = new Set<string>();
+    for (const item of items) {
+      if (item.kind === 'access') {
+        // Which rows lie in a building is for the queries to know: nothing is shown on rows that may be lost.
+        if (item.lost) this.#each((group) => ({ ...group, gone: true }));
+        continue;
+      }
+      const { event } = item;
+      if (event.operationId !== null) brought.add(event.operationId);
+      if (event.op === 'bulk') continue;
+      const key = keyOf(event.entity, event.entityId);
+      const group = this.#groups.get(key);
+      if (!group || 'erased' in event) continue;
+      if (event.op === 'del') this.#set(key, { ...group, gone: true });
+      else if (event.version > (group.base?.version ?? 0)) {
+        this.#set(key, { ...group, gone: false, base: event.row });
+      }
+    }
+    this.#change((overlay, group) => {
+      const reached = overlay.answer && group.base && group.base.version >= overlay.answer.version;
+      return reached || brought.has(overlay.operationId) ? undefined : overlay;
+    });
+  }
+
+  /** Answered a while ago, and the stream has said nothing: these need a new snapshot. */
+  unsettled(now: number): { operationId: string; entity: LiveEntity }[] {
+    return [...this.#groups.values()].flatMap(({ entity, overlays }) =>
+      overlays
+        .filter(({ answer }) => answer && now - answer.at > SETTLE_AFTER_MS)
+        .map(({ operationId }) => ({ operationId, entity })),
+    );
+  }
+
+  /** The server has not answered yet. */
+  isPending(entity: LiveEntity, id: string): boolean {
+    return this.#groups.get(keyOf(entity, id))?.overlays.some(({ answer }) => !answer) ?? false;
+  }
+
+  /** The entry's value with the own writes folded in. The same reference for the same entry and writes. */
+  project<Value>(
+    query: AnyLiveQuery,
+    entry: LiveEntry<Value>,
+    context: { input: unknown; now: number },
+  ): Value {
+    if (this.#groups.size === 0) return entry.value;
+    const known = this.#projected.get(entry);
+    // Stored below, for this very entry.
+    if (known?.groups === this.#groups) return known.value as Value;
+    let value: unknown = entry.value;
+    for (const group of this.#groups.values()) {
+      if (group.gone || !query.entities.includes(group.entity)) continue;
+      // A snapshot that was asked for after the answer holds the write, or shows that it may not be seen.
+      const open = group.overlays.filter(({ answer }) => !answer || entry.requestedAt < answer.order);
+      const event = open.length > 0 ? expectedEvent(group, open) : undefined;
+      const next = event ? query.apply(value, event, context) : value;
+      if (next !== 'refetch') value = next;
+    }
+    this.#projected.set(entry, { groups: this.#groups, value });
+    // `apply` takes this query's values to this query's values.
+    return value as Value;
+  }
+
+  #each(change: (group: OverlayGroup) => OverlayGroup): void {
+    this.#replace(new Map([...this.#groups].map(([key, group]) => [key, change(group)])));
+  }
+
+  #change(change: (overlay: Overlay, group: OverlayGroup) => Overlay | undefined): void {
+    const next = new Map<string, OverlayGroup>();
+    let changed = false;
+    for (const [key, group] of this.#groups) {
+      const overlays = group.overlays.flatMap((overlay) => change(overlay, group) ?? []);
+      const same =
+        overlays.length === group.overlays.length && overlays.every((o, i) => o === group.overlays[i]);
+      if (!same) changed = true;
+      if (overlays.length > 0) next.set(key, same ? group : { ...group, overlays });
+    }
+    if (changed) this.#replace(next);
+  }
+
+  #set(key: string, group: OverlayGroup): void {
+    this.#replace(new Map(this.#groups).set(key, group));
+  }
+
+  #replace(groups: Groups): void {
+    this.#groups = groups;
+    this.#listeners.tell();
+  }
+}
+
+/**
+ * The newest real copy of a row. What a screen gives as base may itself be projected (a version in .5): with an
+ * unconfirmed write already there, only a whole version is trusted, or the refusal of the first would leave its
+ * fields in the second's base.
+ */
+function newer(known: Row | undefined, given: Row | undefined, grouped: boolean): Row | undefined {
+  if (!given || given.version < 1) return known;
+  if (!Number.isInteger(given.version))
+    return grouped ? known : { ...given, version: Math.floor(given.version) };
+  return known && known.version >= given.version ? known : given;
+}
+
+/** The event that the server is expected to send, between the base's version and the next. */
+function expectedEvent(group: OverlayGroup, overlays: readonly Overlay[]): LiveChange | undefined {
+  const patch: Record<string, unknown> = Object.assign({}, ...overlays.map((overlay) => overlay.patch));
+  const { base } = group;
+  const version = (base?.version ?? 0) + 0.5;
+  let changes: Changes | null = null;
+  if (base) {
+    const touched = Object.entries(patch).filter(([field, value]) => !Object.is(base[field], value));
+    if (touched.length === 0) return undefined;
+    changes = Object.fromEntries(touched.map(([field, value]) => [field, [base[field], value]]));
+  }
+  const event = {
+    g: 0,
+    outboxId: '',
+    at: new Date().toISOString(),
+    actor: null,
+    command: '',
+    entity: group.entity,
+    entityId: group.id,
+    op: 'put',
+    version,
+    operationId: overlays.at(-1)?.operationId ?? null,
+    row: { ...base, ...patch, version },
+    changes,
+  };
+  // The target tied entity, base and patch together when it was given; kept apart, the compiler cannot see it.
+  return event as unknown as LiveChange;
+}

@@ -1,0 +1,104 @@
+import { Listeners } from '../lib/listeners.ts';
+import type { Channel } from './channel.ts';
+import type { OfflineStore } from './idb.ts';
+
+export type KeptCopy = { value: unknown; keptAt: string };
+/** `undefined` while it is being read, null where there is none. */
+export type CopyRead = KeptCopy | null | undefined;
+
+/** What the server said, kept for reading with no connection. Of the person signed in, and of nobody else (O11). */
+export class Copies {
+  readonly #store: OfflineStore;
+  readonly #channel: Channel;
+  readonly #now: () => number;
+  readonly #listeners = new Listeners();
+  readonly #stop: () => void;
+  #userId: string | null = null;
+  #read = new Map<string, CopyRead>();
+
+  constructor(parts: { store: OfflineStore; channel: Channel; now?: (() => number) | undefined }) {
+    this.#store = parts.store;
+    this.#channel = parts.channel;
+    this.#now = parts.now ?? Date.now;
+    this.#stop = parts.channel.listen((message) => {
+      if (message.kind !== 'copy' || message.userId !== this.#userId) return;
+      if (this.#read.delete(message.key)) void this.#load(message.key);
+    });
+  }
+
+  readonly subscribe = this.#listeners.subscribe;
+
+  /** The same object until something changes. The first question for a name starts to read it. */
+  get(name: string): CopyRead {
+    if (this.#userId === null) return null;
+    if (!this.#read.has(name)) void this.#load(name);
+    return this.#read.get(name);
+  }
+
+  /** What anybody else has kept is gone: memory first, then the disk. */
+  async setPerson(userId: string | null): Promise<void> {
+    if (userId === this.#userId) return;
+    this.#userId = userId;
+    this.#read = new Map();
+    this.#listeners.tell();
+    if (userId !== null) await this.#drop((owner) => owner !== userId);
+  }
+
+  /** Keeps a copy, or a newer one. @throws OfflineError where the device has no room */
+  async keep(name: string, value: unknown): Promise<void> {
+    const userId = this.#userId;
+    if (userId === null) return;
+    const keptAt = new Date(this.#now()).toISOString();
+    await this.#store.write(
+      ['copies'],
+      (tx) => tx.objectStore('copies').put({ userId, name, value, keptAt }),
+      'relaxed',
+    );
+    if (userId !== this.#userId) {
+      // Signed out while it was being written.
+      await this.#drop((owner, kept) => owner === userId && kept === name);
+      return;
+    }
+    this.#read.set(name, { value, keptAt });
+    this.#listeners.tell();
+    this.#channel.post({ kind: 'copy', userId, key: name });
+  }
+
+  /** What the person may not see any more. */
+  async drop(which: (name: string) => boolean): Promise<void> {
+    const userId = this.#userId;
+    if (userId === null) return;
+    for (const name of this.#read.keys()) if (which(name)) this.#read.set(name, null);
+    this.#listeners.tell();
+    await this.#drop((owner, name) => owner === userId && which(name));
+  }
+
+  /** Of everybody: nobody is signed in. */
+  async dropAll(): Promise<void> {
+    this.#read = new Map();
+    this.#listeners.tell();
+    await this.#store.write(['copies'], (tx) => tx.objectStore('copies').clear());
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+
+  async #load(name: string): Promise<void> {
+    const userId = this.#userId;
+    if (userId === null) return;
+    this.#read.set(name, undefined);
+    const row = await this.#store.read((db) => db.get('copies', [userId, name])).catch(() => undefined);
+    // Meanwhile somebody else, or a newer copy.
+    if (userId !== this.#userId || this.#read.get(name) !== undefined) return;
+    this.#read.set(name, row === undefined ? null : { value: row.value, keptAt: row.keptAt });
+    this.#listeners.tell();
+  }
+
+  async #drop(which: (userId: string, name: string) => boolean): Promise<void> {
+    await this.#store.write(['copies'], async (tx) => {
+      const copies = tx.objectStore('copies');
+      for (const key of await copies.getAllKeys()) if (which(...key)) await copies.delete(key);
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import type { OutboxError, OutboxItem, OutboxState } from './types.ts';
+
+/**
+ * What an entry waits for. `record`: to be sent. `attachments`: the server has it, and not yet all of its
+ * attachments. `stuck`: a person must look at it. `done`: nothing.
+ */
+export type Phase = 'record' | 'attachments' | 'stuck' | 'done';
+
+export type AttachmentRecord = {
+  id: string;
+  sha256: string;
+  contentType: string;
+  bytes: number;
+  about: unknown;
+  state: OutboxState;
+  lastError: OutboxError | null;
+  /** Tries that failed by a fault that may be its own. */
+  faults: number;
+};
+
+/** An entry as it lies on the disk. */
+export type ItemRecord = Omit<OutboxItem, 'attachments'> & {
+  seq: number;
+  phase: Phase;
+  /** Tries that failed by a fault that may be its own. */
+  faults: number;
+  attachments: AttachmentRecord[];
+};
+
+/** The phase that follows from the states: what is sent next, if anything. */
+export function phaseOf({ state, attachments }: Pick<ItemRecord, 'state' | 'attachments'>): Phase {
+  if (state === 'attention') return 'stuck';
+  if (state !== 'received') return 'record';
+  if (attachments.some((one) => one.state === 'saved' || one.state === 'sending')) return 'attachments';
+  return attachments.some((one) => one.state === 'attention') ? 'stuck' : 'done';
+}
+
+/** @param sent of each attachment that is on its way, how much has gone */
+export function toItem(record: ItemRecord, sent: ReadonlyMap<string, number>): OutboxItem {
+  const { seq: _, phase: __, faults: ___, attachments, ...item } = record;
+  return {
+    ...item,
+    attachments: attachments.map(({ faults: ____, ...one }) => ({
+      ...one,
+      sentBytes: one.state === 'received' ? one.bytes : (sent.get(one.id) ?? 0),
+    })),
+  };
+}

@@ -1,0 +1,90 @@
+import type { Channel } from './channel.ts';
+import type { Connectivity } from './connectivity.ts';
+import { Copies } from './copies.ts';
+import { Drafts } from './drafts.ts';
+import type { OfflineStore } from './idb.ts';
+import { createItemStore, type ItemStore } from './item-store.ts';
+import type { Lock } from './leader.ts';
+import { Outbox } from './outbox.ts';
+import type { Transport } from './sender.ts';
+import type { NewEntry, OutboxItem } from './types.ts';
+
+export type OfflineParts = {
+  store: OfflineStore;
+  transport: Transport;
+  connectivity: Connectivity;
+  lock: Lock;
+  channel: Channel;
+  now?: (() => number) | undefined;
+  backoff?: ((failures: number) => number) | undefined;
+  /** In place of the one on `store`. */
+  items?: ItemStore | undefined;
+};
+
+/** Everything that this device keeps for one person: entries, drafts and copies. */
+export type Offline = {
+  outbox: Outbox;
+  drafts: Drafts;
+  copies: Copies;
+  items: ItemStore;
+  /** Hands in what a form holds: see {@link Outbox.enqueue}; with a draft, the one takes the place of the other. */
+  enqueue(entry: NewEntry): Promise<OutboxItem>;
+  /** Reads this device again, as whenever a page is looked at. */
+  refresh(): Promise<void>;
+  /** Who is signed in, or null. */
+  setPerson(userId: string | null): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export function createOffline(parts: OfflineParts): Offline {
+  const { store, channel, now } = parts;
+  const items = parts.items ?? createItemStore(store);
+  const outbox = new Outbox({ ...parts, items });
+  const drafts = new Drafts({ store, channel, now });
+  const copies = new Copies({ store, channel, now });
+
+  async function refresh(): Promise<void> {
+    await Promise.all([outbox.refresh(), drafts.refresh()]);
+  }
+  // What cannot be read now is told when something is to be kept.
+  const stopLooking = parts.connectivity.onChance(() => void refresh().catch(() => undefined));
+
+  return {
+    outbox,
+    drafts,
+    copies,
+    items,
+    async enqueue(entry) {
+      const { draftKey } = entry;
+      if (draftKey === undefined) return outbox.enqueue(entry);
+      // A draft that is still being written would be back after it was handed in.
+      await drafts.freeze(draftKey);
+      try {
+        const id = entry.id ?? drafts.entryIdOf(draftKey);
+        const item = await outbox.enqueue({ ...entry, id });
+        drafts.gone(draftKey);
+        return item;
+      } catch (error) {
+        drafts.thaw(draftKey);
+        throw error;
+      }
+    },
+    refresh,
+    async setPerson(userId) {
+      await Promise.all([
+        outbox.setPerson(userId),
+        drafts.setPerson(userId),
+        // A copy that could not be dropped stays out of sight: nothing is read but by its owner.
+        copies.setPerson(userId).catch(() => undefined),
+      ]);
+    },
+    async stop() {
+      stopLooking();
+      drafts.stop();
+      copies.stop();
+      await outbox.stop();
+      channel.close();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { OutboxCounts, OutboxItem } from './types.ts';
+
+/** How many of what: see {@link OutboxCounts}. */
+export function countItems(items: readonly OutboxItem[]): OutboxCounts {
+  const counts = { waiting: 0, sending: 0, attention: 0, attachments: 0, bytes: 0 };
+  for (const { state, attachments, bytes } of items) {
+    if (state !== 'received') {
+      counts.waiting += 1;
+      counts.bytes += bytes;
+    }
+    if (state === 'sending') counts.sending += 1;
+    if (state === 'attention' || attachments.some((one) => one.state === 'attention')) counts.attention += 1;
+    if (state !== 'received') continue;
+    for (const one of attachments) {
+      if (one.state === 'received') continue;
+      counts.bytes += one.bytes;
+      if (one.state !== 'attention') counts.attachments += 1;
+    }
+  }
+  return counts;
+}
+
+/** When the oldest entry was saved that the server does not have. */
+export function oldestWaiting(items: readonly OutboxItem[]): string | null {
+  return items.find(({ state }) => state !== 'received')?.createdAt ?? null;
+}

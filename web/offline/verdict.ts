@@ -1,0 +1,73 @@
+import { wireErrorOf } from '../lib/wire-error.ts';
+import type { OutboxError } from './types.ts';
+
+/**
+ * What a failed try means for the queue (rules O3 and O4).
+ * `pause`: nobody could be asked, or not now: everything waits. `later`: perhaps this entry's own fault: it waits and
+ * the others go on. `refused`: a person must look at it. `sign-in` and `update`: everything waits for that.
+ */
+export type Verdict = {
+  kind: 'pause' | 'later' | 'refused' | 'sign-in' | 'update';
+  error: OutboxError;
+  /** The server asked for this much time. */
+  retryAfterMs?: number | undefined;
+};
+
+/** Thrown by a sender that does not know a command: it was saved by a newer version of the page. */
+export class NeedsUpdateError extends Error {
+  override name = 'NeedsUpdateError';
+}
+
+/** Judges by the code, never by the text of a message. */
+export function verdictOn(error: unknown): Verdict {
+  if (error instanceof NeedsUpdateError) return { kind: 'update', error: { code: 'upgrade_required' } };
+  const wire = wireErrorOf(error);
+  if (wire === undefined) return withoutOurWords(error);
+  switch (wire.code) {
+    case 'unauthenticated':
+      return { kind: 'sign-in', error: wire };
+    case 'upgrade_required':
+      return { kind: 'update', error: wire };
+    case 'busy':
+      return { kind: 'pause', error: wire };
+    case 'rate_limited': {
+      const { retryAfterSeconds } = wire;
+      return {
+        kind: 'pause',
+        error: wire,
+        retryAfterMs: retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000,
+      };
+    }
+    case 'internal':
+      return { kind: 'later', error: wire };
+    case 'forbidden':
+    case 'not_found':
+    case 'invalid':
+    case 'conflict':
+    case 'duplicate':
+    case 'operation_reused':
+    case 'too_large':
+    case 'unsupported':
+      return { kind: 'refused', error: wire };
+    default:
+      // A code of a newer server: it has judged, and a person can read what it said.
+      return { kind: 'refused', error: wire };
+  }
+}
+
+// An answer that is not in our words comes from something in between (a proxy, a hotel's sign-in page), or there was
+// none. A plain 4xx may be about this very entry: it must not hold up the others.
+function withoutOurWords(error: unknown): Verdict {
+  const status = statusOf(error);
+  const aboutIt = status !== undefined && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
+  return { kind: aboutIt ? 'later' : 'pause', error: { code: 'unreachable' } };
+}
+
+function statusOf(error: unknown): number | undefined {
+  const status = field(field(field(error, 'meta'), 'response'), 'status');
+  return typeof status === 'number' ? status : undefined;
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,57 @@
+import { DAY_MS, formatDateTime, formatTime } from '#shared/dates.ts';
+import { messages } from '#shared/messages.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import { messageFor } from '../lib/message-for.ts';
+import {
+  OfflineError,
+  type OfflineErrorCode,
+  type OutboxCounts,
+  type OutboxError,
+  type OutboxItem,
+} from './types.ts';
+
+const words = offlineMessages;
+
+/** Where an entry is, in words: *Saved on this phone*, *Sending*, *Received 14:02*, *Needs attention*. */
+export function stateInWords({ state, receivedAt }: Pick<OutboxItem, 'state' | 'receivedAt'>): string {
+  if (state !== 'received') return words.states[state];
+  const at = receivedAt ?? '';
+  const today = Date.now() - Date.parse(at) < DAY_MS / 2;
+  return words.received(today ? formatTime(at) : formatDateTime(at));
+}
+
+/** Why the last try came to nothing, in plain words. */
+export function errorInWords(error: OutboxError): string {
+  if (error.code === 'unreachable') return words.unreachable;
+  if (error.code === 'not_found') return error.message ?? messages.common.notFound;
+  const fields = Object.values(error.fields ?? {}).filter((text) => typeof text === 'string');
+  if (error.code === 'invalid' && fields.length > 0) return [...new Set(fields)].join(' ');
+  return messageFor({ data: { app: error } }, words.refused);
+}
+
+const NOT_KEPT: Readonly<Record<OfflineErrorCode, string>> = {
+  storage_full: words.storageFull,
+  storage_failed: words.storageRefused,
+  newer_version: words.newerVersion,
+  signed_out: words.signedOut,
+};
+
+/** Why this device did not keep something. */
+export function notKeptInWords(error: unknown): string {
+  return error instanceof OfflineError ? NOT_KEPT[error.code] : words.storageRefused;
+}
+
+/** "3 records to send, 2 photos to send"; empty where nothing waits. */
+export function unsentInWords({ waiting, attachments }: OutboxCounts): string {
+  return [
+    ...(waiting > 0 ? [words.waiting(waiting)] : []),
+    ...(attachments > 0 ? [words.photosWaiting(attachments)] : []),
+  ].join(', ');
+}
+
+/** "812 B", "14 KB", "2.4 MB". */
+export function sizeInWords(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,10 @@
+import { Spinner } from './spinner.tsx';
+
+/** A wait that has the whole page. */
+export function FullPageSpinner() {
+  return (
+    <div className="grid min-h-[60dvh] place-items-center">
+      <Spinner />
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import type { MenuProps } from './menu-list.tsx';
+import { OnDemand } from './on-demand.tsx';
+
+export type MenuItem = {
+  key: string;
+  label: ReactNode;
+  icon?: ReactNode | undefined;
+  /** Where it leads, for a link; otherwise `onSelect`. */
+  to?: string | undefined;
+  onSelect?: (() => void) | undefined;
+  disabled?: boolean | undefined;
+  /** The one that holds now: drawn with a tick. */
+  checked?: boolean | undefined;
+  tone?: 'bad' | undefined;
+};
+
+/** A button that opens a list of actions. Items are grouped; a line parts the groups. */
+export function Menu(props: MenuProps) {
+  return (
+    <OnDemand load={() => import('./menu-list.tsx')} props={props}>
+      {(trigger) => (
+        <button
+          type="button"
+          aria-haspopup="menu"
+          aria-expanded={false}
+          aria-label={props.label}
+          title={props.label}
+          className={props.buttonClassName}
+          {...trigger}
+        >
+          {props.button}
+        </button>
+      )}
+    </OnDemand>
+  );
+}

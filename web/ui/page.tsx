@@ -1,0 +1,59 @@
+import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { useDocumentTitle } from '../lib/use-document-title.ts';
+import { cx } from './cx.ts';
+
+type Props = {
+  title: string;
+  subtitle?: ReactNode;
+  /** Where Back leads; null where there is nowhere to go back to. */
+  back?: { to: string; label?: string } | null;
+  actions?: ReactNode;
+  /** Exactly as high as the window: what is inside scrolls by itself. */
+  fill?: boolean;
+  children: ReactNode;
+};
+
+/** The inside of every signed-in screen: Back, title, the screen's actions, content. */
+export function Page({
+  title,
+  subtitle,
+  back = { to: '/dashboard' },
+  actions,
+  fill = false,
+  children,
+}: Props) {
+  useDocumentTitle(title);
+  return (
+    <main
+      id="content"
+      className={cx(
+        'mx-auto max-w-[90rem] px-4 pt-4 sm:px-6 sm:pt-5',
+        fill ? 'flex h-[calc(100dvh-3.5rem-1px)] min-h-[32rem] flex-col' : 'pb-10',
+      )}
+    >
+      {back !== null && (
+        <Link
+          to={back.to}
+          className="mb-2 -ml-1.5 inline-flex items-center gap-1 rounded-control px-1.5 py-0.5 text-ink-2 text-sm hover:text-ink pointer-coarse:-mt-3 pointer-coarse:mb-0 pointer-coarse:min-h-12 pointer-coarse:text-base"
+        >
+          <ArrowLeft size={15} aria-hidden />
+          {back.label ?? 'Back'}
+        </Link>
+      )}
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h1 className="font-semibold text-ink text-xl tracking-[-0.018em] [overflow-wrap:anywhere]">
+            {title}
+          </h1>
+          {subtitle !== undefined && <p className="mt-0.5 text-ink-2">{subtitle}</p>}
+        </div>
+        {actions !== undefined && (
+          <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2.5">{actions}</div>
+        )}
+      </div>
+      <div className={cx('mt-4', fill && 'flex min-h-0 flex-1 flex-col')}>{children}</div>
+    </main>
+  );
+}

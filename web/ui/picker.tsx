@@ -1,0 +1,144 @@
+import { ChevronDown } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useCallback, useId, useRef, useState } from 'react';
+import { buttonStyle } from './button-style.ts';
+import { cx } from './cx.ts';
+import { controlLook } from './field.tsx';
+import { insetBox, insetWrong } from './inset-field.tsx';
+import { Popover } from './popover.tsx';
+import { Skeleton } from './skeleton.tsx';
+
+export type PickerOption = {
+  id: string;
+  label: string;
+  /** A second, quieter line part: also searched. */
+  detail?: string | undefined;
+  /** Options of one group stand together under its name; the list must already be in that order. */
+  group?: string | undefined;
+};
+
+export type PickerProps = {
+  /** The control's name. */
+  label: string;
+  options: readonly PickerOption[];
+  /** The chosen option's id. */
+  value: string | undefined;
+  onChange: (id: string) => void;
+  /** What the button shows while nothing is chosen. */
+  placeholder: string;
+  searchLabel: string;
+  nothingFound: string;
+  status?: 'loading' | 'error' | 'ready' | undefined;
+  errorText?: string | undefined;
+  onRetry?: (() => void) | undefined;
+  icon?: ReactNode | undefined;
+  align?: 'start' | 'end' | undefined;
+  /** As wide as the place it stands in, like a field. */
+  block?: boolean | undefined;
+  disabled?: boolean | undefined;
+  /** Looks like a field whose name stands inside its box: for a phone. */
+  inset?: boolean | undefined;
+  /** Points at the sentence under it, and marks it as in need of work. */
+  invalid?: boolean | undefined;
+  describedBy?: string | undefined;
+};
+
+const load = () => import('./picker-panel.tsx');
+const Panel = lazy(load);
+
+/** Choose one of very many: a button that opens a search box over a windowed list. */
+export function Picker(props: PickerProps) {
+  const {
+    label,
+    options,
+    value,
+    placeholder,
+    icon,
+    align = 'start',
+    block = false,
+    disabled = false,
+    inset = false,
+    invalid = false,
+  } = props;
+  const [open, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const chosen = value === undefined ? undefined : options.find((option) => option.id === value);
+
+  const close = useCallback(() => {
+    // Focus goes back only when it was inside; a press elsewhere has already taken it there.
+    const inside = root.current?.contains(document.activeElement) === true;
+    setOpen(false);
+    if (inside) button.current?.focus();
+  }, []);
+
+  return (
+    <div ref={root} className={cx('relative', block || inset ? 'w-full' : 'max-w-full')}>
+      <button
+        ref={button}
+        type="button"
+        disabled={disabled}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-label={`${label}: ${chosen?.label ?? placeholder}`}
+        aria-describedby={props.describedBy}
+        data-invalid={invalid || undefined}
+        onPointerEnter={() => void load()}
+        onFocus={() => void load()}
+        onClick={() => (open ? close() : setOpen(true))}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' || open) return;
+          event.preventDefault();
+          setOpen(true);
+        }}
+        className={
+          inset
+            ? cx(insetBox, invalid && insetWrong)
+            : block
+              ? cx('flex h-9 items-center gap-2 pointer-coarse:h-12', controlLook)
+              : cx(buttonStyle('secondary'), 'max-w-full shrink')
+        }
+      >
+        {icon}
+        {inset ? (
+          <span className="grid min-w-0 flex-1">
+            <span className="text-ink-3 text-xs">{label}</span>
+            <span className={cx('truncate text-md', chosen === undefined ? 'text-ink-2' : 'font-medium')}>
+              {chosen?.label ?? placeholder}
+            </span>
+          </span>
+        ) : (
+          <span
+            className={cx(
+              'min-w-0 truncate',
+              block && 'flex-1 text-left',
+              chosen === undefined && 'text-ink-2',
+            )}
+          >
+            {chosen?.label ?? placeholder}
+          </span>
+        )}
+        <ChevronDown size={inset ? 18 : block ? 16 : 14} aria-hidden className="shrink-0 text-ink-3" />
+      </button>
+      {open && (
+        <Popover
+          within={root}
+          onClose={close}
+          align={align}
+          className={cx('sm:min-w-80', (block || inset) && 'sm:w-full')}
+        >
+          <Suspense fallback={<Skeleton className="m-2 h-9" />}>
+            <Panel
+              {...props}
+              listId={`${id}-list`}
+              onChoose={(next) => {
+                props.onChange(next);
+                close();
+              }}
+            />
+          </Suspense>
+        </Popover>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { type ReactNode, type RefObject, useEffect } from 'react';
+import { cx } from './cx.ts';
+
+type Props = {
+  /** The element that both the button and this panel stand in; a press outside it closes. */
+  within: RefObject<HTMLElement | null>;
+  onClose: () => void;
+  align?: 'start' | 'end' | undefined;
+  className?: string | undefined;
+  children: ReactNode;
+};
+
+/**
+ * A panel under its button, inside the same element (so that it also works in a dialog). On a phone it lies across
+ * the top of the screen, clear of the keyboard. Escape closes it and nothing behind it.
+ */
+export function Popover({ within, onClose, align = 'start', className, children }: Props) {
+  useEffect(() => {
+    function onPointerDown(event: PointerEvent) {
+      if (event.target instanceof Node && within.current?.contains(event.target) === false) onClose();
+    }
+    // Only a Tab carries focus out: a dialog around us takes it too, when it has just opened.
+    let tabbed = false;
+    function onFocusIn(event: FocusEvent) {
+      const { target } = event;
+      if (!tabbed) return;
+      // Focus that falls back to something around us (a dialog) has gone nowhere else.
+      if (!(target instanceof Node) || within.current === null || target.contains(within.current)) return;
+      if (!within.current.contains(target)) onClose();
+    }
+    function onKeyDown(event: KeyboardEvent) {
+      tabbed = event.key === 'Tab';
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      event.stopPropagation();
+      onClose();
+    }
+    // Capturing, so that a dialog around it does not hear the same Escape.
+    window.addEventListener('keydown', onKeyDown, true);
+    document.addEventListener('pointerdown', onPointerDown, true);
+    document.addEventListener('focusin', onFocusIn);
+    return () => {
+      window.removeEventListener('keydown', onKeyDown, true);
+      document.removeEventListener('pointerdown', onPointerDown, true);
+      document.removeEventListener('focusin', onFocusIn);
+    };
+  }, [within, onClose]);
+
+  return (
+    <div
+      className={cx(
+        'z-50 rounded-panel border border-line bg-surface shadow-overlay',
+        'max-sm:fixed max-sm:inset-x-3 max-sm:top-3 sm:absolute sm:top-full sm:mt-1.5',
+        align === 'end' ? 'sm:right-0' : 'sm:left-0',
+        className,
+      )}
+    >
+      {children}
+    </div>
+  );
+}

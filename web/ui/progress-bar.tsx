@@ -1,0 +1,11 @@
+/** How far along, as a bar; the words beside it say it too. */
+export function ProgressBar({ done, of }: { done: number; of: number }) {
+  return (
+    <div className="h-1.5 min-w-8 flex-1 overflow-hidden rounded-full bg-step-off" aria-hidden>
+      <div
+        className="h-full origin-left bg-brand transition-transform"
+        style={{ transform: `scaleX(${of === 0 ? 0 : Math.min(1, done / of)})` }}
+      />
+    </div>
+  );
+}

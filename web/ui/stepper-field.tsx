@@ -1,0 +1,83 @@
+import { Minus, Plus } from 'lucide-react';
+import type { Ref } from 'react';
+import { cx } from './cx.ts';
+import { useHold } from './use-hold.ts';
+
+export type StepperTone = 'plain' | 'ok' | 'bad';
+
+type Props = {
+  id: string;
+  /** What the number is of: the control's name. */
+  label: string;
+  /** What was typed, which need not be a number yet. */
+  value: string;
+  unit: string;
+  onChange: (text: string) => void;
+  /** One step down or up. */
+  onStep: (direction: -1 | 1) => void;
+  tone?: StepperTone | undefined;
+  invalid?: boolean | undefined;
+  describedBy?: string | undefined;
+  input?: Ref<HTMLInputElement> | undefined;
+  inputMode?: 'decimal' | 'numeric' | undefined;
+};
+
+const tones: Record<StepperTone, string> = {
+  plain: 'border-edge bg-surface',
+  ok: 'border-ok/55 bg-ok-soft/25',
+  bad: 'border-bad/55 bg-bad-soft/30',
+};
+const step =
+  'grid size-[52px] shrink-0 touch-manipulation select-none place-items-center rounded-panel border border-line-2 bg-surface text-ink-2 transition-colors hover:bg-mute hover:text-ink';
+
+/** A number for a thumb: typed on the number pad, or stepped, and held to step on. */
+export function StepperField(props: Props) {
+  const { id, label, value, unit, onChange, onStep, tone = 'plain', invalid = false } = props;
+  const down = useHold(() => onStep(-1));
+  const up = useHold(() => onStep(1));
+  return (
+    <div className="flex items-center gap-2.5">
+      <button type="button" aria-label={`${label}: lower`} className={step} {...down}>
+        <Minus size={22} aria-hidden />
+      </button>
+      <label
+        htmlFor={id}
+        className={cx(
+          'flex h-[52px] min-w-0 flex-1 cursor-text items-baseline justify-center gap-1.5 rounded-panel border-[1.5px] px-3 pt-1.5 transition-colors',
+          'has-focus-visible:outline-2 has-focus-visible:outline-brand has-focus-visible:outline-offset-2',
+          invalid ? 'border-bad bg-surface' : tones[tone],
+        )}
+      >
+        <input
+          ref={props.input}
+          id={id}
+          type="text"
+          inputMode={props.inputMode ?? 'decimal'}
+          enterKeyHint="next"
+          autoComplete="off"
+          aria-label={label}
+          aria-invalid={invalid || undefined}
+          aria-describedby={props.describedBy}
+          placeholder="–"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          // As wide as what is in it, so that number and unit stand in the middle together.
+          style={{ width: `${widthOf(value)}ch` }}
+          className="max-w-full bg-transparent text-center font-semibold text-[26px] text-ink leading-9 tabular-nums outline-none"
+        />
+        <span className="font-medium text-base text-ink-2" aria-hidden>
+          {unit}
+        </span>
+      </label>
+      <button type="button" aria-label={`${label}: higher`} className={step} {...up}>
+        <Plus size={22} aria-hidden />
+      </button>
+    </div>
+  );
+}
+
+/** In widths of a digit: a point takes less, and the caret a little. */
+function widthOf(value: string): number {
+  const narrow = value.split(/[.,]/).length - 1;
+  return Math.max(1, value.length - narrow * 0.55) + 0.15;
+}

@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+import { serviceWorker } from './worker/plugin.ts';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+export default defineConfig({
+  root: here,
+  plugins: [react(), tailwindcss(), serviceWorker(), withoutLanguages()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'baseline-widely-available',
+    // The server serves the built files as they are; which chunk is first-route is measured by a test.
+    manifest: true,
+  },
+  server: {
+    proxy: {
+      '/trpc': { target: `http://127.0.0.1:${process.env.API_PORT ?? '3000'}`, ws: true },
+      '/files': `http://127.0.0.1:${process.env.API_PORT ?? '3000'}`,
+    },
+  },
+});
+
+/**
+ * Our sentences are our own, so the validation library's fifty languages stay at home: more than half of its weight,
+ * which every form would fetch.
+ */
+function withoutLanguages(): Plugin {
+  const nothing = '\0without-languages';
+  return {
+    name: 'without-languages',
+    enforce: 'pre',
+    resolveId: (source, importer) =>
+      source.endsWith('/locales/index.js') && importer?.includes('/zod/') === true ? nothing : undefined,
+    load: (id) => (id === nothing ? 'export {};' : undefined),
+  };
+}
