@@ -1,0 +1,55 @@
+// The operator's commands, at the terminal of the machine that Lintel runs on. They work while the server runs, and
+// when it does not.
+//
+//   npm run admin -- create-admin     the first or another administrator, or makes somebody one
+//   npm run admin -- reset-password   another password for somebody, who is signed out everywhere
+//   npm run admin -- doctor           configuration and state, with everything that is not as it should be
+//   npm run admin -- verify           checks that nothing in the record of what happened was changed
+import { EmbeddedPostgresError } from '#db/embedded/embedded-error.ts';
+import { EnvError, readEnv } from '#server/env.ts';
+import { AppError } from '#shared/errors.ts';
+import { doctor } from './admin/doctor.ts';
+import { type Opened, openInstallation } from './admin/installation.ts';
+import { createAdmin, resetPasswordOf } from './admin/people.ts';
+import { Complaint } from './admin/terminal.ts';
+import { verify } from './admin/verify.ts';
+
+const EXIT_USAGE = 64;
+
+/** @returns whether all is well */
+type AdminCommand = { run(installation: Opened, args: string[]): Promise<boolean>; changes: boolean };
+
+const COMMANDS: Readonly<Record<string, AdminCommand>> = {
+  'create-admin': { run: createAdmin, changes: true },
+  'reset-password': { run: resetPasswordOf, changes: true },
+  doctor: { run: doctor, changes: false },
+  verify: { run: verify, changes: false },
+};
+
+const [name = '', ...args] = process.argv.slice(2);
+const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+if (command === undefined) {
+  console.error(`Usage: npm run admin -- <command>\nCommands: ${Object.keys(COMMANDS).join(', ')}`);
+  process.exit(EXIT_USAGE);
+}
+
+let installation: Opened | undefined;
+try {
+  installation = await openInstallation(readEnv(process.env), { migrates: command.changes });
+  process.exitCode = (await command.run(installation, args)) ? 0 : 1;
+} catch (error) {
+  console.error(sentenceFor(error));
+  process.exitCode = 1;
+} finally {
+  await installation?.close();
+}
+
+function sentenceFor(error: unknown): unknown {
+  if (error instanceof Complaint || error instanceof EmbeddedPostgresError) return error.message;
+  if (error instanceof EnvError) return error.message;
+  if (error instanceof AppError && error.code === 'invalid') {
+    const { fields } = (error as AppError<'invalid'>).data ?? { fields: {} };
+    return Object.values(fields).join('\n');
+  }
+  return error;
+}

@@ -1,0 +1,160 @@
+import { statfs } from 'node:fs/promises';
+import type { Env } from '#server/env.ts';
+import { countAdministrators, isEmpty } from '#server/features/users/users.queries.ts';
+import { isReachable, knownPasswordStands } from '#server/setup/sample-accounts.ts';
+import type { Opened } from './installation.ts';
+
+type Finding = { good: boolean | 'note'; text: string };
+
+const OLDEST_POSTGRES = 140_000;
+const FREE_BYTES_MIN = 2 * 1024 ** 3;
+/** Committed changes wait for their place in the order for milliseconds; longer means that nobody gives it. */
+const WAITING_MAX_SECONDS = 10;
+
+/** Says how the installation stands. @returns false if anything is not as it should be */
+export async function doctor(installation: Opened): Promise<boolean> {
+  const { env, from } = installation;
+  console.log(`Configuration\n${configuration(env).join('\n')}\n`);
+  const findings = [
+    ...(await machine(env)),
+    { good: 'note' as const, text: WHERE[from] },
+    ...(await database(installation)),
+    ...(await people(installation)),
+  ];
+  for (const { good, text } of findings) {
+    console.log(`${good === 'note' ? '   ' : good ? 'ok ' : '!! '} ${text}`);
+  }
+  return findings.every(({ good }) => good !== false);
+}
+
+const WHERE: Readonly<Record<Opened['from'], string>> = {
+  given: 'The database is the one of DATABASE_URL.',
+  running: 'A server is running; this is its own Postgres.',
+  started: 'No server is running; its own Postgres was started for this report.',
+};
+
+function configuration(env: Env): string[] {
+  return Object.entries(env).map(([name, value]) => {
+    const secret = /url$/i.test(name) && name !== 'publicUrl';
+    return `    ${name}: ${secret ? 'set (not shown)' : String(value)}`;
+  });
+}
+
+async function machine(env: Env): Promise<Finding[]> {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const findings: Finding[] = [
+    {
+      good: major > 20 || (major === 20 && minor >= 19),
+      text: `Node ${process.versions.node} (20.19 or later)`,
+    },
+  ];
+  if (env.databaseUrl === undefined) {
+    const { bavail, bsize } = await statfs(env.dataDir);
+    const free = bavail * bsize;
+    const gigabytes = (free / 1024 ** 3).toFixed(1);
+    findings.push({
+      good: free >= FREE_BYTES_MIN,
+      text: `${gigabytes} GB free in ${env.dataDir} (2 or more)`,
+    });
+  }
+  if (isReachable(env) && env.publicUrl?.startsWith('https:') !== true) {
+    findings.push({
+      good: false,
+      text: 'Other machines reach it over plain http: passwords can be read on the way.',
+    });
+  }
+  return findings;
+}
+
+async function database({ sql }: Opened): Promise<Finding[]> {
+  const [server] = await sql<
+    { version: string; number: number; fsync: string; commit: string; pages: string; skew: number }[]
+  >`
+    select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+      current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+      current_setting('full_page_writes') as pages,
+      abs(extract(epoch from clock_timestamp()) - ${Date.now() / 1_000}::float8)::float8 as skew`;
+  if (server === undefined) throw new Error('the database answered with nothing');
+  const findings: Finding[] = [
+    { good: server.number >= OLDEST_POSTGRES, text: `Postgres ${server.version} (14 or later)` },
+    {
+      good: server.fsync === 'on' && server.commit !== 'off' && server.pages === 'on',
+      text: `what is acknowledged is on disk: fsync ${server.fsync}, synchronous_commit ${server.commit}, full_page_writes ${server.pages}`,
+    },
+    { good: server.skew < 5, text: `its clock and this machine's differ by ${server.skew.toFixed(1)} s` },
+  ];
+  const [schema] = await sql<{ there: boolean }[]>`select to_regclass('public.events') is not null as there`;
+  if (schema?.there !== true) {
+    return [...findings, { good: 'note', text: 'There are no tables yet: the first start makes them.' }];
+  }
+  return [...findings, ...(await protection(sql)), ...(await record(sql))];
+}
+
+async function protection(sql: Opened['sql']): Promise<Finding[]> {
+  const [rights] = await sql<{ login: string; writes: boolean; owns: boolean; triggers: number }[]>`
+    select current_user as login,
+      has_table_privilege('events', 'insert, update, delete, truncate') as writes,
+      pg_has_role(current_user, (select relowner from pg_class where oid = 'events'::regclass), 'usage') as owns,
+      (select count(*)::int from pg_trigger where tgrelid = 'events'::regclass and not tgisinternal and tgenabled <> 'D')
+        as triggers`;
+  if (rights === undefined) throw new Error('the database answered with nothing');
+  const { login, writes, owns, triggers } = rights;
+  return [
+    { good: triggers > 0, text: 'a trigger refuses changes of the record of what happened' },
+    writes || owns
+      ? {
+          good: 'note',
+          text: `Only that trigger protects it: the login ${login} may write it. MIGRATION_DATABASE_URL with a login of its own makes two locks of it.`,
+        }
+      : { good: true, text: `the login ${login} has no right to write it either` },
+  ];
+}
+
+async function record(sql: Opened['sql']): Promise<Finding[]> {
+  const [head] = await sql<
+    { epoch: string; g: string; streams: number; last: string | null; hash: string | null }[]
+  >`
+    select epoch::text, g::text, (select count(*)::int from chain_head) as streams,
+      (select to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') from events order by g desc limit 1) as last,
+      (select encode(hash, 'hex') from events order by g desc limit 1) as hash
+    from stream_head`;
+  const [waiting] = await sql<{ n: number; seconds: number }[]>`
+    select count(*)::int as n, coalesce(extract(epoch from now() - min(at)), 0)::float8 as seconds from outbox`;
+  if (head === undefined || waiting === undefined) {
+    return [{ good: false, text: 'the order of events has no head: the migrations did not finish' }];
+  }
+  const late = waiting.n > 0 && waiting.seconds > WAITING_MAX_SECONDS;
+  return [
+    { good: 'note', text: `${head.g} events in ${head.streams} streams, epoch ${head.epoch}` },
+    ...(head.hash === null
+      ? []
+      : [{ good: 'note' as const, text: `the last at ${head.last} UTC, hash ${head.hash}` }]),
+    { good: !late, text: `${waiting.n} changes wait for their place in the order` },
+  ];
+}
+
+async function people({ stores, sql, env }: Opened): Promise<Finding[]> {
+  const [schema] = await sql<
+    { there: boolean }[]
+  >`select to_regclass('public.profiles') is not null as there`;
+  if (schema?.there !== true) return [];
+  if (await isEmpty(stores.db)) {
+    return [{ good: 'note', text: 'Nobody is here yet: the server prints a set-up link when it starts.' }];
+  }
+  const administrators = await countAdministrators(stores.db);
+  const known = await knownPasswordStands(stores);
+  return [
+    {
+      good: administrators > 0,
+      text: `${administrators} ${administrators === 1 ? 'administrator' : 'administrators'}`,
+    },
+    ...(known
+      ? [
+          {
+            good: !isReachable(env),
+            text: 'sample accounts with the documented password: for this machine only',
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,74 @@
+import { connect } from '#db/client.ts';
+import { findRunning, startEmbedded } from '#db/embedded/start.ts';
+import { migrate } from '#db/migrate.ts';
+import { createPasswords } from '#server/adapters/auth/passwords.ts';
+import { createSessions } from '#server/adapters/auth/sessions.ts';
+import type { Services } from '#server/context.ts';
+import type { Env } from '#server/env.ts';
+import { lifetimeOf } from '#server/features/session/session.queries.ts';
+import { createSequencer } from '#server/live/sequencer.ts';
+import { ensureReferenceData } from '#server/settings.ts';
+
+export type Opened = {
+  env: Env;
+  /** Where the database is: given, run by a server that is up, or started for this command. */
+  from: 'given' | 'running' | 'started';
+  databaseUrl: string;
+  stores: Pick<Services, 'db' | 'passwords' | 'sessions' | 'clock'>;
+  sql: ReturnType<typeof connect>['sql'];
+  /** Gives what was changed its place in the order of events, so that open windows hear of it. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Opens the installation beside a running server, or by itself. */
+export async function openInstallation(env: Env, options: { migrates: boolean }): Promise<Opened> {
+  const place = await locate(env);
+  try {
+    if (options.migrates && place.from !== 'running') {
+      await migrate(place.ownerUrl, place.ownerUrl === place.appUrl ? undefined : userOf(place.appUrl));
+    }
+    const { db, sql, close } = connect(place.appUrl, { max: 3, name: 'lintel admin' });
+    if (options.migrates) await ensureReferenceData(db);
+    return {
+      env,
+      from: place.from,
+      databaseUrl: place.appUrl,
+      sql,
+      stores: {
+        db,
+        passwords: createPasswords(),
+        sessions: createSessions(db, lifetimeOf),
+        clock: { now: () => new Date() },
+      },
+      async settle() {
+        const sequencer = createSequencer({ sql, log: { warn: (line: unknown) => console.error(line) } });
+        await sequencer.settled();
+        await sequencer.stop();
+      },
+      async close() {
+        await close();
+        await place.stop();
+      },
+    };
+  } catch (error) {
+    await place.stop();
+    throw error;
+  }
+}
+
+async function locate(env: Env) {
+  const nothing = async () => {};
+  if (env.databaseUrl !== undefined) {
+    const ownerUrl = env.migrationDatabaseUrl ?? env.databaseUrl;
+    return { from: 'given' as const, appUrl: env.databaseUrl, ownerUrl, stop: nothing };
+  }
+  const running = await findRunning(env.dataDir);
+  if (running !== undefined) return { ...running, from: 'running' as const, stop: nothing };
+  const started = await startEmbedded(env.dataDir);
+  return { ...started, from: 'started' as const, stop: () => started.stop() };
+}
+
+function userOf(url: string): string {
+  return decodeURIComponent(new URL(url).username);
+}

@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { createAdministrator, personByEmail, promote, resetPassword } from '#server/setup/operator.ts';
+import { emailSchema } from '#shared/features/session.ts';
+import { messages } from '#shared/messages.ts';
+import type { Opened } from './installation.ts';
+import { ask, askNewPassword, Complaint } from './terminal.ts';
+
+const OPTIONS = {
+  email: { type: 'string' },
+  'first-name': { type: 'string' },
+  'last-name': { type: 'string' },
+} as const;
+
+export async function createAdmin({ stores, settle }: Opened, args: string[]): Promise<boolean> {
+  const { values } = parseArgs({ args, options: OPTIONS });
+  const email = await emailFrom(values.email);
+  const existing = await personByEmail(stores, email);
+  if (existing !== undefined) {
+    await promote(stores, existing.id);
+    await settle();
+    console.log(
+      `${existing.email} was known already and is an administrator now. The password is what it was.`,
+    );
+    return true;
+  }
+  const firstName = values['first-name'] ?? (await ask('First name: '));
+  const lastName = values['last-name'] ?? (await ask('Last name: '));
+  if (firstName === '' || lastName === '') throw new Complaint(messages.session.nameRequired);
+  const password = await askNewPassword(email);
+  await createAdministrator(stores, { email, firstName, lastName, password });
+  await settle();
+  console.log(`${email} is an administrator.`);
+  return true;
+}
+
+export async function resetPasswordOf({ stores, settle }: Opened, args: string[]): Promise<boolean> {
+  const { values, positionals } = parseArgs({
+    args,
+    options: { email: OPTIONS.email },
+    allowPositionals: true,
+  });
+  const email = await emailFrom(values.email ?? positionals[0]);
+  const person = await personByEmail(stores, email);
+  if (person === undefined) throw new Complaint(`Nobody here has the address ${email}.`);
+  await resetPassword(stores, person.id, await askNewPassword(person.email));
+  await settle();
+  console.log(`${person.email} has another password, and was signed out everywhere.`);
+  if (person.deactivatedAt !== null) console.log('The account is deactivated: it still cannot sign in.');
+  return true;
+}
+
+async function emailFrom(given: string | undefined): Promise<string> {
+  const email = emailSchema.safeParse(given ?? (await ask('Email: ')));
+  if (!email.success) throw new Complaint(messages.session.emailInvalid);
+  return email.data;
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+
+/** Something that the person at the terminal can put right. Printed as it is. */
+export class Complaint extends Error {
+  override name = 'Complaint';
+}
+
+/** Asks for a line. */
+export function ask(question: string): Promise<string> {
+  return askThrough(question, process.stdout);
+}
+
+/**
+ * Asks for a new password without showing it. Nothing typed, or nobody there to type: one is made up and shown once.
+ * It is never taken from an argument, where everybody on the machine could read it.
+ */
+export async function askNewPassword(whose: string): Promise<string> {
+  if (process.stdin.isTTY) {
+    const typed = await askHidden(`New password of ${whose} (leave empty to have one made): `);
+    if (typed !== '') {
+      if ((await askHidden('Once more: ')) !== typed) throw new Complaint('The two are not the same.');
+      return typed;
+    }
+  }
+  const made = randomBytes(12).toString('base64url');
+  console.log(`The new password of ${whose}, shown this once: ${made}`);
+  return made;
+}
+
+async function askHidden(question: string): Promise<string> {
+  process.stdout.write(question);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const answer = await askThrough('', nowhere);
+  process.stdout.write('\n');
+  return answer;
+}
+
+async function askThrough(question: string, output: NodeJS.WritableStream): Promise<string> {
+  // A terminal, so that the echo goes through `output` and not past it.
+  const lines = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY === true });
+  try {
+    return (await lines.question(question)).trim();
+  } finally {
+    lines.close();
+  }
+}

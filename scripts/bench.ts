@@ -1,0 +1,78 @@
+// Measures what the live stream costs, and how issues, assets, places, activity, the log book and a slow phone behave at
+// size, each beside its reference in the same run. Only ratios mean much on a shared machine.
+//
+//   npm run bench                 everything, in about a quarter of an hour
+//   npm run bench -- writes       one group (see below for the names)
+//   npm run bench -- --rounds 3   another number of interleaved rounds than five
+import { parseArgs } from 'node:util';
+import { audience, fanOut } from '#tests/bench/fan-out.ts';
+import { type Figure, formatTable } from '#tests/bench/figure.ts';
+import { issuesPage } from '#tests/bench/issues-page.ts';
+import { latency } from '#tests/bench/latency.ts';
+import { logBook } from '#tests/bench/log-book.ts';
+import { losses } from '#tests/bench/losses.ts';
+import { startOwnPostgres } from '#tests/bench/own-postgres.ts';
+import { placeChanges } from '#tests/bench/place-changes.ts';
+import { places } from '#tests/bench/places.ts';
+import { restart } from '#tests/bench/restart.ts';
+import { inSetting, type Setting } from '#tests/bench/setting.ts';
+import { slowPhone } from '#tests/bench/slow-phone.ts';
+import { stalls } from '#tests/bench/stalls.ts';
+import { writes } from '#tests/bench/writes.ts';
+
+const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> = {
+  writes,
+  latency,
+  'fan-out': fanOut,
+  audience,
+  stalls,
+  losses,
+  restart,
+  'issues-page': issuesPage,
+  places,
+  'place-changes': placeChanges,
+  'log-book': logBook,
+  'slow-phone': slowPhone,
+};
+
+const { values, positionals } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' } },
+  allowPositionals: true,
+});
+const unknown = positionals.filter((name) => GROUPS[name] === undefined);
+if (unknown.length > 0) {
+  console.error(`No such group: ${unknown.join(', ')}. There are: ${Object.keys(GROUPS).join(', ')}.`);
+  process.exit(1);
+}
+
+const chosen = Object.entries(GROUPS).filter(
+  ([name]) => positionals.length === 0 || positionals.includes(name),
+);
+const figures: Figure[] = [];
+let failed = false;
+// Everything that was started goes with this process.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+const postgres = await startOwnPostgres({ sync: true });
+try {
+  for (const [name, measure] of chosen) {
+    const start = performance.now();
+    console.log(`${name} …`);
+    try {
+      const options = {
+        postgres,
+        rounds: Number(values.rounds),
+        log: (line: string) => console.log(`  ${line}`),
+      };
+      figures.push(...(await inSetting(options, measure)));
+    } catch (error) {
+      // The others are still worth having.
+      failed = true;
+      console.error(`${name} could not be measured:`, error);
+    }
+    console.log(`${name}: ${((performance.now() - start) / 1_000).toFixed(0)} s`);
+  }
+} finally {
+  await postgres.stop();
+}
+console.log(`\n${formatTable(figures)}\n`);
+process.exitCode = failed ? 1 : 0;

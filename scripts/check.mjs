@@ -1,0 +1,7 @@
+// What runs before every commit: types, lint, unused code and the unit tests. All of them run, whatever fails.
+import { runStaticChecks, runTests } from './lib/static-checks.mjs';
+
+const sound = await runStaticChecks();
+const passed = await runTests(['--project', 'unit']);
+process.exitCode = sound && passed ? 0 : 1;
+if (!sound) console.log('The checks above the tests failed.');

@@ -1,0 +1,149 @@
+import type { Page } from 'playwright-core';
+import type { Shot } from './shot.ts';
+
+/** A record form shows what is checked once it knows where. */
+async function atFirstSite(page: Page): Promise<void> {
+  const site = page.getByRole('button', { name: /^Site: / });
+  await site.waitFor();
+  if ((await site.getAttribute('aria-label')) === 'Site: Select a site') {
+    await site.click();
+    await page.getByRole('option').first().click();
+  }
+  await page
+    .getByRole('button', { name: /^(Pass|Record \d)/ })
+    .first()
+    .waitFor();
+}
+
+const form = (slug: string): Shot => ({
+  name: `check-${slug}`,
+  path: `/operative-tasks/${slug}`,
+  act: atFirstSite,
+});
+
+async function offline(page: Page): Promise<void> {
+  await page.context().setOffline(true);
+  await page
+    .getByText(/^(Offline|No signal|No connection)/)
+    .first()
+    .waitFor();
+}
+
+/** What an operative sees of the checks. */
+export const TASKS: readonly Shot[] = [
+  { name: 'operative-tasks', path: '/operative-tasks' },
+  form('fire-alarm'),
+  form('emergency-lighting'),
+  form('water-temperature'),
+  form('outlet-flushing'),
+  {
+    name: 'operative-tasks-offline',
+    path: '/operative-tasks',
+    act: offline,
+    until: (page) => page.waitForTimeout(500),
+  },
+  {
+    name: 'check-fire-alarm-offline',
+    path: '/operative-tasks/fire-alarm',
+    act: async (page) => {
+      await atFirstSite(page);
+      await offline(page);
+    },
+    until: (page) => page.waitForTimeout(500),
+  },
+  { name: 'scan', path: '/scan' },
+];
+
+async function toFirstSite(page: Page): Promise<void> {
+  await page.locator('[data-log] ul a').first().click();
+  await page.waitForURL(/building=/);
+  await page.waitForLoadState('networkidle');
+}
+async function toFirstRecord(page: Page): Promise<void> {
+  await page.locator('tr[data-entry] a').first().click();
+  await page.getByRole('dialog').waitFor();
+}
+
+const log = (slug: string): Shot => ({ name: `log-${slug}`, path: `/logbook/${slug}` });
+const siteLog = (slug: string): Shot => ({
+  name: `log-site-${slug}`,
+  path: `/logbook/${slug}`,
+  act: toFirstSite,
+});
+
+/** The log book, as whoever may read it sees it. */
+export const LOGS: readonly Shot[] = [
+  { name: 'logbook', path: '/logbook' },
+  log('fire-alarm'),
+  log('water-temperature'),
+  { name: 'log-filtered', path: '/logbook/fire-alarm?result=fail' },
+  { name: 'log-nothing-matches', path: '/logbook/fire-alarm?operative=nobody-is-called-this' },
+  siteLog('fire-alarm'),
+  siteLog('emergency-lighting'),
+  siteLog('water-temperature'),
+  siteLog('outlet-flushing'),
+  {
+    name: 'log-trend',
+    path: '/logbook/water-temperature',
+    act: async (page) => {
+      await toFirstSite(page);
+      await page.locator('[data-log] tbody th a').first().click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'log-thread', path: '/logbook/fire-alarm?result=fail', act: toFirstRecord },
+  {
+    name: 'log-amend',
+    path: '/logbook/fire-alarm',
+    act: async (page) => {
+      await toFirstRecord(page);
+      await page.getByRole('button', { name: 'Amend' }).click();
+      await page.getByRole('button', { name: 'Save amendment' }).waitFor();
+    },
+  },
+];
+
+const sync: Shot = { name: 'sync', path: '/sync' };
+
+/** What waits on a phone whose owner tests, and has no connection. */
+export const TASKS_WAITING: readonly Shot[] = [
+  sync,
+  {
+    name: 'sync-check-waiting',
+    path: '/operative-tasks/fire-alarm',
+    until: async (page) => {
+      await atFirstSite(page);
+      await page.getByRole('button', { name: /Next in turn/ }).click();
+      await page.context().setOffline(true);
+      await page.getByRole('button', { name: 'Pass', exact: true }).click();
+      await page.getByRole('button', { name: 'Record test' }).click();
+      // On a phone the form stands alone; the header is on the page before it.
+      await page.getByRole('link', { name: 'Back to Tasks' }).first().click();
+      await page
+        .getByRole('link', { name: /record to send/ })
+        .first()
+        .click();
+      await page.getByRole('heading', { name: 'Sync' }).waitFor();
+    },
+  },
+];
+
+/** What waits on the device of who reported an issue without a connection. */
+export const SYNC: readonly Shot[] = [
+  sync,
+  {
+    name: 'sync-waiting',
+    path: '/dashboard',
+    until: async (page) => {
+      await page.locator('[data-live=live]').waitFor();
+      await page.getByRole('button', { name: 'Report Issue' }).click();
+      await page.getByRole('button', { name: /Choose a building/ }).click();
+      await page.getByRole('option').first().click();
+      await page.getByLabel('Title').fill('Pump in the basement is leaking');
+      await page.context().setOffline(true);
+      await page.getByRole('button', { name: 'Create Issue' }).click();
+      await page.getByRole('link', { name: /record to send/ }).click();
+      await page.getByText('Pump in the basement is leaking').first().waitFor();
+    },
+  },
+];

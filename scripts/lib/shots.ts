@@ -1,0 +1,125 @@
+import type { Account, Shot } from './shot.ts';
+import { LOGS, SYNC, TASKS, TASKS_WAITING } from './shots-checks.ts';
+import { firstIssue, ISSUE_STATES, ISSUES } from './shots-issues.ts';
+
+/** What anybody sees. */
+export const VISITOR: readonly Shot[] = [
+  { name: 'landing', path: '/' },
+  {
+    name: 'landing-more',
+    path: '/',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Learn More' }).click();
+    },
+  },
+  { name: 'login', path: '/auth/login' },
+  {
+    name: 'login-refused',
+    path: '/auth/login',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Sign In' }).click();
+      await page.getByText('Please enter a valid email address').waitFor();
+    },
+  },
+  { name: 'not-found', path: '/no-such-page' },
+];
+
+const menu: Shot = {
+  name: 'user-menu',
+  path: '/dashboard',
+  act: async (page) => {
+    await page.getByRole('button', { name: 'User menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+  },
+};
+const report: Shot = {
+  name: 'dashboard-report',
+  path: '/dashboard',
+  act: async (page) => {
+    await page.getByRole('button', { name: 'Report Issue' }).click();
+    await page.getByRole('button', { name: /Choose a building/ }).click();
+    await page.getByRole('option').first().waitFor();
+  },
+};
+const reportForm: Shot = {
+  name: 'dashboard-report-form',
+  path: '/dashboard',
+  act: async (page) => {
+    await report.act?.(page);
+    await page.getByRole('option').first().click();
+    await page.getByLabel('Title').waitFor();
+  },
+};
+const places: Shot = {
+  name: 'locations-chosen',
+  path: '/locations',
+  act: async (page) => {
+    await page.getByRole('region', { name: 'Clients' }).getByRole('listitem').first().click();
+    await page.getByRole('region', { name: 'Buildings' }).getByRole('listitem').first().click();
+    await page.getByRole('region', { name: 'Floors' }).getByRole('listitem').first().waitFor();
+  },
+};
+const asset: Shot = {
+  name: 'asset',
+  path: '/asset-management',
+  act: async (page) => {
+    await page.locator('[data-asset] a').first().click();
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+  },
+};
+
+/** What each sample account sees. */
+export const ACCOUNTS: Readonly<Record<Account, readonly Shot[]>> = {
+  admin: [
+    { name: 'dashboard', path: '/dashboard' },
+    menu,
+    report,
+    reportForm,
+    { name: 'issues-unchosen', path: '/building-issues' },
+    { name: 'issues', path: ISSUES },
+    { name: 'issues-cards', path: `${ISSUES}&view=cards` },
+    { name: 'issues-list', path: `${ISSUES}&view=list` },
+    { name: 'issues-nothing-matches', path: `${ISSUES}&q=no-issue-says-this` },
+    firstIssue,
+    ...ISSUE_STATES,
+    { name: 'locations', path: '/locations' },
+    places,
+    { name: 'add-location', path: '/add-location' },
+    { name: 'add-building', path: '/add-building' },
+    { name: 'assets', path: '/asset-management' },
+    asset,
+    { name: 'asset-labels', path: '/asset-management/labels' },
+    { name: 'users', path: '/user-management' },
+    { name: 'users-disciplines', path: '/user-management?tab=disciplines' },
+    { name: 'users-locations', path: '/user-management?tab=locations' },
+    { name: 'activity', path: '/activity' },
+    { name: 'import', path: '/import' },
+    { name: 'account', path: '/account' },
+    { name: 'unauthorized', path: '/unauthorized' },
+    ...LOGS,
+    ...SYNC,
+  ],
+  manager: [
+    { name: 'dashboard', path: '/dashboard' },
+    { name: 'issues', path: ISSUES },
+    firstIssue,
+    { name: 'assets', path: '/asset-management' },
+    ...TASKS.filter(({ name }) => name === 'operative-tasks'),
+  ],
+  operative: [
+    { name: 'dashboard', path: '/dashboard' },
+    menu,
+    { name: 'account', path: '/account' },
+    ...TASKS,
+    ...TASKS_WAITING,
+    ...LOGS.filter(({ name }) => name !== 'log-amend'),
+  ],
+  viewer: [
+    { name: 'dashboard', path: '/dashboard' },
+    { name: 'issues', path: ISSUES },
+    firstIssue,
+    { name: 'locations', path: '/locations' },
+    { name: 'assets', path: '/asset-management' },
+    ...LOGS.filter(({ name }) => /^(logbook|log-thread)$/.test(name)),
+  ],
+};

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const bin = (path) => fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
+
+const layers = ['shared', 'server', 'web', 'web/worker', 'tests'];
+
+/** What can be said about the code without running it. */
+const checks = [
+  ...layers.map((layer) => ({ name: `types of ${layer}`, run: [bin('typescript/bin/tsc'), '-p', layer] })),
+  {
+    name: 'lint and format',
+    run: [bin('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings', '--colors=off', '.'],
+  },
+  {
+    name: 'unused code',
+    run: [bin('knip/bin/knip.js'), '--config', 'knip.json', '--no-progress'],
+  },
+];
+
+/**
+ * Runs every check, two at a time, and prints what each one says when it has finished.
+ * @returns {Promise<boolean>} whether all of them passed
+ */
+export async function runStaticChecks() {
+  const waiting = [...checks];
+  const failed = [];
+  const worker = async () => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      const started = Date.now();
+      const { code, output } = await run(check.run);
+      const seconds = ((Date.now() - started) / 1000).toFixed(1);
+      const passed = code === 0;
+      console.log(`${passed ? '✓' : '✗'} ${check.name} (${seconds} s)`);
+      if (!passed) console.log(output.trimEnd().replace(/^/gm, '  '));
+      if (!passed) failed.push(check.name);
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  if (failed.length > 0) console.log(`Failed: ${failed.join(', ')}`);
+  return failed.length === 0;
+}
+
+/**
+ * Runs the tests.
+ * @param {string[]} args for vitest
+ * @returns {Promise<boolean>} whether all of them passed
+ */
+export async function runTests(args) {
+  const vitest = [bin('vitest/vitest.mjs'), 'run', '--config', 'tests/vitest.config.ts', ...args];
+  return (await run(vitest, 'inherit')).code === 0;
+}
+
+function run(args, stdio = 'pipe') {
+  return new Promise((resolve, reject) => {
+    // Some programs of npm packages are scripts for Node, some are not marked as executable: Node runs them all.
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', stdio, stdio] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        output += chunk;
+      });
+    }
+    const forward = (signal) => child.kill(signal);
+    process.on('SIGTERM', forward);
+    child.on('error', reject);
+    child.on('close', (code) => {
+      process.off('SIGTERM', forward);
+      resolve({ code, output });
+    });
+  });
+}

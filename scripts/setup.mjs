@@ -1,0 +1,155 @@
+// Prepares a clone: installs what package-lock.json names, and builds the pages and the server, each only when
+// something changed.
+// Runs before `npm start`, `npm test` and their like, so it uses nothing but Node's own modules.
+//
+//   node scripts/setup.mjs [--no-build]
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { building, isBuilt, pages, readText, root, server } from './lib/built.mjs';
+
+const installStamp = join(root, 'node_modules', '.lintel-installed');
+const lockFile = join(root, '.cache', 'setup.lock');
+
+checkNode();
+const wantsBuild = !process.argv.includes('--no-build');
+// A set-up that has nothing to do takes no lock, so it can run beside any other.
+if (!isInstalled() || (wantsBuild && !areBuilt())) {
+  await withLock(() => {
+    if (!isInstalled()) install();
+    if (wantsBuild && !isBuilt(pages)) building(pages, buildPages);
+    if (wantsBuild && !isBuilt(server)) building(server, buildServer);
+  });
+}
+
+function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  stop(`Lintel needs Node 20.19 or later, and this is Node ${process.versions.node} (${process.execPath}).`);
+}
+
+function isInstalled() {
+  return readText(installStamp) === installKey() || adoptInstallation();
+}
+
+/** What the installed packages depend on: their list, the platform and the version of Node's binary interface. */
+function installKey() {
+  const hash = createHash('sha256').update(readText(join(root, 'package-lock.json')));
+  return hash.update(`${process.platform} ${process.arch} ${process.versions.modules}`).digest('hex');
+}
+
+/** Packages that somebody installed with npm by hand are as good, if they are those of the lock file. */
+function adoptInstallation() {
+  const installed = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
+  const wanted = readJson(join(root, 'package-lock.json'))?.packages;
+  if (installed === undefined || wanted === undefined) return false;
+  for (const [path, entry] of Object.entries(wanted)) {
+    if (path === '') continue;
+    const version = installed[path]?.version;
+    if (version !== entry.version && !(version === undefined && (entry.optional || entry.peer))) return false;
+  }
+  for (const [path, entry] of Object.entries(installed)) {
+    if (entry.os !== undefined && !entry.os.includes(process.platform)) return false;
+    if (!existsSync(join(root, path, 'package.json'))) return false;
+  }
+  writeFileSync(installStamp, installKey());
+  return true;
+}
+
+function install() {
+  console.log('Installing packages (only after a change of package-lock.json) …');
+  rmSync(installStamp, { force: true });
+  if (!npm('ci', '--include=dev', '--no-audit', '--no-fund')) {
+    // An npm that finds the lock file wanting can still install by it.
+    console.log('"npm ci" failed; trying "npm install" …');
+    if (!npm('install', '--no-save', '--include=dev', '--no-audit', '--no-fund')) {
+      stop('The packages could not be installed; what npm says is above.');
+    }
+  }
+  writeFileSync(installStamp, installKey());
+}
+
+function npm(...args) {
+  // NODE_ENV=production would leave out what builds the pages and what tests need.
+  const { NODE_ENV: _, npm_execpath: npmProgram = '', ...env } = process.env;
+  // The same npm that runs us; without one (plain `node scripts/setup.mjs`), the one on the path.
+  const ours = /\bnpm-cli\.c?js$/.test(npmProgram);
+  return ours
+    ? run(process.execPath, [npmProgram, ...args], { env })
+    : run('npm', args, { env, shell: process.platform === 'win32' });
+}
+
+function areBuilt() {
+  return isBuilt(pages) && isBuilt(server);
+}
+
+function buildPages() {
+  console.log('Building the pages (only after a change) …');
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const args = [vite, 'build', '--config', 'web/vite.config.ts', '--logLevel', 'warn'];
+  if (!run(process.execPath, args, { env })) stop('The pages could not be built; what Vite says is above.');
+}
+
+function buildServer() {
+  console.log('Building the server (only after a change) …');
+  const env = { ...process.env, NODE_ENV: 'production' };
+  if (!run(process.execPath, ['scripts/lib/server-build.mjs'], { env })) {
+    stop('The server could not be built; what Vite says is above.');
+  }
+}
+
+/** One set-up at a time in a clone: two would empty node_modules under each other. */
+async function withLock(work) {
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  let announced = false;
+  while (!takeLock()) {
+    const holder = Number(readText(lockFile));
+    const since = statSync(lockFile, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    // The number of one that was killed may belong to another program by now: nothing takes this long.
+    if ((holder > 0 && !isAlive(holder)) || holder === process.pid || Date.now() - since > 15 * 60_000) {
+      rmSync(lockFile, { force: true });
+      continue;
+    }
+    if (!announced)
+      console.log(`Another set-up is at work in this clone (process ${holder}); waiting for it …`);
+    announced = true;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  process.on('exit', () => rmSync(lockFile, { force: true }));
+  work();
+}
+
+function takeLock() {
+  try {
+    writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    return stop(`This folder cannot be written (${error.message}), so Lintel cannot be set up in it.`);
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function run(command, args, options) {
+  return spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options }).status === 0;
+}
+
+function readJson(path) {
+  const text = readText(path);
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+function stop(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}

@@ -1,0 +1,21 @@
+// Serves Lintel: `npm start`, and `npm run demo` with --demo (sample data at once, in a data folder of its own).
+import { pathToFileURL } from 'node:url';
+import { isBuilt, server } from './lib/built.mjs';
+
+if (process.argv.includes('--demo')) {
+  process.env.DATA_DIR ??= '.data-demo';
+  process.env.SAMPLE_DATA = '1';
+  process.env.LINTEL_DEMO = '1';
+}
+// Started by npm, this process must not outlive it. By hand (nohup, a service), it may lose its parent.
+if (process.env.npm_lifecycle_event !== undefined) await import('./stop-with-parent.mjs');
+
+process.setSourceMapsEnabled(true);
+if (isBuilt(server)) {
+  await import(pathToFileURL(server.output).href);
+} else {
+  // Started without npm after a change: the sources are what counts.
+  const { register } = await import('tsx/esm/api');
+  register();
+  await import('../server/main.ts');
+}
