@@ -1,0 +1,109 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+// Servers and load are processes of their own, so that each one's processor time can be told from the others'.
+
+/** What a child can be asked: JSON in, JSON out. */
+export type Handlers = Readonly<Record<string, (input: never) => unknown>>;
+type Ask = { id: number; method: string; input: unknown };
+type Answer = { id: number; result?: unknown; error?: string };
+
+export type Child<H extends Handlers> = {
+  readonly pid: number;
+  ask<M extends keyof H & string>(method: M, input: Parameters<H[M]>[0]): Promise<Awaited<ReturnType<H[M]>>>;
+  signal(signal: NodeJS.Signals): void;
+  /** Ends it and waits until it is gone. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+};
+
+/** Inside a child: answers the questions of the parent until it is gone. */
+export function serve(handlers: Handlers): void {
+  process.on('message', (message: Ask) => {
+    const { id, method, input } = message;
+    Promise.resolve()
+      // A question and its handler are typed together, in `Child`; over the channel they are any.
+      .then(() => handlers[method]?.(input as never))
+      .then(
+        (result) => process.send?.({ id, result } satisfies Answer),
+        (error: unknown) =>
+          process.send?.({
+            id,
+            error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+          } satisfies Answer),
+      );
+  });
+  process.on('disconnect', () => process.exit(0));
+}
+
+/**
+ * Starts a file of this folder's family as a child.
+ * @param options.nodeArgs for Node itself: `--expose-gc`, `--cpu-prof`
+ */
+export function startChild<H extends Handlers>(
+  file: URL,
+  options: { nodeArgs?: readonly string[]; env?: Record<string, string> } = {},
+): Child<H> {
+  const child: ChildProcess = fork(fileURLToPath(file), [], {
+    execArgv: ['--import', 'tsx', ...(options.nodeArgs ?? [])],
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+  let asked = 0;
+  let gone = false;
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', (code, signal) => {
+      gone = true;
+      for (const { reject } of waiting.values()) reject(new Error(`the child ended (${signal ?? code})`));
+      waiting.clear();
+      resolve();
+    });
+  });
+  child.on('message', (message: Answer) => {
+    const { id, result, error } = message;
+    const asker = waiting.get(id);
+    waiting.delete(id);
+    if (error === undefined) asker?.resolve(result);
+    else asker?.reject(new Error(error));
+  });
+  const stopWithUs = () => child.kill('SIGKILL');
+  process.once('exit', stopWithUs);
+
+  return {
+    get pid() {
+      return child.pid ?? 0;
+    },
+    ask(method, input) {
+      if (gone) return Promise.reject(new Error('the child has ended'));
+      asked += 1;
+      const id = asked;
+      return new Promise((resolve, reject) => {
+        // What a handler answers is what `H` says; the channel forgets it.
+        waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
+        child.send({ id, method, input } satisfies Ask);
+      });
+    },
+    signal: (signal) => void child.kill(signal),
+    async kill(signal = 'SIGKILL') {
+      process.off('exit', stopWithUs);
+      if (!gone) child.kill(signal);
+      if (signal === 'SIGTERM') {
+        const hard = setTimeout(() => child.kill('SIGKILL'), 10_000);
+        await ended;
+        clearTimeout(hard);
+      }
+      await ended;
+    },
+  };
+}
+
+/** Processor time of this process so far, user and system, in microseconds. */
+export function cpuMicros(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+/** The clock that all processes of a machine share, in milliseconds. */
+export function sharedClock(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}

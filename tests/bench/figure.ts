@@ -1,0 +1,79 @@
+/** One line of the table. */
+export type Figure = {
+  name: string;
+  /** What was measured, and what it was measured beside in the same run. */
+  measured: string;
+  reference: string;
+  /** The figure itself, and the bound that it must keep. */
+  value: number;
+  unit: string;
+  goal: { atMost: number } | { atLeast: number };
+  note?: string | undefined;
+};
+
+export function isReached({ value, goal }: Pick<Figure, 'value' | 'goal'>): boolean {
+  return 'atMost' in goal ? value <= goal.atMost : value >= goal.atLeast;
+}
+
+/** The middle one; of an even number, the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+/** By linear interpolation. Of nothing: NaN. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (sorted.length - 1) * share;
+  const low = sorted[Math.floor(at)];
+  const high = sorted[Math.ceil(at)];
+  if (low === undefined || high === undefined) return Number.NaN;
+  return low + (high - low) * (at - Math.floor(at));
+}
+
+export function round(value: number, digits = 2): string {
+  return Number.isNaN(value) ? '–' : value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : digits);
+}
+
+/** Rounds of several things in turn, so that the noise of a shared machine meets all of them alike. */
+export async function interleaved<Name extends string>(
+  rounds: number,
+  things: Readonly<Record<Name, () => Promise<number>>>,
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(things) as Name[]; // Object.keys forgets the names.
+  const results = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  for (let round = 0; round < rounds; round += 1) {
+    // Every other round backwards: what comes first is not always the same.
+    for (const name of round % 2 === 0 ? names : [...names].reverse()) {
+      results[name].push(await things[name]());
+    }
+  }
+  return results;
+}
+
+/** The table as text, a line for each figure. */
+export function formatTable(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) => {
+    const bound = 'atMost' in figure.goal ? `≤ ${figure.goal.atMost}` : `≥ ${figure.goal.atLeast}`;
+    return [
+      figure.name,
+      figure.measured,
+      figure.reference,
+      `${round(figure.value)} ${figure.unit}`.trim(),
+      `${bound} ${figure.unit}`.trim(),
+      isReached(figure) ? 'yes' : 'NO',
+    ];
+  });
+  const head = ['figure', 'measured', 'reference', 'value', 'goal', 'reached'];
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const notes = figures.flatMap(({ name, note }) => (note === undefined ? [] : [`  ${name}: ${note}`]));
+  return [
+    line(head),
+    line(widths.map((width) => '-'.repeat(width))),
+    ...rows.map(line),
+    ...(notes.length > 0 ? ['', ...notes] : []),
+  ].join('\n');
+}

@@ -1,0 +1,100 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { readEnv } from '#server/env.ts';
+import { readActor } from '#server/features/session/session.queries.ts';
+import { appRouter } from '#server/router.ts';
+import { type RunningServer, startServer } from '#server/start-server.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { cpuMicros, type Handlers, serve, sharedClock } from './child.ts';
+import { atRate } from './pace.ts';
+
+// The whole server in a process of its own, as `npm start` would run it on a given database.
+
+let server: RunningServer | undefined;
+/** How late the event loop comes round; what is above the resolution kept everybody waiting. */
+const loop = monitorEventLoopDelay({ resolution: 5 });
+/** What this process has written, so that the next change of a row knows what it replaces. */
+const titles = new Map<string, string>();
+
+const handlers = {
+  async listen(input: { databaseUrl: string; port: number }): Promise<string> {
+    const env = readEnv({
+      DATABASE_URL: input.databaseUrl,
+      PORT: String(input.port),
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'lintel-bench-')),
+      LOG_LEVEL: process.env['BENCH_LOG'] ?? 'fatal',
+    });
+    server = await startServer(env, input.databaseUrl, {
+      // What is measured is the work, not the brake that keeps one caller from doing all of it.
+      limits: { person: { burst: 1e9, perSecond: 1e9 }, anonymous: { burst: 1e9, perSecond: 1e9 } },
+    });
+    return server.url;
+  },
+  cpu: cpuMicros,
+  watchLoop(): void {
+    loop.reset();
+    loop.enable();
+  },
+  /** The longest that the event loop was held since then, and its 99th percentile, in milliseconds. */
+  loopHeld(): { max: number; p99: number } {
+    loop.disable();
+    return { max: loop.max / 1e6, p99: loop.percentile(99) / 1e6 };
+  },
+  /** Bytes on the heap, after what is garbage has gone. Needs `--expose-gc`. */
+  async heap(): Promise<number> {
+    for (let pass = 0; pass < 4; pass += 1) {
+      globalThis.gc?.();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return process.memoryUsage().heapUsed;
+  },
+  /**
+   * Makes real changes at a rate, as the person of the cookie, inside this process: only so the moment of the commit
+   * is known. Answers it for each operation.
+   */
+  write: (input: Writes) => write(input, 'committed'),
+  /** The same, with the moment at which each change was asked for. */
+  writeTimed: (input: Writes) => write(input, 'asked'),
+  async stop(): Promise<void> {
+    await server?.stop();
+  },
+} satisfies Handlers;
+export type LintelHandlers = typeof handlers;
+
+type Writes = { cookie: string; rows: string[]; perSecond: number; seconds: number };
+
+async function write(input: Writes, moment: 'asked' | 'committed'): Promise<[string, number][]> {
+  const services = server?.services;
+  const actor = services && (await readActor(services, input.cookie.replace('sid=', '')));
+  if (services === undefined || actor === undefined) throw new Error('no server, or nobody signed in');
+  const moments: [string, number][] = [];
+  let written = 0;
+  await atRate(input.perSecond, input.seconds, async () => {
+    const operationId = uuidv7();
+    const id = input.rows[written % input.rows.length] ?? '';
+    written += 1;
+    if (moment === 'asked') moments.push([operationId, sharedClock()]);
+    // Called right after the commit, for this very operation.
+    const poke = () => {
+      if (moment === 'committed') moments.push([operationId, sharedClock()]);
+      services.sequencer.poke();
+    };
+    const caller = appRouter.createCaller({
+      services: { ...services, sequencer: { ...services.sequencer, poke } },
+      actor,
+      requestId: operationId,
+      address: '127.0.0.1',
+      userAgent: 'bench',
+      setCookie: () => undefined,
+    });
+    const from = titles.get(id) ?? (await caller.issues.get({ id })).data.title;
+    const to = `Lamp ${operationId} is out in the corridor`;
+    titles.set(id, to);
+    await caller.issues.update({ operationId, id, changes: { title: { from, to } } });
+  });
+  return moments;
+}
+
+serve(handlers);

@@ -1,0 +1,112 @@
+import { createManyAssets } from '../support/many-assets.ts';
+import { createManyEvents } from '../support/many-events.ts';
+import type { Figure } from './figure.ts';
+import { withLogin } from './own-postgres.ts';
+import { createPeople } from './population.ts';
+import { measureReads, type Read } from './reads.ts';
+import type { Setting } from './setting.ts';
+
+const ASSETS = 100_000;
+const BUILDINGS = 2_000;
+const EVENTS = 1_000_000;
+/** The client that the assets' buildings belong to. */
+const CLIENT = '018f1000-0000-7000-8000-000000000000';
+
+/** The lists of an administrator at size: assets, places and activity. */
+export async function places(setting: Setting): Promise<Figure[]> {
+  const database = await setting.database('places');
+  setting.log('filling');
+  const now = new Date();
+  const made = await withLogin(database.ownerUrl, async (sql) => {
+    const buildings = await createManyAssets(sql, { assets: ASSETS, buildings: BUILDINGS, now });
+    const events = await createManyEvents(sql, { events: EVENTS, people: 50, buildings: 200, now });
+    const [admin] = await createPeople(sql, [{ role: 'admin', buildings: [] }]);
+    await sql`vacuum (analyze) events, event_payloads, profiles, user_roles`;
+    return { buildings, events, admin };
+  });
+  if (made.admin === undefined) throw new Error('no administrator');
+  const server = await setting.lintel(database.appUrl);
+  const asked = { ownerUrl: database.ownerUrl, url: server.url, person: made.admin };
+  const reads = [
+    ...assetReads(made.buildings[1_000] ?? ''),
+    ...placeReads(made.buildings[1_000] ?? ''),
+    ...activityReads(made.events, now),
+  ];
+  return measureReads(setting, asked, reads);
+}
+
+function assetReads(buildingId: string): Read[] {
+  const list = (name: string, input: object): Read => ({
+    name: `assets, ${name}`,
+    procedure: 'assets.list',
+    input: { filter: {}, limit: 50, ...input },
+  });
+  const sorts = (['name', 'type', 'building', 'lastVisit'] as const).flatMap((sort) =>
+    (['asc', 'desc'] as const).map((direction) =>
+      list(`by ${sort} ${direction}`, { order: { sort, direction } }),
+    ),
+  );
+  const filters = {
+    'of one building': { buildingId },
+    'of one type': { type: 'panel' },
+    retired: { status: 'retired' },
+    'in use or retired': { status: 'all' },
+    'with a common text': { search: 'point' },
+    'with a text that stands late': { search: 'water outlet' },
+    'with a rare text': { search: 'survey 99999' },
+    'with a text that none has': { search: 'nothing says this' },
+  };
+  return [
+    ...sorts,
+    ...Object.entries(filters).map(([name, filter]) => list(name, { filter })),
+    { name: 'assets, count', procedure: 'assets.counts', input: { filter: {} } },
+    { name: 'assets, count of a type', procedure: 'assets.counts', input: { filter: { type: 'panel' } } },
+    {
+      name: 'assets, count of a common text',
+      procedure: 'assets.counts',
+      input: { filter: { search: 'point' } },
+    },
+  ];
+}
+
+function placeReads(id: string): Read[] {
+  const buildings = (name: string, input: object): Read => ({
+    name: `places, ${name}`,
+    procedure: 'locations.listBuildings',
+    input: { limit: 100, ...input },
+  });
+  return [
+    { name: 'places, clients', procedure: 'locations.listClients', input: { limit: 100 } },
+    buildings('buildings of a client', { clientId: CLIENT }),
+    buildings('all buildings', {}),
+    buildings('buildings with a text', { clientId: CLIENT, search: 'harbour' }),
+    buildings('buildings, 500 at once', { clientId: CLIENT, limit: 500 }),
+    { name: 'places, floors', procedure: 'locations.listFloors', input: { buildingId: id } },
+    { name: 'places, archive', procedure: 'locations.listArchived', input: { limit: 100 } },
+    { name: 'places, what a client has', procedure: 'locations.clientRecords', input: { id: CLIENT } },
+    { name: 'places, for the pickers', procedure: 'locations.mine', input: undefined },
+  ];
+}
+
+function activityReads({ people, buildings }: { people: string[]; buildings: string[] }, now: Date): Read[] {
+  const day = (ago: number) => new Date(now.getTime() - ago * 86_400_000).toISOString();
+  const filters = {
+    everything: {},
+    'of one person': { actorId: people[0] },
+    'of a person who did nothing': { actorId: people.at(-1) },
+    'of one building': { buildingId: buildings[0] },
+    'of one kind': { entity: 'asset' },
+    'of a kind that is rare': { entity: 'client' },
+    'of a week': { from: day(200), to: day(193) },
+    'of a person in a building': { actorId: people[0], buildingId: buildings[0] },
+    'of a person and a kind': { actorId: people[0], entity: 'person' },
+  };
+  return [
+    ...Object.entries(filters).map(([name, filter]) => ({
+      name: `activity, ${name}`,
+      procedure: 'activity.list',
+      input: { filter, limit: 50 },
+    })),
+    { name: 'activity, its people', procedure: 'activity.actors', input: undefined },
+  ];
+}

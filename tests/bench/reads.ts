@@ -1,0 +1,118 @@
+import { drizzle } from 'drizzle-orm/postgres-js';
+import postgres from 'postgres';
+import { schema } from '#db/schema/index.ts';
+import type { Services } from '#server/context.ts';
+import { appRouter } from '#server/router.ts';
+import { permissionsOf } from '#shared/permissions.ts';
+import { type Figure, median, percentile, round } from './figure.ts';
+import type { Setting } from './setting.ts';
+
+/** A query as the browser asks it. */
+export type Read = { name: string; procedure: string; input: unknown };
+type Asked = { ownerUrl: string; url: string; person: { id: string; cookie: string } };
+
+const CALLS = 40;
+const EXPLAINED = 20;
+const MOST_MS = 50;
+const WARM_CALLS = 5;
+
+/** How long each read takes over HTTP, warm, and how much of that is the database's own, by its own account. */
+export async function measureReads(
+  setting: Setting,
+  asked: Asked,
+  reads: readonly Read[],
+): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const explain = explainer(asked);
+  setting.after(explain.end);
+  for (const { name, procedure, input } of reads) {
+    for (let call = 0; call < WARM_CALLS; call += 1) await ask(asked, procedure, input);
+    const p95s: number[] = [];
+    const p50s: number[] = [];
+    for (let r = 0; r < setting.rounds; r += 1) {
+      const taken: number[] = [];
+      for (let call = 0; call < CALLS; call += 1) {
+        const start = performance.now();
+        await ask(asked, procedure, input);
+        taken.push(performance.now() - start);
+      }
+      p95s.push(percentile(taken, 0.95));
+      p50s.push(median(taken));
+    }
+    const inDatabase = await explain.p95(procedure, input);
+    setting.log(`${name}: p95 ${round(median(p95s))} ms, explain ${round(inDatabase)} ms`);
+    figures.push({
+      name,
+      measured: `p95 ${round(median(p95s))} ms, p50 ${round(median(p50s))} ms`,
+      reference: `p95 ${round(inDatabase)} ms by explain analyze`,
+      value: median(p95s),
+      unit: 'ms',
+      goal: { atMost: MOST_MS },
+    });
+  }
+  return figures;
+}
+
+async function ask({ url, person }: Asked, procedure: string, input: unknown): Promise<void> {
+  const query = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`;
+  const answer = await fetch(`${url}/trpc/${procedure}${query}`, { headers: { cookie: person.cookie } });
+  const body = await answer.text();
+  if (!answer.ok) throw new Error(`${procedure} answered ${answer.status}: ${body.slice(0, 200)}`);
+}
+
+/** Runs the statements of a read through the database's own stopwatch: planning and execution, all of them together. */
+function explainer({ ownerUrl, person }: Asked) {
+  const sql = postgres(ownerUrl, { max: 1, onnotice: () => undefined });
+  let heard: { query: string; params: unknown[] }[] = [];
+  const logger = { logQuery: (query: string, params: unknown[]) => void heard.push({ query, params }) };
+  const db = drizzle(sql, { schema, logger });
+  const caller = appRouter.createCaller({
+    // A read needs nothing else of what a server has.
+    services: { db, clock: { now: () => new Date() } } as unknown as Services,
+    actor: {
+      userId: person.id,
+      email: 'bench@example.com',
+      firstName: 'Pat',
+      lastName: 'Bench',
+      role: 'admin',
+      permissions: permissionsOf('admin'),
+      accessVersion: 1,
+      sessionId: '',
+      sessionExpiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+    },
+    requestId: 'bench',
+    address: '127.0.0.1',
+    userAgent: 'bench',
+    setCookie: () => undefined,
+  });
+
+  async function once(): Promise<number> {
+    let ms = 0;
+    for (const { query, params } of heard) {
+      if (!/^\s*(select|with|\()/i.test(query)) continue;
+      // The driver takes what it took a moment ago.
+      const lines = await sql.unsafe(`explain (analyze, timing off) ${query}`, params as never[]);
+      for (const line of lines) {
+        ms += Number(/^(?:Planning|Execution) Time: ([\d.]+) ms/.exec(String(line['QUERY PLAN']))?.[1] ?? 0);
+      }
+    }
+    return ms;
+  }
+
+  return {
+    end: () => sql.end({ timeout: 5 }),
+    async p95(procedure: string, input: unknown): Promise<number> {
+      heard = [];
+      const [feature = '', name = ''] = procedure.split('.');
+      // A path as text names a procedure beyond the compiler.
+      const routers = caller as unknown as Record<
+        string,
+        Record<string, (input: unknown) => Promise<unknown>>
+      >;
+      await routers[feature]?.[name]?.(input);
+      const taken: number[] = [];
+      for (let n = 0; n < EXPLAINED; n += 1) taken.push(await once());
+      return percentile(taken, 0.95);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { LiveFrame, LivePosition } from '#shared/live.ts';
+import { judgeFrame } from '#web/live/cursor.ts';
+import { Stream } from '#web/live/stream.ts';
+import { socketFor } from '../chaos/node-socket.ts';
+import { type Handlers, serve, sharedClock } from './child.ts';
+
+// Many clients of the stream in one process: the page's own module for it, and the stock client underneath.
+
+type Client = {
+  cursor: LivePosition;
+  /** How often each event came. */
+  seen: Map<number, number>;
+  /** When a frame last came, by the shared clock. */
+  frameAt: number;
+  gaps: number;
+  resets: number;
+  stream: Stream;
+};
+const clients: Client[] = [];
+
+const handlers = {
+  /** Begins to follow the stream from a position, once for each cookie. */
+  follow(input: { url: string; cookies: string[]; from: LivePosition; quick: boolean }) {
+    for (const cookie of input.cookies) {
+      const origin = input.url.replace('ws', 'http').replace('/trpc', '');
+      const stream = new Stream({
+        url: input.url,
+        WebSocket: socketFor({ cookie: () => cookie, origin, online: () => true }, new Set()),
+        cursor: () => client.cursor,
+        onFrame: (position, frame) => take(client, position, frame),
+        onConnection: () => undefined,
+        onEnded: () => undefined,
+        ...(input.quick
+          ? {
+              keepAlive: { intervalMs: 2_000, pongTimeoutMs: 1_500 },
+              watchdogMs: 9_000,
+              retryDelayMs: (failures: number) =>
+                Math.min(1_000, 100 * 2 ** failures) * (0.5 + Math.random()),
+            }
+          : {}),
+      });
+      const client: Client = { cursor: input.from, seen: new Map(), frameAt: 0, gaps: 0, resets: 0, stream };
+      clients.push(client);
+      stream.start();
+    }
+  },
+  /** How many have had a frame since a moment, and how long after it the last of them had its first. */
+  liveSince(input: { from: number }) {
+    return clients.filter(({ frameAt }) => frameAt > input.from).length;
+  },
+  /** How many have arrived at a position. */
+  arrived: (input: { g: number }) => clients.filter(({ cursor }) => cursor.g >= input.g).length,
+  /** Of the events in a range of positions: how many were never delivered, and how many more than once. */
+  account(input: { events: number[] }) {
+    let lost = 0;
+    let doubled = 0;
+    for (const { seen } of clients) {
+      for (const g of input.events) {
+        const times = seen.get(g) ?? 0;
+        if (times === 0) lost += 1;
+        if (times > 1) doubled += 1;
+      }
+    }
+    const sum = (of: 'gaps' | 'resets') => clients.reduce((total, client) => total + client[of], 0);
+    return { clients: clients.length, lost, doubled, gaps: sum('gaps'), resets: sum('resets') };
+  },
+} satisfies Handlers;
+export type RestartHandlers = typeof handlers;
+
+function take(client: Client, position: LivePosition, frame: LiveFrame): void {
+  client.frameAt = sharedClock();
+  const verdict = judgeFrame(client.cursor, position, frame);
+  if (verdict === 'gap') {
+    client.gaps += 1;
+    client.stream.resubscribe();
+    return;
+  }
+  if (verdict === 'drop') return;
+  if (verdict === 'reset') client.resets += 1;
+  for (const { g } of frame.events) client.seen.set(g, (client.seen.get(g) ?? 0) + 1);
+  client.cursor = position;
+}
+
+serve(handlers);

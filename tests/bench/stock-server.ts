@@ -1,0 +1,50 @@
+import { EventEmitter, on } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { initTRPC, tracked } from '@trpc/server';
+import { applyWSSHandler } from '@trpc/server/adapters/ws';
+import { WebSocketServer } from 'ws';
+import { z } from 'zod';
+import { cpuMicros, type Handlers, serve } from './child.ts';
+
+// The other reference: tRPC's own subscriptions, fed by an emitter as its documentation shows.
+
+const emitter = new EventEmitter();
+emitter.setMaxListeners(0);
+const t = initTRPC.create();
+const router = t.router({
+  live: t.router({
+    stream: t.procedure
+      .input(z.object({ lastEventId: z.string().optional() }))
+      .subscription(async function* ({ signal }) {
+        for await (const [id, data] of on(emitter, 'event', { ...(signal && { signal }) })) {
+          yield tracked(String(id), data);
+        }
+      }),
+  }),
+});
+
+const handlers = {
+  listen(): Promise<string> {
+    const server = createServer();
+    applyWSSHandler({ wss: new WebSocketServer({ server, perMessageDeflate: false }), router });
+    return new Promise((resolve) => {
+      server.listen(0, '127.0.0.1', () => {
+        // A server that listens on a port has an address with a port.
+        const { port } = server.address() as AddressInfo;
+        resolve(`ws://127.0.0.1:${port}`);
+      });
+    });
+  },
+  /** Emits what a frame carries, so many times. */
+  async broadcast(input: { data: unknown; times: number; everyMs: number }) {
+    for (let sent = 1; sent <= input.times; sent += 1) {
+      emitter.emit('event', `e.${sent}`, input.data);
+      await new Promise((resolve) => setTimeout(resolve, input.everyMs));
+    }
+  },
+  cpu: cpuMicros,
+} satisfies Handlers;
+export type StockHandlers = typeof handlers;
+
+serve(handlers);

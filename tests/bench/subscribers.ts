@@ -1,0 +1,107 @@
+import { WebSocket } from 'ws';
+import { type Handlers, serve, sharedClock } from './child.ts';
+
+// A process full of subscribers that only count. Each speaks the wire format by hand, as cheaply as can be.
+
+type Group = { sockets: WebSocket[]; frames: number; events: number; bytes: number; ended: number };
+type Seen = Omit<Group, 'sockets'> & { sockets: number };
+
+const groups = new Map<string, Group>();
+/** When the event of each operation came, by the shared clock; only of groups that are asked to watch. */
+const arrivals = new Map<string, number>();
+let lastFrame = '';
+
+const MARK = Buffer.from('"outboxId"');
+const SUBSCRIBE = JSON.stringify({
+  id: 1,
+  method: 'subscription',
+  params: { path: 'live.stream', input: {} },
+});
+
+const handlers = {
+  /** Opens sockets, one for each cookie, and waits until all of them listen. */
+  async connect(input: {
+    group: string;
+    url: string;
+    cookies: string[];
+    origin: string;
+    watch: boolean;
+    /** Listening begins with the first frame of the stream, or, where there is none before an event, with the answer. */
+    sendsAtOnce: boolean;
+    atOnce: number;
+  }) {
+    const group = { sockets: [] as WebSocket[], frames: 0, events: 0, bytes: 0, ended: 0 };
+    groups.set(input.group, group);
+    const waiting = [...input.cookies];
+    const worker = async () => {
+      for (let cookie = waiting.pop(); cookie !== undefined; cookie = waiting.pop()) {
+        group.sockets.push(await open(cookie, group, input));
+      }
+    };
+    await Promise.all(Array.from({ length: input.atOnce }, worker));
+    return group.sockets.length;
+  },
+  counts(input: { group: string }): Seen {
+    const group = groups.get(input.group);
+    if (group === undefined) throw new Error(`no group ${input.group}`);
+    return { ...group, sockets: group.sockets.length };
+  },
+  /** The text of the last frame that carried exactly one event. */
+  lastFrame: () => lastFrame,
+  /** Takes what has been watched: operation or event id → time. */
+  arrivals(): [string, number][] {
+    const seen = [...arrivals];
+    arrivals.clear();
+    return seen;
+  },
+  close(input: { group: string }) {
+    for (const socket of groups.get(input.group)?.sockets ?? []) socket.terminate();
+    groups.delete(input.group);
+  },
+} satisfies Handlers;
+export type SubscriberHandlers = typeof handlers;
+
+function open(
+  cookie: string,
+  group: Group,
+  { url, origin, watch, sendsAtOnce }: { url: string; origin: string; watch: boolean; sendsAtOnce: boolean },
+): Promise<WebSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, {
+      perMessageDeflate: false,
+      skipUTF8Validation: true,
+      headers: { cookie, origin },
+    });
+    let listening = false;
+    socket.once('open', () => socket.send(SUBSCRIBE));
+    socket.on('error', (error) => {
+      if (!listening) reject(error);
+    });
+    socket.on('close', (code) => {
+      group.ended += 1;
+      if (!listening) reject(new Error(`closed with ${code} before it listened`));
+    });
+    socket.on('message', (data: Buffer) => {
+      if (!listening && (!sendsAtOnce || data.indexOf('"type":"data"') !== -1)) {
+        listening = true;
+        resolve(socket);
+      }
+      count(group, data, watch);
+    });
+  });
+}
+
+function count(group: Group, data: Buffer, watch: boolean): void {
+  let events = 0;
+  for (let at = data.indexOf(MARK); at !== -1; at = data.indexOf(MARK, at + MARK.length)) events += 1;
+  group.frames += 1;
+  group.events += events;
+  group.bytes += data.length;
+  if (events === 0 || !watch) return;
+  const now = sharedClock();
+  const text = data.toString('utf8');
+  if (events === 1) lastFrame = text;
+  for (const [, id] of text.matchAll(/"operationId":"([^"]+)"/g)) if (id !== undefined) arrivals.set(id, now);
+}
+
+serve(handlers);

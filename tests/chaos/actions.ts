@@ -1,0 +1,217 @@
+import type { Issue, IssueFilter } from '#shared/features/issues.ts';
+import { ISSUE_PRIORITIES, ISSUE_STATUSES } from '#shared/features/issues.words.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { ROLES } from '#shared/permissions.ts';
+import { wireErrorOf } from '#web/lib/wire-error.ts';
+import { StoppedError } from '#web/live/wire-error.ts';
+import type { Building } from '../bench/population.ts';
+import type { Entry } from './ledger.ts';
+import type { Random } from './random.ts';
+import type { ChaosWindow } from './window.ts';
+
+/** Who may sign in, and with what. */
+export type Account = { id: string; email: string; password: string };
+
+export type Scene = {
+  random: Random;
+  buildings: readonly Building[];
+  /** The first is the administrator that nobody touches. */
+  accounts: readonly Account[];
+  ledger: Entry[];
+};
+
+const WEIGHTS = {
+  create: 18,
+  update: 32,
+  comment: 14,
+  watchList: 8,
+  watchIssue: 8,
+  grant: 7,
+  revoke: 7,
+  setRole: 3,
+  signOut: 2,
+  offline: 3,
+} as const;
+
+/** Does one thing in a window, as its person would. Ends when the person knows the outcome; never rejects. */
+export async function act(window: ChaosWindow, scene: Scene): Promise<void> {
+  const { random } = scene;
+  // Every chance that may be needed is taken first: what was random before must not depend on what a window shows.
+  const what = random.weighted(WEIGHTS);
+  const account = random.pick(scene.accounts);
+  const other = random.pick(scene.accounts.slice(1));
+  let building = random.pick(scene.buildings);
+  const dice = random.fork(`${random.below(1e9)}`);
+  try {
+    if (!window.online) return void (random.chance(0.5) && window.backOnline());
+    if (!window.signedIn) return await window.signIn(account.email, account.password);
+    // Mostly where the person is at home.
+    const home = dice.chance(0.8) ? window.someIssue(dice.pick)?.buildingId : undefined;
+    building = scene.buildings.find(({ id }) => id === home) ?? building;
+    switch (what) {
+      case 'create':
+        return await create(window, scene, building, dice);
+      case 'update':
+        return await update(window, scene, dice);
+      case 'comment':
+        return await comment(window, scene, dice);
+      case 'watchList':
+        return window.watchList(String(dice.below(2)), someFilter(window, building, dice));
+      case 'watchIssue': {
+        const issue = window.someIssue(dice.pick);
+        return issue && window.watchIssue(String(dice.below(2)), issue.id);
+      }
+      case 'grant':
+      case 'revoke':
+        return await write(
+          window,
+          scene,
+          { kind: 'access', id: other.id },
+          { userId: other.id, buildingId: building.id },
+          (input, options) => window.api.users[what].mutate(input, options),
+        );
+      case 'setRole':
+        return await write(
+          window,
+          scene,
+          { kind: 'access', id: other.id },
+          { userId: other.id, role: dice.pick(ROLES) },
+          (input, options) => window.api.users.setRole.mutate(input, options),
+        );
+      case 'signOut':
+        return await window.signOut();
+      case 'offline':
+        return window.offline();
+    }
+  } catch {
+    // No connection, or not allowed to sign in just now: a person would try again later, and so does a later step.
+  }
+}
+
+async function create(window: ChaosWindow, scene: Scene, building: Building, dice: Random): Promise<void> {
+  const id = uuidv7();
+  const title = `Lamp ${id.slice(-8)} is out`;
+  const input = {
+    id,
+    buildingId: building.id,
+    title,
+    description: '',
+    priority: dice.pick(ISSUE_PRIORITIES),
+  };
+  const now = new Date().toISOString();
+  const patch: Issue = {
+    ...input,
+    referenceNumber: `${building.code}-…`,
+    buildingName: building.name,
+    status: 'open',
+    source: 'person',
+    reportedBy: window.personId ?? null,
+    reportedByName: null,
+    assignedTo: null,
+    assignedToName: null,
+    createdAt: now,
+    updatedAt: now,
+    resolvedAt: null,
+    respondedAt: null,
+    respondDueAt: null,
+    resolveDueAt: null,
+    pauseReason: null,
+    pausedAt: null,
+    version: 0,
+  };
+  await write(
+    window,
+    scene,
+    { kind: 'create', id },
+    input,
+    (whole, options) => window.api.issues.create.mutate(whole, options),
+    { entity: 'issue', id, base: undefined, patch },
+  );
+}
+
+async function update(window: ChaosWindow, scene: Scene, dice: Random): Promise<void> {
+  const issue = window.someIssue(dice.pick);
+  if (issue === undefined || issue.version < 1) return;
+  const token = `Lamp ${uuidv7().slice(-12)} changed`;
+  const status = dice.pick(ISSUE_STATUSES);
+  const changes = {
+    title: { from: issue.title, to: token },
+    ...(dice.chance(0.6) && status !== issue.status ? { status: { from: issue.status, to: status } } : {}),
+    ...(dice.chance(0.3) ? { priority: { from: issue.priority, to: dice.pick(ISSUE_PRIORITIES) } } : {}),
+  };
+  const patch: Partial<Issue> = { title: token };
+  if (changes.status !== undefined) patch.status = changes.status.to;
+  if (changes.priority !== undefined) patch.priority = changes.priority.to;
+  await write(
+    window,
+    scene,
+    { kind: 'update', id: issue.id, token },
+    { id: issue.id, changes },
+    (whole, options) => window.api.issues.update.mutate(whole, options),
+    { entity: 'issue', id: issue.id, base: issue, patch },
+  );
+}
+
+async function comment(window: ChaosWindow, scene: Scene, dice: Random): Promise<void> {
+  const issue = window.someIssue(dice.pick);
+  if (issue === undefined) return;
+  const id = uuidv7();
+  const input = { id, issueId: issue.id, body: `Seen again, ${id.slice(-6)}` };
+  await write(window, scene, { kind: 'comment', id }, input, (whole, options) =>
+    window.api.issues.comment.mutate(whole, options),
+  );
+}
+
+/** Sends a write through the real client and notes what the person is told about it. */
+async function write<Input extends object>(
+  window: ChaosWindow,
+  { ledger }: Scene,
+  about: Pick<Entry, 'kind' | 'id'> & { token?: string },
+  input: Input,
+  send: (
+    input: Input & { operationId: string },
+    options: { signal: AbortSignal },
+  ) => Promise<{ version: number }>,
+  overlay?: Parameters<ChaosWindow['live']['mutations']['run']>[0]['overlay'],
+): Promise<void> {
+  const entry: Entry = {
+    ...about,
+    token: about.token,
+    operationIds: new Set(),
+    told: 'nothing yet',
+    version: undefined,
+    code: undefined,
+  };
+  ledger.push(entry);
+  try {
+    const answer = await window.live.mutations.run<Input, { version: number }>({
+      input,
+      overlay,
+      send(whole, options) {
+        entry.operationIds.add(whole.operationId);
+        return send(whole, options);
+      },
+    });
+    entry.told = 'done';
+    entry.version = answer.version;
+  } catch (error) {
+    entry.code = wireErrorOf(error)?.code ?? (error instanceof Error ? error.name : String(error));
+    // Signed out before the answer: nobody was told anything, so there is nothing to keep.
+    entry.told = error instanceof StoppedError ? 'unknown' : 'refused';
+  }
+}
+
+function someFilter(window: ChaosWindow, building: Building, dice: Random): IssueFilter {
+  const filters: readonly IssueFilter[] = [
+    {},
+    { statuses: [dice.pick(ISSUE_STATUSES)] },
+    { statuses: ['open', 'in_progress'], priorities: ['high', 'critical'] },
+    { buildingId: building.id },
+    { buildingId: building.id, statuses: [dice.pick(ISSUE_STATUSES)] },
+    { search: 'changed' },
+    { search: `${building.code}-000` },
+    { range: 'week' },
+    ...(window.personId === undefined ? [] : [{ assignedTo: window.personId }]),
+  ];
+  return dice.pick(filters);
+}

@@ -1,0 +1,60 @@
+import type { Sql } from 'postgres';
+
+/** A write that a window sent, and what its person was told. */
+export type Entry = {
+  kind: 'create' | 'update' | 'comment' | 'access';
+  operationIds: Set<string>;
+  /** Of the row: made by the client for what is created. */
+  id: string;
+  /** In the title of an update, where no other write has it. */
+  token: string | undefined;
+  told: 'nothing yet' | 'done' | 'refused' | 'unknown';
+  version: number | undefined;
+  code: string | undefined;
+};
+
+/** Whether everybody was told the truth: what is done is there once, what was refused is not there (promise 4). */
+export async function liesIn(sql: Sql, entries: readonly Entry[]): Promise<string[]> {
+  const lies: string[] = [];
+  const issues = await idsOf(sql`select id::text, version from building_issues`);
+  const comments = await idsOf(sql`select id::text, 1 as version from issue_comments`);
+  const people = await idsOf(sql`select id::text, version from profiles`);
+  const tokens = new Map<string, number>();
+  for (const { token } of await sql<{ token: string }[]>`
+    select (p.body::json->'changes'->'title'->>1) as token from events e join event_payloads p on p.g = e.g
+    where e.command = 'issues.update' and p.body::json->'changes'->'title' is not null`) {
+    tokens.set(token, (tokens.get(token) ?? 0) + 1);
+  }
+  const twice = await sql<{ operation_id: string; entity: string }[]>`
+    select operation_id, entity from events where operation_id is not null
+    group by operation_id, entity having count(*) > 1`;
+  for (const { operation_id, entity } of twice) lies.push(`operation ${operation_id} wrote ${entity} twice`);
+
+  for (const { kind, id, token, told, version, code } of entries) {
+    if (told === 'nothing yet') lies.push(`a person waits for ever for ${kind} ${id}`);
+    const rows = kind === 'comment' ? comments : kind === 'access' ? people : issues;
+    const present = rows.get(id);
+    if (told === 'done' && (present === undefined || present < (version ?? 1))) {
+      lies.push(
+        `${kind} ${id} was said to be done at version ${version}, and there is ${present ?? 'nothing'}`,
+      );
+    }
+    if (told === 'refused' && (kind === 'create' || kind === 'comment') && present !== undefined) {
+      lies.push(`${kind} ${id} was said to be refused (${code}), and is there`);
+    }
+    if (token === undefined) continue;
+    const times = tokens.get(token) ?? 0;
+    if (times > 1) lies.push(`the change "${token}" was applied ${times} times`);
+    if (told === 'done' && times === 0) lies.push(`the change "${token}" was said to be done, and is not`);
+    if (told === 'refused' && times > 0)
+      lies.push(`the change "${token}" was said to be refused (${code}), and is done`);
+  }
+  return lies;
+}
+
+async function idsOf(rows: Promise<readonly unknown[]>): Promise<Map<string, number>> {
+  // Both queries above select these two columns.
+  return new Map(
+    (await rows).map((row) => row as { id: string; version: number }).map(({ id, version }) => [id, version]),
+  );
+}

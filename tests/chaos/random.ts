@@ -1,0 +1,63 @@
+/** Chances that come the same again for the same seed. */
+export type Random = {
+  /** From 0 up to, but not, 1. */
+  next(): number;
+  /** A whole number from 0 up to, but not, `below`. */
+  below(below: number): number;
+  chance(share: number): boolean;
+  /** @throws for an empty list */
+  pick<T>(from: readonly T[]): T;
+  /** One of the names, as often as its weight says. */
+  weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
+  /** Another row of chances, which does not depend on how many of this one are used meanwhile. */
+  fork(label: string): Random;
+};
+
+/** sfc32: small, quick and even enough. */
+export function createRandom(seed: string): Random {
+  let [a, b, c, d] = seedsFrom(seed);
+  const next = () => {
+    const t = (a + b + d) | 0;
+    d = (d + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = ((c << 21) | (c >>> 11)) + t;
+    c |= 0;
+    return (t >>> 0) / 4_294_967_296;
+  };
+  for (let warm = 0; warm < 16; warm += 1) next();
+  const below = (bound: number) => Math.floor(next() * bound);
+  return {
+    next,
+    below,
+    chance: (share) => next() < share,
+    pick<T>(from: readonly T[]): T {
+      const found = from[below(from.length)];
+      if (found === undefined) throw new Error('nothing to pick from');
+      return found;
+    },
+    weighted(weights) {
+      const names = Object.keys(weights) as (keyof typeof weights)[]; // Object.keys forgets the names.
+      let left = next() * names.reduce((sum, name) => sum + weights[name], 0);
+      for (const name of names) {
+        left -= weights[name];
+        if (left < 0) return name;
+      }
+      throw new Error('no weights');
+    },
+    fork: (label) => createRandom(`${seed} ${label}`),
+  };
+}
+
+/** FNV-1a, four times over. */
+function seedsFrom(text: string): [number, number, number, number] {
+  const one = (salt: number) => {
+    let hash = 0x811c9dc5 ^ salt;
+    for (const character of text) {
+      hash ^= character.codePointAt(0) ?? 0;
+      hash = Math.imul(hash, 0x01000193);
+    }
+    return hash | 0;
+  };
+  return [one(1), one(2), one(3), one(4)];
+}

@@ -1,0 +1,247 @@
+import type { Sql } from 'postgres';
+import { type OwnPostgres, withLogin } from '../bench/own-postgres.ts';
+import { pause } from '../bench/pace.ts';
+import { act, type Scene } from './actions.ts';
+import { type Bug, clientParts } from './bugs.ts';
+import { type House, openHouse } from './house.ts';
+import { liesIn } from './ledger.ts';
+import { createRandom, type Random } from './random.ts';
+import { differenceFor, problemsOfRecord } from './truth.ts';
+import { CALM, type Faults } from './web-proxy.ts';
+import { ChaosWindow } from './window.ts';
+
+export type ChaosOptions = {
+  postgres: OwnPostgres;
+  seed: string;
+  windows: number;
+  steps: number;
+  /** Put in on purpose. */
+  bug?: Bug;
+  /** Everything is healed and compared after so many steps, and at the end. */
+  checkEvery: number;
+  log: (line: string) => void;
+};
+
+export type ChaosReport = {
+  seed: string;
+  steps: number;
+  /** What the oracle found; nothing, if all is well. */
+  problems: string[];
+  /** The longest that it took until every window was right again, ms. */
+  healedWithinMs: number;
+  events: number;
+  writes: Record<string, number>;
+  faults: Record<string, number>;
+  seconds: number;
+};
+
+const STORMY: Faults = {
+  dropAnswer: 0.08,
+  doubleRequest: 0.05,
+  lateSnapshot: 0.25,
+  lateMs: 400,
+  loseRequest: 0.04,
+  doubleFrame: 0.08,
+  delayFrame: 0.1,
+  frameMs: 300,
+  cutAfterFrame: 0.01,
+};
+/** Of a thousand steps, how many bring this, beside what windows do. */
+const DISASTERS = {
+  killServer: 3,
+  freezeServer: 3,
+  crashPostgres: 2,
+  cutPostgres: 3,
+  cut: 10,
+  blackhole: 5,
+} as const;
+/** How many things one window does at once. */
+const AT_ONCE = 3;
+/** Two heartbeats, a few reconnections and a server that is just starting. */
+const HEAL_WITHIN_MS = 60_000;
+
+/** Lets windows act at random while everything around them fails, then asks whether all of it is still true. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const { seed, bug, log } = options;
+  const started = performance.now();
+  const random = createRandom(seed);
+  const problems: string[] = [];
+  const disasters: Record<string, number> = {};
+  const onRejection = (reason: unknown) => {
+    problems.push(
+      `nobody handled: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`,
+    );
+  };
+  process.on('unhandledRejection', onRejection);
+  const house = await openHouse({
+    postgres: options.postgres,
+    random: random.fork('house'),
+    buildings: Math.max(4, Math.round(options.windows / 10)),
+    people: Math.max(4, Math.round(options.windows * 0.6)),
+    bug,
+  });
+  const scene: Scene = { random, buildings: house.buildings, accounts: house.accounts, ledger: [] };
+  const windows = Array.from(
+    { length: options.windows },
+    () =>
+      new ChaosWindow({
+        url: house.proxy.url,
+        parts: clientParts(bug),
+        onViolation: (what) => void (problems.length < 20 && problems.push(what)),
+      }),
+  );
+  const report = {
+    seed,
+    steps: 0,
+    problems,
+    healedWithinMs: 0,
+    events: 0,
+    writes: {} as Record<string, number>,
+    faults: {} as Record<string, number>,
+    seconds: 0,
+  };
+  try {
+    await signEverybodyIn(windows, scene);
+    house.proxy.faults(STORMY);
+    const busy = new Map<ChaosWindow, number>();
+    const running = new Set<Promise<void>>();
+    while (report.steps < options.steps && problems.length === 0) {
+      report.steps += 1;
+      const window = random.pick(windows);
+      const wait = random.below(8);
+      strike(house, random, disasters);
+      // One that is still at work loses its turn: nobody has three hands.
+      if ((busy.get(window) ?? 0) < AT_ONCE) {
+        busy.set(window, (busy.get(window) ?? 0) + 1);
+        const work = act(window, scene).finally(() => {
+          busy.set(window, (busy.get(window) ?? 1) - 1);
+          running.delete(work);
+        });
+        running.add(work);
+      } else random.fork('');
+      await pause(wait);
+      if (report.steps % options.checkEvery === 0 || report.steps === options.steps) {
+        house.proxy.faults(CALM);
+        await house.heal();
+        const { ms, found } = await check({ house, windows, scene, running, log });
+        report.healedWithinMs = Math.max(report.healedWithinMs, ms);
+        problems.push(...found);
+        log(
+          `${report.steps} steps, ${scene.ledger.length} writes, healed within ${(ms / 1_000).toFixed(1)} s`,
+        );
+        house.proxy.faults(STORMY);
+      }
+    }
+    if (problems.length > 0 && process.env['CHAOS_LOG'] === undefined) {
+      problems.push(...(await house.errors().catch(() => [])).slice(-3));
+    }
+    for (const { kind, told, code } of scene.ledger) {
+      const outcome = `${kind} ${told}${code === undefined ? '' : ` (${code})`}`;
+      report.writes[outcome] = (report.writes[outcome] ?? 0) + 1;
+    }
+    report.faults = { ...house.proxy.counts, ...disasters };
+    report.events = await withLogin(house.ownerUrl(), async (sql) => {
+      const [head] = await sql<{ g: number }[]>`select g::float8 as g from stream_head`;
+      return head?.g ?? 0;
+    }).catch(() => 0);
+  } finally {
+    for (const window of windows) window.dispose();
+    await house.close();
+    process.off('unhandledRejection', onRejection);
+    report.seconds = (performance.now() - started) / 1_000;
+  }
+  return report;
+}
+
+async function signEverybodyIn(windows: readonly ChaosWindow[], { accounts, random }: Scene): Promise<void> {
+  const waiting = windows.map((window, n) => ({
+    window,
+    account: n < 2 ? accounts[0] : random.pick(accounts),
+  }));
+  const worker = async () => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { window, account } = next;
+      if (account === undefined) throw new Error('nobody to sign in');
+      await window.signIn(account.email, account.password);
+      window.watchList('0', {});
+    }
+  };
+  await Promise.all([worker(), worker(), worker(), worker()]);
+}
+
+function strike(house: House, random: Random, disasters: Record<string, number>): void {
+  const dice = random.next() * 1_000;
+  const ms = 500 + random.below(2_000);
+  let left = dice;
+  for (const [name, weight] of Object.entries(DISASTERS) as [keyof typeof DISASTERS, number][]) {
+    left -= weight;
+    if (left >= 0) continue;
+    disasters[name] = (disasters[name] ?? 0) + 1;
+    if (name === 'cut') house.proxy.cut();
+    else if (name === 'blackhole') house.proxy.blackhole();
+    else if (name === 'cutPostgres') house.cutPostgres();
+    // What goes wrong in mending shows when healing waits for it.
+    else house[name](ms).catch(() => undefined);
+    return;
+  }
+}
+
+/** Waits until every window shows what is true, or says what is wrong when the patience is over. */
+async function check(stage: {
+  house: House;
+  windows: readonly ChaosWindow[];
+  scene: Scene;
+  running: ReadonlySet<Promise<void>>;
+  log: (line: string) => void;
+}): Promise<{ ms: number; found: string[] }> {
+  const { house, windows, scene, running, log } = stage;
+  const healed = performance.now();
+  for (const window of windows) if (!window.online) window.backOnline();
+  const deadline = healed + HEAL_WITHIN_MS;
+  while (running.size > 0 && performance.now() < deadline) await pause(20);
+  const settled = performance.now() - healed;
+  if (settled > 3_000) log(`the last action ended after ${(settled / 1_000).toFixed(1)} s`);
+  if (running.size > 0) return { ms: HEAL_WITHIN_MS, found: [`${running.size} actions never ended`] };
+  return withLogin(house.ownerUrl(), async (sql) => {
+    let differences = await differencesIn(sql, windows);
+    const slow: string[] = [];
+    while (differences.length > 0 && performance.now() < deadline) {
+      await pause(150);
+      differences = await differencesIn(sql, windows);
+      if (differences[0] !== undefined && performance.now() - healed > 5_000) slow[0] ??= differences[0];
+    }
+    for (const what of slow) log(`not right after 5 s: ${what.slice(0, 300)}`);
+    const ms = performance.now() - healed;
+    const found = [...differences, ...(await problemsOfRecord(sql)), ...(await liesIn(sql, scene.ledger))];
+    return { ms, found: found.slice(0, 20) };
+  });
+}
+
+async function differencesIn(sql: Sql, windows: readonly ChaosWindow[]): Promise<string[]> {
+  const [head] = await sql<{ g: number }[]>`select g::float8 as g from stream_head`;
+  const found: string[] = [];
+  for (const [n, window] of windows.entries()) {
+    const { personId } = window;
+    if (!window.signedIn || personId === undefined) continue;
+    const { state } = window.live.status.snapshot();
+    const { cursor } = window.live.cache;
+    // A class's position moves with its heartbeat when nothing concerns it, so it may stand behind the head for a while.
+    if (state !== 'live') {
+      found.push(`window ${n} is ${state} at ${cursor.g} of ${head?.g}`);
+      continue;
+    }
+    for (const shown of window.shown()) {
+      const difference = shown.busy
+        ? `is still being fetched (${shown.state})`
+        : await differenceFor(sql, personId, shown);
+      if (difference === undefined) continue;
+      const access = `version ${window.live.scope?.accessVersion}`;
+      const place = `window ${n} of ${personId} (${access}) at ${cursor.g} of ${head?.g}: ${shown.name} ${JSON.stringify(shown.input) ?? ''}`;
+      found.push(`${place} (${shown.state}) ${difference}`.slice(0, 900));
+      break;
+    }
+    // One that is wrong is enough to wait longer.
+    if (found.length > 5) break;
+  }
+  return found;
+}

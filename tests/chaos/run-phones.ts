@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readEnv } from '#server/env.ts';
+import { startServer } from '#server/start-server.ts';
+import { CHECK_KINDS } from '#shared/features/checks/kinds.words.ts';
+import { signInAs } from '#tests/support/factories.ts';
+import { type OwnPostgres, withLogin } from '../bench/own-postgres.ts';
+import { createBuildings, createPeople } from '../bench/population.ts';
+import { type OutboxChaosReport, runOutboxChaos } from './run-outbox.ts';
+
+const BUILDINGS = 5;
+
+/** The shared phone of `runOutboxChaos`, against a server and a database of its own. */
+export async function runPhones(options: {
+  postgres: OwnPostgres;
+  seed: string;
+  submissions: number;
+  log: (line: string) => void;
+}): Promise<OutboxChaosReport> {
+  const database = await options.postgres.create(`phones_${Date.now().toString(36)}`);
+  const dataDir = mkdtempSync(join(tmpdir(), 'lintel-phones-'));
+  const env = readEnv({ DATABASE_URL: database.appUrl, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
+  const free = { burst: 1e9, perSecond: 1e9 };
+  const server = await startServer(
+    { ...env, optionalChecks: [...CHECK_KINDS] },
+    database.appUrl,
+    // One machine does in a second what people do in a day. What is refused on purpose is no news.
+    { limits: { person: free, anonymous: free }, logStream: { write: () => undefined } },
+  );
+  try {
+    return await withLogin(database.ownerUrl, async (sql) => {
+      const buildings = await createBuildings(sql, BUILDINGS, 'P');
+      const ids = buildings.map(({ id }) => id);
+      const people = await createPeople(sql, [
+        { role: 'manager', buildings: ids },
+        { role: 'manager', buildings: ids },
+      ]);
+      return runOutboxChaos({
+        ...options,
+        sql,
+        serverUrl: () => server.url,
+        people: people.map(({ id }) => id),
+        buildings: ids,
+        signIn: (id) => signInAs(server, { id, role: 'manager' }),
+        endSessions: async (id) => void (await sql`delete from sessions where user_id = ${id}`),
+      });
+    });
+  } finally {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}

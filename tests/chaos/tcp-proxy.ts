@@ -1,0 +1,75 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** Stands before a server on a port that stays, whatever happens behind it. */
+export type TcpProxy = {
+  port: number;
+  /** Ends every connection at once, without a goodbye. */
+  cut(): void;
+  /** Connections stay open, and nothing comes through either way. */
+  blackhole(on: boolean): void;
+  close(): Promise<void>;
+};
+
+/** @param target the port behind it, asked for at each connection; undefined while there is nobody */
+export async function startTcpProxy(target: () => number | undefined): Promise<TcpProxy> {
+  const pairs = new Set<[Socket, Socket]>();
+  let dark = false;
+
+  const server = createServer({ pauseOnConnect: true }, (near) => {
+    const port = target();
+    if (port === undefined) {
+      near.resetAndDestroy();
+      return;
+    }
+    const far = connect(port, '127.0.0.1');
+    const pair: [Socket, Socket] = [near, far];
+    pairs.add(pair);
+    for (const socket of pair) {
+      socket.setNoDelay(true);
+      const other = socket === near ? far : near;
+      // Whoever breaks first takes the other along.
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => {
+        other.destroy();
+        pairs.delete(pair);
+      });
+      socket.on('data', (chunk) => {
+        if (!other.write(chunk)) socket.pause();
+      });
+      other.on('drain', () => {
+        if (!dark) socket.resume();
+      });
+    }
+    if (dark) for (const socket of pair) socket.pause();
+    else near.resume();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A TCP server that listens has an address with a port.
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    port,
+    cut() {
+      for (const [near, far] of pairs) {
+        near.resetAndDestroy();
+        far.resetAndDestroy();
+      }
+    },
+    blackhole(on) {
+      dark = on;
+      for (const pair of pairs) {
+        for (const socket of pair) {
+          if (on) socket.pause();
+          else socket.resume();
+        }
+      }
+    },
+    close() {
+      for (const [near, far] of pairs) {
+        near.destroy();
+        far.destroy();
+      }
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}

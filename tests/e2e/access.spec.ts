@@ -1,0 +1,174 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { resetPassword } from '#server/setup/operator.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import type { Role } from '#shared/permissions.ts';
+import { createTestClient, type TestClient } from '#tests/support/client.ts';
+import {
+  createBuilding,
+  createPerson,
+  signInAs,
+  TEST_PASSWORD,
+  type TestBuilding,
+  type TestPerson,
+} from '#tests/support/factories.ts';
+import { card, issueLink, live, openDetails, reportIssues } from '#tests/support/issues-screen.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
+
+/** From the change of access to a screen without what was lost. */
+const AT_ONCE_MS = 1_000;
+
+let setting: WebSetting;
+let here: TestBuilding;
+let there: TestBuilding;
+let secret: string;
+let administrator: TestClient;
+
+beforeAll(async () => {
+  setting = await createWebSetting();
+  const { server } = setting;
+  here = await createBuilding(server.services, { name: 'Harbour House', code: 'HAR' });
+  there = await createBuilding(server.services, { name: 'Mill Lane Studios', code: 'MIL' });
+  const admin = await createPerson(server.services, { role: 'admin' });
+  administrator = createTestClient(server.url, await signInAs(server, admin));
+  await reportIssues(server, admin, here, [{ title: 'Lift 2 stuck' }]);
+  [secret = ''] = await reportIssues(server, admin, there, [{ title: 'Studio 6 without heating' }]);
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+const person = (role: Role, ...buildings: TestBuilding[]) =>
+  createPerson(setting.server.services, { role, buildings: buildings.map(({ id }) => id) });
+const access = ({ id: userId }: TestPerson, { id: buildingId }: TestBuilding) => ({
+  operationId: uuidv7(),
+  userId,
+  buildingId,
+});
+
+/** How long the page still showed it, by the page's own clock, from a moment before the change was asked for. */
+async function shownFor(page: Page, title: string, change: () => Promise<unknown>): Promise<number> {
+  await page.evaluate((text) => {
+    const gone = () => !document.body.textContent?.includes(text);
+    const done = new Promise<number>((resolve) => {
+      new MutationObserver((_, observer) => {
+        if (!gone()) return;
+        observer.disconnect();
+        resolve(performance.timeOrigin + performance.now());
+      }).observe(document.body, { childList: true, subtree: true, characterData: true });
+    });
+    Object.assign(window, { whenGone: done });
+  }, title);
+  await change();
+  const changed = performance.timeOrigin + performance.now();
+  return (await page.evaluate(() => Reflect.get(window, 'whenGone') as Promise<number>)) - changed;
+}
+
+describe('somebody without a building', () => {
+  test('finds nothing of it: no card, no count, no entry in the picker, no details behind a link', async () => {
+    const viewer = await person('viewer', here);
+    const page = await setting.open(viewer, '/building-issues');
+    await card(page, 'Open', 'Lift 2 stuck').waitFor();
+    await page.getByText('1 issue(s)').waitFor();
+    expect(await issueLink(page, 'Studio 6').count()).toBe(0);
+    await page.getByRole('button', { name: 'Building: Harbour House' }).click();
+    await page.getByRole('option').first().waitFor();
+    expect(await page.getByRole('option').allTextContents()).toEqual(['Harbour House']);
+
+    await page.goto(`/building-issues?building=${there.id}&issue=${secret}`);
+    await page.getByText('This issue is not here any more, or not yours to see.').waitFor();
+    expect(await page.getByText('Studio 6').count()).toBe(0);
+    expect(await page.getByText('Mill Lane Studios').count()).toBe(0);
+  });
+
+  test('finds nothing at all without any, and is told whom to ask', async () => {
+    const page = await setting.open(await person('viewer'), '/building-issues');
+    await page.getByText('No buildings available. Please contact your administrator.').waitFor();
+    await page.goto('/dashboard?report=');
+    const dialog = page.getByRole('dialog', { name: 'Report Building Issue' });
+    await dialog.getByText('No buildings available. Please contact your administrator.').waitFor();
+  });
+});
+
+describe('with the page open', () => {
+  test('access that is revoked takes the cards away within a second, and access that is granted brings them', async () => {
+    const viewer = await person('viewer', here, there);
+    const page = await setting.open(viewer, '/building-issues?building=all');
+    await card(page, 'Open', 'Studio 6').waitFor();
+    await live(page);
+    await page.getByText('2 issue(s)').waitFor();
+
+    const ms = await shownFor(page, 'Studio 6', () =>
+      administrator.users.revoke.mutate(access(viewer, there)),
+    );
+    expect(ms).toBeLessThan(AT_ONCE_MS);
+    await page.getByText('Your access to some buildings has been removed.').waitFor();
+    await page.getByText('1 issue(s)').waitFor();
+    await card(page, 'Open', 'Lift 2 stuck').waitFor();
+
+    await administrator.users.grant.mutate(access(viewer, there));
+    await page.getByText('You have been given access to more buildings.').waitFor();
+    await page.goto('/building-issues?building=all');
+    await card(page, 'Open', 'Studio 6').waitFor();
+  });
+
+  test('details that are open close their content with the building', async () => {
+    const manager = await person('manager', here, there);
+    const page = await setting.open(manager, '/building-issues?building=all');
+    await live(page);
+    const details = await openDetails(page, 'Studio 6');
+    expect(await details.getByLabel('Title').inputValue()).toBe('Studio 6 without heating');
+    const ms = await shownFor(page, 'Studio 6', () =>
+      administrator.users.revoke.mutate(access(manager, there)),
+    );
+    expect(ms).toBeLessThan(AT_ONCE_MS);
+    await page.getByText('This issue is not here any more, or not yours to see.').waitFor();
+  });
+
+  test('granted access brings the cards without a reload', async () => {
+    const manager = await person('manager', here);
+    const page = await setting.open(manager, '/building-issues');
+    await live(page);
+    await card(page, 'Open', 'Lift 2 stuck').waitFor();
+    await administrator.users.grant.mutate(access(manager, there));
+    await page.getByRole('button', { name: /^Building:/ }).click();
+    await page.getByRole('option', { name: 'All My Sites' }).click();
+    await card(page, 'Open', 'Studio 6').waitFor();
+  });
+
+  test('another role changes the navigation and the buttons, and says so', async () => {
+    const somebody = await person('viewer', here);
+    const page = await setting.open(somebody, '/building-issues');
+    await live(page);
+    const handle = card(page, 'Open', 'Lift 2 stuck').getByRole('button', { name: /^Move HAR-/ });
+    const setRole = (role: Role) =>
+      administrator.users.setRole.mutate({ operationId: uuidv7(), userId: somebody.id, role });
+    await card(page, 'Open', 'Lift 2 stuck').waitFor();
+    expect(await handle.count()).toBe(0);
+    await setRole('manager');
+    await page.getByText('Your role is now Manager. The page has been adapted.').waitFor();
+    await handle.waitFor();
+    await setRole('admin');
+    await page.getByText('Your role is now Admin. The page has been adapted.').waitFor();
+    await page.getByRole('button', { name: 'User menu' }).click();
+    await page.getByRole('menuitem', { name: 'User Management' }).waitFor();
+  });
+
+  test('a session that was ended elsewhere leads to the sign-in page, which leads back', async () => {
+    const { services } = setting.server;
+    const password = 'a-long-and-rare-one';
+    const email = 'vera@example.com';
+    const somebody = await createPerson(services, { role: 'viewer', buildings: [here.id], email, password });
+    const page = await setting.open(somebody, '/building-issues?view=list');
+    await live(page);
+    // What an operator does for somebody whose phone was stolen: all sessions end.
+    await resetPassword(services, somebody.id, TEST_PASSWORD);
+    services.sequencer.poke();
+    await page.waitForURL('**/auth/login');
+    await page.getByText('Your session has ended. Please sign in again.').waitFor();
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(TEST_PASSWORD);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.waitForURL('**/building-issues?view=list');
+    await page.getByRole('row').filter({ hasText: 'Lift 2 stuck' }).waitFor();
+  });
+});

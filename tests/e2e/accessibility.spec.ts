@@ -1,0 +1,362 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { BrowserContext, Page } from 'playwright-core';
+import { matchPath } from 'react-router-dom';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Services } from '#server/context.ts';
+import { accountMessages } from '#shared/features/account-messages.ts';
+import { activityMessages } from '#shared/features/activity-messages.ts';
+import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { fireAlarmMessages } from '#shared/features/checks/kind-messages.ts';
+import { logMessages } from '#shared/features/checks/log-messages.ts';
+import { importMessages } from '#shared/features/imports-messages.ts';
+import { scanMessages } from '#shared/features/scan-messages.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import { createAsset, lineOf, visitOf } from '#tests/support/checks.ts';
+import { createTestClient, type TestClient } from '#tests/support/client.ts';
+import {
+  createBuilding,
+  createPerson,
+  signInAs,
+  type TestBuilding,
+  type TestPerson,
+} from '#tests/support/factories.ts';
+import { openDetails, reportIssues } from '#tests/support/issues-screen.ts';
+import { openAs } from '#tests/support/pages.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
+import { paths } from '#web/app/paths.ts';
+
+/** What is found while something still moves or changes colour is no finding. */
+const SETTLED = { timeout: 20_000, interval: 100 };
+
+let setting: WebSetting;
+let people: Record<'admin' | 'manager' | 'operative' | 'viewer', TestPerson>;
+let building: TestBuilding;
+
+beforeAll(async () => {
+  setting = await createWebSetting();
+  const { server } = setting;
+  building = await createBuilding(server.services, { name: 'Harbour House', code: 'HAR' });
+  const buildings = [building.id, (await createBuilding(server.services)).id];
+  people = {
+    admin: await createPerson(server.services, { role: 'admin' }),
+    manager: await createPerson(server.services, { role: 'manager', buildings }),
+    operative: await createPerson(server.services, { role: 'operative', buildings }),
+    viewer: await createPerson(server.services, { role: 'viewer', buildings }),
+  };
+  await reportIssues(server, people.admin, building, [
+    { title: 'Lift 2 stuck', description: 'Between two floors', priority: 'critical' },
+    { title: 'Roof leak', priority: 'high' },
+    { title: 'Gate hinge' },
+    { title: 'Scuffed paint', priority: 'low' },
+  ]);
+  const api = createTestClient(server.url, await signInAs(server, people.admin));
+  const asset = { id: ASSET_ID, buildingId: building.id, name: 'Basin tap', description: 'By the window' };
+  await api.assets.create.mutate({ operationId: uuidv7(), ...asset });
+  await recordChecks(server.services, api);
+});
+afterAll(() => setting.end());
+
+/** A failed alarm test and a reading at the first building. */
+async function recordChecks(services: Services, api: TestClient): Promise<void> {
+  const now = new Date().toISOString();
+  const site = { buildingId: building.id, now };
+  const sink = await createAsset(services, { ...site, type: 'water_outlet', name: 'Kitchen sink' });
+  const test = { ...lineOf('fire_alarm_test', 'fail', sink.id), assetId: null };
+  await api.checks.record.mutate(visitOf('fire_alarm_test', { ...site, entries: [test] }));
+  const reading = lineOf('water_temperature_check', 'pass', sink.id);
+  await api.checks.record.mutate(visitOf('water_temperature_check', { ...site, entries: [reading] }));
+}
+
+/** What stands on the screen when it is there: a heading, and whatever is done after. */
+type Screen = {
+  path: string;
+  who: 'visitor' | keyof typeof people;
+  heading: string | RegExp;
+  /** What is done before it is looked at, at the desk and on the phone. */
+  act?: (page: Page, width: number) => Promise<unknown>;
+};
+
+const NOBODYS_ID = '018f0000-0000-7000-8000-00000000dead';
+const ASSET_ID = uuidv7();
+const issues = `${paths.buildingIssues}?building=all`;
+const fireLog = `${paths.logbook}/fire-alarm`;
+const waterLog = `${paths.logbook}/water-temperature`;
+const SCREENS: Readonly<Record<string, Screen>> = {
+  landing: { path: paths.home, who: 'visitor', heading: 'Lintel' },
+  'sign in': { path: paths.signIn, who: 'visitor', heading: 'Sign In' },
+  'sign in, refused': {
+    path: paths.signIn,
+    who: 'visitor',
+    heading: 'Sign In',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Sign In' }).click();
+      await page.getByText('Please enter a valid email address').waitFor();
+    },
+  },
+  'set up': { path: paths.setup, who: 'visitor', heading: 'Set up Lintel' },
+  'not found': { path: '/no-such-page', who: 'visitor', heading: '404' },
+  unauthorized: { path: paths.unauthorized, who: 'admin', heading: 'Unauthorized Access' },
+  "an administrator's dashboard": { path: paths.dashboard, who: 'admin', heading: 'Dashboard' },
+  "an operative's dashboard": { path: paths.dashboard, who: 'operative', heading: /Welcome/ },
+  "a viewer's dashboard": { path: paths.dashboard, who: 'viewer', heading: /Welcome back/ },
+  'the user menu': {
+    path: paths.dashboard,
+    who: 'admin',
+    heading: 'Dashboard',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'User menu' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    },
+  },
+  'the choice of a building': {
+    path: `${paths.dashboard}?report=`,
+    who: 'admin',
+    heading: 'Dashboard',
+    act: async (page) => {
+      await page.getByRole('button', { name: /Choose a building/ }).click();
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  'the users': {
+    path: paths.userManagement,
+    who: 'admin',
+    heading: 'User Management',
+    act: (page) => page.getByRole('article').first().waitFor(),
+  },
+  places: { path: paths.locations, who: 'admin', heading: 'Location Management' },
+  'a new location': { path: paths.addLocation, who: 'admin', heading: 'Add New Location' },
+  'a new building': { path: paths.addBuilding, who: 'admin', heading: 'Add Building' },
+  assets: {
+    path: paths.assets,
+    who: 'manager',
+    heading: 'Asset Management',
+    act: (page) => page.getByText('Basin tap').first().waitFor(),
+  },
+  'an asset': { path: `${paths.assets}/${ASSET_ID}`, who: 'manager', heading: 'Basin tap' },
+  'no labels': { path: paths.assetLabels, who: 'manager', heading: 'QR labels' },
+  labels: {
+    path: `${paths.assetLabels}?ids=${ASSET_ID}`,
+    who: 'manager',
+    heading: 'QR labels',
+    act: (page) => page.getByRole('article').getByText('Basin tap').waitFor(),
+  },
+  'an asset that is gone': { path: `${paths.assets}/${NOBODYS_ID}`, who: 'manager', heading: 'Asset' },
+  'a label that is scanned': { path: `/a/${NOBODYS_ID}`, who: 'manager', heading: 'Asset' },
+  'the disciplines': {
+    path: `${paths.userManagement}?tab=disciplines`,
+    who: 'admin',
+    heading: 'User Management',
+  },
+  'what is saved on this phone': { path: paths.sync, who: 'operative', heading: offlineMessages.title },
+  'my account': { path: paths.account, who: 'viewer', heading: accountMessages.title },
+  'an invitation that is not valid': { path: '/invite/x', who: 'visitor', heading: 'Link not valid' },
+  'a forgotten password': { path: paths.forgot, who: 'visitor', heading: accountMessages.forgot },
+  'a link that is not valid': { path: '/reset/x', who: 'visitor', heading: 'Link not valid' },
+  activity: { path: paths.activity, who: 'admin', heading: activityMessages.title },
+  'an import': { path: paths.import, who: 'admin', heading: importMessages.title },
+  'issues, none chosen': { path: paths.buildingIssues, who: 'viewer', heading: 'Select a Building' },
+  'the log book': { path: paths.logbook, who: 'manager', heading: logMessages.title },
+  'a log of all sites': { path: fireLog, who: 'viewer', heading: 'Fire alarm weekly log' },
+  'a site’s weeks': {
+    path: fireLog,
+    who: 'operative',
+    heading: 'Fire alarm weekly log',
+    act: async (page) => {
+      await page.getByRole('link', { name: /^Harbour House/ }).click();
+      await page.getByRole('button', { name: logMessages.jump }).click();
+      await page.locator('tr[data-week] a').first().waitFor();
+    },
+  },
+  'the thread of a failure': {
+    path: fireLog,
+    who: 'manager',
+    heading: 'Fire alarm weekly log',
+    act: async (page) => {
+      await page.locator('tr[data-entry] a').first().click();
+      await page.getByText(logMessages.noRetest).waitFor();
+    },
+  },
+  'an amendment': {
+    path: fireLog,
+    who: 'manager',
+    heading: 'Fire alarm weekly log',
+    act: async (page) => {
+      await page.locator('tr[data-entry] a').first().click();
+      await page.getByRole('button', { name: 'Amend' }).click();
+      await page.getByRole('button', { name: 'Save amendment' }).click();
+      await page.getByText(checkMessages.reasonRequired).waitFor();
+    },
+  },
+  'the line of an outlet': {
+    path: waterLog,
+    who: 'manager',
+    heading: 'Water temperature log',
+    act: async (page) => {
+      await page.getByRole('link', { name: /^Harbour House/ }).click();
+      await page.getByRole('link', { name: 'Kitchen sink' }).click();
+      await page.getByRole('img', { name: /1 readings/ }).waitFor();
+    },
+  },
+  'the tasks of an operative': {
+    path: paths.operativeTasks,
+    who: 'operative',
+    heading: 'Operative Tasks',
+    act: (page) => page.getByText('Ready for offline').first().waitFor(),
+  },
+  'a label before a camera that is not there': {
+    path: paths.scan,
+    who: 'operative',
+    heading: scanMessages.title,
+  },
+  'a fire alarm test': {
+    path: `${paths.operativeTasks}/fire-alarm`,
+    who: 'operative',
+    heading: 'Fire alarm test',
+    act: async (page) => {
+      await atHarbourHouse(page);
+      await page.getByRole('button', { name: 'Fail' }).click();
+      await page.getByRole('button', { name: /^Record/ }).click();
+      await page.getByText(fireAlarmMessages.missingTitle).waitFor();
+    },
+  },
+  'a water temperature check': {
+    path: `${paths.operativeTasks}/water-temperature`,
+    who: 'operative',
+    heading: 'Water temperature check',
+    act: async (page) => {
+      await atHarbourHouse(page);
+      await page.getByLabel('Temperature of Kitchen sink', { exact: true }).fill('23.4');
+      await page.getByText(formMessages.willRaise).waitFor();
+    },
+  },
+  'an outlet flushing': {
+    path: `${paths.operativeTasks}/outlet-flushing`,
+    who: 'operative',
+    heading: 'Outlet flushing',
+    act: async (page) => {
+      await atHarbourHouse(page);
+      await page.getByRole('button', { name: 'Could not flush' }).first().click();
+      await page.getByRole('button', { name: /^Record/ }).click();
+      await page.getByText(formMessages.reasonNotFlushed).waitFor();
+    },
+  },
+  'the board': { path: issues, who: 'manager', heading: 'Building Issues' },
+  'the cards': { path: `${issues}&view=cards`, who: 'manager', heading: 'Building Issues' },
+  'the list': { path: `${issues}&view=list`, who: 'manager', heading: 'Building Issues' },
+  'nothing found': { path: `${issues}&q=nothing+says+this`, who: 'manager', heading: /No Issues Match/ },
+  'the filters': {
+    path: issues,
+    who: 'manager',
+    heading: 'Building Issues',
+    act: async (page, width) => {
+      await page.getByRole('button', { name: width < 768 ? 'Filters' : 'Priority', exact: true }).click();
+      await page.getByText('Critical').last().waitFor();
+    },
+  },
+  'a report': {
+    path: '',
+    who: 'manager',
+    heading: /^Report New Issue/,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Create Issue' }).click();
+      await page.getByText('Title is required').waitFor();
+    },
+  },
+  'the details of an issue': {
+    path: issues,
+    who: 'manager',
+    heading: 'Building Issues',
+    act: (page) => openDetails(page, 'Lift 2 stuck'),
+  },
+  'the details for reading': {
+    path: issues,
+    who: 'viewer',
+    heading: 'Building Issues',
+    act: (page) => openDetails(page, 'Lift 2 stuck'),
+  },
+  'the keys': {
+    path: issues,
+    who: 'manager',
+    heading: 'Building Issues',
+    act: async (page) => {
+      await page.getByRole('article').first().waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    },
+  },
+};
+
+test('every address of the product is among the screens looked at', () => {
+  const seen = Object.values(SCREENS).map(({ path }) => path.split('?')[0] ?? '');
+  const missing = Object.values(paths).filter(
+    (pattern) => !seen.some((path) => path === pattern || matchPath(pattern, path) !== null),
+  );
+  expect(missing).toEqual([]);
+});
+
+/** The site of a record form: chosen, unless it is carried over from the form before. */
+async function atHarbourHouse(page: Page): Promise<void> {
+  const site = page.getByRole('button', { name: /^Site: / });
+  await site.waitFor();
+  if ((await site.getAttribute('aria-label')) === 'Site: Harbour House') return;
+  await site.click();
+  await page.getByRole('option', { name: 'Harbour House' }).click();
+}
+
+/** A window for each kind of person and width, so that the next screen finds the code that the last one has fetched. */
+const windows = new Map<string, Promise<BrowserContext>>();
+
+async function open(screen: Screen, width: number): Promise<Page> {
+  const key = `${screen.who} ${width}`;
+  const before = windows.get(key);
+  if (before !== undefined) return (await before).newPage();
+  const phone = width < 768;
+  const viewport = { width, height: phone ? 844 : 900 };
+  const person = screen.who === 'visitor' ? null : people[screen.who];
+  const opened = openAs(setting.browser, setting.server, person, {
+    viewport,
+    hasTouch: phone,
+    isMobile: phone,
+  });
+  windows.set(
+    key,
+    opened.then((page) => page.context()),
+  );
+  return opened;
+}
+
+test.each(Object.entries(SCREENS))(
+  '%s: nothing serious, at the desk and on the phone, light and dark',
+  async (_name, screen) => {
+    const path = screen.path === '' ? `${issues}&report=${building.id}` : screen.path;
+    const look = async (width: number) => {
+      const page = await open(screen, width);
+      await page.goto(path);
+      await page.getByRole('heading', { name: screen.heading }).first().waitFor();
+      await screen.act?.(page, width);
+      await page.waitForFunction(() => document.querySelector('.shimmer') === null);
+      await expect.poll(() => seriousIn(page), { ...SETTLED, message: `${width} px, light` }).toEqual([]);
+      // The dark look changes colours and nothing else.
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await expect
+        .poll(() => seriousIn(page, ['color-contrast']), { ...SETTLED, message: `${width} px, dark` })
+        .toEqual([]);
+      await page.close();
+    };
+    await Promise.all([look(1440), look(390)]);
+  },
+);
+
+async function seriousIn(page: Page, rules?: string[]): Promise<string[]> {
+  // Nobody reads what was found to be right, and describing it takes most of the time.
+  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
+  const { violations } = await (rules === undefined ? axe : axe.withRules(rules)).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ target, any }) => `${target.join(' ')} ${any[0]?.message ?? ''}`).join(', ')}`,
+    );
+}

@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { memoryMail } from '#server/adapters/mail/memory.ts';
+import { accountMessages } from '#shared/features/account-messages.ts';
+import { importMessages } from '#shared/features/imports-messages.ts';
+import { userMessages } from '#shared/features/users-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { createTestClient } from '#tests/support/client.ts';
+import { createPerson, TEST_PASSWORD, type TestPerson } from '#tests/support/factories.ts';
+import { startTestServer, type TestServer } from '#tests/support/server.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
+
+const GOOD = 'a-password-of-my-own';
+const HEADER = 'Email,First Name,Last Name,Role,Buildings';
+
+let setting: WebSetting;
+let admin: TestPerson;
+
+beforeAll(async () => {
+  setting = await createWebSetting();
+  admin = await createPerson(setting.server.services, { role: 'admin', firstName: 'Ada', lastName: 'Admin' });
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+async function importPerson(page: Page, email: string): Promise<void> {
+  const buffer = Buffer.from(`${HEADER}\n${email},Ida,Imported,viewer,`);
+  await page.getByLabel('CSV file').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
+  await page.getByText(importMessages.ready(1)).waitFor();
+  await page.getByRole('button', { name: 'Import 1 row(s)' }).click();
+  await page.getByRole('heading', { name: importMessages.done(1) }).waitFor();
+}
+
+async function choosePassword(page: Page): Promise<void> {
+  await page.getByLabel('New password').fill(GOOD);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.waitForURL('**/dashboard');
+}
+
+describe('people from a file', () => {
+  test('get links, which the page does not let go of before they are saved', async () => {
+    const page = await setting.open(admin, '/import?kind=people');
+    await importPerson(page, 'ida@example.com');
+    await page.getByText(importMessages.linksOnce).waitFor();
+    expect(await page.getByRole('button', { name: 'Import another file' }).isDisabled()).toBe(true);
+
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const question = await asked;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
+
+    // Another kind, and back: nobody else has the links.
+    const kinds = page.getByRole('group', { name: 'What to import' });
+    await kinds.getByText('Clients').click();
+    await page.getByText('Columns of the file, in any order').waitFor();
+    await kinds.getByText('People').click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the links' }).click(),
+    ]);
+    const [, , url = ''] =
+      /"ida@example\.com","(.*)","(.*)"/.exec(await readFile(await file.path(), 'utf8')) ?? [];
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await page.getByRole('button', { name: 'Choose file' }).waitFor();
+
+    const hers = await setting.open(null, new URL(url).pathname);
+    await choosePassword(hers);
+  });
+});
+
+describe('where mail is configured', () => {
+  const mail = memoryMail();
+  let mailing: TestServer;
+  beforeAll(async () => {
+    const port = await freePort();
+    const env = { port, publicUrl: `http://127.0.0.1:${port}`, allowInsecureHttp: true };
+    mailing = await startTestServer(setting.database, { mail, env });
+  });
+  afterAll(() => mailing.stop());
+
+  test('"Forgot password?" sends a link to a new password, and says the same to everybody', async () => {
+    const person = await createPerson(mailing.services, { role: 'manager', password: TEST_PASSWORD });
+    const page = await setting.open(null, '/auth/login', { at: mailing.url });
+    await page.getByRole('link', { name: accountMessages.forgot }).click();
+    await page.getByText(accountMessages.forgotText).waitFor();
+    await page.getByLabel('Email').fill('not an address');
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByText(messages.session.emailInvalid).waitFor();
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByText(accountMessages.forgotDone).waitFor();
+    await expect.poll(() => linkTo(person.email)).toContain('/reset/');
+    await page.goto(linkTo(person.email));
+    await choosePassword(page);
+
+    await page.goto('/reset');
+    await page.getByLabel('Email').fill('nobody-at-all@example.com');
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByText(accountMessages.forgotDone).waitFor();
+  });
+
+  test('people from a file are sent their links', async () => {
+    const page = await setting.open(admin, '/import?kind=people', { at: mailing.url });
+    await importPerson(page, 'ivo@example.com');
+    await page.getByText(importMessages.mailed(1)).waitFor();
+    const his = await setting.open(null, new URL(linkTo('ivo@example.com')).pathname, { at: mailing.url });
+    await choosePassword(his);
+  });
+
+  function linkTo(email: string): string {
+    const letter = mail.sent.findLast(({ to }) => to === email);
+    return /http:\S+/.exec(letter?.text ?? '')?.[0] ?? '';
+  }
+});
+
+describe('where somebody is signed in', () => {
+  test('is live, for themselves and for an administrator', async () => {
+    const person = await createPerson(setting.server.services, {
+      role: 'manager',
+      firstName: 'Omar',
+      lastName: 'Operative',
+      password: TEST_PASSWORD,
+    });
+    const own = await setting.open(person, '/account');
+    const mine = await setting.open(admin, '/user-management');
+    await mine.getByRole('button', { name: 'Actions for Omar Operative' }).click();
+    await mine.getByRole('menuitem', { name: 'Sessions' }).click();
+    const seen = mine.getByRole('button', { name: /^End session on/ });
+    const others = own.getByRole('button', { name: /^End session on/ });
+    await expect.poll(() => seen.count()).toBe(1);
+    await own.getByText('This session').waitFor();
+    expect(await others.count()).toBe(0);
+
+    const visitor = createTestClient(setting.server.url);
+    await visitor.session.signIn.mutate({ email: person.email, password: TEST_PASSWORD });
+    await expect.poll(() => seen.count(), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => others.count(), { timeout: 10_000 }).toBe(1);
+
+    await others.click();
+    await own.getByText(userMessages.sessionEnded).waitFor();
+    await expect.poll(() => others.count()).toBe(0);
+    await expect.poll(() => seen.count()).toBe(1);
+  });
+});
+
+/** One that nobody listens on a moment ago: the address must be known before the server is. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/ids.ts';
+import { createTestClient } from '#tests/support/client.ts';
+import {
+  createBuilding,
+  createClient,
+  createPerson,
+  signInAs,
+  type TestBuilding,
+  type TestPerson,
+} from '#tests/support/factories.ts';
+import { refuseWith } from '#tests/support/refusals.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
+
+// What people read when the server refuses or does not answer: places, people, disciplines, assets.
+
+const SLOW = { timeout: 30_000 };
+let setting: WebSetting;
+let admin: TestPerson;
+let harbour: TestBuilding;
+
+beforeAll(async () => {
+  setting = await createWebSetting();
+  const { services } = setting.server;
+  harbour = await createBuilding(services, { name: 'Harbour House' });
+  await createBuilding(services, { name: 'Mill' });
+  admin = await createPerson(services, { role: 'admin', firstName: 'Ada', lastName: 'Admin' });
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+const refuse = (page: Page, procedures: string) =>
+  page.route(new RegExp(`trpc/.*(${procedures})`), refuseWith('not_found'));
+const fail = (page: Page, procedures: string) =>
+  page.route(new RegExp(`trpc/.*(${procedures})`), refuseWith('internal'));
+
+describe('people', () => {
+  test('say what failed, and stay as they are', async () => {
+    await createPerson(setting.server.services, {
+      role: 'viewer',
+      firstName: 'Vera',
+      lastName: 'Viewer',
+      buildings: [harbour.id],
+    });
+    const page = await setting.open(admin, '/user-management');
+    const card = page.getByRole('article', { name: 'Vera Viewer' });
+    await card.getByText('Location Access').waitFor();
+    expect(await card.getByLabel('Role').getByRole('option').allInnerTexts()).toEqual([
+      'Admin - Full system access',
+      'Manager - Task and asset management',
+      'Operative - Task execution only',
+      'Viewer - Read-only access',
+    ]);
+    await refuse(page, 'users\\.(setRole|grant|revoke)');
+    await card.getByLabel('Role').selectOption('operative');
+    await page.getByText('Failed to update user role').waitFor();
+    await expect.poll(() => card.getByLabel('Role').inputValue()).toBe('viewer');
+    await card.getByRole('button', { name: 'Mill' }).click();
+    await page.getByText('Failed to grant location access').waitFor();
+    await card.getByRole('button', { name: 'Harbour House' }).click();
+    await page.getByText('Failed to revoke location access').waitFor();
+
+    await page.getByRole('tab', { name: 'Locations' }).click();
+    await page.getByRole('heading', { name: 'Location Management' }).waitFor();
+    await page.getByRole('tab', { name: 'Buildings' }).click();
+    await page.getByRole('heading', { name: 'Building Management' }).waitFor();
+
+    await fail(page, 'users\\.list');
+    await page.goto('/user-management');
+    await page.getByText('Failed to fetch users').waitFor(SLOW);
+  });
+});
+
+describe('disciplines', () => {
+  test('say what failed', async () => {
+    const client = createTestClient(setting.server.url, await signInAs(setting.server, admin));
+    await client.documents.disciplines.add.mutate({
+      operationId: uuidv7(),
+      id: uuidv7(),
+      name: 'Fire Safety',
+    });
+    const page = await setting.open(admin, '/user-management?tab=disciplines');
+    await page.getByText('Fire Safety').waitFor();
+    await refuse(page, 'disciplines\\.(add|rename|remove)');
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Add Discipline' }).first().click();
+    await dialog.getByLabel('Discipline Name').fill('Water');
+    await dialog.getByRole('button', { name: 'Add Discipline' }).click();
+    await page.getByText('Failed to add discipline').first().waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Edit Fire Safety' }).click();
+    await dialog.getByLabel('Discipline Name').fill('Fire');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Failed to update discipline').first().waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Delete Fire Safety' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Failed to delete discipline').first().waitFor();
+
+    await fail(page, 'disciplines\\.list');
+    await page.goto('/user-management?tab=disciplines');
+    await page.getByText('Failed to fetch disciplines').waitFor(SLOW);
+  });
+});
+
+describe('places', () => {
+  test('say what failed, and how many there are', async () => {
+    const client = await createClient(setting.server.services);
+    const page = await setting.open(admin, '/add-location');
+    await page.getByRole('heading', { name: 'Current Locations' }).waitFor();
+    await page.getByText('Showing 2 location(s)').waitFor();
+
+    await fail(page, 'locations\\.listFloors');
+    await page.goto(`/locations?building=${harbour.id}`);
+    await page.getByText('Failed to load floors').waitFor(SLOW);
+
+    await refuse(page, 'locations\\.remove');
+    await askToDelete(page, 'Harbour House');
+    await page.getByText('Failed to delete building').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('searchbox', { name: 'Search clients...' }).fill(client.name);
+    await askToDelete(page, client.name);
+    await page.getByText('Failed to delete client').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+
+    await fail(page, 'locations\\.listBuildings');
+    await page.goto(`/locations?client=${harbour.clientId}`);
+    await page.getByText('Failed to load buildings').waitFor(SLOW);
+  });
+});
+
+describe('assets', () => {
+  test('are added by nobody who has been signed out meanwhile', async () => {
+    const page = await setting.open(admin, '/asset-management');
+    await page.getByLabel('Asset Name').fill('Never stored');
+    await page.getByLabel('Description').fill('Never stored');
+    await page.getByRole('button', { name: /^Building: / }).click();
+    await page.getByRole('option', { name: 'Harbour House' }).first().click();
+    await page.route(/trpc\/.*assets\.create/, refuseWith('unauthenticated'));
+    await page.getByRole('button', { name: 'Add Asset' }).click();
+    await page.getByText('Failed to add asset: You must be logged in to add assets').waitFor();
+  });
+});
+
+async function askToDelete(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+}

@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createBuilding,
+  createPerson,
+  TEST_PASSWORD,
+  type TestBuilding,
+  type TestPerson,
+} from '#tests/support/factories.ts';
+import { live } from '#tests/support/issues-screen.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
+
+const EMAIL = 'ada@example.com';
+
+let setting: WebSetting;
+let building: TestBuilding;
+let ada: TestPerson;
+
+beforeAll(async () => {
+  setting = await createWebSetting();
+  const { services } = setting.server;
+  building = await createBuilding(services);
+  ada = await createPerson(services, {
+    role: 'viewer',
+    buildings: [building.id],
+    email: EMAIL,
+    password: TEST_PASSWORD,
+    firstName: 'Ada',
+  });
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+/** A gate that requests wait at until it is opened. */
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+describe('the sign-in form', () => {
+  test('waits with its fields locked, and survives a network that fails', async () => {
+    const page = await setting.open(null, '/auth/login');
+    const { opened, open } = gate();
+    await page.route(/session\.signIn/, async (route) => {
+      await opened;
+      await route.abort();
+    });
+    await page.getByLabel('Email').fill(EMAIL);
+    await page.getByLabel('Password').fill(TEST_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Signing in...' }).waitFor();
+    expect(await page.getByLabel('Email').isDisabled()).toBe(true);
+    expect(await page.getByLabel('Password').isDisabled()).toBe(true);
+    open();
+    await page.getByText('Login failed').waitFor();
+    await page.getByText('An unexpected error occurred during login.').waitFor();
+    // What was typed is still there: the next try is one press away.
+    expect(await page.getByLabel('Email').inputValue()).toBe(EMAIL);
+    await page.unroute(/session\.signIn/);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByText('Welcome back', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Welcome back, Ada!' }).waitFor();
+  });
+
+  test('signs in for longer than the browser runs', async () => {
+    const page = await setting.open(null, '/auth/login');
+    await page.getByLabel('Email').fill(EMAIL);
+    await page.getByLabel('Password').fill(TEST_PASSWORD);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.waitForURL('**/dashboard');
+    // What a browser keeps when it is closed: the cookies that say how long they last, and nothing else is needed.
+    const kept = (await page.context().cookies()).filter(({ expires }) => expires > Date.now() / 1000 + 3600);
+    expect(kept.every(({ httpOnly }) => httpOnly)).toBe(true);
+    await setting.closeWindows();
+    const next = await setting.open(null, 'about:blank');
+    await next.context().addCookies(kept);
+    await next.goto('/building-issues');
+    await next.getByRole('heading', { level: 1, name: 'Building Issues' }).waitFor();
+  });
+});
+
+describe('somebody signed in', () => {
+  test.each(['/', '/auth/login'])(
+    'who opens %s is led to the dashboard, and Back does not lead into a loop',
+    async (path) => {
+      const page = await setting.open(ada, '/building-issues');
+      await page.getByRole('heading', { level: 1, name: 'Building Issues' }).waitFor();
+      await page.goto(path);
+      await page.waitForURL('**/dashboard');
+      await page.goBack();
+      await page.waitForURL('**/building-issues');
+    },
+  );
+
+  test('who cannot sign out is told so, and stays', async () => {
+    const page = await setting.open(ada, '/dashboard');
+    await live(page);
+    await page.route(/session\.signOut/, (route) => route.abort());
+    await page.getByRole('button', { name: 'User menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByText('Failed to sign out. Please try again.').waitFor();
+    await page.getByRole('heading', { name: 'Welcome back, Ada!' }).waitFor();
+  });
+
+  test('finds the unauthorized page with its words and its two ways on', async () => {
+    const page = await setting.open(ada, '/unauthorized');
+    await page.getByRole('heading', { name: 'Unauthorized Access' }).waitFor();
+    await page
+      .getByText(
+        "You don't have permission to access this page. If you believe this is an error, please contact the administrator.",
+      )
+      .waitFor();
+    await page.getByRole('link', { name: 'Return to Home' }).click();
+    await page.waitForURL('**/dashboard');
+    await page.goto('/unauthorized');
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await page.getByText('Logged out').waitFor();
+    await page.getByText('You have been signed out successfully.').waitFor();
+    await page.waitForURL('**/auth/login');
+    // Whoever left by hand is not led back to where they were.
+    expect(await page.evaluate(() => history.state?.usr ?? null)).toBe(null);
+  });
+});
+
+describe('while it is not known who is there', () => {
+  test('a spinner shows, and the page asked for comes after it', async () => {
+    const page = await setting.open(ada, 'about:blank');
+    const { opened, open } = gate();
+    await page.route(/session\.me/, async (route) => {
+      await opened;
+      await route.continue();
+    });
+    await page.goto('/building-issues');
+    await page.getByRole('status').first().waitFor();
+    expect(new URL(page.url()).pathname).toBe('/building-issues');
+    open();
+    await page.getByRole('heading', { level: 1, name: 'Building Issues' }).waitFor();
+  });
+
+  test('a server that cannot be reached is no reason to sign out: it is asked again', async () => {
+    const page = await setting.open(ada, 'about:blank');
+    await page.route(/session\.me/, (route) => route.abort());
+    await page.goto('/building-issues');
+    await page.getByText('The server cannot be reached at the moment.').waitFor();
+    await page.unroute(/session\.me/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Building Issues' }).waitFor();
+  });
+
+  test('an address that leads nowhere says so to anybody', async () => {
+    const page = await setting.open(null, '/no/such/page');
+    await page.getByRole('heading', { name: '404' }).waitFor();
+    await page.getByText('Oops! Page not found').waitFor();
+    await page.getByRole('link', { name: 'Return to Home' }).click();
+    await page.getByRole('heading', { name: 'Lintel' }).waitFor();
+    await page
+      .getByText('Your trusted companion for building inspections and maintenance tracking')
+      .waitFor();
+  });
+});

@@ -1,0 +1,248 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import { logMessages } from '#shared/features/checks/log-messages.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { createAsset, visitOf } from '#tests/support/checks.ts';
+import { createTestClient, type TestClient } from '#tests/support/client.ts';
+import {
+  createBuilding,
+  createPerson,
+  signInAs,
+  type TestBuilding,
+  type TestPerson,
+} from '#tests/support/factories.ts';
+import { live } from '#tests/support/issues-screen.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
+
+/** A change has to be seen elsewhere within a second; the browser of a busy machine gets a little more. */
+const SOON = { timeout: 3_000 };
+
+let setting: WebSetting;
+let harbour: TestBuilding;
+let mill: TestBuilding;
+let manager: TestPerson;
+let operative: TestPerson;
+let viewer: TestPerson;
+let outlet: string;
+let api: TestClient;
+
+beforeAll(async () => {
+  setting = await createWebSetting({ env: { logsUnderRebuild: ['emergency_lighting_test'] } });
+  const { services } = setting.server;
+  harbour = await createBuilding(services, { name: 'Harbour House', code: 'HAR' });
+  mill = await createBuilding(services, { name: 'Mill Lane Studios', code: 'MIL' });
+  const buildings = [harbour.id, mill.id];
+  manager = await createPerson(services, { role: 'manager', buildings, firstName: 'Maya', lastName: 'Osei' });
+  operative = await createPerson(services, {
+    role: 'operative',
+    buildings,
+    firstName: 'Aisha',
+    lastName: 'Khan',
+  });
+  viewer = await createPerson(services, { role: 'viewer', buildings });
+  api = createTestClient(setting.server.url, await signInAs(setting.server, operative));
+  const sink = {
+    buildingId: harbour.id,
+    type: 'water_outlet',
+    name: 'Kitchen sink',
+    outletKind: 'hot',
+  } as const;
+  outlet = (await createAsset(services, sink)).id;
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+type Test = { place?: string; passed?: boolean; notes?: string; operativeName?: string; site?: TestBuilding };
+
+/** Made in the small hours of that day, and sent now. */
+function on(day: string) {
+  return { now: new Date().toISOString(), visitDate: day, performedAt: `${day}T00:05:00.000Z` };
+}
+
+/** Records a fire alarm test. @returns the entry's id */
+async function tested(
+  day: string,
+  { place = 'Front Door', passed = true, ...more }: Test = {},
+): Promise<string> {
+  const id = uuidv7();
+  const { notes = null, operativeName = 'Aisha Khan', site = harbour } = more;
+  const line = { id, photoIds: [], locationTested: place, assetId: null, passed, notes };
+  await api.checks.record.mutate(
+    visitOf('fire_alarm_test', { ...on(day), buildingId: site.id, operativeName, entries: [line] }),
+  );
+  return id;
+}
+
+const week = (page: Page, start: string) => page.locator(`tr[data-week="${start}"]`);
+const weeks = (page: Page) => page.locator('tr[data-week]');
+const site = (year: number) => `/logbook/fire-alarm?building=${harbour.id}&year=${year}`;
+
+describe('the fire alarm log', () => {
+  test('has the weeks of 2025 from 3 January, of 2027 fifty-three; nothing recorded is not tested', async () => {
+    const page = await setting.open(viewer, site(2025));
+    await week(page, '2025-01-03').getByText('Fri 3 Jan 2025').waitFor();
+    expect(await weeks(page).count()).toBe(52);
+    await week(page, '2025-12-26').getByText('Not tested').waitFor();
+    expect(await page.getByRole('link', { name: logMessages.addRecord }).count()).toBe(0);
+    await page.goto(site(2027));
+    await week(page, '2027-12-31').waitFor();
+    expect(await weeks(page).count()).toBe(53);
+  });
+
+  test('a failure counts until the same point has passed in that week; every record unfolds', async () => {
+    await tested('2025-01-10', { place: 'Basement', passed: false, notes: 'Glass broken' });
+    await tested('2025-01-11', { place: 'Front Door' });
+    const page = await setting.open(manager, site(2025));
+    const second = week(page, '2025-01-10');
+    await second.getByText('Fail', { exact: true }).waitFor();
+    await second.getByText('Raised HAR-0001').waitFor();
+    await tested('2025-01-12', { place: 'Basement', operativeName: 'Tom Baker' });
+    await second.getByText('Pass', { exact: true }).waitFor(SOON);
+    await second.getByRole('button', { name: 'Records of week 2' }).click();
+    await expect.poll(() => page.locator('li[data-entry]').count()).toBe(3);
+    expect(page.url()).toContain('period=2025-01-10');
+    // Two letters, and who they are for whoever reaches them.
+    const initials = second.getByRole('button', { name: 'Tom Baker' });
+    expect(await initials.textContent()).toContain('TB');
+    await initials.focus();
+    await second.getByText('Tom Baker').waitFor();
+  });
+
+  test('the thread tells what followed, also to who may not see issues, and leads to the retest', async () => {
+    const failed = await tested('2025-02-07', { place: 'Landing', passed: false, notes: 'No sound' });
+    await tested('2025-02-08', { place: 'Landing', notes: 'Sounder replaced' });
+    const page = await setting.open(manager, `${site(2025)}&entry=${failed}`);
+    const thread = page.getByRole('dialog', { name: 'Landing' });
+    await thread.getByRole('link', { name: /Raised HAR-/ }).waitFor();
+    await thread.getByText('Sounder replaced').waitFor();
+    await thread.getByRole('link', { name: /Retested/ }).click();
+    await page.getByRole('dialog', { name: 'Landing' }).getByText('Sat 8 Feb 2025').waitFor();
+    await page.goBack();
+    await page.getByRole('dialog', { name: 'Landing' }).getByText('Fri 7 Feb 2025').waitFor();
+
+    const theirs = await setting.open(operative, `${site(2025)}&entry=${failed}`);
+    const told = theirs.getByRole('dialog', { name: 'Landing' });
+    await told.getByText(/Raised HAR-\d+ · Open/).waitFor();
+    expect(await told.getByRole('link', { name: /Raised/ }).count()).toBe(0);
+  });
+
+  test('an amendment is a further record with a reason, seen elsewhere; the original is struck through', async () => {
+    const entry = await tested('2025-03-07', { place: 'Lobby' });
+    const [ours, theirs] = await Promise.all([
+      setting.open(manager, `${site(2025)}&entry=${entry}`),
+      setting.open(viewer, site(2025)),
+    ]);
+    await live(theirs);
+    await week(theirs, '2025-03-07').getByText('Pass', { exact: true }).waitFor();
+    await ours.getByRole('button', { name: 'Amend' }).click();
+    const dialog = ours.getByRole('dialog', { name: logMessages.amendTitle });
+    await dialog.getByLabel('Result').selectOption('Fail');
+    await dialog.getByRole('button', { name: 'Save amendment' }).click();
+    await dialog.getByText(checkMessages.reasonRequired).waitFor();
+    await dialog.getByLabel('Reason').fill('The bell did not ring');
+    await dialog.getByRole('button', { name: 'Save amendment' }).click();
+    await ours.getByText(checkMessages.amended).waitFor();
+    const thread = ours.getByRole('dialog', { name: 'Lobby' });
+    await thread.getByText('The bell did not ring').waitFor();
+    await thread.locator('.line-through').first().waitFor();
+    expect(await thread.getByRole('button', { name: 'Amend' }).count()).toBe(0);
+    await week(theirs, '2025-03-07').getByText('Fail', { exact: true }).waitFor(SOON);
+  });
+
+  test('a missed week asks for its reason, once, and shows it to everybody', async () => {
+    await tested('2025-01-03');
+    const [ours, theirs] = await Promise.all([
+      setting.open(operative, site(2025)),
+      setting.open(viewer, site(2025)),
+    ]);
+    await live(theirs);
+    const missed = week(ours, '2025-08-08');
+    await missed.getByRole('button', { name: logMessages.giveReason }).click();
+    const dialog = ours.getByRole('dialog', { name: logMessages.reasonTitle });
+    await dialog.getByLabel('Reason').fill('Building closed for works');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await missed.getByText('Building closed for works').waitFor();
+    await week(theirs, '2025-08-08').getByText('Building closed for works').waitFor(SOON);
+    expect(await theirs.getByRole('button', { name: logMessages.giveReason }).count()).toBe(0);
+    expect(await missed.getByRole('button', { name: logMessages.giveReason }).count()).toBe(0);
+  });
+});
+
+describe('all sites', () => {
+  test('a check recorded elsewhere is seen in the grid, the list and on the cards by itself', async () => {
+    const [grid, cards] = await Promise.all([
+      setting.open(viewer, '/logbook/fire-alarm?year=2026'),
+      setting.open(manager, '/logbook'),
+    ]);
+    await Promise.all([live(grid), live(cards)]);
+    const row = grid.getByRole('link', { name: /Mill Lane Studios/ });
+    await row.waitFor();
+    expect(await row.textContent()).not.toContain('pass');
+    const card = cards.locator('[data-kind=fire_alarm_test]');
+    await card.getByText('0 / 2').waitFor();
+    const today = new Date().toISOString().slice(0, 10);
+    await tested(today, { site: mill, place: 'Yard' });
+    await grid.getByRole('link', { name: /Mill Lane Studios\s*: 1 pass/ }).waitFor(SOON);
+    await grid.locator('tr[data-entry]').filter({ hasText: 'Yard' }).waitFor(SOON);
+    await card.getByText('1 / 2').waitFor(SOON);
+  });
+
+  test('the list narrows by result and operative, from the address; the file holds the same', async () => {
+    await tested('2025-05-02', { operativeName: 'Olu Ade', passed: false, place: 'Roof' });
+    const page = await setting.open(manager, '/logbook/fire-alarm?year=2025&result=fail&operative=olu');
+    const lines = page.locator('tr[data-entry]');
+    await lines.filter({ hasText: 'Roof' }).waitFor();
+    expect(await lines.count()).toBe(1);
+    const link = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+    const file = await page.request.get(`${setting.server.url}${link}`);
+    const text = await file.text();
+    expect(text).toContain('Roof');
+    expect(text.trim().split('\r\n')).toHaveLength(2);
+    // A site's whole year has a line for each week, recorded or not.
+    const filter = encodeURIComponent(
+      JSON.stringify({ kind: 'fire_alarm_test', year: 2025, buildingId: mill.id }),
+    );
+    const year = await page.request.get(`${setting.server.url}/files/export/checks.csv?filter=${filter}`);
+    expect((await year.text()).match(/not_tested/g)).toHaveLength(52);
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await expect.poll(() => lines.count()).toBeGreaterThan(1);
+  });
+});
+
+test('a log that is switched off says so, and nothing else', async () => {
+  const page = await setting.open(manager, '/logbook/emergency-lighting');
+  await page.getByText('This feature is currently being rebuilt. Please check back later.').waitFor();
+  expect(await page.getByRole('button', { name: 'Print' }).count()).toBe(0);
+});
+
+test('an outlet has its readings by month, and a line of them with its limit', async () => {
+  const line = (celsius: number) => ({
+    id: uuidv7(),
+    photoIds: [],
+    outletId: outlet,
+    temperatureCelsius: celsius,
+    blendedCelsius: null,
+    notes: null,
+  });
+  for (const [day, celsius] of [
+    ['2026-01-12', 55.2],
+    ['2026-02-10', 31.5],
+  ] as const) {
+    await api.checks.record.mutate(
+      visitOf('water_temperature_check', { ...on(day), buildingId: harbour.id, entries: [line(celsius)] }),
+    );
+  }
+  const page = await setting.open(manager, `/logbook/water-temperature?building=${harbour.id}&year=2026`);
+  await page.getByRole('link', { name: /31.5/ }).waitFor();
+  await page.getByRole('link', { name: 'Kitchen sink' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Kitchen sink' });
+  await dialog.getByRole('img', { name: /2 readings/ }).waitFor();
+  await dialog.getByText('at least 50 °C').first().waitFor();
+  await dialog.getByRole('link', { name: 'Tue 10 Feb 2026' }).click();
+  await page
+    .getByRole('dialog', { name: 'Kitchen sink' })
+    .getByText(/Raised HAR-/)
+    .first()
+    .waitFor();
+});

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { create } from 'qrcode';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { photos } from '#db/schema/photos.ts';
+import { photoKey } from '#server/features/photos/photo-row.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { createAsset } from '#tests/support/checks.ts';
+import { createTestClient } from '#tests/support/client.ts';
+import {
+  createBuilding,
+  createPerson,
+  signInAs,
+  type TestBuilding,
+  type TestPerson,
+} from '#tests/support/factories.ts';
+import { createPhone } from '#tests/support/phone.ts';
+import { noisyPicture } from '#tests/support/photos.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
+
+let setting: WebSetting;
+let folder: string;
+let building: TestBuilding;
+let manager: TestPerson;
+let viewer: TestPerson;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lintel-photos-'));
+  setting = await createWebSetting({ env: { dataDir: folder } });
+  const { services } = setting.server;
+  building = await createBuilding(services, { name: 'Harbour House' });
+  manager = await createPerson(services, { role: 'manager', buildings: [building.id] });
+  viewer = await createPerson(services, { role: 'viewer', buildings: [building.id] });
+});
+afterEach(() => setting.closeWindows());
+afterAll(async () => {
+  await setting.end();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('photos on an issue', () => {
+  test('are made small, sent, seen by others at once, looked at large, and removed for everybody', async () => {
+    const { server } = setting;
+    const client = createTestClient(server.url, await signInAs(server, manager));
+    const id = uuidv7();
+    await client.issues.create.mutate({
+      operationId: uuidv7(),
+      id,
+      buildingId: building.id,
+      title: 'A leak in the plant room',
+    });
+    const path = `/building-issues?building=${building.id}&issue=${id}`;
+    const mine = await setting.open(manager, path);
+    const theirs = await setting.open(viewer, path);
+    await theirs.getByRole('heading', { name: 'Photos' }).waitFor();
+    // Whoever only looks finds nothing to add with.
+    expect(await theirs.locator('input[type=file]').count()).toBe(0);
+
+    await mine
+      .getByLabel(/^Choose photos of/)
+      .setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: noisyPicture(2_000, 500) });
+    for (const page of [mine, theirs]) await page.getByRole('button', { name: /^Photo of/ }).waitFor();
+    const [stored] = await server.services.db.select().from(photos);
+    expect(stored).toMatchObject({ state: 'stored', width: 1_600, height: 400, contentType: 'image/jpeg' });
+    if (stored === undefined) throw new Error('nothing was stored');
+    const pieces: Buffer[] = [];
+    const file = await server.services.storage.get(photoKey(stored));
+    for await (const piece of file?.stream ?? []) pieces.push(Buffer.from(piece));
+    const bytes = Buffer.concat(pieces);
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(stored.sha256);
+    // No EXIF: neither where nor with what it was taken.
+    expect(bytes.includes('Exif')).toBe(false);
+
+    await mine.getByRole('button', { name: /^Photo of/ }).click();
+    await mine.getByText('Photo 1 of 1').waitFor();
+    await mine.getByRole('button', { name: 'Remove photo' }).click();
+    await mine.getByRole('button', { name: 'Remove for everybody' }).click();
+    for (const page of [mine, theirs]) {
+      await expect.poll(() => page.getByRole('button', { name: /^Photo of/ }).count()).toBe(0);
+    }
+  });
+
+  test('that cannot be read are refused in words, and leave the others alone', async () => {
+    const { server } = setting;
+    const client = createTestClient(server.url, await signInAs(server, manager));
+    const id = uuidv7();
+    const input = { operationId: uuidv7(), id, buildingId: building.id, title: 'A broken lock' };
+    await client.issues.create.mutate(input);
+    const page = await setting.open(manager, `/building-issues?building=${building.id}&issue=${id}`);
+    await page.getByLabel(/^Choose photos of/).setInputFiles([
+      { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') },
+      { name: 'good.png', mimeType: 'image/png', buffer: noisyPicture(60, 40) },
+    ]);
+    await page.getByText('This picture cannot be read on this phone.').waitFor();
+    await page.getByRole('button', { name: /^Photo of/ }).waitFor();
+  });
+});
+
+describe('scanning a label', () => {
+  test('opens the form of the next check of the asset, at its row', async () => {
+    const { server } = setting;
+    const operative = await createPerson(server.services, { role: 'operative', buildings: [building.id] });
+    const make = (name: string) =>
+      createAsset(server.services, {
+        buildingId: building.id,
+        name,
+        type: 'emergency_light',
+      });
+    await make('Stair light');
+    const light = await make('Exit sign');
+    const video = join(folder, 'label.y4m');
+    await writeFile(video, filmOf(`https://lintel.example.com/a/${light.id}`));
+    const phone = await createPhone([
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-video-capture=${video}`,
+    ]);
+    try {
+      const page = await phone.open();
+      const [name = '', value = ''] = (await signInAs(server, operative)).split('=', 2);
+      await page.context().addCookies([{ name, value, url: server.url }]);
+      await page.goto(`${server.url}/scan`);
+      await page.waitForURL(
+        ({ pathname, searchParams }) =>
+          pathname === '/operative-tasks/emergency-lighting' &&
+          searchParams.get('site') === building.id &&
+          searchParams.get('asset') === light.id,
+      );
+      await expect
+        .poll(() =>
+          page.evaluate(() => document.activeElement?.closest('[data-row]')?.getAttribute('data-row')),
+        )
+        .toBe(light.id);
+    } finally {
+      await phone.discard();
+    }
+  });
+
+  test('says so where the camera is not allowed, and of an asset that is not theirs', async () => {
+    const { server } = setting;
+    const operative = await createPerson(server.services, { role: 'operative', buildings: [building.id] });
+    const page = await setting.open(operative, '/scan', { permissions: [] });
+    await page.getByText('The camera cannot be used').waitFor();
+    await page.goto(`${server.url}/a/${uuidv7()}`);
+    await page.getByText('Not on your list').waitFor();
+  });
+});
+
+/** A film of one picture: a code with its quiet zone, for a camera that is none. */
+function filmOf(text: string): Buffer {
+  const [width, height, scale] = [640, 480, 8];
+  const { modules } = create(text, { errorCorrectionLevel: 'M' });
+  const left = Math.floor((width - modules.size * scale) / 2);
+  const top = Math.floor((height - modules.size * scale) / 2);
+  const light = Buffer.alloc(width * height, 235);
+  for (let y = 0; y < modules.size * scale; y += 1) {
+    for (let x = 0; x < modules.size * scale; x += 1) {
+      const dark = modules.get(Math.floor(y / scale), Math.floor(x / scale)) !== 0;
+      if (dark) light[(top + y) * width + left + x] = 16;
+    }
+  }
+  const grey = Buffer.alloc((width * height) / 2, 128);
+  const frame = Buffer.concat([Buffer.from('FRAME\n'), light, grey]);
+  return Buffer.concat([
+    Buffer.from(`YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420jpeg\n`),
+    ...Array.from({ length: 10 }, () => frame),
+  ]);
+}

@@ -1,0 +1,100 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { makeSetupCode } from '#server/setup/setup-code.ts';
+import { createTestDatabase } from '#tests/support/database.ts';
+import { openAs } from '#tests/support/pages.ts';
+import { startTestServer, type TestServer } from '#tests/support/server.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
+
+let setting: WebSetting;
+let server: TestServer;
+let browser: Browser;
+let code: string;
+
+beforeAll(async () => {
+  setting = await createWebSetting();
+  ({ server, browser } = setting);
+  code = await makeSetupCode(server.services.db, server.services.clock.now().toISOString());
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+test('start empty: the first person comes in without a role, claims the administrator, and Setup Mode ends', async () => {
+  const page = await openAs(browser, server, null);
+  await page.goto(`/setup?code=${code}`);
+  await page.getByLabel('First name').fill('Ada');
+  await page.getByLabel('Last name').fill('Marsh');
+  await page.getByLabel('Email').fill('ada@example.com');
+  await page.getByLabel('Password').fill('a-long-and-rare-one');
+  await page.getByRole('button', { name: 'Start empty' }).click();
+
+  await page.waitForURL('**/user-management');
+  await page.getByRole('heading', { name: 'Setup Mode' }).waitFor();
+  await page
+    .getByText(
+      "You don't have admin privileges yet. You can assign yourself admin role below to get full access.",
+    )
+    .waitFor();
+  expect(await page.getByLabel('One-time code').inputValue()).toBe(code);
+  await page
+    .getByRole('article', { name: 'Ada Marsh' })
+    .getByLabel('Role')
+    .selectOption('Admin - Full system access');
+  await page.getByText('User role updated successfully').waitFor();
+  await page.getByRole('heading', { name: 'Setup Mode' }).waitFor({ state: 'detached' });
+  await page.goto('/dashboard');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /User Management/ })
+    .waitFor();
+
+  await page.goto('/setup');
+  await page.getByText('Lintel has been set up already. Please sign in.').waitFor();
+});
+
+test('the page comes up, whichever is answered first: who is there, or whether a set-up is needed', async () => {
+  const page = await openAs(browser, server, null);
+  const answered = page.waitForResponse(/session\.active/);
+  const asked = page.waitForRequest(/session\.setupState/);
+  await page.route(/\/trpc\/session\.active\?/, async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.route(/\/trpc\/session\.setupState\?/, async (route) => {
+    await (await answered).finished();
+    // The page has dealt with the first answer.
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    await route.continue();
+  });
+  await page.goto('/setup');
+  await page.getByText('Lintel has been set up already. Please sign in.').waitFor();
+});
+
+test('sample data: the accounts are shown, and one of them signs in to a portfolio', async () => {
+  const other = await createTestDatabase();
+  const fresh = await startTestServer(other);
+  try {
+    const once = await makeSetupCode(fresh.services.db, fresh.services.clock.now().toISOString());
+    const page = await openAs(browser, fresh, null);
+    await page.goto(`/setup?code=${once}`);
+    await page.getByRole('button', { name: 'Explore with sample data' }).click();
+    await page
+      .getByText('The sample data is ready. Sign in as one of these people.')
+      .waitFor({ timeout: 60_000 });
+    const rows = page.getByRole('table', { name: 'Sample accounts' }).getByRole('row');
+    expect(await rows.count()).toBe(5);
+    const email = (await rows.filter({ hasText: 'manager' }).getByRole('cell').nth(1).textContent()) ?? '';
+    const password = (await page.locator('code').textContent()) ?? '';
+    await page.getByRole('link', { name: 'Sign In' }).click();
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.waitForURL('**/dashboard');
+    await page.goto('/building-issues?building=all');
+    await page.getByRole('article').first().waitFor();
+    await page.context().close();
+  } finally {
+    await fresh.stop();
+    await other.drop();
+  }
+}, 120_000);

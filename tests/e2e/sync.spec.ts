@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises';
+import { eq } from 'drizzle-orm';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { buildingIssues } from '#db/schema/issues.ts';
+import { userLocationAccess } from '#db/schema/people.ts';
+import { messages } from '#shared/messages.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import {
+  createBuilding,
+  createPerson,
+  type TestBuilding,
+  type TestPerson,
+} from '#tests/support/factories.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
+
+// What is saved on a phone without a connection, as its owner sees it.
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const words = offlineMessages;
+
+let setting: WebSetting;
+let building: TestBuilding;
+let manager: TestPerson;
+
+beforeAll(async () => {
+  setting = await createWebSetting();
+  building = await createBuilding(setting.server.services, { name: 'Harbour House' });
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+/** On a phone whose page has fetched everything that it needs, and has lost the connection. */
+async function offlinePhone(): Promise<Page> {
+  const { services } = setting.server;
+  manager = await createPerson(services, { role: 'manager', buildings: [building.id] });
+  const page = await setting.open(manager, '/sync', PHONE);
+  await page.getByText(words.nothing).waitFor();
+  await goTo(page, 'Building Issues');
+  await page.locator('[data-live=live]').waitFor();
+  return page;
+}
+
+async function goTo(page: Page, name: string): Promise<void> {
+  const menu = name === 'Sync' ? 'User menu' : 'Menu';
+  await page.getByRole('button', { name: menu, exact: true }).click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+}
+
+async function report(page: Page, title: string): Promise<void> {
+  await page
+    .getByRole('button', { name: /Report/ })
+    .first()
+    .click();
+  await page.getByLabel('Title').fill(title);
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Create Issue' }).click();
+  await page.getByText(messages.issues.reportKept).waitFor();
+}
+
+async function issuesCalled(title: string) {
+  const { db } = setting.server.services;
+  return db.select().from(buildingIssues).where(eq(buildingIssues.title, title));
+}
+
+describe('what waits on a phone', () => {
+  test('is shown as saved, asked about before signing out, seen by other tabs, and received once', async () => {
+    const page = await offlinePhone();
+    const other = await page.context().newPage();
+    await other.goto('/sync');
+    await other.getByText(words.nothing).waitFor();
+    await report(page, 'Pump is leaking');
+    await page.getByRole('link', { name: words.waiting(1) }).click();
+    const item = (tab: Page) =>
+      tab.getByRole('main').getByRole('listitem').filter({ hasText: 'Pump is leaking' });
+    for (const tab of [page, other]) await item(tab).getByText(words.states.saved, { exact: true }).waitFor();
+    await page.getByText(words.noConnection).waitFor();
+
+    await page.getByRole('button', { name: 'User menu' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    const question = page.getByRole('dialog', { name: words.signOutTitle });
+    await question.getByText(words.signOutText(words.waiting(1))).waitFor();
+    await question.getByRole('button', { name: 'Stay signed in' }).click();
+
+    await page.reload({ waitUntil: 'commit' }).catch(() => undefined);
+    await page.context().setOffline(false);
+    await page.goto('/sync');
+    for (const tab of [page, other])
+      await item(tab)
+        .getByText(/^Received \d\d:\d\d$/)
+        .waitFor();
+    const [issue, ...more] = await issuesCalled('Pump is leaking');
+    expect([issue?.reportedBy, more.length]).toEqual([manager.id, 0]);
+  });
+
+  test('is refused with its reason and its data where access was lost, and thrown away after asking alone', async () => {
+    const page = await offlinePhone();
+    await report(page, 'Nobody may know');
+    const { db } = setting.server.services;
+    await db.delete(userLocationAccess).where(eq(userLocationAccess.userId, manager.id));
+    await page.context().setOffline(false);
+    await page.getByRole('link', { name: words.needAttention(1) }).click();
+    const item = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Nobody may know' });
+    await item.getByText(words.states.attention).waitFor();
+    await item.getByText(messages.common.notFound).waitFor();
+    await item.getByText('What was recorded').click();
+    await item.getByText('medium').waitFor();
+    await item.getByRole('button', { name: /^Discard/ }).click();
+    const question = page.getByRole('dialog', { name: words.discardTitle });
+    await question.getByRole('button', { name: 'Keep it' }).click();
+    await item.getByRole('button', { name: /^Discard/ }).click();
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await page.getByText(words.nothing).waitFor();
+    expect(await issuesCalled('Nobody may know')).toEqual([]);
+  });
+
+  test('goes into a file that an administrator imports', async () => {
+    const page = await offlinePhone();
+    await report(page, 'By file');
+    await page.getByRole('link', { name: words.waiting(1) }).click();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export to file' }).click();
+    await page.getByText(words.exported(1)).waitFor();
+    const download = await downloading;
+    const path = await download.path();
+    expect(download.suggestedFilename()).toMatch(/^lintel-unsent-.*\.json$/);
+
+    const admin = await createPerson(setting.server.services, { role: 'admin' });
+    const desk = await setting.open(admin, '/sync');
+    await desk.locator('input[type=file]').setInputFiles({
+      name: 'unsent.json',
+      mimeType: 'application/json',
+      buffer: await readFile(path),
+    });
+    await desk.getByText(words.importDone(1)).waitFor();
+    const [issue] = await issuesCalled('By file');
+    expect(issue?.reportedBy).toBe(manager.id);
+    // The phone is told that it is there when it finds a connection.
+    await page.context().setOffline(false);
+    await page
+      .getByRole('main')
+      .getByText(/^Received \d\d:\d\d$/)
+      .waitFor();
+    expect(await issuesCalled('By file')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { floors } from '#db/schema/places.ts';
+import { appRouter } from '#server/router.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { createTestClient, headersFor } from '#tests/support/client.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import {
+  CALLERS,
+  type Caller,
+  EXPECTATIONS,
+  expected,
+  type Ids,
+  TARGETS,
+  type Target,
+} from '#tests/support/expectations.ts';
+import {
+  createBuilding,
+  createClient,
+  createPerson,
+  signInAs,
+  type TestPerson,
+} from '#tests/support/factories.ts';
+import { startTestServer, type TestServer } from '#tests/support/server.ts';
+
+// Every procedure × every caller × own, other and absent, over HTTP and in a batch, against one table.
+
+/** In every text of the other building: whoever is denied must never meet it. */
+const CANARY = 'canary-7f3a';
+const LIMIT = { burst: 100_000, perSecond: 1_000 };
+
+let database: TestDatabase;
+let server: TestServer;
+let people: Record<Exclude<Caller, 'anonymous'>, TestPerson>;
+let targets: Record<Target, Ids>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startTestServer(database, { limits: { person: LIMIT, anonymous: LIMIT } });
+  const { services } = server;
+  const own = await makeTarget('ours');
+  const other = await makeTarget(CANARY);
+  targets = {
+    own,
+    other,
+    absent: {
+      buildingId: uuidv7(),
+      clientId: uuidv7(),
+      issueId: uuidv7(),
+      assetId: uuidv7(),
+      floorId: uuidv7(),
+      entryId: uuidv7(),
+      personId: uuidv7(),
+    },
+  };
+  const buildings = [own.buildingId];
+  const deactivatedAt = new Date().toISOString();
+  people = {
+    ended: await createPerson(services, { role: 'admin' }),
+    deactivated: await createPerson(services, { role: 'admin', deactivatedAt }),
+    unknownRole: await createPerson(services, { role: 'superuser', buildings }),
+    noRole: await createPerson(services, { role: null }),
+    viewer: await createPerson(services, { role: 'viewer', buildings }),
+    operative: await createPerson(services, { role: 'operative', buildings }),
+    manager: await createPerson(services, { role: 'manager', buildings }),
+    admin: await createPerson(services, { role: 'admin' }),
+  };
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+/** A building with an issue, a comment and a person, all named so that they are found in any answer. */
+async function makeTarget(name: string): Promise<Ids> {
+  const { services } = server;
+  const client = await createClient(services, { name: `Client ${name}` });
+  const building = await createBuilding(services, { clientId: client.id, name: `Building ${name}` });
+  const person = await createPerson(services, {
+    role: 'manager',
+    lastName: name,
+    email: `${name}@example.com`,
+    buildings: [building.id],
+  });
+  const reporter = createTestClient(server.url, await signInAs(server, person));
+  const issueId = uuidv7();
+  await reporter.issues.create.mutate({
+    operationId: uuidv7(),
+    id: issueId,
+    buildingId: building.id,
+    title: `Issue ${name}`,
+  });
+  await reporter.issues.comment.mutate({
+    operationId: uuidv7(),
+    id: uuidv7(),
+    issueId,
+    body: `Comment ${name}`,
+  });
+  const assetId = uuidv7();
+  await reporter.assets.create.mutate({
+    operationId: uuidv7(),
+    id: assetId,
+    buildingId: building.id,
+    name: `Asset ${name}`,
+    description: `About ${name}`,
+  });
+  const floorId = uuidv7();
+  const now = new Date().toISOString();
+  await services.db.insert(floors).values({
+    id: floorId,
+    buildingId: building.id,
+    level: 0,
+    name: `Floor ${name}`,
+    isBasement: false,
+    createdAt: now,
+  });
+  const entryId = uuidv7();
+  await reporter.checks.record.mutate({
+    kind: 'fire_alarm_test',
+    operationId: uuidv7(),
+    visitId: uuidv7(),
+    buildingId: building.id,
+    visitDate: now.slice(0, 10),
+    operativeName: `Tester ${name}`,
+    performedAt: now,
+    deviceNow: now,
+    entries: [{ id: entryId, locationTested: `Point ${name}`, passed: true, notes: `Notes ${name}` }],
+  });
+  const visitor = await createPerson(services, { role: 'viewer' });
+  const ids = { issueId, assetId, floorId, entryId, personId: visitor.id };
+  return { buildingId: building.id, clientId: client.id, ...ids };
+}
+
+const cookies = new Map<Caller, string>();
+
+async function cookieOf(caller: Caller, path: string): Promise<string | undefined> {
+  if (caller === 'anonymous') return undefined;
+  // That one ends it.
+  const kept = path === 'session.signOut' ? undefined : cookies.get(caller);
+  const cookie = kept ?? (await signInAs(server, people[caller]));
+  if (caller === 'ended') await server.services.sessions.endAllForUser(people.ended.id);
+  if (path !== 'session.signOut') cookies.set(caller, cookie);
+  return cookie;
+}
+
+type Answer = { outcome: string; status: number; text: string };
+
+async function call(path: string, caller: Caller, target: Target, batch: boolean): Promise<Answer> {
+  const row = EXPECTATIONS[path];
+  if (row === undefined) throw new Error(`${path} is not in the table`);
+  const input = row.input(targets[target]);
+  const headers = headersFor(server.url, await cookieOf(caller, path));
+  const body = JSON.stringify(batch ? { 0: input } : input);
+  const url = new URL(`${server.url}/trpc/${path}`);
+  if (batch) url.searchParams.set('batch', '1');
+  const isMutation = row.kind === 'mutation';
+  if (!isMutation && body !== undefined) url.searchParams.set('input', body);
+  const response = await fetch(
+    url,
+    isMutation
+      ? { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body }
+      : { headers },
+  );
+  const text = await response.text();
+  const parsed: unknown = JSON.parse(text);
+  // The shape of a tRPC answer; a batch is a list of them.
+  const [answer] = (Array.isArray(parsed) ? parsed : [parsed]) as {
+    error?: { data: { app: { code: string } } };
+  }[];
+  return { outcome: answer?.error?.data.app.code ?? 'ok', status: response.status, text };
+}
+
+/** What two answers may differ in without telling anything: the position of the snapshot, ids that were asked for. */
+function withoutPosition(text: string): string {
+  // A held record's receipt says which and when.
+  const receipt = /"(?:id|receivedAt)":"[^"]*"|"clockOffsetMs":-?\d+/g;
+  return text
+    .replace(/"asOf":"[^"]*","seen":\[[^\]]*\]/g, '')
+    .replace(receipt, (fact) => (text.includes('"held":true') ? '' : fact));
+}
+
+async function wrongAnswers(path: string, caller: Caller, batch: boolean): Promise<string[]> {
+  const wrong: string[] = [];
+  const answers = new Map<Target, Answer>();
+  for (const target of TARGETS) {
+    const answer = await call(path, caller, target, batch);
+    answers.set(target, answer);
+    const should = expected(path, caller, target);
+    if (answer.outcome !== should) {
+      wrong.push(`${caller}, ${target}: ${answer.outcome} instead of ${should}`);
+    }
+    if (caller !== 'admin' && answer.text.includes(CANARY)) {
+      wrong.push(`${caller}, ${target}: met the canary`);
+    }
+  }
+  const [other, absent] = [answers.get('other'), answers.get('absent')];
+  const alike =
+    other?.status === absent?.status &&
+    withoutPosition(other?.text ?? '') === withoutPosition(absent?.text ?? '');
+  // To an administrator nothing is another's; an answer about oneself has the session's own end in it.
+  const personal = path === 'session.me' || path === 'session.touch';
+  if (caller !== 'admin' && !personal && !alike) {
+    wrong.push(`${caller}: other and absent differ: ${other?.text} / ${absent?.text}`);
+  }
+  return wrong;
+}
+
+describe('the table of expectations', () => {
+  test('has every procedure, with its kind, and no other', () => {
+    const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
+    const real = Object.entries(procedures).map(([path, { _def }]) => `${_def.type} ${path}`);
+    const written = Object.entries(EXPECTATIONS).map(([path, { kind }]) => `${kind} ${path}`);
+    expect(written.sort()).toEqual(real.sort());
+  });
+});
+
+describe.each([
+  ['one call', false],
+  ['a batch', true],
+])('over HTTP, %s', (_name, batch) => {
+  test.each(Object.keys(EXPECTATIONS))('%s answers each caller as the table says', async (path) => {
+    const wrong = await Promise.all(CALLERS.map((caller) => wrongAnswers(path, caller, batch)));
+    expect(wrong.flat()).toEqual([]);
+  });
+});
+
+const MEETING = [
+  'locations.mine',
+  'locations.listClients',
+  'issues.list',
+  'issues.get',
+  'users.list',
+  'checks.register',
+  'checks.logYear',
+  'checks.logRecords',
+  'checks.yearGrid',
+  'checks.trend',
+  'checks.thread',
+];
+
+test('the canary is where it should be: an administrator meets it', async () => {
+  const met: string[] = [];
+  for (const path of MEETING) {
+    const { text } = await call(path, 'admin', 'other', false);
+    if (text.includes(CANARY)) met.push(path);
+  }
+  expect(met).toEqual(MEETING);
+});
+
+test('what a viewer may see of their own building is there', async () => {
+  for (const path of ['issues.list', 'issues.get', 'issues.comments', 'locations.mine', 'checks.thread']) {
+    expect((await call(path, 'viewer', 'own', false)).text).toContain('ours');
+  }
+});

@@ -1,0 +1,74 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+
+// `npm start` runs the server as one file, which is made here as it is made there.
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+let database: TestDatabase;
+let folder: string;
+let child: ChildProcess | undefined;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  // Inside the project: what is not put into the file is looked for from there upwards.
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  folder = mkdtempSync(join(root, '.cache', 'built-server-'));
+  await promisify(execFile)(process.execPath, ['scripts/lib/server-build.mjs', folder], { cwd: root });
+});
+afterAll(async () => {
+  if (child?.exitCode === null) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+  await database.drop();
+});
+
+function start(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const env = {
+      PATH: process.env['PATH'],
+      DATABASE_URL: database.appUrl,
+      MIGRATION_DATABASE_URL: database.ownerUrl,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      DATA_DIR: folder,
+    };
+    const started = spawn(process.execPath, [join(folder, 'main.js')], { cwd: root, env });
+    child = started;
+    let said = '';
+    for (const stream of [started.stdout, started.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+        const address = /Lintel is ready at (\S+)/.exec(said)?.[1];
+        if (address !== undefined) resolve(address);
+      });
+    }
+    started.once('exit', (code) => reject(new Error(`The server ended (${code}):\n${said}`)));
+  });
+}
+
+test('it migrates, hashes, serves and stops as its sources do', async () => {
+  const url = await start();
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  const body = JSON.stringify({ email: 'nobody@example.com', password: 'quite-another-phrase' });
+  const headers = { 'content-type': 'application/json', origin: url, 'x-app': '1' };
+  const refused = await fetch(`${url}/trpc/session.signIn`, { method: 'POST', headers, body });
+  expect(refused.status).toBe(401);
+  const ended = new Promise((resolve) => child?.once('exit', resolve));
+  child?.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});
+
+test('what it says of itself names the files that were written', () => {
+  const code = readFileSync(join(folder, 'main.js'), 'utf8').split('\n');
+  const map = new SourceMap(JSON.parse(readFileSync(join(folder, 'main.js.map'), 'utf8')));
+  const line = code.findIndex((text) => text.includes('async function startServer('));
+  const entry = map.findEntry(line, code[line]?.indexOf('startServer') ?? 0);
+  expect(entry).toMatchObject({ originalSource: expect.stringMatching(/server\/start-server\.ts$/) });
+  const source = readFileSync(join(root, 'server', 'start-server.ts'), 'utf8').split('\n');
+  expect(source['originalLine' in entry ? entry.originalLine : -1]).toContain('function startServer(');
+});

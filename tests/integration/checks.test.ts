@@ -1,0 +1,655 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assets } from '#db/schema/assets.ts';
+import { checkTables, tablesHoldTheirEntries } from '#db/schema/checks/index.ts';
+import { operativeVisits } from '#db/schema/checks/visits.ts';
+import { userLocationAccess } from '#db/schema/people.ts';
+import { REBUILD_YEARS } from '#server/features/checks/rebuild-years.ts';
+import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import { fireAlarmMessages } from '#shared/features/checks/kind-messages.ts';
+import { CHECK_KINDS, type CheckKind, isOptional } from '#shared/features/checks/kinds.words.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { createAsset, KINDS_WITH_TYPE, lineOf, visitOf } from '#tests/support/checks.ts';
+import { createTestClient, refusalOf, type TestClient } from '#tests/support/client.ts';
+import { type TestClock, testClock } from '#tests/support/clock.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import {
+  createBuilding,
+  createPerson,
+  signInAs,
+  type TestBuilding,
+  type TestPerson,
+} from '#tests/support/factories.ts';
+import { startTestServer, type TestServer } from '#tests/support/server.ts';
+
+// A Wednesday, in winter time.
+const NOW = '2026-11-18T10:00:00.000Z';
+
+let database: TestDatabase;
+let server: TestServer;
+let clock: TestClock;
+let building: TestBuilding;
+let other: TestBuilding;
+let operativePerson: TestPerson;
+let operative: TestClient;
+let manager: TestClient;
+let admin: TestClient;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  clock = testClock(NOW);
+  // With every kind that an operator can switch on.
+  server = await startTestServer(database, {
+    clock,
+    env: { optionalChecks: CHECK_KINDS.filter(isOptional) },
+  });
+  [building, other] = [await createBuilding(server.services), await createBuilding(server.services)];
+  const client = async (person: TestPerson) => createTestClient(server.url, await signInAs(server, person));
+  const person = (role: string, ...buildings: string[]) => createPerson(server.services, { role, buildings });
+  operativePerson = await person('operative', building.id);
+  operative = await client(operativePerson);
+  manager = await client(await person('manager', building.id));
+  admin = await client(await person('admin'));
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+type Values = Partial<Parameters<typeof visitOf>[1]>;
+
+/** Records at the building, on the day that it is. */
+function visit(kind: CheckKind, values: Values = {}) {
+  return visitOf(kind, { buildingId: building.id, now: clock.now().toISOString(), entries: [], ...values });
+}
+function subject(kind: CheckKind, values: Partial<Parameters<typeof createAsset>[1]> = {}) {
+  const type = KINDS_WITH_TYPE.find(([each]) => each === kind)?.[1] ?? 'asset';
+  return createAsset(server.services, { buildingId: building.id, type, ...values });
+}
+async function readBack(kind: CheckKind, visitId: string, client = manager) {
+  const { data } = await client.checks.logRecords.query({ filter: { kind }, limit: 200 });
+  return data.visits.find(({ id }) => id === visitId);
+}
+
+test('every kind has a table that holds its lines', () => {
+  expect(Object.keys(tablesHoldTheirEntries)).toEqual(Object.keys(checkTables));
+});
+
+describe.each(CHECK_KINDS)('%s', (kind) => {
+  test('a pass is recorded, and read back as it was given', async () => {
+    const { id: assetId, name } = await subject(kind);
+    const line = lineOf(kind, 'pass', assetId);
+    const input = visit(kind, { entries: [line] });
+    const receipt = await operative.checks.record.mutate(input);
+    expect(receipt).toMatchObject({ id: input.visitId, version: 1, held: false, late: false, raised: [] });
+    expect(receipt.logNumber).toBeGreaterThan(0);
+
+    const back = await readBack(kind, input.visitId);
+    expect(back).toMatchObject({
+      kind,
+      logNumber: receipt.logNumber,
+      buildingId: building.id,
+      visitDate: '2026-11-18',
+      operativeName: 'Aisha Khan',
+      recordedBy: operativePerson.id,
+      clockWrong: false,
+      result: 'pass',
+    });
+    const { id, photoIds, notes, ...values } = line;
+    expect(back?.entries).toEqual([
+      expect.objectContaining({
+        id,
+        photoIds,
+        notes,
+        assetId,
+        subjectKey: assetId,
+        result: 'pass',
+        issueId: null,
+      }),
+    ]);
+    expect(back?.entries[0]?.values).toMatchObject(values);
+    if (kind !== 'fire_alarm_test') expect(back?.entries[0]?.subjectName).toBe(name);
+  });
+
+  test('a failure raises an issue, a second one joins it, and the next pass is their retest', async () => {
+    const { id: assetId } = await subject(kind);
+    const failed = lineOf(kind, 'fail', assetId);
+    const first = await operative.checks.record.mutate(visit(kind, { entries: [failed] }));
+    expect(first.raised).toEqual([
+      { entryId: failed.id, issueId: expect.any(String), referenceNumber: expect.any(String), joined: false },
+    ]);
+    const issueId = first.raised[0]?.issueId ?? '';
+    const { data: issue } = await manager.issues.get.query({ id: issueId });
+    expect(issue).toMatchObject({
+      source: 'check',
+      reportedBy: null,
+      status: 'open',
+      buildingId: building.id,
+    });
+    const priorities = {
+      fire_alarm_test: 'critical',
+      emergency_lighting_test: 'high',
+      water_temperature_check: 'medium',
+      outlet_flushing: 'medium',
+      call_point_visual_check: 'high',
+    } as const satisfies Record<CheckKind, string>;
+    expect(issue.priority).toBe(priorities[kind]);
+    expect((await manager.checks.ofIssue.query({ issueId })).data.settled).toBe(false);
+
+    const again = await operative.checks.record.mutate(
+      visit(kind, { entries: [lineOf(kind, 'fail', assetId)] }),
+    );
+    expect(again.raised).toMatchObject([{ issueId, joined: true, referenceNumber: issue.referenceNumber }]);
+
+    const pass = lineOf(kind, 'pass', assetId);
+    const retest = visit(kind, { entries: [pass] });
+    await operative.checks.record.mutate(retest);
+    const back = await readBack(kind, retest.visitId);
+    expect(back?.entries[0]?.retestOf).toBe(again.raised[0]?.entryId);
+    expect((await manager.checks.ofIssue.query({ issueId })).data).toMatchObject({ settled: true });
+
+    const { data: thread } = await manager.checks.thread.query({ entryId: failed.id });
+    expect(thread.retestPassed).toBe(true);
+    expect(thread.issue).toMatchObject({ id: issueId, status: 'open' });
+    expect(thread.story.map(({ entry }) => entry.result)).toEqual(['fail', 'fail', 'pass']);
+    const { data: mine } = await operative.checks.raisedByMine.query();
+    expect(mine.filter((raised) => raised.issueId === issueId)).toHaveLength(1);
+  });
+
+  test('the same submission sent ten times at once is one record with ten equal receipts', async () => {
+    const { id: assetId } = await subject(kind);
+    const input = visit(kind, { entries: [lineOf(kind, 'fail', assetId)] });
+    const receipts = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        // The device's clock has moved on between tries.
+        operative.checks.record.mutate({ ...input, deviceNow: new Date(Date.parse(NOW) + n).toISOString() }),
+      ),
+    );
+    expect(new Set(receipts.map((receipt) => JSON.stringify(receipt))).size).toBe(1);
+    const rows = await server.services.db
+      .select({ id: operativeVisits.id })
+      .from(operativeVisits)
+      .where(eq(operativeVisits.id, input.visitId));
+    expect(rows).toHaveLength(1);
+  });
+
+  test('an asset retired meanwhile keeps its record, flagged', async () => {
+    const { id: assetId } = await subject(kind, { retiredAt: NOW });
+    const input = visit(kind, { entries: [lineOf(kind, 'pass', assetId)] });
+    await operative.checks.record.mutate(input);
+    expect((await readBack(kind, input.visitId))?.entries[0]?.assetRetired).toBe(true);
+  });
+
+  test('an asset of another site is refused at its line', async () => {
+    const foreign = await subject(kind, { buildingId: other.id });
+    const refusal = await refusalOf(
+      operative.checks.record.mutate(visit(kind, { entries: [lineOf(kind, 'pass', foreign.id)] })),
+    );
+    expect(refusal.code).toBe('invalid');
+    expect(Object.values(refusal.fields ?? {})).toEqual([checkMessages.subjectUnknown]);
+  });
+
+  test('a correction strikes the original through and turns the result', async () => {
+    const { id: assetId } = await subject(kind);
+    const wrong = lineOf(kind, 'pass', assetId);
+    const input = visit(kind, { entries: [wrong] });
+    await operative.checks.record.mutate(input);
+    const right = lineOf(kind, 'fail', assetId);
+    const amendment = { kind, operationId: uuidv7(), entryId: wrong.id, reason: 'Misread', entry: right };
+    const amended = await operative.checks.amend.mutate(amendment as never);
+    expect(amended).toMatchObject({ id: input.visitId, version: 2, entryId: right.id });
+    expect(amended.raised).toHaveLength(1);
+    const back = await readBack(kind, input.visitId);
+    expect(back).toMatchObject({ version: 2, result: 'fail' });
+    expect(back?.entries).toMatchObject([
+      { id: wrong.id, result: 'pass', supersededBy: right.id },
+      { id: right.id, result: 'fail', amends: wrong.id, amendReason: 'Misread', supersededBy: null },
+    ]);
+    const second = { ...amendment, operationId: uuidv7(), entry: lineOf(kind, 'pass', assetId) };
+    const refusal = await refusalOf(operative.checks.amend.mutate(second as never));
+    expect(refusal.fields).toEqual({ entryId: checkMessages.amendedAlready });
+  });
+
+  test('a date in the future is refused at its field', async () => {
+    const { id: assetId } = await subject(kind);
+    const refusal = await refusalOf(
+      operative.checks.record.mutate(
+        visit(kind, { visitDate: '2026-11-19', entries: [lineOf(kind, 'pass', assetId)] }),
+      ),
+    );
+    expect(refusal.fields).toEqual({ visitDate: checkMessages.dateInFuture });
+  });
+
+  test('a clock three hours wrong is marked and put right', async () => {
+    const { id: assetId } = await subject(kind);
+    const ahead = '2026-11-18T13:00:00.000Z';
+    const input = visit(kind, {
+      performedAt: ahead,
+      deviceNow: ahead,
+      entries: [lineOf(kind, 'pass', assetId)],
+    });
+    const receipt = await operative.checks.record.mutate(input);
+    expect(receipt.clockOffsetMs).toBe(3 * 3_600_000);
+    expect(await readBack(kind, input.visitId)).toMatchObject({ clockWrong: true, performedAt: NOW });
+  });
+
+  test('what comes days later is marked late, what was tested yesterday and sent in time is not', async () => {
+    const { id: assetId } = await subject(kind);
+    const recorded = async (visitDate: string, performedAt: string) => {
+      const entries = [lineOf(kind, 'pass', assetId)];
+      return (await operative.checks.record.mutate(visit(kind, { visitDate, performedAt, entries }))).late;
+    };
+    expect(await recorded('2026-11-17', '2026-11-17T15:00:00.000Z')).toBe(false);
+    expect(await recorded('2026-11-16', '2026-11-16T15:00:00.000Z')).toBe(true);
+    // Written down afterwards.
+    expect(await recorded('2026-11-17', NOW)).toBe(true);
+  });
+
+  test('access lost meanwhile: the record is held, and an administrator lets it in under its own name', async () => {
+    const person = await createPerson(server.services, { role: 'operative', buildings: [building.id] });
+    const client = createTestClient(server.url, await signInAs(server, person));
+    await server.services.db.delete(userLocationAccess).where(eq(userLocationAccess.userId, person.id));
+    const { id: assetId } = await subject(kind);
+    const input = visit(kind, { entries: [lineOf(kind, 'pass', assetId)] });
+    expect(await client.checks.record.mutate(input)).toMatchObject({
+      held: true,
+      logNumber: null,
+      raised: [],
+    });
+    expect(await readBack(kind, input.visitId, admin)).toBeUndefined();
+    const { data: held } = await admin.checks.held.query();
+    expect(held.find(({ id }) => id === input.visitId)).toMatchObject({ kind, entries: 1 });
+    const decision = { operationId: uuidv7(), id: input.visitId, accept: true };
+    await admin.checks.decideHeld.mutate(decision);
+    expect(await readBack(kind, input.visitId, admin)).toMatchObject({
+      recordedBy: person.id,
+      receivedAt: NOW,
+    });
+    const refusal = await refusalOf(admin.checks.decideHeld.mutate({ ...decision, operationId: uuidv7() }));
+    expect(refusal).toMatchObject({ code: 'invalid', message: checkMessages.heldDone });
+  });
+});
+
+test('an optional kind is not there until an operator switches it on', async () => {
+  const plain = await startTestServer(database, { clock });
+  try {
+    const person = await createPerson(plain.services, { role: 'admin' });
+    const client = createTestClient(plain.url, await signInAs(plain, person));
+    const always = CHECK_KINDS.filter((kind) => !isOptional(kind));
+    expect(always).toHaveLength(4);
+    const { data } = await client.checks.cards.query();
+    expect(data.cards.map(({ kind }) => kind)).toEqual(always);
+    expect((await client.checks.register.query({})).data.kinds).toEqual(always);
+    const kind = 'call_point_visual_check';
+    const { id } = await subject(kind, { type: 'panel' });
+    const input = visit(kind, { entries: [lineOf(kind, 'pass', id)] });
+    expect((await refusalOf(client.checks.record.mutate(input))).code).toBe('forbidden');
+    expect((await admin.checks.record.mutate(input)).held).toBe(false);
+    expect((await admin.checks.cards.query()).data.cards).toHaveLength(5);
+  } finally {
+    await plain.stop();
+  }
+});
+
+describe('what is refused at its field, to the letter', () => {
+  async function fieldsOf(kind: CheckKind, values: Values) {
+    const refusal = await refusalOf(operative.checks.record.mutate(visit(kind, values)));
+    expect(refusal.code).toBe('invalid');
+    return refusal.fields;
+  }
+
+  test.each([
+    ['fire_alarm_test', 'Please fill in all required fields.'],
+    ['emergency_lighting_test', 'Please select a site.'],
+    ['water_temperature_check', 'Please select a site.'],
+    ['outlet_flushing', 'Please select a site.'],
+  ] as const)('%s without a site: %s', async (kind, sentence) => {
+    expect(await fieldsOf(kind, { buildingId: '' })).toMatchObject({ buildingId: sentence });
+  });
+
+  test.each([
+    ['fire_alarm_test', 'Please fill in all required fields.'],
+    ['emergency_lighting_test', 'Please enter the operative name.'],
+    ['water_temperature_check', 'Please enter the operative name.'],
+    ['outlet_flushing', 'Please enter the operative name.'],
+  ] as const)('%s without a name: %s', async (kind, sentence) => {
+    expect(await fieldsOf(kind, { operativeName: '  ' })).toMatchObject({ operativeName: sentence });
+  });
+
+  test.each([
+    ['fire_alarm_test', 'Please fill in all required fields.'],
+    ['emergency_lighting_test', 'There are no emergency lights to test at this location.'],
+    ['water_temperature_check', 'Please select at least one water outlet to test.'],
+    ['outlet_flushing', 'Please select at least one outlet to record as flushed.'],
+  ] as const)('%s without a line: %s', async (kind, sentence) => {
+    expect(await fieldsOf(kind, { entries: [] })).toEqual({ entries: sentence });
+  });
+
+  test.each([
+    [101, 'Temperature should be between 0°C and 100°C'],
+    [-0.1, 'Temperature should be between 0°C and 100°C'],
+    ['abc', 'Temperature must be a number'],
+    [Number.NaN, 'Temperature is required'],
+    ['', 'Temperature is required'],
+    [14.25, 'Temperature has at most one decimal place'],
+  ])('a temperature of %s: %s', async (temperatureCelsius, sentence) => {
+    const { id } = await subject('water_temperature_check');
+    const line = { ...lineOf('water_temperature_check', 'pass', id), temperatureCelsius };
+    expect(await fieldsOf('water_temperature_check', { entries: [line] })).toEqual({
+      'entries.0.temperatureCelsius': sentence,
+    });
+  });
+
+  test('an alarm test without a result, or without a place', async () => {
+    const { id } = await subject('fire_alarm_test');
+    const line = { ...lineOf('fire_alarm_test', 'pass', id), passed: undefined, locationTested: ' ' };
+    expect(await fieldsOf('fire_alarm_test', { entries: [line] })).toEqual({
+      'entries.0.passed': fireAlarmMessages.missing,
+      'entries.0.locationTested': fireAlarmMessages.missing,
+    });
+  });
+
+  test('outlets of which none was flushed and none has a note', async () => {
+    const { id } = await subject('outlet_flushing');
+    const line = { ...lineOf('outlet_flushing', 'pass', id), isFlushed: false };
+    expect(await fieldsOf('outlet_flushing', { entries: [line] })).toEqual({
+      entries: 'Please select at least one outlet to record as flushed.',
+    });
+  });
+
+  test('a day that is none, and one of another century', async () => {
+    const { id } = await subject('emergency_lighting_test');
+    const entries = [lineOf('emergency_lighting_test', 'pass', id)];
+    expect(await fieldsOf('emergency_lighting_test', { visitDate: '', entries })).toEqual({
+      visitDate: 'Please select a date for the test.',
+    });
+    expect(await fieldsOf('emergency_lighting_test', { visitDate: '0206-11-18', entries })).toEqual({
+      visitDate: checkMessages.dateTooOld,
+    });
+  });
+});
+
+test('whether water is satisfactory is decided here, by the kind of the outlet, and kept when the kind changes', async () => {
+  const kind = 'water_temperature_check';
+  const reading = async (outletKind: 'cold' | 'hot' | 'calorifier_flow', temperatureCelsius: number) => {
+    const { id } = await subject(kind, { outletKind });
+    const input = visit(kind, { entries: [{ ...lineOf(kind, 'pass', id), temperatureCelsius }] });
+    const { raised } = await operative.checks.record.mutate(input);
+    await server.services.db.update(assets).set({ outletKind: 'mixed' }).where(eq(assets.id, id));
+    const [entry] = (await readBack(kind, input.visitId))?.entries ?? [];
+    const issue = raised[0] === undefined ? null : await manager.issues.get.query({ id: raised[0].issueId });
+    return { result: entry?.result, values: entry?.values, priority: issue?.data.priority };
+  };
+  expect(await reading('cold', 20)).toMatchObject({
+    result: 'pass',
+    values: { isSatisfactory: true, outletKind: 'cold', limitMin: null, limitMax: 20 },
+  });
+  expect(await reading('cold', 20.1)).toMatchObject({ result: 'fail', priority: 'medium' });
+  expect(await reading('hot', 50)).toMatchObject({
+    result: 'pass',
+    values: { limitMin: 50, limitMax: null },
+  });
+  expect(await reading('hot', 49.9)).toMatchObject({ result: 'fail', priority: 'medium' });
+  expect(await reading('hot', 45)).toMatchObject({ result: 'fail', priority: 'high' });
+  expect(await reading('calorifier_flow', 59.9)).toMatchObject({ result: 'fail' });
+});
+
+test('healthcare premises want hotter water', async () => {
+  const care = await createBuilding(server.services);
+  await server.services.db.execute(sql`update buildings set is_healthcare = true where id = ${care.id}`);
+  const kind = 'water_temperature_check';
+  const { id } = await subject(kind, { buildingId: care.id, outletKind: 'hot' });
+  const entries = [{ ...lineOf(kind, 'pass', id), temperatureCelsius: 54.9 }];
+  const receipt = await admin.checks.record.mutate(visit(kind, { buildingId: care.id, entries }));
+  expect(receipt.raised).toHaveLength(1);
+});
+
+test('two failures of one call point at the same moment meet in one issue', async () => {
+  const { id } = await subject('fire_alarm_test');
+  const receipts = await Promise.all(
+    Array.from({ length: 4 }, () =>
+      operative.checks.record.mutate(
+        visit('fire_alarm_test', { entries: [lineOf('fire_alarm_test', 'fail', id)] }),
+      ),
+    ),
+  );
+  expect(new Set(receipts.map(({ raised }) => raised[0]?.issueId)).size).toBe(1);
+  expect(receipts.filter(({ raised }) => raised[0]?.joined === false)).toHaveLength(1);
+  expect(new Set(receipts.map(({ logNumber }) => logNumber)).size).toBe(4);
+});
+
+test('a place that is typed is the call point of that name, whatever the case', async () => {
+  const { id } = await subject('fire_alarm_test', { name: 'Loading Bay' });
+  const line = { ...lineOf('fire_alarm_test', 'pass', id), assetId: null, locationTested: 'loading bay' };
+  const input = visit('fire_alarm_test', { entries: [line] });
+  await operative.checks.record.mutate(input);
+  expect((await readBack('fire_alarm_test', input.visitId))?.entries[0]).toMatchObject({
+    assetId: id,
+    subjectKey: id,
+    subjectName: 'loading bay',
+  });
+});
+
+describe('a year of the log', () => {
+  const kind = 'fire_alarm_test' as const;
+  let site: TestBuilding;
+
+  async function tested(visitDate: string, result: 'pass' | 'fail', point: string) {
+    const line = { ...lineOf(kind, result, uuidv7()), assetId: null, locationTested: point };
+    const performedAt = `${visitDate}T10:00:00.000Z`;
+    await admin.checks.record.mutate(
+      visit(kind, { buildingId: site.id, visitDate, performedAt, entries: [line] }),
+    );
+  }
+  async function cells(year: number): Promise<string> {
+    const { data } = await admin.checks.yearGrid.query({ kind, year });
+    return data.sites.find(({ buildingId }) => buildingId === site.id)?.cells ?? '';
+  }
+
+  beforeAll(async () => {
+    site = await createBuilding(server.services);
+    await tested('2025-01-03', 'pass', 'A');
+    await tested('2025-01-02', 'pass', 'A');
+    // A failure that passed on its retest in the same week, and one that did not.
+    await tested('2025-01-10', 'fail', 'A');
+    await tested('2025-01-11', 'pass', 'B');
+    await tested('2025-01-16', 'pass', 'A');
+    await tested('2025-01-17', 'fail', 'A');
+    await tested('2025-01-18', 'pass', 'B');
+  });
+
+  test.each([
+    [2025, 52],
+    [2026, 52],
+    [2027, 53],
+    [2032, 53],
+  ])('%i has %i weeks', async (year, weeks) => {
+    expect(await cells(year)).toHaveLength(weeks);
+  });
+
+  test('each week has its letter, and 2 January 2025 falls in the last week of 2024', async () => {
+    expect((await cells(2025)).slice(0, 4)).toBe('ppf-');
+    expect((await cells(2024)).at(-1)).toBe('p');
+    const { data } = await admin.checks.logYear.query({ kind, year: 2025, buildingId: site.id });
+    expect(data.visits[0]?.visitDate).toBe('2025-01-03');
+    expect(data.startsOn).toBe('2025-01-02');
+    expect(data.visits).toHaveLength(6);
+  });
+
+  test('a week without a record is explained once, and only once it is over', async () => {
+    const explain = (day: string) =>
+      admin.checks.explainMissed.mutate({
+        operationId: uuidv7(),
+        id: uuidv7(),
+        buildingId: site.id,
+        kind,
+        day,
+        reason: 'Building closed',
+      });
+    await explain('2025-01-30');
+    expect((await cells(2025)).slice(0, 5)).toBe('ppfe-');
+    expect((await refusalOf(explain('2025-01-25'))).code).toBe('duplicate');
+    expect((await refusalOf(explain('2025-01-05'))).fields).toEqual({ day: checkMessages.notMissed });
+    expect((await refusalOf(explain('2026-11-18'))).fields).toEqual({ day: checkMessages.notMissed });
+    const { data } = await admin.checks.logYear.query({ kind, year: 2025, buildingId: site.id });
+    expect(data.missed).toMatchObject([{ start: '2025-01-24', reason: 'Building closed' }]);
+    // A record that comes after all says more than the reason.
+    await tested('2025-01-25', 'pass', 'A');
+    expect((await cells(2025))[3]).toBe('p');
+  });
+});
+
+test('the register holds what is checked at the sites, and what came last', async () => {
+  const site = await createBuilding(server.services);
+  const light = await subject('emergency_lighting_test', { buildingId: site.id });
+  const hot = await subject('water_temperature_check', { buildingId: site.id, outletKind: 'hot' });
+  await subject('emergency_lighting_test', { buildingId: site.id, retiredAt: NOW });
+  await subject('fire_alarm_test', { buildingId: site.id, name: 'Porch' });
+  const point = { operationId: uuidv7(), id: uuidv7(), buildingId: site.id, name: 'Roof door' };
+  await admin.checks.addTestPoint.mutate(point);
+  const taken = { ...point, operationId: uuidv7(), id: uuidv7(), name: 'ROOF DOOR' };
+  expect((await refusalOf(admin.checks.addTestPoint.mutate(taken))).fields).toEqual({
+    name: checkMessages.pointTaken,
+  });
+  const line = lineOf('emergency_lighting_test', 'fail', light.id);
+  await admin.checks.record.mutate(
+    visit('emergency_lighting_test', { buildingId: site.id, entries: [line] }),
+  );
+  const { data } = await admin.checks.register.query({ buildingIds: [site.id] });
+  const [found] = data.sites;
+  expect(data).toMatchObject({ today: '2026-11-18', more: false, kinds: [...CHECK_KINDS] });
+  expect(found?.checks.fire_alarm_test?.subjects.map(({ name }) => name)).toEqual(['Porch', 'Roof door']);
+  expect(found?.checks.emergency_lighting_test?.subjects).toMatchObject([
+    { assetId: light.id, last: { day: '2026-11-18', result: 'fail', values: { passed: false } } },
+  ]);
+  expect(found?.checks.emergency_lighting_test?.schedule).toEqual({
+    applies: true,
+    lastDone: '2026-11-18',
+    nextDue: '2026-12-31',
+    isDue: false,
+    isOverdue: false,
+  });
+  expect(found?.checks.water_temperature_check?.subjects).toMatchObject([
+    { assetId: hot.id, limits: { min: 50, max: null }, last: null },
+  ]);
+  expect(found?.checks.water_temperature_check?.schedule).toMatchObject({
+    isDue: true,
+    nextDue: '2026-11-30',
+  });
+  // Somebody else's site is not there, and asking for it says nothing.
+  expect((await operative.checks.register.query({ buildingIds: [site.id] })).data.sites).toEqual([]);
+});
+
+test('the cards count sites, what is due and what nobody has explained', async () => {
+  const site = await createBuilding(server.services);
+  const person = await createPerson(server.services, { role: 'operative', buildings: [site.id] });
+  const client = createTestClient(server.url, await signInAs(server, person));
+  const card = async () => (await client.checks.cards.query()).data.cards[0];
+  expect(await card()).toMatchObject({
+    kind: 'fire_alarm_test',
+    sites: 1,
+    due: 1,
+    overdue: 0,
+    lastDone: null,
+  });
+  const line = { ...lineOf('fire_alarm_test', 'pass', uuidv7()), assetId: null };
+  const performedAt = '2026-10-30T10:00:00.000Z';
+  const late = { visitDate: '2026-10-30', performedAt, buildingId: site.id, entries: [line] };
+  await client.checks.record.mutate(visit('fire_alarm_test', late));
+  // The weeks of 6 November has gone by; that of 13 November is the present one.
+  expect(await card()).toMatchObject({ due: 1, overdue: 1, lastDone: '2026-10-30', unexplained: 1 });
+  const now = { buildingId: site.id, entries: [{ ...line, id: uuidv7() }] };
+  await client.checks.record.mutate(visit('fire_alarm_test', now));
+  expect(await card()).toMatchObject({ due: 0, overdue: 0, lastDone: '2026-11-18', unexplained: 1 });
+});
+
+test('records are filtered by result, operative, month and site, page by page', async () => {
+  const site = await createBuilding(server.services);
+  const kind = 'outlet_flushing' as const;
+  const { id } = await subject(kind, { buildingId: site.id });
+  for (const [visitDate, operativeName, result] of [
+    ['2026-09-04', 'Tom Baker', 'pass'],
+    ['2026-10-02', 'Tom Baker', 'fail'],
+    ['2026-10-09', 'Aisha Khan', 'pass'],
+  ] as const) {
+    const entries = [lineOf(kind, result, id)];
+    const performedAt = `${visitDate}T10:00:00.000Z`;
+    await admin.checks.record.mutate(
+      visit(kind, { buildingId: site.id, visitDate, performedAt, operativeName, entries }),
+    );
+  }
+  const days = async (filter: object, page: object = {}) => {
+    const asked = { kind, buildingId: site.id, ...filter };
+    const { data } = await admin.checks.logRecords.query({ filter: asked, ...page });
+    return data.visits.map(({ visitDate }) => visitDate);
+  };
+  expect(await days({})).toEqual(['2026-10-09', '2026-10-02', '2026-09-04']);
+  expect(await days({ result: 'fail' })).toEqual(['2026-10-02']);
+  expect(await days({ operative: 'baker' })).toEqual(['2026-10-02', '2026-09-04']);
+  expect(await days({ year: 2026, month: 10 })).toEqual(['2026-10-09', '2026-10-02']);
+  expect(await days({ year: 2025 })).toEqual([]);
+  expect(await days({ assetId: id, result: 'pass' })).toEqual(['2026-10-09', '2026-09-04']);
+  const { data: first } = await admin.checks.logRecords.query({
+    filter: { kind, buildingId: site.id },
+    limit: 2,
+  });
+  const { data: rest } = await admin.checks.logRecords.query({
+    filter: { kind, buildingId: site.id },
+    limit: 2,
+    ...(first.nextCursor === null ? {} : { cursor: first.nextCursor }),
+  });
+  expect(rest.visits.map(({ visitDate }) => visitDate)).toEqual(['2026-09-04']);
+  expect(rest.nextCursor).toBeNull();
+});
+
+test('an operative reads of an issue the number, and the last reply where it is their own check', async () => {
+  const { id } = await subject('fire_alarm_test');
+  const line = lineOf('fire_alarm_test', 'fail', id);
+  const { raised } = await operative.checks.record.mutate(visit('fire_alarm_test', { entries: [line] }));
+  const issueId = raised[0]?.issueId ?? '';
+  await manager.issues.comment.mutate({ operationId: uuidv7(), id: uuidv7(), issueId, body: 'On its way' });
+  const own = (await operative.checks.thread.query({ entryId: line.id })).data.issue;
+  expect(own).toEqual({
+    id: issueId,
+    referenceNumber: raised[0]?.referenceNumber,
+    status: 'open',
+    lastReply: { body: 'On its way', byName: expect.any(String), at: expect.any(String) },
+  });
+  const person = await createPerson(server.services, { role: 'operative', buildings: [building.id] });
+  const client = createTestClient(server.url, await signInAs(server, person));
+  const others = (await client.checks.thread.query({ entryId: line.id })).data.issue;
+  expect(others).toEqual({ id: issueId, referenceNumber: raised[0]?.referenceNumber });
+  const { data: mine } = await operative.checks.raisedByMine.query();
+  expect(mine[0]).toMatchObject({ issueId, status: 'open', lastReply: { body: 'On its way' } });
+});
+
+test('nothing of a record can be changed or deleted, not even in the database', async () => {
+  const { id } = await subject('fire_alarm_test');
+  const line = lineOf('fire_alarm_test', 'pass', id);
+  await operative.checks.record.mutate(visit('fire_alarm_test', { entries: [line] }));
+  for (const statement of [
+    sql`delete from operative_visits`,
+    sql`delete from check_entries where id = ${line.id}`,
+    sql`update fire_alarm_tests set passed = false where id = ${line.id}`,
+    sql`update check_entries set result = 'fail' where id = ${line.id}`,
+  ]) {
+    await expect(server.services.db.execute(statement)).rejects.toThrow();
+  }
+});
+
+test('letters worked out for all at once are those that were kept with each record', async () => {
+  const kept = async () => [
+    ...(await server.services.db.execute(
+      sql`select kind, year, building_id, cells from check_years order by 1, 2, 3`,
+    )),
+    ...(await server.services.db.execute(
+      sql`select building_id, kind, first_done_on::text, last_done_on::text from check_schedules order by 1, 2`,
+    )),
+  ];
+  const before = await kept();
+  expect(before.length).toBeGreaterThan(20);
+  await server.services.db.execute(sql`delete from check_years`);
+  await server.services.db.execute(sql`delete from check_schedules`);
+  await server.services.db.execute(sql.raw(REBUILD_YEARS));
+  expect(await kept()).toEqual(before);
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connect, type DatabaseClient } from '#db/client.ts';
+import { startTcpProxy, type TcpProxy } from '../chaos/tcp-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let proxy: TcpProxy;
+let client: DatabaseClient;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const address = new URL(database.appUrl);
+  const port = Number(address.port);
+  proxy = await startTcpProxy(() => port);
+  address.port = String(proxy.port);
+  client = connect(address.href, { max: 2 });
+});
+
+afterAll(async () => {
+  await client?.close();
+  await proxy?.close();
+  await database?.drop();
+});
+
+/** What every use of the connections must still be able to do, once those that were cut with it are known to be gone. */
+async function answers(): Promise<unknown> {
+  let got: unknown;
+  await expect
+    .poll(async () => {
+      const rows = await Promise.all(Array.from({ length: 6 }, (_, n) => client.sql`select ${n}::int as n`));
+      got = rows.map(([row]) => row?.['n']);
+      return got;
+    })
+    .toBeDefined();
+  return got;
+}
+
+// Without the repairs of db/driver.ts the first of these ends the process.
+describe('a connection that breaks inside a transaction', () => {
+  test('while a statement is under way, refuses the transaction and nothing else', async () => {
+    for (let time = 0; time < 4; time += 1) {
+      const broken = client.sql.begin(async (tx) => {
+        await tx`select 1`;
+        setTimeout(() => proxy.cut(), 20);
+        await tx`select pg_sleep(5)`;
+      });
+      await expect(broken).rejects.toThrow(/CONNECTION_CLOSED|ECONNRESET/);
+      expect(await answers()).toEqual([0, 1, 2, 3, 4, 5]);
+    }
+  });
+
+  test('between two statements, refuses the second, and no later transaction gets it', async () => {
+    for (let time = 0; time < 4; time += 1) {
+      let late: Promise<unknown> = Promise.resolve();
+      const broken = client.sql.begin(async (tx) => {
+        await tx`select 1`;
+        proxy.cut();
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        late = Promise.resolve(tx`create table stray (n int)`);
+        await late;
+      });
+      await expect(broken).rejects.toThrow(/CONNECTION_CLOSED|ECONNRESET/);
+      await client.sql.begin((tx) => tx`select pg_sleep(0.1)`).catch(() => undefined);
+      await expect(late).rejects.toThrow();
+      expect(await answers()).toEqual([0, 1, 2, 3, 4, 5]);
+      expect(await client.sql`select 1 from pg_class where relname = 'stray'`).toEqual([]);
+    }
+  });
+
+  test('with a statement just being written, leaves the connection fit for use', async () => {
+    for (let time = 0; time < 4; time += 1) {
+      const broken = client.sql.begin(async (tx) => {
+        await tx`select 1`;
+        proxy.cut();
+        await tx`select 2`;
+      });
+      await expect(broken).rejects.toThrow(/CONNECTION_CLOSED|ECONNRESET/);
+      expect(await answers()).toEqual([0, 1, 2, 3, 4, 5]);
+    }
+  });
+
+  test('while connections are being made again and again, refuses only what was asked then', async () => {
+    const ending = performance.now() + 2_000;
+    while (performance.now() < ending) {
+      const asked = Array.from({ length: 4 }, () => client.sql.begin((tx) => tx`select pg_sleep(0.01)`));
+      setTimeout(() => proxy.cut(), Math.random() * 30);
+      // A rejection that nobody can catch would end the server, and ends this test.
+      await Promise.allSettled(asked);
+    }
+    expect(await answers()).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+});

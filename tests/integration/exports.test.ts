@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/ids.ts';
+import { createTestClient } from '#tests/support/client.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { createBuilding, createPerson, signInAs, type TestBuilding } from '#tests/support/factories.ts';
+import { download } from '#tests/support/files.ts';
+import { startTestServer, type TestServer } from '#tests/support/server.ts';
+
+let database: TestDatabase;
+let server: TestServer;
+let cookies: Record<'admin' | 'manager' | 'operative', string>;
+let mine: TestBuilding;
+let others: TestBuilding;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startTestServer(database);
+  mine = await createBuilding(server.services, { name: 'Harbour House' });
+  others = await createBuilding(server.services, { name: 'Secret House' });
+  const cookieOf = async (role: 'admin' | 'manager' | 'operative') =>
+    signInAs(
+      server,
+      await createPerson(server.services, { role, firstName: '=HYPERLINK', buildings: [mine.id] }),
+    );
+  cookies = {
+    admin: await cookieOf('admin'),
+    manager: await cookieOf('manager'),
+    operative: await cookieOf('operative'),
+  };
+  const admin = createTestClient(server.url, cookies.admin);
+  for (const [buildingId, title] of [
+    [mine.id, '=1+1'],
+    [mine.id, '+44 20'],
+    [mine.id, 'Plain, "quoted"'],
+    [others.id, 'Secret leak'],
+  ] as const) {
+    await admin.issues.create.mutate({ operationId: uuidv7(), id: uuidv7(), buildingId, title });
+  }
+  await admin.assets.create.mutate({
+    operationId: uuidv7(),
+    id: uuidv7(),
+    buildingId: mine.id,
+    name: '@SUM(A1)',
+    description: '-2+3',
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+describe('a list as a file', () => {
+  test('is UTF-8 with its mark, has a name, and no cell that a spreadsheet would reckon with', async () => {
+    const response = await download(server.url, cookies.manager, 'issues');
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="issues-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const text = new TextDecoder().decode(bytes);
+    expect(text).toContain(",'=1+1,");
+    expect(text).toContain(",'+44 20,");
+    expect(text).toContain('"Plain, ""quoted"""');
+    const assets = await (await download(server.url, cookies.manager, 'assets')).text();
+    expect(assets).toContain(",'@SUM(A1),'-2+3,");
+    const people = await (await download(server.url, cookies.admin, 'people')).text();
+    expect(people).toContain("\n'=HYPERLINK,");
+  });
+
+  test('holds what the list holds: nothing of a building that one may not see', async () => {
+    for (const list of ['issues', 'locations', 'assets']) {
+      const theirs = await (await download(server.url, cookies.manager, list)).text();
+      expect(theirs).not.toContain('Secret');
+      expect(theirs).toContain('Harbour House');
+    }
+    expect(await (await download(server.url, cookies.admin, 'issues')).text()).toContain('Secret leak');
+    const filtered = await download(server.url, cookies.admin, 'issues', { search: 'plain' });
+    expect((await filtered.text()).trim().split('\r\n')).toHaveLength(2);
+    const activity = await download(server.url, cookies.admin, 'activity', { buildingId: others.id });
+    const lines = (await activity.text()).trim().split('\r\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain('reported issue');
+  });
+
+  test('is refused to whom the list is refused', async () => {
+    const status = async (cookie: string | undefined, list: string, filter?: object) =>
+      (await download(server.url, cookie, list, filter)).status;
+    expect(await status(undefined, 'issues')).toBe(401);
+    expect(await status(cookies.operative, 'issues')).toBe(403);
+    expect(await status(cookies.operative, 'locations')).toBe(403);
+    expect(await status(cookies.operative, 'assets')).toBe(403);
+    expect(await status(cookies.manager, 'people')).toBe(403);
+    expect(await status(cookies.manager, 'activity')).toBe(403);
+    expect(await status(cookies.admin, 'constructor')).toBe(404);
+    expect(await status(cookies.admin, 'issues', { nonsense: 1 })).toBe(400);
+    const elsewhere = await fetch(`${server.url}/files/export/issues.csv`, {
+      headers: { cookie: cookies.admin, 'sec-fetch-site': 'cross-site' },
+    });
+    expect(elsewhere.status).toBe(403);
+  });
+});

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { uuidv7 } from '#shared/ids.ts';
+import { headersFor } from '#tests/support/client.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { createPerson, signInAs } from '#tests/support/factories.ts';
+import { startTestServer, type TestServer } from '#tests/support/server.ts';
+
+let database: TestDatabase;
+let server: TestServer;
+let cookie: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startTestServer(database, { env: { logLevel: 'info' } });
+  cookie = await signInAs(server, await createPerson(server.services, { role: 'admin' }));
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+/** Sends a request whole, and hangs up once the server is busy with it. */
+async function sendAndLeave(path: string, body: string, isBusy: () => Promise<boolean>): Promise<void> {
+  const headers = {
+    ...headersFor(server.url, cookie),
+    host: new URL(server.url).host,
+    'content-type': 'text/csv',
+    'content-length': String(Buffer.byteLength(body)),
+    'accept-encoding': 'gzip',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(server.url).port) });
+  socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+  await vi.waitFor(async () => expect(await isBusy()).toBe(true), { timeout: 10_000, interval: 20 });
+  const closed = once(socket, 'close');
+  socket.destroy();
+  await closed;
+}
+
+describe('a client that leaves before its answer', () => {
+  test('is told of as that, not as an error of ours', async () => {
+    const owner = postgres(database.ownerUrl, { max: 1 });
+    await owner.begin(async (tx) => {
+      // The answer comes when nobody is there any more.
+      await tx`lock table clients in access exclusive mode`;
+      await sendAndLeave(
+        `/files/import/clients/run?operationId=${uuidv7()}`,
+        'Client\nNorthgate',
+        async () => {
+          const waiting = await tx`
+          select 1 from pg_locks where not granted and relation = 'clients'::regclass`;
+          return waiting.length > 0;
+        },
+      );
+    });
+    await owner.end();
+    await vi.waitFor(() => expect(server.logged.join('')).toContain('the client left before its answer'), {
+      timeout: 10_000,
+    });
+    expect(server.logged.join('')).not.toContain('unexpected error');
+  });
+});

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appliedOperations } from '#db/schema/live.ts';
+import { attempts, sessions } from '#db/schema/people.ts';
+import { lifetimeOf } from '#server/features/session/session.queries.ts';
+import { DAY_MS } from '#shared/dates.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { createPerson } from '#tests/support/factories.ts';
+import { startTestServer, type TestServer } from '#tests/support/server.ts';
+
+let database: TestDatabase;
+let server: TestServer;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startTestServer(database, { sweepEveryMs: 50 });
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+test('live/S5 answers to operations go after 180 days, with what else has expired', async () => {
+  const { db, sessions: store } = server.services;
+  const person = await createPerson(server.services, { role: 'viewer' });
+  const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+  const [young, old] = [uuidv7(), uuidv7()];
+  const operation = { userId: person.id, procedure: 'issues.update', inputHash: '', result: '{}' };
+  await db.insert(appliedOperations).values([
+    { ...operation, id: young, createdAt: daysAgo(179) },
+    { ...operation, id: old, createdAt: daysAgo(181) },
+  ]);
+  await db.insert(attempts).values({ key: 'address:test', windowStart: daysAgo(1), count: 3 });
+  await store.create(person.id, 'ended', { ...lifetimeOf('viewer'), absoluteMs: -1 });
+  const { id } = await store.create(person.id, 'good', lifetimeOf('viewer'));
+
+  const left = async () => ({
+    operations: (await db.select().from(appliedOperations)).map((row) => row.id),
+    attempts: await db.select().from(attempts),
+    sessions: (await db.select().from(sessions)).map((row) => row.id),
+  });
+  await expect.poll(left, { timeout: 10_000 }).toEqual({ operations: [young], attempts: [], sessions: [id] });
+});

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import postgres, { type Sql } from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { templateOf } from '#shared/features/imports.words.ts';
+import { importMessages } from '#shared/features/imports-messages.ts';
+import { userMessages } from '#shared/features/users-messages.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { messages } from '#shared/messages.ts';
+import { createTestClient } from '#tests/support/client.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { createBuilding, createPerson, signInAs, type TestBuilding } from '#tests/support/factories.ts';
+import { checkFile, runPeopleFile, upload } from '#tests/support/files.ts';
+import { startTestServer, type TestServer } from '#tests/support/server.ts';
+
+const HEADER = 'Email,First Name,Last Name,Role,Buildings';
+const PASSWORD = 'a-good-password';
+const tokens = (count: number) => Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
+
+let database: TestDatabase;
+let server: TestServer;
+let sql: Sql;
+let admin: string;
+let manager: string;
+let harbour: TestBuilding;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startTestServer(database);
+  sql = postgres(database.ownerUrl, { max: 1, onnotice: () => undefined });
+  harbour = await createBuilding(server.services, { name: 'Harbour House' });
+  await createBuilding(server.services, { name: 'Mill' });
+  await createBuilding(server.services, { name: 'Mill' });
+  admin = await signInAs(server, await createPerson(server.services, { role: 'admin' }));
+  manager = await signInAs(
+    server,
+    await createPerson(server.services, { role: 'manager', buildings: [harbour.id] }),
+  );
+});
+afterAll(async () => {
+  await sql.end();
+  await server.stop();
+  await database.drop();
+});
+
+const people = async () => Number((await sql`select count(*)::int n from profiles`)[0]?.['n']);
+
+test('each fault is at its row and column, and nothing is stored', async () => {
+  const [held] = await sql`select email from profiles limit 1`;
+  const before = await people();
+  const check = await checkFile(
+    server.url,
+    admin,
+    'people',
+    [
+      HEADER,
+      'ann@example.com,Ann,Good,viewer,harbour house',
+      'ANN@example.com,Ann,Again,viewer,',
+      `${String(held?.['email']).toUpperCase()},Al,Ready,admin,`,
+      'nobody,No,Body,viewer,',
+      `bea@example.com,${'x'.repeat(81)},,chief,Nowhere`,
+      'cy@example.com,Cy,Vague,operative,Harbour House; Mill',
+    ].join('\n'),
+  );
+  expect(check.rows.map(({ faults }) => faults.map(({ column }) => column))).toEqual([
+    [],
+    ['Email'],
+    ['Email'],
+    ['Email'],
+    ['First Name', 'Last Name', 'Role', 'Buildings'],
+    ['Buildings'],
+  ]);
+  const text = (row: number) => check.rows[row]?.faults[0]?.text;
+  expect([text(1), text(2), text(3), text(5)]).toEqual([
+    importMessages.twice(2),
+    userMessages.emailTaken,
+    messages.session.emailInvalid,
+    importMessages.buildingUnclear('Mill'),
+  ]);
+  expect((await checkFile(server.url, admin, 'people', templateOf('people'))).faulty).toBe(0);
+  expect(await people()).toBe(before);
+});
+
+test('all are stored with one event, and come in by their links', async () => {
+  const [mill] = await sql`
+    select b.id, c.name client from buildings b join clients c on c.id = b.client_id where b.name = 'Mill' limit 1`;
+  const csv = [
+    HEADER,
+    `Dora@Example.com,Dora,Door,Manager,${harbour.name}; ${mill?.['client']} / Mill`,
+    'eli@example.com,Eli,Else,viewer,',
+  ].join('\n');
+  const file = { csv, tokens: tokens(2) };
+  const operationId = uuidv7();
+  const first = await runPeopleFile(server.url, admin, file, operationId);
+  expect(first.at(-1)).toEqual({ result: { count: 2 } });
+  // Sent again it is not done again; with other links it is another file.
+  expect((await runPeopleFile(server.url, admin, file, operationId)).at(-1)).toEqual(first.at(-1));
+  const other = await runPeopleFile(server.url, admin, { csv, tokens: tokens(2) }, operationId);
+  expect(other.at(-1)).toMatchObject({ error: { code: 'operation_reused' } });
+  const told = await sql`
+    select op, entity from outbox where operation_id = ${operationId}
+    union all select op, entity from events where operation_id = ${operationId}`;
+  expect(told.map(({ op, entity }) => [op, entity])).toEqual([['bulk', 'person']]);
+
+  const visitor = createTestClient(server.url);
+  const signIn = { email: 'dora@example.com', password: PASSWORD };
+  await expect(visitor.session.signIn.mutate(signIn)).rejects.toThrow();
+  const { me } = await visitor.session.followLink.mutate({ token: file.tokens[0] ?? '', password: PASSWORD });
+  expect(me).toMatchObject({ email: 'dora@example.com', role: 'manager' });
+  expect(new Set(Array.isArray(me.buildings) ? me.buildings : [])).toEqual(
+    new Set([harbour.id, mill?.['id']]),
+  );
+  expect((await visitor.session.signIn.mutate(signIn)).me.id).toBe(me.id);
+  expect(await sql`select 1 from account_links where token_hash = any(${[...file.tokens]})`).toHaveLength(0);
+});
+
+test('one bad row keeps all of them out, and so does a link too few', async () => {
+  const before = await people();
+  const csv = `${HEADER}\nfay@example.com,Fay,Fine,viewer,\ngus@example.com,Gus,Gone,viewer,Nowhere`;
+  const outdated = { error: { code: 'conflict', message: importMessages.outdated } };
+  expect((await runPeopleFile(server.url, admin, { csv, tokens: tokens(2) })).at(-1)).toEqual(outdated);
+  const good = csv.replace('Nowhere', '');
+  expect((await runPeopleFile(server.url, admin, { csv: good, tokens: tokens(1) })).at(-1)).toEqual(outdated);
+  expect(await people()).toBe(before);
+});
+
+test('whoever may not manage people may not import them', async () => {
+  expect((await upload(server.url, manager, 'people/check', HEADER)).status).toBe(403);
+  const run = runPeopleFile(server.url, manager, { csv: HEADER, tokens: [] });
+  await expect(run).rejects.toThrow('403');
+});

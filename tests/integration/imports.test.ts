@@ -1,0 +1,206 @@
+import postgres, { type Sql } from 'postgres';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assetMessages } from '#shared/features/assets-messages.ts';
+import { IMPORT_MAX_BYTES, templateOf } from '#shared/features/imports.words.ts';
+import { importMessages } from '#shared/features/imports-messages.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { createTestClient } from '#tests/support/client.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { createBuilding, createPerson, signInAs, type TestBuilding } from '#tests/support/factories.ts';
+import { checkFile, runFile, upload } from '#tests/support/files.ts';
+import { startTestServer, type TestServer } from '#tests/support/server.ts';
+
+let database: TestDatabase;
+let server: TestServer;
+let sql: Sql;
+let admin: string;
+let manager: string;
+let harbour: TestBuilding;
+let secret: TestBuilding;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startTestServer(database);
+  sql = postgres(database.ownerUrl, { max: 1, onnotice: () => undefined });
+  harbour = await createBuilding(server.services, { name: 'Harbour House' });
+  secret = await createBuilding(server.services, { name: 'Secret House' });
+  admin = await signInAs(server, await createPerson(server.services, { role: 'admin' }));
+  manager = await signInAs(
+    server,
+    await createPerson(server.services, { role: 'manager', buildings: [harbour.id] }),
+  );
+});
+afterAll(async () => {
+  await sql.end();
+  await server.stop();
+  await database.drop();
+});
+
+const count = async (table: string) =>
+  Number((await sql`select count(*)::int n from ${sql(table)}`)[0]?.['n']);
+
+describe('a file that is checked', () => {
+  test('has each fault at its row and column, and stores nothing', async () => {
+    const before = await count('assets');
+    const check = await checkFile(
+      server.url,
+      manager,
+      'assets',
+      [
+        'Building Name,Floor,Name,Description,Type,Quantity,Last Visit',
+        'HARBOUR HOUSE,,Panel,The main panel,Panel,1,2026-01-02',
+        'Harbour House,9th Floor,Tap,Left tap,water outlet,1,',
+        'Secret House,,Tap,A tap,,1,',
+        'Harbour House,, ,,Rocket,1.5,31/02/2026',
+        'harbour house,,PANEL,Once more,,1,',
+      ].join('\n'),
+    );
+    expect(check.faulty).toBe(4);
+    expect(check.rows.map(({ line, faults }) => [line, faults.map(({ column }) => column)])).toEqual([
+      [2, []],
+      [3, ['Floor']],
+      [4, ['Building Name']],
+      [5, ['Name', 'Description', 'Quantity', 'Last Visit', 'Type']],
+      [6, ['Name']],
+    ]);
+    // A building that one may not see is one that does not exist.
+    expect(check.rows[2]?.faults[0]?.text).toBe(importMessages.buildingUnknown('Secret House'));
+    expect(check.rows[3]?.faults[0]?.text).toBe(assetMessages.nameRequired);
+    expect(check.rows[4]?.faults[0]?.text).toBe(importMessages.twice(2));
+    expect(await count('assets')).toBe(before);
+  });
+
+  test('is refused with a sentence where it is no such file', async () => {
+    const sentence = async (kind: string, body: BodyInit) => {
+      const response = await upload(server.url, admin, `${kind}/check`, body);
+      return [response.status, JSON.parse(await response.text()).error.data.app.message];
+    };
+    const latin = Uint8Array.from([...'Client\nCaf'].map((c) => c.charCodeAt(0)).concat(0xe9));
+    expect(await sentence('clients', latin)).toEqual([400, importMessages.notUtf8]);
+    expect(await sentence('clients', 'Client\n"Broken')).toEqual([400, importMessages.broken(2)]);
+    expect(await sentence('clients', 'Client\n')).toEqual([400, importMessages.empty]);
+    expect(await sentence('clients', 'Klient\nA')).toEqual([400, importMessages.columnUnknown('Klient')]);
+    expect(await sentence('buildings', 'Client\nA')).toEqual([
+      400,
+      importMessages.columnMissing('Building Name'),
+    ]);
+    const large = new Uint8Array(IMPORT_MAX_BYTES + 1).fill(97);
+    expect(await sentence('clients', large)).toEqual([413, importMessages.tooLarge(10)]);
+  });
+
+  test('is refused to whom its rows are refused', async () => {
+    const status = async (cookie: string | undefined, kind: string) =>
+      (await upload(server.url, cookie, `${kind}/check`, 'Client\nA')).status;
+    expect(await status(undefined, 'clients')).toBe(401);
+    expect(await status(manager, 'clients')).toBe(403);
+    expect(await status(manager, 'buildings')).toBe(403);
+    expect(await status(manager, 'floors')).toBe(403);
+    expect(await status(admin, 'constructor')).toBe(404);
+    const foreign = await fetch(`${server.url}/files/import/clients/check`, {
+      method: 'POST',
+      headers: { cookie: admin, 'content-type': 'text/csv', origin: 'https://evil.example' },
+      body: 'Client\nA',
+    });
+    expect(foreign.status).toBe(403);
+  });
+
+  test('the templates themselves have no fault', async () => {
+    const clients = await checkFile(server.url, admin, 'clients', templateOf('clients'));
+    const buildings = await checkFile(server.url, admin, 'buildings', templateOf('buildings'));
+    expect([clients.faulty, buildings.faulty]).toEqual([0, 0]);
+  });
+});
+
+describe('a file that is imported', () => {
+  test('adds clients, buildings with floors, single floors and assets', async () => {
+    expect((await runFile(server.url, admin, 'clients', 'Client\nAcme\nBeta')).at(-1)).toEqual({
+      result: { count: 2 },
+    });
+    const buildings =
+      'Client,Building Name,Address,Floors,Basement\nACME,Mill One,1 Road,3,yes\nGamma,Mill Two,,,\nGamma,Quay,,2,no';
+    expect((await runFile(server.url, admin, 'buildings', buildings)).at(-1)).toEqual({
+      result: { count: 3 },
+    });
+    const made = await sql`
+      select b.name, b.code, c.name client, (select count(*)::int from floors f where f.building_id = b.id) floors
+      from buildings b join clients c on c.id = b.client_id where c.name in ('Acme', 'Gamma') order by b.name`;
+    expect(made.map((row) => [row['name'], row['client'], row['floors']])).toEqual([
+      ['Mill One', 'Acme', 4],
+      ['Mill Two', 'Gamma', 0],
+      ['Quay', 'Gamma', 2],
+    ]);
+    expect(new Set(made.map((row) => row['code'])).size).toBe(3);
+    expect(
+      (await runFile(server.url, admin, 'floors', 'Building Name,Level\nQuay,3\nQuay,4')).at(-1),
+    ).toEqual({
+      result: { count: 2 },
+    });
+    const assets =
+      "Building Name,Floor,Room,Name,Description,Type,Quantity,Frequency,Last Visit\nQuay,4th floor,,Light,A light,Emergency Light,2,monthly,30/11/2025\nQuay,0,Hall,'=Door,A door,,,,";
+    expect((await runFile(server.url, admin, 'assets', assets)).at(-1)).toEqual({ result: { count: 2 } });
+    const { data } = await createTestClient(server.url, admin).assets.list.query({
+      filter: { search: 'light' },
+    });
+    expect(data.rows[0]).toMatchObject({
+      name: 'Light',
+      floorName: '4th Floor',
+      roomName: 'General',
+      type: 'emergency_light',
+      quantity: 2,
+      frequency: 'monthly',
+      lastVisitDate: '2025-11-30',
+    });
+    const found = await createTestClient(server.url, admin).assets.list.query({
+      filter: { search: '=door' },
+    });
+    expect(found.data.rows[0]).toMatchObject({
+      name: '=Door',
+      floorName: 'Ground Floor',
+      lastVisitDate: null,
+    });
+  });
+
+  test('stores all or nothing', async () => {
+    const before = await count('clients');
+    const lines = await runFile(server.url, admin, 'clients', 'Client\nDelta\nDELTA');
+    expect(lines.at(-1)).toEqual({ error: { code: 'conflict', message: importMessages.outdated } });
+    expect(await count('clients')).toBe(before);
+  });
+
+  test('sent again under its operation id is not done again', async () => {
+    const operationId = uuidv7();
+    const file = 'Client\nOnce';
+    const first = await runFile(server.url, admin, 'clients', file, operationId);
+    const again = await runFile(server.url, admin, 'clients', file, operationId);
+    expect(again.at(-1)).toEqual(first.at(-1));
+    expect(await sql`select 1 from clients where name = 'Once'`).toHaveLength(1);
+    const other = await runFile(server.url, admin, 'clients', 'Client\nTwice', operationId);
+    expect(other.at(-1)).toMatchObject({ error: { code: 'operation_reused' } });
+  });
+
+  test('of two people at once, one stores the file and the other is told', async () => {
+    const second = await signInAs(server, await createPerson(server.services, { role: 'admin' }));
+    const file = `Client\n${Array.from({ length: 500 }, (_, n) => `Race ${n}`).join('\n')}`;
+    const ends = (
+      await Promise.all([admin, second].map((cookie) => runFile(server.url, cookie, 'clients', file)))
+    ).map((lines) => lines.at(-1));
+    expect(ends).toContainEqual({ result: { count: 500 } });
+    expect(ends).toContainEqual({ error: { code: 'conflict', message: importMessages.outdated } });
+    expect(await sql`select 1 from clients where name like 'Race %'`).toHaveLength(500);
+  });
+
+  test('tells with one event for each building, and how far it is', async () => {
+    const file = `Building Name,Name,Description\n${Array.from({ length: 1200 }, (_, n) => `${n % 2 === 0 ? harbour.name : secret.name},Lamp ${n},A lamp`).join('\n')}`;
+    const before = Number((await sql`select coalesce(max(id), 0)::int n from outbox`)[0]?.['n']);
+    const events = Number((await sql`select count(*)::int n from events`)[0]?.['n']);
+    const lines = await runFile(server.url, admin, 'assets', file);
+    expect(lines.slice(0, -1)).toEqual(
+      Array.from({ length: 13 }, (_, n) => ({ done: n * 100, total: 1200 })),
+    );
+    expect(lines.at(-1)).toEqual({ result: { count: 1200 } });
+    const waiting = await sql`select op, entity from outbox where id > ${before}`;
+    const ordered = await sql`select op, entity from events where g > ${events}`;
+    expect([...waiting, ...ordered].filter(({ op }) => op === 'bulk')).toHaveLength(2);
+    expect([...waiting, ...ordered]).toHaveLength(2);
+  });
+});

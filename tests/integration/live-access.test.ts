@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hashToken } from '#server/adapters/auth/sessions.ts';
+import { signInAs } from '#tests/support/factories.ts';
+import { createLiveSetting, expectNoGap, type LiveSetting, within } from '#tests/support/live-setting.ts';
+
+let setting: LiveSetting;
+/** Moves the server's idea of how much time has passed. */
+let aheadMs = 0;
+
+beforeEach(async () => {
+  aheadMs = 0;
+  setting = await createLiveSetting({ liveParts: { monotonicMs: () => performance.now() + aheadMs } });
+});
+afterEach(() => setting.end());
+
+const numbers = (stream: { events: { g: number }[] }) => stream.events.map(({ g }) => g);
+
+describe('what connected people may see', () => {
+  test('live/R3 is read again, so a change that nobody told of is held to', async () => {
+    const viewer = await setting.someone('viewer', [setting.here, setting.there]);
+    const stream = await setting.followed(viewer.cookie);
+    await setting.owner.sql`delete from user_location_access
+      where user_id = ${viewer.id} and location_id = ${setting.here.id}`;
+    await setting.owner.sql`update profiles set version = version + 1 where id = ${viewer.id}`;
+    aheadMs = 31_000;
+    // Each change in the other building is heard until the next reading tells what was lost.
+    await expect
+      .poll(
+        async () => {
+          await setting.pour(setting.there, 1);
+          return stream.frames.flatMap(({ access }) => access ?? []);
+        },
+        { timeout: 10_000, interval: 100 },
+      )
+      .toMatchObject([{ version: 2, lost: [setting.here.id] }]);
+    const heard = stream.events.length;
+    await setting.pour(setting.here, 1);
+    await setting.pour(setting.there, 1);
+    await expect.poll(() => stream.events.length, within).toBe(heard + 1);
+    expectNoGap(stream);
+  });
+
+  test('live/R3 while the database does not say it, nothing is sent; then everything, in order', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const stream = await setting.followed(viewer.cookie);
+    await setting.pour(setting.here, 1);
+    await expect.poll(() => numbers(stream), within).toEqual([1]);
+    let unlock = () => {};
+    const unlocked = new Promise<void>((resolve) => {
+      unlock = resolve;
+    });
+    let locked = () => {};
+    const isLocked = new Promise<void>((resolve) => {
+      locked = resolve;
+    });
+    const holding = setting.owner.sql.begin(async (tx) => {
+      await tx`set local idle_in_transaction_session_timeout = 0`;
+      await tx`lock table user_roles in access exclusive mode`;
+      locked();
+      await unlocked;
+    });
+    await isLocked;
+    aheadMs = 61_000;
+    await setting.pour(setting.here, 3);
+    await expect.poll(() => setting.server.live.figures()['position'], within).toBe(4);
+    await expect.poll(() => setting.server.live.figures()['held'], within).toBe(1);
+    expect(numbers(stream)).toEqual([1]);
+    unlock();
+    await holding;
+    await expect.poll(() => numbers(stream), { ...within, timeout: 15_000 }).toEqual([1, 2, 3, 4]);
+    expect(stream.closes).toEqual([]);
+    expectNoGap(stream);
+  });
+
+  test('live/R3 a person who is no longer there is signed out', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const stream = await setting.followed(viewer.cookie);
+    await setting.owner
+      .sql`update profiles set deactivated_at = now(), version = version + 1 where id = ${viewer.id}`;
+    aheadMs = 31_000;
+    await expect.poll(() => stream.closes, within).toEqual([4401]);
+    expect(stream.errors).toEqual([{ code: 'UNAUTHORIZED', app: 'unauthenticated' }]);
+  });
+
+  test('live/T6 a session that ran out is signed out, and others of the person are not', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const other = await setting.followed(await signInAs(setting.server, { id: viewer.id, role: 'viewer' }));
+    const stream = await setting.followed(viewer.cookie);
+    const token = viewer.cookie.split('=')[1] ?? '';
+    await setting.owner
+      .sql`update sessions set expires_at = now() - interval '1 second' where id = ${hashToken(token)}`;
+    aheadMs = 31_000;
+    await expect.poll(() => stream.closes, within).toEqual([4401]);
+    await setting.pour(setting.here, 1);
+    await expect.poll(() => numbers(other), within).toEqual([1]);
+    expect(other.closes).toEqual([]);
+  });
+});

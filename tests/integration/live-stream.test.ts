@@ -1,0 +1,275 @@
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { profiles } from '#db/schema/people.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { startTcpProxy } from '#tests/chaos/tcp-proxy.ts';
+import { signInAs } from '#tests/support/factories.ts';
+import type { StreamClient } from '#tests/support/live-client.ts';
+import {
+  createLiveSetting,
+  expectNoGap,
+  type LiveSetting,
+  tell,
+  within,
+} from '#tests/support/live-setting.ts';
+
+let setting: LiveSetting;
+beforeAll(async () => {
+  setting = await createLiveSetting();
+});
+afterEach(() => setting.closeStreams());
+afterAll(() => setting.end());
+
+/** A person also hears of their own row, whatever they may see. */
+const issuesOf = ({ events }: StreamClient) =>
+  events.filter(({ entity }) => entity === 'issue').map(({ entityId }) => entityId);
+const operation = () => ({ operationId: uuidv7() });
+
+describe('following the stream', () => {
+  test('live/T1 the first frame gives a position, and a change comes with its whole row', async () => {
+    const { here } = setting;
+    const viewer = await setting.someone('viewer', [here]);
+    const stream = await setting.followed(viewer.cookie);
+    expect(stream.frames[0]).toMatchObject({ events: [], prev: stream.g(), head: stream.g() });
+    const id = await setting.report(here, 'The door sticks');
+    await expect.poll(() => stream.events.length, within).toBe(1);
+    expect(stream.events[0]).toMatchObject({
+      entity: 'issue',
+      op: 'put',
+      entityId: id,
+      version: 1,
+      command: 'issues.create',
+      actor: setting.admin.id,
+      row: { id, title: 'The door sticks', buildingId: here.id },
+    });
+    expectNoGap(stream);
+  });
+
+  test('live/T1 a quiet stream still says, at least every five seconds, that the database answers', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const stream = await setting.followed(viewer.cookie);
+    const first = stream.frames[0];
+    await expect.poll(() => stream.frames.length, within).toBeGreaterThan(1);
+    const second = stream.frames[1];
+    expect(second).toMatchObject({ id: first?.id, events: [] });
+    expect(Date.parse(second?.at ?? '') - Date.parse(first?.at ?? '')).toBeLessThanOrEqual(7_000);
+  });
+
+  test('live/R4 a change is told to those who may see it, and to nobody else', async () => {
+    const { here, there } = setting;
+    const people = await Promise.all([
+      setting.someone('viewer', [here]),
+      setting.someone('manager', [there]),
+      setting.someone('operative', [here]),
+      setting.someone('viewer'),
+    ]);
+    const [hears, other, worker, nobody] = await Promise.all(
+      people.map(({ cookie }) => setting.followed(cookie)),
+    );
+    const all = await setting.followed(setting.admin.cookie);
+    const first = await setting.report(here);
+    const second = await setting.report(there);
+    await expect.poll(() => all.events.map(({ entityId }) => entityId), within).toEqual([first, second]);
+    await expect.poll(() => hears?.events.map(({ entityId }) => entityId), within).toEqual([first]);
+    await expect.poll(() => other?.events.map(({ entityId }) => entityId), within).toEqual([second]);
+    expect([...(worker?.events ?? []), ...(nobody?.events ?? [])]).toEqual([]);
+  });
+
+  test('live/T2 coming back with a position brings what was missed, once and in order', async () => {
+    const { here } = setting;
+    const viewer = await setting.someone('viewer', [here]);
+    const before = await setting.followed(viewer.cookie);
+    const position = before.position() ?? '';
+    await setting.closeStreams();
+    const missed = [await setting.report(here), await setting.report(here), await setting.report(here)];
+    await setting.report(setting.there);
+    const stream = await setting.followed(viewer.cookie, { lastEventId: position });
+    const later = await setting.report(here);
+    await expect
+      .poll(() => stream.events.map(({ entityId }) => entityId), within)
+      .toEqual([...missed, later]);
+    expect(stream.frames[0]?.prev).toBe(before.g());
+    expectNoGap(stream);
+  });
+
+  test('live/T2 a cut socket resumes by itself where it was', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const proxy = await startTcpProxy(() => Number(new URL(setting.server.url).port));
+    const stream = await setting.followed(viewer.cookie, { via: `http://127.0.0.1:${proxy.port}` });
+    await setting.report(setting.here);
+    await expect.poll(() => stream.events.length, within).toBe(1);
+    proxy.cut();
+    await expect.poll(() => stream.closes.length, within).toBe(1);
+    await setting.report(setting.here);
+    await expect.poll(() => stream.events.length, within).toBe(2);
+    expect(new Set(stream.events.map(({ g }) => g)).size).toBe(2);
+    expectNoGap(stream);
+    await setting.closeStreams();
+    await proxy.close();
+  });
+});
+
+describe('access', () => {
+  test('live/T4 losing a building stops its changes at once, and the client is told', async () => {
+    const { here, there, admin } = setting;
+    const viewer = await setting.someone('viewer', [here, there]);
+    const stream = await setting.followed(viewer.cookie);
+    await admin.client.users.revoke.mutate({ ...operation(), userId: viewer.id, buildingId: here.id });
+    const revokedAt = performance.now();
+    await expect.poll(() => stream.frames.some(({ access }) => access !== undefined), within).toBe(true);
+    expect(performance.now() - revokedAt).toBeLessThan(1_000);
+    expect(stream.frames.find(({ access }) => access)?.access).toMatchObject({
+      version: 2,
+      lost: [here.id],
+      gained: [],
+      role: 'viewer',
+      buildings: [there.id],
+    });
+    await setting.report(here);
+    const seen = await setting.report(there);
+    await expect.poll(() => issuesOf(stream), within).toEqual([seen]);
+    expect(stream.events[0]).toMatchObject({ entity: 'person', entityId: viewer.id, version: 2 });
+    expectNoGap(stream);
+  });
+
+  test('live/T4 gaining a building brings its changes from then on', async () => {
+    const { here, there, admin } = setting;
+    const viewer = await setting.someone('viewer', [there]);
+    const stream = await setting.followed(viewer.cookie);
+    await admin.client.users.grant.mutate({ ...operation(), userId: viewer.id, buildingId: here.id });
+    await expect
+      .poll(() => stream.frames.find(({ access }) => access)?.access?.gained, within)
+      .toEqual([here.id]);
+    const seen = await setting.report(here);
+    await expect.poll(() => issuesOf(stream), within).toEqual([seen]);
+  });
+
+  test('live/T4 a new role brings its permissions, and changes what is heard', async () => {
+    const { here, admin } = setting;
+    const person = await setting.someone('viewer', [here]);
+    const stream = await setting.followed(person.cookie);
+    await admin.client.users.setRole.mutate({ ...operation(), userId: person.id, role: 'operative' });
+    await expect
+      .poll(() => stream.frames.find(({ access }) => access)?.access?.role, within)
+      .toBe('operative');
+    expect(stream.frames.find(({ access }) => access)?.access?.permissions).not.toContain(
+      'view_building_issues',
+    );
+    await setting.report(here);
+    await admin.client.users.setRole.mutate({ ...operation(), userId: person.id, role: 'admin' });
+    await expect.poll(() => stream.frames.at(-1)?.access?.gained, within).toBe('all');
+    const seen = await setting.report(setting.there);
+    await expect.poll(() => issuesOf(stream).length, within).toBe(1);
+    expect(issuesOf(stream)).toEqual([seen]);
+  });
+
+  test('live/T2 what changed in the gap is told as the net change, and the replay is filtered by today', async () => {
+    const { here, there, admin } = setting;
+    const viewer = await setting.someone('viewer', [here]);
+    const before = await setting.followed(viewer.cookie);
+    await admin.client.users.grant.mutate({ ...operation(), userId: viewer.id, buildingId: there.id });
+    await expect.poll(() => before.frames.at(-1)?.access?.version, within).toBe(2);
+    const position = before.position() ?? '';
+    await setting.closeStreams();
+
+    await setting.report(here);
+    await admin.client.users.revoke.mutate({ ...operation(), userId: viewer.id, buildingId: here.id });
+    await admin.client.users.revoke.mutate({ ...operation(), userId: viewer.id, buildingId: there.id });
+    await admin.client.users.grant.mutate({ ...operation(), userId: viewer.id, buildingId: there.id });
+    const seen = await setting.report(there);
+
+    const stream = await setting.followed(viewer.cookie, { lastEventId: position });
+    await expect.poll(() => issuesOf(stream), within).toEqual([seen]);
+    expect(stream.frames.flatMap(({ access }) => access ?? [])).toMatchObject([
+      { version: 5, lost: [here.id], gained: [], buildings: [there.id] },
+    ]);
+  });
+
+  test('live/T2 where the record does not say what was before, everything is lost and what is true is gained', async () => {
+    const { here, there, admin } = setting;
+    const viewer = await setting.someone('viewer', [here, there]);
+    const before = await setting.followed(viewer.cookie);
+    const position = before.position() ?? '';
+    await setting.closeStreams();
+    await admin.client.users.revoke.mutate({ ...operation(), userId: viewer.id, buildingId: here.id });
+    const stream = setting.follow(viewer.cookie, { lastEventId: position });
+    await expect
+      .poll(() => stream.frames.flatMap(({ access }) => access ?? []), within)
+      .toMatchObject([{ lost: 'all', gained: [there.id] }]);
+  });
+
+  test('live/R3 a change that the database has and the stream has not yet is held to, and told when it comes', async () => {
+    const { here, there, server } = setting;
+    const viewer = await setting.someone('viewer', [here, there]);
+    await setting.owner
+      .sql`delete from user_location_access where user_id = ${viewer.id} and location_id = ${here.id}`;
+    await setting.owner.db
+      .update(profiles)
+      .set({ version: sql`version + 1` })
+      .where(eq(profiles.id, viewer.id));
+    const stream = await setting.followed(viewer.cookie);
+    await setting.report(here);
+    const seen = await setting.report(there);
+    await expect.poll(() => stream.events.map(({ entityId }) => entityId), within).toEqual([seen]);
+    // The past, read later, does not widen it again.
+    await tell({ server }, ({ recordAccess }) =>
+      recordAccess({
+        userId: viewer.id,
+        role: 'viewer',
+        buildings: [here.id, there.id],
+        version: 1,
+        disabled: false,
+      }),
+    );
+    await setting.report(here);
+    const last = await setting.report(there);
+    await expect.poll(() => stream.events.map(({ entityId }) => entityId), within).toEqual([seen, last]);
+  });
+});
+
+describe('the end of a session', () => {
+  test('live/T6 signing out closes that session’s sockets with a reason and 4401, and no others', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const stream = await setting.followed(viewer.cookie);
+    const other = await setting.followed(setting.admin.cookie);
+    await viewer.client.session.signOut.mutate({});
+    await expect.poll(() => stream.closes, within).toEqual([4401]);
+    expect(stream.errors).toEqual([{ code: 'UNAUTHORIZED', app: 'unauthenticated' }]);
+    expect(other.closes).toEqual([]);
+  });
+
+  test('live/T6 a disabled account is closed in the same step', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const stream = await setting.followed(viewer.cookie);
+    await tell(setting, ({ recordAccess }) =>
+      recordAccess({ userId: viewer.id, role: 'viewer', buildings: [], version: 2, disabled: true }),
+    );
+    await expect.poll(() => stream.closes, within).toEqual([4401]);
+    expect(stream.errors).toEqual([{ code: 'UNAUTHORIZED', app: 'unauthenticated' }]);
+  });
+
+  test('live/T6 all sessions of a person end, but not one that began since', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const stream = await setting.followed(viewer.cookie);
+    const { services } = setting.server;
+    const at = services.clock.now().toISOString();
+    await services.sessions.endAllForUser(viewer.id);
+    const since = await setting.followed(await signInAs(setting.server, { id: viewer.id, role: 'viewer' }));
+    await tell(setting, ({ recordSessionsEnded }) => recordSessionsEnded(viewer.id, 'all'), at);
+    await expect.poll(() => stream.closes, within).toEqual([4401]);
+    await setting.report(setting.here);
+    // That the list of their sessions is another now, and the report.
+    await expect.poll(() => since.events.map(({ entity }) => entity), within).toEqual(['session', 'issue']);
+    expect(since.closes).toEqual([]);
+  });
+
+  test('live/T6 without a session the socket opens, says why, and closes with 4401', async () => {
+    for (const cookie of [undefined, 'sid=nonsense']) {
+      const stream = setting.follow(cookie);
+      await expect.poll(() => stream.closes, within).toEqual([4401]);
+      expect(stream.opens).toBe(1);
+      expect(stream.errors).toEqual([{ code: 'UNAUTHORIZED', app: 'unauthenticated' }]);
+      expect(stream.frames).toEqual([]);
+    }
+  });
+});

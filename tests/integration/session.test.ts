@@ -1,0 +1,397 @@
+import { createHash } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { attempts, profiles, sessions, setupCodes, userRoles } from '#db/schema/people.ts';
+import { NOBODYS_HASH } from '#server/adapters/auth/passwords.ts';
+import { makeSetupCode } from '#server/setup/setup-code.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { messages } from '#shared/messages.ts';
+import { createTestClient, headersFor, refusalOf } from '#tests/support/client.ts';
+import { type TestClock, testClock } from '#tests/support/clock.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { createPerson, signInAs, TEST_PASSWORD, type TestPerson } from '#tests/support/factories.ts';
+import { startTestServer, type TestServer } from '#tests/support/server.ts';
+
+const HOUR_MS = 3_600_000;
+
+let database: TestDatabase;
+let server: TestServer;
+let clock: TestClock;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  clock = testClock();
+  server = await startTestServer(database, { clock });
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+function withPassword(role = 'manager'): Promise<TestPerson> {
+  return createPerson(server.services, { role, password: TEST_PASSWORD });
+}
+
+/** As a browser does it, to see status, headers and bytes. */
+function postSignIn(
+  email: string,
+  password: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(`${server.url}/trpc/session.signIn`, {
+    method: 'POST',
+    headers: { ...headersFor(server.url), 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ email, password }),
+  });
+}
+
+function cookieOf(response: Response): string {
+  const [header] = response.headers.getSetCookie();
+  const [pair] = (header ?? '').split(';');
+  if (pair === undefined || !pair.includes('=')) throw new Error('no cookie was set');
+  return pair;
+}
+
+async function storedSession(cookie: string) {
+  const token = cookie.slice(cookie.indexOf('=') + 1);
+  const id = createHash('sha256').update(token).digest('hex');
+  const [row] = await server.services.db.select().from(sessions).where(eq(sessions.id, id));
+  return row;
+}
+
+describe('signing in', () => {
+  test('sets one persistent cookie that scripts cannot read, and says who it is', async () => {
+    const person = await withPassword();
+    const response = await postSignIn(person.email.toUpperCase(), TEST_PASSWORD);
+    expect(response.status).toBe(200);
+    const [header, ...more] = response.headers.getSetCookie();
+    expect(more).toEqual([]);
+    expect(header).toMatch(/^sid=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Expires=/);
+    const body: unknown = await response.json();
+    expect(body).toMatchObject({
+      result: { data: { me: { id: person.id, role: 'manager', buildings: [], setupMode: true } } },
+    });
+  });
+
+  test('keeps only the hash of the token', async () => {
+    const person = await withPassword();
+    const cookie = cookieOf(await postSignIn(person.email, TEST_PASSWORD));
+    const token = cookie.slice('sid='.length);
+    expect((await storedSession(cookie))?.userId).toBe(person.id);
+    const dump = await server.services.db.execute(sql`select to_jsonb(s)::text as row from sessions s`);
+    expect(JSON.stringify(dump)).not.toContain(token);
+  });
+
+  test('never takes over a token that was there before, and ends the session that was', async () => {
+    const person = await withPassword();
+    const planted = `sid=${'a'.repeat(43)}`;
+    const first = cookieOf(await postSignIn(person.email, TEST_PASSWORD, { cookie: planted }));
+    expect(first).not.toBe(planted);
+    const second = cookieOf(await postSignIn(person.email, TEST_PASSWORD, { cookie: first }));
+    expect(second).not.toBe(first);
+    const refusal = await refusalOf(createTestClient(server.url, first).session.me.query());
+    expect(refusal.code).toBe('unauthenticated');
+    const me = await createTestClient(server.url, second).session.me.query();
+    expect(me.data.id).toBe(person.id);
+  });
+
+  test('answers an unknown address, a wrong password and a deactivated account with the same bytes', async () => {
+    const person = await withPassword();
+    const gone = await createPerson(server.services, {
+      role: 'admin',
+      password: TEST_PASSWORD,
+      deactivatedAt: clock.now().toISOString(),
+    });
+    const answers = await Promise.all([
+      postSignIn('nobody-at-all@example.com', TEST_PASSWORD),
+      postSignIn(person.email, 'not-the-password'),
+      postSignIn(gone.email, TEST_PASSWORD),
+    ]);
+    const bodies = await Promise.all(answers.map((answer) => answer.text()));
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect(new Set(bodies).size).toBe(1);
+    expect(bodies[0]).toContain(messages.session.wrongCredentials);
+    for (const answer of answers) expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  test('checks one hash of the same cost, whoever is asked for', async () => {
+    const { passwords } = server.services;
+    const person = await withPassword();
+    const gone = await createPerson(server.services, {
+      role: 'admin',
+      password: TEST_PASSWORD,
+      deactivatedAt: clock.now().toISOString(),
+    });
+    const invited = await createPerson(server.services, { role: 'viewer' });
+    const checks: number[] = [];
+    const verify = passwords.verify;
+    try {
+      for (const email of ['nobody-either@example.com', person.email, gone.email, invited.email]) {
+        let count = 0;
+        passwords.verify = (password, stored) => {
+          count += 1;
+          return verify(password, stored);
+        };
+        expect((await postSignIn(email, 'not-the-password')).status).toBe(401);
+        checks.push(count);
+      }
+    } finally {
+      passwords.verify = verify;
+    }
+    expect(checks).toEqual([1, 1, 1, 1]);
+    const costOf = (hash: string) => hash.split('$').slice(0, 4).join('$');
+    expect(costOf(NOBODYS_HASH)).toBe(costOf(await passwords.hash('any password')));
+  });
+
+  test('tells a visitor from somebody who is signed in, without a refusal', async () => {
+    const person = await withPassword();
+    const cookie = cookieOf(await postSignIn(person.email, TEST_PASSWORD));
+    expect(await createTestClient(server.url).session.active.query()).toEqual({ active: false });
+    expect(await createTestClient(server.url, 'sid=stale').session.active.query()).toEqual({ active: false });
+    expect(await createTestClient(server.url, cookie).session.active.query()).toEqual({ active: true });
+  });
+
+  test('says at the field what is wrong with the form', async () => {
+    const client = createTestClient(server.url);
+    const refusal = await refusalOf(client.session.signIn.mutate({ email: 'no address', password: '12345' }));
+    expect(refusal).toEqual({
+      code: 'invalid',
+      fields: { email: messages.session.emailInvalid, password: messages.session.passwordTooShort },
+    });
+  });
+
+  test('on https, the cookie is bound to the host and to https', async () => {
+    const env = { publicUrl: 'https://lintel.example.com' };
+    const secure = await startTestServer(database, { env });
+    const person = await withPassword();
+    const response = await fetch(`${secure.url}/trpc/session.signIn`, {
+      method: 'POST',
+      headers: { ...headersFor(env.publicUrl), 'content-type': 'application/json' },
+      body: JSON.stringify({ email: person.email, password: TEST_PASSWORD }),
+    });
+    expect(response.headers.getSetCookie()[0]).toMatch(
+      /^__Host-sid=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Expires=/,
+    );
+    expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000');
+    await secure.stop();
+  });
+});
+
+describe('a session', () => {
+  test('survives a restart of the server', async () => {
+    const cookie = await signInAs(server, await withPassword());
+    const other = await startTestServer(database);
+    const me = await createTestClient(other.url, cookie).session.me.query();
+    expect(me.data.role).toBe('manager');
+    await other.stop();
+  });
+
+  test('slides when half of its idle time is gone, and not before', async () => {
+    const cookie = await signInAs(server, await withPassword());
+    const client = createTestClient(server.url, cookie);
+    const fresh = await storedSession(cookie);
+    await client.session.me.query();
+    expect((await storedSession(cookie))?.expiresAt).toBe(fresh?.expiresAt);
+
+    await makeOld(cookie, { expiresIn: 5 * HOUR_MS });
+    const me = await client.session.me.query();
+    const slid = await storedSession(cookie);
+    expect(Date.parse(slid?.expiresAt ?? '')).toBeGreaterThan(Date.now() + 11 * HOUR_MS);
+    expect(me.data.sessionExpiresAt).toBe(slid?.expiresAt);
+  });
+
+  test('is slid at once by touch', async () => {
+    const cookie = await signInAs(server, await withPassword());
+    await makeOld(cookie, { expiresIn: 11 * HOUR_MS });
+    const touched = await createTestClient(server.url, cookie).session.touch.mutate({});
+    expect(Date.parse(touched.sessionExpiresAt)).toBeGreaterThan(Date.now() + 11.9 * HOUR_MS);
+  });
+
+  test('never lives past its absolute end, however it is used', async () => {
+    const cookie = await signInAs(server, await withPassword());
+    await makeOld(cookie, { expiresIn: HOUR_MS, absoluteIn: 2 * HOUR_MS });
+    const client = createTestClient(server.url, cookie);
+    const end = (await storedSession(cookie))?.absoluteExpiresAt;
+    expect((await client.session.touch.mutate({})).sessionExpiresAt).toBe(end);
+    expect((await client.session.me.query()).data.sessionExpiresAt).toBe(end);
+    await makeOld(cookie, { expiresIn: -1 });
+    expect((await refusalOf(client.session.me.query())).code).toBe('unauthenticated');
+    expect(await storedSession(cookie)).toBeUndefined();
+  });
+
+  test('lasts longer for somebody in the field', async () => {
+    const cookie = await signInAs(server, await withPassword('operative'));
+    const row = await storedSession(cookie);
+    expect(Date.parse(row?.expiresAt ?? '')).toBeGreaterThan(Date.now() + 13 * 24 * HOUR_MS);
+    expect(Date.parse(row?.absoluteExpiresAt ?? '')).toBeGreaterThan(Date.now() + 59 * 24 * HOUR_MS);
+  });
+
+  test('ends with signing out, on the server too, and again is no error', async () => {
+    const cookie = await signInAs(server, await withPassword());
+    const client = createTestClient(server.url, cookie);
+    await client.session.signOut.mutate({});
+    expect(await storedSession(cookie)).toBeUndefined();
+    expect((await refusalOf(client.session.me.query())).code).toBe('unauthenticated');
+    await client.session.signOut.mutate({});
+  });
+
+  test('of a person who is deactivated opens nothing', async () => {
+    const person = await withPassword();
+    const cookie = await signInAs(server, person);
+    await server.services.db
+      .update(profiles)
+      .set({ deactivatedAt: clock.now().toISOString() })
+      .where(eq(profiles.id, person.id));
+    const refusal = await refusalOf(createTestClient(server.url, cookie).session.me.query());
+    expect(refusal.code).toBe('unauthenticated');
+  });
+
+  async function makeOld(
+    cookie: string,
+    { expiresIn, absoluteIn }: { expiresIn: number; absoluteIn?: number },
+  ) {
+    const row = await storedSession(cookie);
+    if (row === undefined) throw new Error('no such session');
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+    await server.services.db
+      .update(sessions)
+      .set({
+        expiresAt: at(expiresIn),
+        ...(absoluteIn === undefined ? {} : { absoluteExpiresAt: at(absoluteIn) }),
+      })
+      .where(eq(sessions.id, row.id));
+  }
+});
+
+describe('guessing passwords', () => {
+  test('of one account stops after five failures, for the right password too, until the window is over', async () => {
+    const person = await withPassword();
+    clock.set('2027-03-01T10:00:00.000Z');
+    for (let tries = 0; tries < 5; tries += 1) {
+      expect((await postSignIn(person.email, 'wrong-password')).status).toBe(401);
+    }
+    const refused = await postSignIn(person.email, TEST_PASSWORD);
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({
+      error: { data: { app: { code: 'rate_limited', retryAfterSeconds: 900 } } },
+    });
+    clock.advance(15 * 60_000);
+    expect((await postSignIn(person.email, TEST_PASSWORD)).status).toBe(200);
+  });
+
+  test('all at once gets no more tries than one after the other', async () => {
+    const person = await withPassword();
+    clock.set('2027-03-02T10:00:00.000Z');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => postSignIn(person.email, 'wrong-password')),
+    );
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+  });
+
+  test('counts an address that nobody has like any other', async () => {
+    clock.set('2027-03-03T10:00:00.000Z');
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 6; tries += 1) {
+      statuses.push((await postSignIn('ghost@example.com', 'wrong-password')).status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  test('counts failures only: signing in clears them', async () => {
+    const person = await withPassword();
+    clock.set('2027-03-04T10:00:00.000Z');
+    for (let round = 0; round < 3; round += 1) {
+      for (let tries = 0; tries < 4; tries += 1) await postSignIn(person.email, 'wrong-password');
+      expect((await postSignIn(person.email, TEST_PASSWORD)).status).toBe(200);
+    }
+  });
+
+  test('from one address stops after a hundred failures', async () => {
+    clock.set('2027-03-05T10:00:00.000Z');
+    await server.services.db.execute(
+      sql`insert into ${attempts} values ('address:127.0.0.1', '2027-03-05T10:00:00Z', 99)`,
+    );
+    expect((await postSignIn('somebody-a@example.com', 'wrong-password')).status).toBe(401);
+    expect((await postSignIn('somebody-b@example.com', 'wrong-password')).status).toBe(429);
+    clock.advance(HOUR_MS);
+    expect((await postSignIn('somebody-b@example.com', 'wrong-password')).status).toBe(401);
+  });
+});
+
+describe('the first run', () => {
+  const someone = { firstName: 'Ada', lastName: 'Bell', password: 'a-long-enough-phrase' };
+  let empty: TestDatabase;
+  let fresh: TestServer;
+
+  beforeAll(async () => {
+    empty = await createTestDatabase();
+    fresh = await startTestServer(empty);
+  });
+  afterAll(async () => {
+    await fresh.stop();
+    await empty.drop();
+  });
+
+  test('makes the first person once, out of fifty that try at once, and then one administrator', async () => {
+    const { services, url } = fresh;
+    const visitor = createTestClient(url);
+    expect(await visitor.session.setupState.query()).toEqual({ needed: true });
+    const code = await makeSetupCode(services.db, new Date().toISOString());
+    const stored = await services.db.select().from(setupCodes);
+    expect(JSON.stringify(stored)).not.toContain(code);
+
+    const wrong = await refusalOf(
+      visitor.session.setup.mutate({ ...someone, start: 'empty', email: 'a@example.com', code: 'guess' }),
+    );
+    expect(wrong).toMatchObject({ code: 'forbidden', message: messages.session.setupCodeWrong });
+    const weak = await refusalOf(
+      visitor.session.setup.mutate({
+        ...someone,
+        start: 'empty',
+        email: 'a@example.com',
+        code,
+        password: 'Password123!',
+      }),
+    );
+    expect(weak).toEqual({ code: 'invalid', fields: { password: messages.session.passwordCommon } });
+
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, index) =>
+        visitor.session.setup.mutate({
+          ...someone,
+          start: 'empty',
+          email: `first${index}@example.com`,
+          code,
+        }),
+      ),
+    );
+    const made = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    expect(made).toHaveLength(1);
+    expect(made[0]).toMatchObject({ started: 'empty', me: { role: 'viewer', setupMode: true } });
+    expect(await services.db.select().from(profiles)).toHaveLength(1);
+    expect(await services.db.select().from(userRoles)).toEqual([]);
+    expect(await visitor.session.setupState.query()).toEqual({ needed: false });
+
+    const people = await Promise.all(
+      Array.from({ length: 49 }, () => createPerson(services, { role: null })),
+    );
+    const [first] = await services.db.select().from(profiles).where(eq(profiles.firstName, 'Ada'));
+    const claims = await Promise.allSettled(
+      [...people, { id: first?.id ?? '', role: null }].map(async (person) => {
+        const client = createTestClient(url, await signInAs(fresh, person));
+        return client.users.setRole.mutate({
+          operationId: uuidv7(),
+          userId: person.id,
+          role: 'admin',
+          setupCode: code,
+        });
+      }),
+    );
+    expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const roles = await services.db.select({ role: userRoles.role }).from(userRoles);
+    expect(roles).toEqual([{ role: 'admin' }]);
+    expect(await services.db.select().from(setupCodes)).toEqual([]);
+    // Fifty hashes, four at a time.
+  }, 90_000);
+});

@@ -1,0 +1,21 @@
+import type { Clock } from '#server/context.ts';
+
+/** A clock that stands still until it is told to move. */
+export type TestClock = Clock & {
+  set(iso: string): void;
+  advance(ms: number): void;
+};
+
+/** @param iso where it starts; the present, if absent */
+export function testClock(iso: string = new Date().toISOString()): TestClock {
+  let now = Date.parse(iso);
+  return {
+    now: () => new Date(now),
+    set(to) {
+      now = Date.parse(to);
+    },
+    advance(ms) {
+      now += ms;
+    },
+  };
+}

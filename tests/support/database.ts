@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import postgres, { type Sql } from 'postgres';
+import { inject } from 'vitest';
+import { migrate } from '#db/migrate.ts';
+
+export type TestDatabase = {
+  /** For the schema, and for looking at what must be true. */
+  ownerUrl: string;
+  /** What the server is given: the restricted login. */
+  appUrl: string;
+  /** Ends every connection and removes the database. */
+  drop(): Promise<void>;
+};
+
+/** Any number: held while one worker makes the template that all of them copy. */
+const TEMPLATE_LOCK = 815_001;
+
+/** A database of one's own with the whole schema and no rows: a copy of one that is migrated once for each run. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = inject('postgres');
+  const name = `${server.prefix}_${randomBytes(4).toString('hex')}`;
+  await withOwner(server.ownerUrl, async (sql) => {
+    await ensureTemplate(sql, templateOf(server.prefix));
+    await sql`create database ${sql(name)} template ${sql(templateOf(server.prefix))}`;
+  });
+  return databaseAt(server, name);
+}
+
+function databaseAt(server: { ownerUrl: string; appUrl: string }, name: string): TestDatabase {
+  return {
+    ownerUrl: at(server.ownerUrl, name),
+    appUrl: at(server.appUrl, name),
+    drop: () => withOwner(server.ownerUrl, (sql) => sql`drop database if exists ${sql(name)} with (force)`),
+  };
+}
+
+async function ensureTemplate(sql: Sql, template: string): Promise<void> {
+  await sql`select pg_advisory_lock(${TEMPLATE_LOCK})`;
+  try {
+    const [existing] = await sql`select 1 from pg_database where datname = ${template}`;
+    if (existing !== undefined) return;
+    const making = `${template}_making`;
+    // One that failed in the middle is of no use to anybody.
+    await sql`drop database if exists ${sql(making)} with (force)`;
+    await sql`create database ${sql(making)}`;
+    const server = inject('postgres');
+    await migrate(at(server.ownerUrl, making), new URL(server.appUrl).username);
+    await sql`alter database ${sql(making)} rename to ${sql(template)}`;
+  } finally {
+    await sql`select pg_advisory_unlock(${TEMPLATE_LOCK})`;
+  }
+}
+
+function templateOf(prefix: string): string {
+  return `${prefix}_template`;
+}
+
+async function withOwner(url: string, work: (sql: Sql) => Promise<unknown>): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined });
+  try {
+    await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+function at(url: string, database: string): string {
+  const result = new URL(url);
+  result.pathname = `/${database}`;
+  return result.href;
+}

@@ -1,0 +1,241 @@
+import 'fake-indexeddb/auto';
+import { uuidv7 } from '#shared/ids.ts';
+import type { Channel, ChannelMessage } from '#web/offline/channel.ts';
+import { type OfflineDatabase, OfflineStore, type Upgrade, type WriteTransaction } from '#web/offline/idb.ts';
+import type { Lock } from '#web/offline/leader.ts';
+import { createOffline, type Offline } from '#web/offline/offline.ts';
+import type { Transport } from '#web/offline/sender.ts';
+
+// A phone in Node: its disk is a fake IndexedDB, its pages are the real outbox, and each may end at any moment.
+
+const never = new Promise<never>(() => undefined);
+
+/** What all pages of one browser share: the disk, the lock, the channel, the cookie and the network. */
+export class Device {
+  readonly name = `device-${uuidv7()}`;
+  readonly pages = new Set<Page>();
+  cookie: string | undefined;
+  online = true;
+  /** Nothing can be written any more. */
+  full = false;
+  readonly #waiting: { page: Page; begin: () => void }[] = [];
+  #holder: Page | undefined;
+
+  openPage(options: PageOptions): Page {
+    const page = new Page(this, options);
+    this.pages.add(page);
+    return page;
+  }
+
+  /** The network comes or goes, and the browser says so. */
+  setOnline(online: boolean): void {
+    this.online = online;
+    for (const page of this.pages) page.chance();
+  }
+
+  /** Every page ends at once, as if the browser had been killed. */
+  kill(): void {
+    for (const page of this.pages) page.kill();
+  }
+
+  lockFor(page: Page): Lock {
+    return {
+      run: async (signal, work) => {
+        if (page.dead) return never;
+        await new Promise<void>((resolve) => {
+          const onAbort = () => {
+            const place = this.#waiting.indexOf(ask);
+            if (place === -1) return;
+            this.#waiting.splice(place, 1);
+            resolve();
+          };
+          const begin = () => {
+            signal.removeEventListener('abort', onAbort);
+            resolve();
+          };
+          const ask = { page, begin };
+          this.#waiting.push(ask);
+          signal.addEventListener('abort', onAbort);
+          this.#next();
+        });
+        if (this.#holder !== page) return;
+        try {
+          await work();
+        } finally {
+          this.letGo(page);
+        }
+      },
+    };
+  }
+
+  letGo(page: Page): void {
+    for (const ask of this.#waiting.filter((one) => one.page === page && page.dead)) {
+      this.#waiting.splice(this.#waiting.indexOf(ask), 1);
+    }
+    if (this.#holder === page) this.#holder = undefined;
+    this.#next();
+  }
+
+  #next(): void {
+    if (this.#holder !== undefined) return;
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    this.#holder = next.page;
+    next.begin();
+  }
+}
+
+export type PageOptions = {
+  transport: Transport;
+  /** The page dies after so many steps (reads, writes, calls), in the middle of the last one. */
+  fuse?: number | undefined;
+  upgrades?: readonly Upgrade[] | undefined;
+  now?: (() => number) | undefined;
+  backoff?: ((failures: number) => number) | undefined;
+};
+
+/** One tab. */
+export class Page {
+  readonly offline: Offline;
+  /** Resolves when it has died. */
+  readonly death: Promise<'dead'>;
+  dead = false;
+  readonly #device: Device;
+  readonly #listeners = new Set<(message: ChannelMessage) => void>();
+  readonly #chances = new Set<() => void>();
+  #fuse: number;
+  #tellDeath: () => void = () => undefined;
+
+  constructor(device: Device, { transport, fuse, upgrades, now, backoff }: PageOptions) {
+    this.#device = device;
+    this.#fuse = fuse ?? Number.POSITIVE_INFINITY;
+    this.death = new Promise((resolve) => {
+      this.#tellDeath = () => resolve('dead');
+    });
+    this.offline = createOffline({
+      store: new PageStore(this, device, upgrades),
+      transport: {
+        send: async (entry, context) => {
+          await this.step();
+          const receipt = await transport.send(entry, context);
+          await this.step();
+          return receipt;
+        },
+        sendAttachment: async (attachment, context) => {
+          await this.step();
+          await transport.sendAttachment(attachment, context);
+          await this.step();
+        },
+      },
+      connectivity: {
+        isOnline: () => device.online,
+        onChance: (listener) => {
+          this.#chances.add(listener);
+          return () => this.#chances.delete(listener);
+        },
+      },
+      lock: device.lockFor(this),
+      channel: this.#channel(),
+      now,
+      backoff: backoff ?? ((failures) => Math.min(60, 2 ** failures)),
+    });
+  }
+
+  /** From now on it dies after so many more steps. */
+  lightFuse(steps: number): void {
+    this.#fuse = steps;
+  }
+
+  /** Counts one step, and does not come back from the last one. */
+  async step(): Promise<void> {
+    if (this.burns()) await never;
+  }
+
+  /** @returns whether the page is dead by now */
+  burns(): boolean {
+    this.#fuse -= 1;
+    if (!this.dead && this.#fuse <= 0) this.kill();
+    return this.dead;
+  }
+
+  chance(): void {
+    if (!this.dead) for (const listener of this.#chances) listener();
+  }
+
+  kill(): void {
+    if (this.dead) return;
+    this.dead = true;
+    this.#device.pages.delete(this);
+    this.#device.letGo(this);
+    this.#tellDeath();
+  }
+
+  async close(): Promise<void> {
+    await this.offline.stop();
+    this.kill();
+  }
+
+  hear(message: ChannelMessage): void {
+    if (!this.dead) for (const listener of this.#listeners) listener(message);
+  }
+
+  #channel(): Channel {
+    return {
+      post: (message) => {
+        if (this.dead) return;
+        const others = [...this.#device.pages].filter((page) => page !== this);
+        setImmediate(() => {
+          for (const page of others) page.hear(structuredClone(message));
+        });
+      },
+      listen: (listener) => {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+      },
+      close: () => this.#listeners.clear(),
+    };
+  }
+}
+
+type Stores = Parameters<OfflineStore['write']>[0];
+
+class PageStore extends OfflineStore {
+  readonly #page: Page;
+  readonly #device: Device;
+
+  constructor(page: Page, device: Device, upgrades: readonly Upgrade[] | undefined) {
+    super({ name: device.name, ...(upgrades === undefined ? {} : { upgrades }) });
+    this.#page = page;
+    this.#device = device;
+  }
+
+  override async read<T>(work: (db: OfflineDatabase) => Promise<T>): Promise<T> {
+    await this.#page.step();
+    const result = await super.read(work);
+    await this.#page.step();
+    return result;
+  }
+
+  override async write<T>(
+    stores: Stores,
+    work: (tx: WriteTransaction) => Promise<T>,
+    durability?: 'strict' | 'relaxed',
+  ): Promise<T> {
+    await this.#page.step();
+    const result = await super.write(
+      stores,
+      async (tx) => {
+        const done = await work(tx);
+        if (this.#device.full) throw new DOMException('The disk is full', 'QuotaExceededError');
+        if (!this.#page.burns()) return done;
+        // Killed before the end of the transaction: the database takes all of it back.
+        tx.done.catch(() => undefined);
+        tx.abort();
+        return never;
+      },
+      durability,
+    );
+    await this.#page.step();
+    return result;
+  }
+}

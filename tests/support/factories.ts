@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { credentials, profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
+import { buildings, clients } from '#db/schema/places.ts';
+import { sessionCookie } from '#server/adapters/auth/cookie.ts';
+import type { Services } from '#server/context.ts';
+import { lifetimeOf } from '#server/features/session/session.queries.ts';
+import { isSecure } from '#server/http/origin.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import type { Role } from '#shared/permissions.ts';
+
+// Rows as they are after everything has settled: no events, because nobody is listening yet.
+
+type Stores = Pick<Services, 'db' | 'clock'>;
+export type TestPerson = { id: string; email: string; role: string | null };
+export type TestClientRow = { id: string; name: string };
+export type TestBuilding = { id: string; name: string; code: string; clientId: string };
+
+/** Signs everybody in whom `createPerson` made with a password. */
+export const TEST_PASSWORD = 'correct-horse-battery';
+
+export async function createClient(
+  { db, clock }: Stores,
+  values: { name?: string } = {},
+): Promise<TestClientRow> {
+  const id = uuidv7();
+  const name = values.name ?? `Client ${suffix()}`;
+  await db.insert(clients).values({ id, name, createdAt: clock.now().toISOString() });
+  return { id, name };
+}
+
+export async function createBuilding(
+  stores: Stores,
+  values: { clientId?: string; name?: string; code?: string; archivedAt?: string } = {},
+): Promise<TestBuilding> {
+  const id = uuidv7();
+  const clientId = values.clientId ?? (await createClient(stores)).id;
+  const name = values.name ?? `Building ${suffix()}`;
+  const code = values.code ?? suffix().toUpperCase();
+  await stores.db.insert(buildings).values({
+    id,
+    clientId,
+    name,
+    code,
+    createdAt: stores.clock.now().toISOString(),
+    archivedAt: values.archivedAt ?? null,
+  });
+  return { id, name, code, clientId };
+}
+
+/**
+ * @param values.role null for somebody who was never given one; any text, to try what is not a role
+ * @param values.buildings ids of those that the person may see
+ * @param values.password also makes credentials: costs a hash
+ */
+export async function createPerson(
+  { db, clock, passwords }: Stores & Partial<Pick<Services, 'passwords'>>,
+  values: {
+    role: Role | (string & {}) | null;
+    buildings?: readonly string[];
+    email?: string;
+    firstName?: string;
+    lastName?: string;
+    password?: string;
+    deactivatedAt?: string;
+  },
+): Promise<TestPerson> {
+  const id = uuidv7();
+  const at = clock.now().toISOString();
+  const email = values.email ?? `${values.role ?? 'nobody'}-${suffix()}@example.com`;
+  await db.insert(profiles).values({
+    id,
+    email,
+    firstName: values.firstName ?? 'Test',
+    lastName: values.lastName ?? `Person ${suffix()}`,
+    createdAt: at,
+    deactivatedAt: values.deactivatedAt ?? null,
+  });
+  if (values.role !== null) {
+    await db.insert(userRoles).values({ userId: id, role: values.role, assignedAt: at });
+  }
+  const given = (values.buildings ?? []).map((buildingId) => ({ userId: id, buildingId, grantedAt: at }));
+  if (given.length > 0) await db.insert(userLocationAccess).values(given);
+  if (values.password !== undefined) {
+    if (passwords === undefined) throw new Error('a password needs the services that hash it');
+    const passwordHash = await passwords.hash(values.password);
+    await db.insert(credentials).values({ userId: id, passwordHash, changedAt: at });
+  }
+  return { id, email, role: values.role };
+}
+
+/** A session as signing in makes it, without the password. @returns the `Cookie` header */
+export async function signInAs(
+  { services }: { services: Pick<Services, 'sessions' | 'env'> },
+  person: { id: string; role: string | null },
+): Promise<string> {
+  const session = await services.sessions.create(person.id, 'test', lifetimeOf(person.role));
+  return `${sessionCookie(isSecure(services.env)).name}=${session.token}`;
+}
+
+function suffix(): string {
+  return randomBytes(4).toString('hex');
+}

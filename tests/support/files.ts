@@ -1,0 +1,74 @@
+import type { ImportCheck, ImportKind, ImportProgress } from '#shared/features/imports.words.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { headersFor } from './client.ts';
+
+/** A list as a file. */
+export function download(
+  url: string,
+  cookie: string | undefined,
+  list: string,
+  filter?: object,
+): Promise<Response> {
+  const query = filter === undefined ? '' : `?filter=${encodeURIComponent(JSON.stringify(filter))}`;
+  return fetch(`${url}/files/export/${list}.csv${query}`, { headers: headersFor(url, cookie) });
+}
+
+export function upload(
+  url: string,
+  cookie: string | undefined,
+  path: string,
+  body: BodyInit,
+): Promise<Response> {
+  return fetch(`${url}/files/import/${path}`, {
+    method: 'POST',
+    headers: { ...headersFor(url, cookie), 'content-type': 'text/csv' },
+    body,
+  });
+}
+
+export async function checkFile(
+  url: string,
+  cookie: string,
+  kind: ImportKind,
+  text: string,
+): Promise<ImportCheck> {
+  const response = await upload(url, cookie, `${kind}/check`, text);
+  if (!response.ok) throw new Error(await response.text());
+  // The server's one answer to a check.
+  return (await response.json()) as ImportCheck;
+}
+
+/** @returns every line of the answer, the last one saying how it ended */
+export async function runFile(
+  url: string,
+  cookie: string,
+  kind: ImportKind,
+  text: string,
+  operationId: string = uuidv7(),
+): Promise<ImportProgress[]> {
+  const response = await upload(url, cookie, `${kind}/run?operationId=${operationId}`, text);
+  const lines = (await response.text()).split('\n').filter((line) => line !== '');
+  // The server writes one of these on each line.
+  return lines.map((line) => JSON.parse(line) as ImportProgress);
+}
+
+/** The same for people: the file goes with the secrets of their links. */
+export async function runPeopleFile(
+  url: string,
+  cookie: string,
+  body: { csv: string; tokens: readonly string[] },
+  operationId: string = uuidv7(),
+): Promise<ImportProgress[]> {
+  const response = await fetch(`${url}/files/import/people/run?operationId=${operationId}`, {
+    method: 'POST',
+    headers: { ...headersFor(url, cookie), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.status} ${text}`);
+  // The server writes one of these on each line.
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as ImportProgress);
+}

@@ -1,0 +1,127 @@
+import { createTRPCClient, createWSClient, wsLink } from '@trpc/client';
+import WebSocket from 'ws';
+import type { AppRouter } from '#server/router.ts';
+import { type LiveEvent, type LiveFrame, parsePosition } from '#shared/live.ts';
+
+/** A browser's socket, as far as the stock client is concerned, with the headers that a browser would send. */
+function socketClass(url: string, cookie: string | undefined): typeof globalThis.WebSocket {
+  class BrowserSocket extends WebSocket {
+    constructor(address: string | URL) {
+      super(address, { headers: { origin: url, ...(cookie === undefined ? {} : { cookie }) } });
+    }
+  }
+  // The two differ in types only where the client does not look.
+  return BrowserSocket as unknown as typeof globalThis.WebSocket;
+}
+
+export type StreamClient = {
+  frames: (LiveFrame & { id: string })[];
+  /** Everything that came, in order. */
+  events: LiveEvent[];
+  /** What the subscription was refused with, if it was. */
+  errors: { code: string; app: string }[];
+  /** Of each close. */
+  closes: number[];
+  opens: number;
+  started: number;
+  stopped: number;
+  /** The last tracked id. */
+  position(): string | undefined;
+  g(): number;
+  unsubscribe(): void;
+  close(): Promise<void>;
+};
+
+/** The stock client on the live stream: whatever it does on its own is part of the contract (rule F1). */
+export function openStream(
+  url: string,
+  cookie: string | undefined,
+  options: { lastEventId?: string; keepAliveMs?: number; via?: string } = {},
+): StreamClient {
+  const frames: StreamClient['frames'] = [];
+  const events: LiveEvent[] = [];
+  const errors: StreamClient['errors'] = [];
+  const closes: number[] = [];
+  const state = { opens: 0, started: 0, stopped: 0 };
+  const ws = createWSClient({
+    url: `${(options.via ?? url).replace('http', 'ws')}/trpc`,
+    WebSocket: socketClass(options.via ?? url, cookie),
+    retryDelayMs: () => 50 + Math.random() * 50,
+    ...(options.keepAliveMs === undefined
+      ? {}
+      : {
+          keepAlive: { enabled: true, intervalMs: options.keepAliveMs, pongTimeoutMs: options.keepAliveMs },
+        }),
+    onOpen: () => {
+      state.opens += 1;
+    },
+    onClose: (cause) => {
+      closes.push(cause?.code ?? 0);
+      // What our own client does: the stock one would come back for ever.
+      if (cause?.code === 4401) void ws.close();
+    },
+  });
+  const client = createTRPCClient<AppRouter>({ links: [wsLink({ client: ws })] });
+  const { lastEventId } = options;
+  const subscription = client.live.stream.subscribe(lastEventId === undefined ? {} : { lastEventId }, {
+    onStarted: () => {
+      state.started += 1;
+    },
+    onStopped: () => {
+      state.stopped += 1;
+    },
+    onData: ({ id, data }) => {
+      frames.push({ ...data, id });
+      events.push(...data.events);
+    },
+    onError: (error) => {
+      const data = error.data as { code: string; app: { code: string } } | undefined;
+      errors.push({ code: data?.code ?? '', app: data?.app.code ?? '' });
+    },
+  });
+  return {
+    frames,
+    events,
+    errors,
+    closes,
+    get opens() {
+      return state.opens;
+    },
+    get started() {
+      return state.started;
+    },
+    get stopped() {
+      return state.stopped;
+    },
+    position: () => frames.at(-1)?.id,
+    g: () => parsePosition(frames.at(-1)?.id)?.g ?? -1,
+    unsubscribe: () => subscription.unsubscribe(),
+    async close() {
+      subscription.unsubscribe();
+      await ws.close();
+    },
+  };
+}
+
+/** A socket without the stock client, for what the stock client would never say. */
+export async function openRaw(
+  url: string,
+  cookie: string | undefined,
+  path = '/trpc',
+): Promise<{ ws: WebSocket; messages: unknown[]; closed: Promise<number> }> {
+  const ws = new WebSocket(`${url.replace('http', 'ws')}${path}`, {
+    headers: { origin: url, ...(cookie === undefined ? {} : { cookie }) },
+  });
+  const messages: unknown[] = [];
+  ws.on('message', (data) => {
+    const text = String(data);
+    messages.push(text === 'PONG' ? text : JSON.parse(text));
+  });
+  ws.on('error', () => undefined);
+  const closed = new Promise<number>((resolve) => ws.once('close', resolve));
+  await new Promise((resolve, reject) => {
+    ws.once('open', resolve);
+    ws.once('error', reject);
+  });
+  return { ws, messages, closed };
+}

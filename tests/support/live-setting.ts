@@ -1,0 +1,135 @@
+import { expect } from 'vitest';
+import { connect, type DatabaseClient } from '#db/client.ts';
+import { recorder } from '#server/live-entities.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import type { Role } from '#shared/permissions.ts';
+import { createTestClient, type TestClient } from './client.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createBuilding, createPerson, signInAs, type TestBuilding } from './factories.ts';
+import { openStream, type StreamClient } from './live-client.ts';
+import { startTestServer, type TestServer } from './server.ts';
+
+/** How long a test waits for what must come. */
+export const within = { timeout: 10_000, interval: 10 };
+
+export type Somebody = { id: string; cookie: string; client: TestClient };
+
+/** A database, a server on it, two buildings, and an administrator. */
+export type LiveSetting = {
+  database: TestDatabase;
+  server: TestServer;
+  /** As the schema's owner. */
+  owner: DatabaseClient;
+  here: TestBuilding;
+  there: TestBuilding;
+  admin: Somebody;
+  someone(role: Role, buildings?: readonly TestBuilding[]): Promise<Somebody>;
+  /** Follows the stream with the stock client; closed with `closeStreams`. */
+  follow(cookie: string | undefined, options?: FollowOptions): StreamClient;
+  /** Follows, and has its first frame. */
+  followed(cookie: string, options?: FollowOptions): Promise<StreamClient>;
+  /** Reports an issue through the API. @returns its id */
+  report(building: TestBuilding, title?: string): Promise<string>;
+  /** Many events at once, told straight to the outbox and put in order. */
+  pour(building: TestBuilding, count: number, textLength?: number): Promise<void>;
+  closeStreams(): Promise<void>;
+  end(): Promise<void>;
+};
+type FollowOptions = NonNullable<Parameters<typeof openStream>[2]> & { server?: TestServer };
+
+export async function createLiveSetting(
+  overrides: Parameters<typeof startTestServer>[1] = {},
+): Promise<LiveSetting> {
+  const database = await createTestDatabase();
+  const server = await startTestServer(database, overrides);
+  const owner = connect(database.ownerUrl, { max: 2 });
+  const here = await createBuilding(server.services, { name: 'Here' });
+  const there = await createBuilding(server.services, { name: 'There' });
+  const streams: StreamClient[] = [];
+
+  async function someone(role: Role, buildings: readonly TestBuilding[] = []): Promise<Somebody> {
+    const person = await createPerson(server.services, { role, buildings: buildings.map(({ id }) => id) });
+    const cookie = await signInAs(server, person);
+    return { id: person.id, cookie, client: createTestClient(server.url, cookie) };
+  }
+  const admin = await someone('admin');
+
+  function follow(cookie: string | undefined, options: FollowOptions = {}): StreamClient {
+    const { server: at = server, ...rest } = options;
+    const client = openStream(at.url, cookie, rest);
+    streams.push(client);
+    return client;
+  }
+
+  return {
+    database,
+    server,
+    owner,
+    here,
+    there,
+    admin,
+    someone,
+    follow,
+    async followed(cookie, options) {
+      const client = follow(cookie, options);
+      await expect.poll(() => client.frames.length, within).toBeGreaterThan(0);
+      return client;
+    },
+    async report(building, title = 'A tap drips') {
+      const id = uuidv7();
+      await admin.client.issues.create.mutate({
+        operationId: uuidv7(),
+        id,
+        buildingId: building.id,
+        title,
+        description: '',
+        priority: 'low',
+      });
+      return id;
+    },
+    async pour(building, count, textLength = 10) {
+      await owner.sql`
+        insert into outbox (stream, at, command, entity, entity_id, op, version, permission, buildings, payload)
+        select 'building:' || ${building.id}, now(), 'test.pour', 'issue', gen_random_uuid(), 'put', 1,
+          'view_building_issues', array[${building.id}]::uuid[],
+          json_build_object('row', json_build_object('n', n, 'text', repeat('x', ${textLength})), 'changes', null)::text
+        from generate_series(1, ${count}) n`;
+      for (;;) {
+        const [moved] = await owner.sql<{ n: number }[]>`select n from sequence_events()`;
+        if (moved?.n === 0) return;
+      }
+    },
+    async closeStreams() {
+      await Promise.all(streams.splice(0).map((client) => client.close()));
+    },
+    async end() {
+      await Promise.all(streams.splice(0).map((client) => client.close()));
+      await server.stop();
+      await owner.close();
+      await database.drop();
+    },
+  };
+}
+
+/** Tells of a change of access, or of ended sessions, the way commands do. */
+export async function tell(
+  { server }: Pick<LiveSetting, 'server'>,
+  work: (recorder_: ReturnType<typeof recorder>) => Promise<void>,
+  at = server.services.clock.now().toISOString(),
+): Promise<void> {
+  const { db, sequencer } = server.services;
+  await db.transaction((tx) =>
+    work(recorder(tx, { command: 'test.tell', actor: null, operationId: null, at })),
+  );
+  sequencer.poke();
+}
+
+/** Positions of a client's frames follow each other without a gap that it would have to notice. */
+export function expectNoGap(client: StreamClient): void {
+  let cursor: number | undefined;
+  for (const { id, prev } of client.frames) {
+    const g = Number(id.split('.')[1]);
+    if (cursor !== undefined && g > cursor) expect(prev).toBeLessThanOrEqual(cursor);
+    cursor = Math.max(cursor ?? 0, g);
+  }
+}

@@ -1,0 +1,82 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32, deflateSync } from 'node:zlib';
+import type { AnnouncePhotoInput } from '#shared/features/photos.ts';
+import { UPLOAD_OFFSET } from '#shared/features/photos.words.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { headersFor } from './client.ts';
+
+/** A PNG of one colour with some noise behind its end, so that each has bytes and a hash of its own. */
+export function picture(noise = 0): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(1, 0);
+  header.writeUInt32BE(1, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const pixels = deflateSync(Buffer.from([0, 200, 30, 60]));
+  const note = Buffer.concat([Buffer.from('Comment\0'), Buffer.alloc(noise, String(Math.random()))]);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('tEXt', note),
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, sum]);
+}
+
+/** A PNG that no phone makes small: every point is of another colour, and none like another picture's. */
+export function noisyPicture(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const rows = Array.from({ length: height }, () => Buffer.concat([Buffer.alloc(1), randomBytes(width * 3)]));
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.concat(rows), { level: 1 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** What a phone announces of a picture. */
+export function announcement(bytes: Buffer, of: AnnouncePhotoInput['of']): AnnouncePhotoInput {
+  return {
+    operationId: uuidv7(),
+    id: uuidv7(),
+    of,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    bytes: bytes.byteLength,
+    contentType: 'image/png',
+    width: 1,
+    height: 1,
+    takenAt: new Date().toISOString(),
+  };
+}
+
+/** Sends bytes from an offset on, as the pages do. */
+export function putPhoto(
+  url: string,
+  cookie: string | undefined,
+  id: string,
+  offset: number,
+  bytes: Buffer,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(`${url}/files/photos/${id}`, {
+    method: 'PUT',
+    headers: {
+      ...headersFor(url, cookie),
+      'content-type': 'application/octet-stream',
+      [UPLOAD_OFFSET]: String(offset),
+      ...headers,
+    },
+    body: Uint8Array.from(bytes),
+  });
+}

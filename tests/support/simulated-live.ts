@@ -1,0 +1,346 @@
+import type { LiveEvent, LiveFrame, LivePosition, Snapshot } from '#shared/live.ts';
+import type { LiveRow } from '#shared/live-entities.ts';
+import { defineLiveQuery, type LiveChange, type LiveQuery } from '#web/live/types.ts';
+
+/** The few fields that the simulation looks at. */
+export type SimRow = { id: string; buildingId: string; status: string; note: number; version: number };
+export type SimPage = { rows: SimRow[]; next: string | null };
+export type SimCounts = Record<string, number>;
+type Edit = { status?: { from: string; to: string }; note?: { from: number; to: number } };
+export type SimUpdate = { operationId: string; id: string; changes: Edit };
+
+type Access = { version: number; buildings: string[] };
+type Pending =
+  | { kind: 'event'; buildings: string[]; event: LiveEvent }
+  | { kind: 'access'; outboxId: string; access: Access };
+type Sequenced = Pending & { g: number };
+
+const FIRST_ACCESS: Access = { version: 1, buildings: ['b1', 'b2'] };
+export const PAGE = 3;
+export const STATUSES = ['open', 'doing', 'done'] as const;
+
+/** As the server answers an error of its own. */
+export class SimRefusal extends Error {
+  readonly data: { code: string; app: { code: string } };
+  constructor(code: string) {
+    super(code);
+    this.data = { code: code.toUpperCase(), app: { code } };
+  }
+}
+
+/**
+ * A server in memory that keeps the rules of the stream: commit first, order later, snapshots with what they have
+ * seen, one connection that can be cut and resumed. One person is connected.
+ */
+export class SimulatedServer {
+  readonly me = 'person-1';
+  epoch = 'e1';
+  rows = new Map<string, SimRow>();
+  outbox: Pending[] = [];
+  log: Sequenced[] = [];
+  g = 0;
+  access: Access = FIRST_ACCESS;
+  /** Operation id → what it was answered. */
+  readonly applied = new Map<string, { id: string; version: number }>();
+  effects = 0;
+  /** What the connection has been sent, and under which access; undefined while it is cut. */
+  connection: { position: number; access: Access } | undefined;
+  #ids = 0;
+  #restored: Access = FIRST_ACCESS;
+
+  #pending(
+    row: SimRow,
+    part: { op: 'put' | 'del' | 'bulk'; changes?: unknown; buildings: string[] },
+    origin: Origin,
+  ) {
+    this.#ids += 1;
+    const { op, changes = null, buildings } = part;
+    const event = {
+      g: 0,
+      outboxId: `o${this.#ids}`,
+      at: new Date().toISOString(),
+      actor: origin.actor,
+      command: 'sim',
+      entity: 'issue',
+      entityId: op === 'bulk' ? row.buildingId : row.id,
+      version: row.version,
+      operationId: origin.operationId,
+      op,
+      ...(op === 'put' ? { row: { ...row }, changes } : op === 'del' ? { changes } : {}),
+    };
+    // The simulated rows are a part of the real entity's.
+    this.outbox.push({ kind: 'event', buildings, event: event as unknown as LiveEvent });
+  }
+
+  create(id: string, buildingId: string, status: string): void {
+    if (this.rows.has(id)) return;
+    const row = { id, buildingId, status, note: 0, version: 1 };
+    this.rows.set(id, row);
+    this.#pending(row, { op: 'put', buildings: [buildingId] }, SOMEBODY);
+  }
+
+  /** Merge by field (rule S6). Undefined where nothing was to do. */
+  edit(id: string, changes: Edit, origin: Origin = SOMEBODY): { id: string; version: number } {
+    const row = this.rows.get(id);
+    if (!row) throw new SimRefusal('not_found');
+    const next = { ...row };
+    const done: Record<string, [unknown, unknown]> = {};
+    for (const [field, change] of Object.entries(changes)) {
+      const current = Reflect.get(row, field);
+      if (current === change.to) continue;
+      if (current !== change.from) throw new SimRefusal('conflict');
+      Reflect.set(next, field, change.to);
+      done[field] = [change.from, change.to];
+    }
+    if (Object.keys(done).length === 0) return { id, version: row.version };
+    next.version += 1;
+    this.rows.set(id, next);
+    this.effects += 1;
+    this.#pending(next, { op: 'put', changes: done, buildings: [row.buildingId] }, origin);
+    return { id, version: next.version };
+  }
+
+  /** To another building: gone for the old audience, there for the new. */
+  move(id: string, buildingId: string): void {
+    const row = this.rows.get(id);
+    if (!row || row.buildingId === buildingId) return;
+    const next = { ...row, buildingId, version: row.version + 1 };
+    this.rows.set(id, next);
+    this.#pending(next, { op: 'del', buildings: [row.buildingId] }, SOMEBODY);
+    this.#pending(
+      next,
+      { op: 'put', changes: { buildingId: [row.buildingId, buildingId] }, buildings: [buildingId] },
+      SOMEBODY,
+    );
+  }
+
+  remove(id: string): void {
+    const row = this.rows.get(id);
+    if (!row) return;
+    this.rows.delete(id);
+    this.#pending({ ...row, version: row.version + 1 }, { op: 'del', buildings: [row.buildingId] }, SOMEBODY);
+  }
+
+  /** Many rows at once, with one event that says only that. */
+  bulk(buildingId: string, status: string): void {
+    const rows = [...this.rows.values()].filter((row) => row.buildingId === buildingId);
+    const first = rows[0];
+    if (!first) return;
+    for (const row of rows) this.rows.set(row.id, { ...row, status, version: row.version + 1 });
+    this.#pending(first, { op: 'bulk', buildings: [buildingId] }, SOMEBODY);
+  }
+
+  setAccess(buildings: string[]): void {
+    this.#ids += 1;
+    this.access = { version: this.access.version + 1, buildings };
+    this.outbox.push({ kind: 'access', outboxId: `o${this.#ids}`, access: this.access });
+  }
+
+  sequence(most = Number.POSITIVE_INFINITY): void {
+    for (const pending of this.outbox.splice(0, most)) {
+      this.g += 1;
+      if (pending.kind === 'event') pending.event.g = this.g;
+      this.log.push({ ...pending, g: this.g });
+    }
+  }
+
+  /** The own mutation, once per operation id (rule S5). */
+  update(input: SimUpdate): { id: string; version: number } {
+    const known = this.applied.get(input.operationId);
+    if (known) return known;
+    const row = this.rows.get(input.id);
+    if (!row || !this.access.buildings.includes(row.buildingId)) throw new SimRefusal('not_found');
+    const answer = this.edit(input.id, input.changes, { actor: this.me, operationId: input.operationId });
+    this.applied.set(input.operationId, answer);
+    return answer;
+  }
+
+  visible(): SimRow[] {
+    return [...this.rows.values()]
+      .filter((row) => this.access.buildings.includes(row.buildingId))
+      .sort((a, b) => (a.id < b.id ? 1 : -1));
+  }
+
+  snapshot<T>(data: T): Snapshot<T> {
+    const seen = this.outbox.map((each) => (each.kind === 'event' ? each.event.outboxId : each.outboxId));
+    return { asOf: `${this.epoch}.${this.g}`, seen, data: structuredClone(data) };
+  }
+
+  scope() {
+    const { asOf } = this.snapshot(null);
+    const { buildings, version } = this.access;
+    return { asOf, personId: this.me, buildings, permissions: [], accessVersion: version };
+  }
+
+  /** A restore from a backup: positions mean nothing any more. */
+  restore(): void {
+    this.sequence();
+    this.epoch = `${this.epoch}x`;
+    this.log = [];
+    this.g = Math.max(0, this.g - 5);
+    this.#restored = this.access;
+    this.connection = undefined;
+  }
+
+  /** Takes the connection up again from a cursor; the frames say what happened in the gap. */
+  resume(cursor: LivePosition, knownAccess: Access): { position: LivePosition; frame: LiveFrame }[] {
+    const latest = this.log.findLast((each) => each.kind === 'access');
+    const access = latest?.kind === 'access' ? latest.access : this.#restored;
+    this.connection = { position: this.g, access };
+    if (cursor.epoch !== this.epoch || cursor.g > this.g)
+      return [this.#frame(this.g, this.g, [], { reset: 'epoch' })];
+    const events = this.#between(cursor.g, this.g, this.connection.access);
+    const change = netChange(knownAccess, this.connection.access);
+    return [this.#frame(cursor.g, this.g, events, change ? { access: change } : {})];
+  }
+
+  /** What the connection has not been sent yet, an access change apart from the rest. */
+  pump(): { position: LivePosition; frame: LiveFrame }[] {
+    const { connection } = this;
+    if (!connection) return [];
+    const frames: { position: LivePosition; frame: LiveFrame }[] = [];
+    const flush = (upTo: number) => {
+      if (upTo <= connection.position) return;
+      const events = this.#between(connection.position, upTo, connection.access);
+      frames.push(this.#frame(connection.position, upTo, events, {}));
+      connection.position = upTo;
+    };
+    for (const each of this.log.slice()) {
+      if (each.kind !== 'access' || each.g <= connection.position) continue;
+      flush(each.g - 1);
+      const change = netChange(connection.access, each.access);
+      frames.push(this.#frame(connection.position, each.g, [], change ? { access: change } : {}));
+      connection.access = each.access;
+      connection.position = each.g;
+    }
+    flush(this.g);
+    // A heartbeat where there was nothing to say.
+    if (frames.length === 0) frames.push(this.#frame(this.g, this.g, [], {}));
+    return frames;
+  }
+
+  #between(from: number, to: number, access: Access): LiveEvent[] {
+    return this.log.flatMap((each) =>
+      each.kind === 'event' &&
+      each.g > from &&
+      each.g <= to &&
+      each.buildings.some((id) => access.buildings.includes(id))
+        ? [structuredClone(each.event)]
+        : [],
+    );
+  }
+
+  #frame(prev: number, g: number, events: LiveEvent[], part: Partial<LiveFrame>) {
+    const frame = { prev, head: this.g, at: new Date().toISOString(), events, ...part };
+    return { position: { epoch: this.epoch, g }, frame };
+  }
+}
+
+type Origin = { actor: string; operationId: string | null };
+const SOMEBODY: Origin = { actor: 'person-2', operationId: null };
+
+function netChange(before: Access, now: Access): LiveFrame['access'] {
+  if (now.version <= before.version) return undefined;
+  return {
+    version: now.version,
+    lost: before.buildings.filter((id) => !now.buildings.includes(id)),
+    gained: now.buildings.filter((id) => !before.buildings.includes(id)),
+    role: null,
+    permissions: [],
+    buildings: now.buildings,
+  };
+}
+
+/** How an answer comes: at once in the simplest case, when the test lets it in the others. */
+export type Ask = <T>(read: () => T) => Promise<T>;
+
+/** A paged list (newest first), a count per status and one row, folded as the real ones are. */
+export function simulatedQueries(server: SimulatedServer, ask: Ask) {
+  const page = (status: string | undefined, before: string | undefined, limit: number) => {
+    const all = server.visible().filter((row) => status === undefined || row.status === status);
+    const rest = before === undefined ? all : all.filter((row) => row.id < before);
+    const rows = rest.slice(0, limit);
+    return { rows, next: rest.length > limit ? (rows.at(-1)?.id ?? null) : null };
+  };
+  type ListInput = { status?: string };
+  const list: LiveQuery<ListInput, SimPage, 'issue'> = defineLiveQuery({
+    name: 'sim.list',
+    entities: ['issue'],
+    fetch: ({ status }: ListInput, { limit = PAGE }) =>
+      ask(() => server.snapshot(page(status, undefined, Math.max(PAGE, limit)))),
+    apply(value: SimPage, event, { input }) {
+      const held = value.rows.find((row) => row.id === event.entityId);
+      if (held && held.version >= event.version) return value;
+      const without = value.rows.filter((row) => row !== held);
+      if (event.op === 'del') return held ? { ...value, rows: without } : value;
+      const row = rowOf(event);
+      const belongs = input.status === undefined || row.status === input.status;
+      if (belongs && (value.next === null || row.id >= value.next)) {
+        return { ...value, rows: [...without, row].sort((a, b) => (a.id < b.id ? 1 : -1)) };
+      }
+      return held ? { ...value, rows: without } : value;
+    },
+    lose(value, lost) {
+      const rows = value.rows.filter((row) => !lost(row.buildingId));
+      return rows.length === value.rows.length ? value : { ...value, rows };
+    },
+    merge(value, further) {
+      const rows = new Map(value.rows.map((row) => [row.id, row]));
+      for (const row of further.rows) {
+        if ((rows.get(row.id)?.version ?? 0) < row.version) rows.set(row.id, row);
+      }
+      return { rows: [...rows.values()].sort((a, b) => (a.id < b.id ? 1 : -1)), next: further.next };
+    },
+    size: (value) => value.rows.length,
+  });
+
+  const counts: LiveQuery<Record<string, never>, SimCounts, 'issue'> = defineLiveQuery({
+    name: 'sim.counts',
+    entities: ['issue'],
+    fetch: () => ask(() => server.snapshot(tally(server.visible()))),
+    // Adds and subtracts without looking at versions: an event that comes twice, or never, shows.
+    apply(value: SimCounts, event) {
+      if (event.op === 'del') return 'refetch';
+      const row = rowOf(event);
+      const before = event.version <= 1 ? undefined : (event.changes?.['status']?.[0] ?? row.status);
+      if (event.changes && 'buildingId' in event.changes) return 'refetch';
+      if (before === row.status) return value;
+      const next = { ...value, [row.status]: (value[row.status] ?? 0) + 1 };
+      if (typeof before === 'string') next[before] = (next[before] ?? 0) - 1;
+      return next;
+    },
+  });
+
+  const one: LiveQuery<{ id: string }, SimRow | null, 'issue'> = defineLiveQuery({
+    name: 'sim.one',
+    entities: ['issue'],
+    fetch: ({ id }: { id: string }) =>
+      ask(() => server.snapshot(server.visible().find((row) => row.id === id) ?? null)),
+    apply(value: SimRow | null, event, { input }) {
+      if (event.entityId !== input.id || (value && value.version >= event.version)) return value;
+      return event.op === 'del' ? null : rowOf(event);
+    },
+    lose: (value, lost) => (value && lost(value.buildingId) ? null : value),
+  });
+
+  const further = (status: string | undefined, value: SimPage) =>
+    ask(() => server.snapshot(page(status, value.next ?? undefined, PAGE)));
+  return { list, counts, one, further, page };
+}
+
+export function tally(rows: readonly SimRow[]): SimCounts {
+  const counts: SimCounts = Object.fromEntries(STATUSES.map((status) => [status, 0]));
+  for (const row of rows) counts[row.status] = (counts[row.status] ?? 0) + 1;
+  return counts;
+}
+
+function rowOf(event: LiveChange<'issue'>): SimRow {
+  if (event.op !== 'put') throw new Error('only a put has a row');
+  // The simulated rows are a part of the real entity's.
+  return event.row as unknown as SimRow;
+}
+
+/** A simulated row, as the overlay's types want it. */
+export function asLiveRow(row: SimRow): LiveRow<'issue'> {
+  return row as unknown as LiveRow<'issue'>;
+}

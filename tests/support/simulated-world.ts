@@ -1,0 +1,221 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import type { LiveFrame, LivePosition } from '#shared/live.ts';
+import { createLiveClient, type LiveClientParts } from '#web/live/client.ts';
+import { liveQueryOptions } from '#web/live/query-options.ts';
+import type { LiveQuery } from '#web/live/types.ts';
+import { asLiveRow, type SimUpdate, SimulatedServer, simulatedQueries } from './simulated-live.ts';
+
+type Frames = { position: LivePosition; frame: LiveFrame }[];
+type Held<T> = {
+  read: () => T;
+  resolve: (value: T) => void;
+  reject: (error: Error) => void;
+  served?: { value: T };
+};
+
+/** Lets everything that waits for nothing but its turn run. */
+export async function settle(): Promise<void> {
+  for (let i = 0; i < 4; i += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/**
+ * The real client modules against a simulated server. Frames, answers and flushes happen when the test says so.
+ */
+export function createWorld(parts: LiveClientParts = {}) {
+  const server = new SimulatedServer();
+  const reads: Held<unknown>[] = [];
+  const writes: Held<{ id: string; version: number }>[] = [];
+  const outcomes: Promise<{ operationId: string; ok: boolean }>[] = [];
+  let automatic = true;
+  let running = false;
+  let wire: { resume: () => void; deliver: (frames: Frames) => void } | undefined;
+  let lastFrames: Frames = [];
+
+  function ask<T>(read: () => T): Promise<T> {
+    if (automatic) return Promise.resolve().then(read);
+    return new Promise<T>((resolve, reject) => {
+      // Each held request is resolved with what its own `read` gave.
+      reads.push({ read, resolve, reject } as Held<unknown>);
+    });
+  }
+  const queries = simulatedQueries(server, ask);
+
+  const client = createLiveClient({
+    url: '',
+    queryClient: new QueryClient(),
+    queries: [queries.list, queries.counts, queries.one],
+    askScope: () => ask(() => server.scope()),
+    isOnline: () => true,
+    parts: {
+      schedule: () => () => undefined,
+      snapshotPause: () => 0,
+      backoff: () => 0,
+      resetPaceMs: 0,
+      stream: (given) => {
+        const resume = () => {
+          const scope = client.scope;
+          if (!running || !scope) return;
+          const known = {
+            version: scope.accessVersion,
+            buildings: scope.buildings === 'all' ? [] : [...scope.buildings],
+          };
+          given.onConnection(true);
+          deliver(server.resume(given.cursor(), known));
+        };
+        const deliver = (frames: Frames) => {
+          lastFrames = frames;
+          for (const { position, frame } of frames) given.onFrame(position, frame);
+        };
+        wire = { resume, deliver };
+        return {
+          get running() {
+            return running;
+          },
+          start: () => {
+            running = true;
+            resume();
+          },
+          stop: () => {
+            running = false;
+            server.connection = undefined;
+          },
+          resubscribe: () => {
+            server.connection = undefined;
+            queueMicrotask(() => server.connection ?? resume());
+          },
+          kick: () => undefined,
+        };
+      },
+      ...parts,
+    },
+  });
+
+  function watch<Input, Value>(query: LiveQuery<Input, Value>, input: Input) {
+    const observer = new QueryObserver(client.cache.queryClient, {
+      ...liveQueryOptions(client, query, input, true),
+      retryDelay: 0,
+    });
+    return observer.subscribe(() => undefined);
+  }
+
+  /** What a screen would show; `own` without the own unconfirmed writes. */
+  function shown<Input, Value>(query: LiveQuery<Input, Value>, input: Input, own = true): Value | undefined {
+    const entry = client.cache.entry<Value>(query.name, input);
+    if (!entry) return undefined;
+    return own ? client.overlays.project(query, entry, { input, now: Date.now() }) : entry.value;
+  }
+
+  async function calm(): Promise<void> {
+    for (let round = 0; round < 8; round += 1) {
+      // What waits is of no matter here, only that it ends.
+      for (const held of [...reads.splice(0), ...writes.splice(0)] as Held<unknown>[]) finish(held);
+      server.sequence();
+      if (server.connection) wire?.deliver(server.pump());
+      else wire?.resume();
+      client.cache.flush();
+      await settle();
+    }
+  }
+
+  return {
+    server,
+    client,
+    queries,
+    reads,
+    writes,
+    outcomes,
+    watch,
+    shown,
+    start: () => client.start(server.scope()),
+    /** From now on answers wait until they are let go. */
+    hold: () => {
+      automatic = false;
+    },
+    pump: () => wire?.deliver(server.pump()),
+    again: () => wire?.deliver(lastFrames),
+    cut: () => {
+      server.connection = undefined;
+    },
+    resume: () => {
+      if (!server.connection) wire?.resume();
+    },
+    serve: (n: number) => serve(reads, n),
+    answer: (n: number) => answer(reads, n),
+    /** Every read that waits fails, as without a network. */
+    failReads: () => {
+      for (const held of reads.splice(0)) held.reject(new Error('fetch failed'));
+    },
+    serveWrite: (n: number) => serve(writes, n),
+    answerWrite: (n: number) => answer(writes, n),
+    /** The connection breaks: the request may have been carried out, or not. */
+    loseWrite: (n: number) => {
+      const [held] = writes.splice(n % Math.max(1, writes.length), 1);
+      held?.reject(new Error('fetch failed'));
+    },
+    mutate: (id: string, changes: SimUpdate['changes'], patch: { status?: string; note?: number }) => {
+      const base = shown(queries.one, { id }) ?? server.visible().find((row) => row.id === id);
+      if (!base) return;
+      let operationId = '';
+      const done = client.mutations.run({
+        input: { id, changes },
+        overlay: {
+          entity: 'issue',
+          id,
+          base: asLiveRow(base),
+          // Of the simulated row's few fields, `status` is the only one that the real row has.
+          patch: patch as { status?: 'open' },
+        },
+        send: (input) => {
+          operationId ||= input.operationId;
+          if (automatic) return Promise.resolve().then(() => server.update(input));
+          return new Promise<{ id: string; version: number }>((resolve, reject) => {
+            writes.push({ read: () => server.update(input), resolve, reject });
+          });
+        },
+      });
+      outcomes.push(
+        done.then(
+          () => ({ operationId, ok: true }),
+          () => ({ operationId, ok: false }),
+        ),
+      );
+    },
+    /** Everything arrives, everything is answered, nothing new happens. */
+    heal: async () => {
+      automatic = true;
+      await calm();
+      // A write whose answer was lost is sent again after a moment.
+      await Promise.all(outcomes);
+      await calm();
+    },
+  };
+}
+
+function serve(
+  from: Held<never>[] | Held<unknown>[] | Held<{ id: string; version: number }>[],
+  n: number,
+): void {
+  const held = (from as Held<unknown>[])[n % Math.max(1, from.length)];
+  if (!held || held.served) return;
+  try {
+    held.served = { value: held.read() };
+  } catch (error) {
+    (from as Held<unknown>[]).splice(n % from.length, 1);
+    held.reject(error as Error);
+  }
+}
+
+function answer(from: Held<unknown>[] | Held<{ id: string; version: number }>[], n: number): void {
+  const held = (from as Held<unknown>[])[n % Math.max(1, from.length)];
+  if (!held?.served) return;
+  (from as Held<unknown>[]).splice(n % from.length, 1);
+  held.resolve(held.served.value);
+}
+
+function finish(held: Held<unknown>): void {
+  try {
+    held.resolve(held.served ? held.served.value : held.read());
+  } catch (error) {
+    held.reject(error as Error);
+  }
+}

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import { type Import, importsIn, sourceFiles, textOf } from '#tests/support/imports.ts';
+
+/**
+ * The arrows. Left: a part of the house, the longest fitting name counts. Right: what its files may import, beside
+ * themselves. `web/features/*` stands for each feature on its own.
+ */
+const ARROWS: Readonly<Record<string, readonly string[]>> = {
+  shared: [],
+  db: ['shared'],
+
+  'server/adapters': ['db', 'shared'],
+  'server/live': ['db', 'shared', 'server'],
+  // Of another feature only its queries, and what it offers for writing many rows: see below.
+  'server/features/*': ['db', 'shared', 'server', 'server/adapters', 'server/live', 'server/features/*'],
+  server: ['db', 'shared', 'server/*'],
+
+  'web/lib': ['shared'],
+  'web/ui': ['shared', 'web/lib'],
+  'web/live': ['shared', 'web/lib', 'web/ui'],
+  'web/offline': ['shared', 'web/lib'],
+  // Everything happens at a building, by a person; two other features meet on a page in web/app.
+  'web/features/*': [
+    'shared',
+    'web/lib',
+    'web/ui',
+    'web/live',
+    'web/offline',
+    'web/features/locations',
+    'web/features/session',
+    // What happens somewhere may be photographed, whatever it is.
+    'web/features/photos',
+  ],
+  'web/app': ['shared', 'web/*'],
+  web: ['shared', 'web/*'],
+};
+
+/** The one line that crosses from the pages to the server. */
+const CROSSING = "import type { AppRouter } from '#server/router.ts'";
+
+/** Packages that one place wraps for all others. */
+const WRAPPED: Readonly<Record<string, string>> = {
+  '@headlessui/react': 'web/ui/',
+  lucia: 'server/adapters/auth/',
+  '@node-rs/argon2': 'server/adapters/auth/',
+};
+
+/** These know rows, controls and ports, not what the product is about. */
+const PRODUCT_WORDS = ['issue', 'task', 'asset', 'operative', 'logbook', 'discipline'];
+const WITHOUT_PRODUCT_WORDS: Readonly<Record<string, readonly string[]>> = {
+  'server/live': PRODUCT_WORDS,
+  'web/live': PRODUCT_WORDS,
+  'web/offline': [...PRODUCT_WORDS, 'building'],
+  'web/ui': [...PRODUCT_WORDS, 'building'],
+  'server/adapters': [...PRODUCT_WORDS, 'building'],
+  'db/embedded': [...PRODUCT_WORDS, 'building'],
+};
+/** A list of words that people choose as passwords is data. */
+const DATA = ['server/adapters/auth/common-passwords.ts'];
+
+/** The part that a file belongs to, as the table names it. */
+function partOf(path: string): string {
+  const names = Object.keys(ARROWS).sort((a, b) => b.length - a.length);
+  const name = names.find((candidate) =>
+    candidate.endsWith('/*') ? path.startsWith(candidate.slice(0, -1)) : path.startsWith(`${candidate}/`),
+  );
+  return name ?? '';
+}
+
+/** The folder itself: `web/features/*` becomes `web/features/issues`. */
+function folderOf(path: string): string {
+  const part = partOf(path);
+  return part.endsWith('/*') ? path.split('/').slice(0, 3).join('/') : part;
+}
+
+/** Why an import of ours is not allowed, or undefined. */
+function objectionTo({ from, to, specifier, statement, typeOnly }: Import): string | undefined {
+  if (to === undefined) {
+    const home = Object.entries(WRAPPED).find(
+      ([name]) => specifier === name || specifier.startsWith(`${name}/`),
+    )?.[1];
+    return home === undefined || from.startsWith(home) ? undefined : `${specifier} belongs into ${home}`;
+  }
+  const [ownLayer, otherLayer] = [from.split('/')[0], to.split('/')[0]];
+  if (ownLayer === otherLayer && specifier.startsWith('#')) return 'inside a layer paths are relative';
+  if (ownLayer !== otherLayer && !specifier.startsWith('#')) return 'across layers paths begin with #';
+  if (!/\.(tsx?|css|json|svg|sql|woff2)(\?\w+)?$/.test(specifier))
+    return 'the name of the file is missing its ending';
+
+  if (ownLayer === 'web' && otherLayer === 'server') {
+    return typeOnly && statement === CROSSING ? undefined : `only "${CROSSING}" crosses from web to server`;
+  }
+  const [own, other] = [folderOf(from), folderOf(to)];
+  if (own === other) return undefined;
+  const allowed = (ARROWS[partOf(from)] ?? []).some((name) =>
+    name.endsWith('/*') ? other.startsWith(name.slice(0, -1)) : other === name,
+  );
+  if (!allowed) return `${own} may not import ${other}`;
+  if (
+    own.startsWith('server/features/') &&
+    other.startsWith('server/features/') &&
+    !to.endsWith('.queries.ts') &&
+    !to.endsWith('.bulk.ts')
+  ) {
+    return 'of another feature only queries and bulk writing';
+  }
+  return undefined;
+}
+
+const files = ['shared', 'db', 'server', 'web'].flatMap(sourceFiles);
+
+describe('the arrows', () => {
+  test('every import follows them', () => {
+    const imports = files.flatMap((path) => importsIn(path));
+    expect(imports.length).toBeGreaterThan(100);
+    const broken = imports.flatMap((one) => {
+      const objection = objectionTo(one);
+      return objection === undefined ? [] : [`${one.from} → ${one.specifier}: ${objection}`];
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test.each([
+    ['shared/live.ts', "import { x } from '#db/client.ts'"],
+    ['db/client.ts', "import { x } from '#server/env.ts'"],
+    ['web/ui/button.tsx', "import { x } from '../features/issues/issue-card.tsx'"],
+    ['web/live/cache.ts', "const x = await import('../app/routes.tsx')"],
+    ['web/features/issues/issue-card.tsx', "import { x } from '../users/users-page.tsx'"],
+    ['web/lib/trpc.ts', "import { router } from '#server/router.ts'"],
+    ['web/lib/trpc.ts', "import type { Env } from '#server/env.ts'"],
+    ['web/features/issues/issue-card.tsx', "import { Menu } from '@headlessui/react'"],
+    ['server/features/issues/issues.commands.ts', "import { x } from '../users/users.commands.ts'"],
+    ['server/adapters/auth/sessions.ts', "import { x } from '../../features/users/users.queries.ts'"],
+    ['server/trpc.ts', "import { Lucia } from 'lucia'"],
+    ['server/trpc.ts', "import { x } from '../shared/errors.ts'"],
+    ['server/trpc.ts', "import { x } from '#server/env.ts'"],
+    ['server/trpc.ts', "import { x } from './env'"],
+    ['server/trpc.ts', "export { x } from '../web/lib/trpc.ts'"],
+  ])('%s may not say: %s', (path, text) => {
+    expect(importsIn(path, `${text};\n`).map(objectionTo)).toEqual([expect.any(String)]);
+  });
+
+  test.each([
+    ['web/lib/trpc.ts', "import type { AppRouter } from '#server/router.ts'"],
+    ['web/features/issues/issue-card.tsx', "import { x } from '../session/session-context.ts'"],
+    ['web/features/issues/issue-card.tsx', "import {\n  a,\n  b,\n} from './sla.ts'"],
+    ['server/features/issues/issues.commands.ts', "import { x } from '../users/users.queries.ts'"],
+    ['server/router.ts', "import { x } from './features/users/users.router.ts'"],
+  ])('%s may say: %s', (path, text) => {
+    expect(importsIn(path, `${text};\n`).map(objectionTo)).toEqual([undefined]);
+  });
+});
+
+describe('what knows nothing of the product', () => {
+  test.each(Object.entries(WITHOUT_PRODUCT_WORDS))('%s does not use its words', (folder, words) => {
+    const found = sourceFiles(folder)
+      .filter((path) => !DATA.includes(path))
+      .flatMap((path) => {
+        // `issueRow` is a word about issues too, `queueMicrotask` none about tasks; imports may name such files.
+        const text = textOf(path)
+          .replace(/^.*\bfrom '.*$/gm, '')
+          .replace(/([a-z])([A-Z])/g, '$1 $2')
+          .toLowerCase();
+        return words
+          .filter((word) => new RegExp(`\\b${word}s?\\b`).test(text))
+          .map((word) => `${path}: ${word}`);
+      });
+    expect(found).toEqual([]);
+  });
+});

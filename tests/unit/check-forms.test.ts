@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import type { RegisterSite, RegisterSubject } from '#shared/features/checks/answers.ts';
+import { CHECK_KINDS } from '#shared/features/checks/kinds.words.ts';
+import { EMPTY_DRAFT, isTouched, withEntry, withVisit } from '#web/features/checks/check-draft.ts';
+import { formWordsOf } from '#web/features/checks/form-words.ts';
+import { repeatedOn, testPointsOf } from '#web/features/checks/test-points.ts';
+import { stepped, typedNumber } from '#web/features/checks/typed-number.ts';
+import { hasErrors, NO_ERRORS, validateVisit } from '#web/features/checks/validate-visit.ts';
+
+const NOW = new Date('2026-11-20T12:00:00.000Z');
+const SITE = '11111111-0000-7000-8000-000000000001';
+const ROW = '22222222-0000-7000-8000-000000000001';
+
+describe('what is typed', () => {
+  test.each([
+    ['20', 20],
+    [' 20,5 ', 20.5],
+    ['.5', 0.5],
+    ['', undefined],
+    ['1e3', Number.NaN],
+    ['0x1f', Number.NaN],
+    ['abc', Number.NaN],
+  ])('%j is %j', (text, value) => {
+    expect(typedNumber(text)).toEqual(value);
+  });
+
+  test('is stepped by tenths without the tails of binary fractions, within its bounds', () => {
+    const bounds = { min: 0, max: 100, digits: 1 };
+    expect(stepped('44.9', 0.1, bounds)).toBe('45.0');
+    expect(stepped('0.2', 0.1, bounds)).toBe('0.3');
+    expect(stepped('100', 0.1, bounds)).toBe('100.0');
+    expect(stepped('', 0.1, bounds)).toBeUndefined();
+    expect(stepped('abc', 0.1, bounds)).toBeUndefined();
+  });
+});
+
+describe('a draft', () => {
+  test('has its ids from the first touch on, and is untouched again when all is taken back', () => {
+    const first = withEntry(EMPTY_DRAFT, ROW, { passed: 'pass' }, NOW);
+    const second = withEntry(first, ROW, { notes: 'Dusty' }, new Date(NOW.getTime() + 60_000));
+    expect(isTouched(second)).toBe(true);
+    expect(second.operationId).toBe(first.operationId);
+    expect(second.entries[ROW]?.['id']).toBe(first.entries[ROW]?.['id']);
+    expect(second.startedAt).toBe(NOW.toISOString());
+    const back = withEntry(second, ROW, { passed: undefined, notes: '' }, NOW);
+    expect(back.entries).toEqual({});
+    expect(isTouched(back)).toBe(false);
+    expect(isTouched(withVisit(EMPTY_DRAFT, { testType: 'annual_duration' }, NOW))).toBe(true);
+  });
+
+  test('that is complete becomes the input of a record; an untouched one never does', () => {
+    for (const kind of CHECK_KINDS) {
+      const words = formWordsOf(kind);
+      const form = {
+        kind,
+        words,
+        siteId: SITE,
+        visitDate: '2026-11-20',
+        today: '2026-11-20',
+        operativeName: 'Aisha Khan',
+        rows: [{ id: ROW, name: 'Row', place: '' }],
+        now: NOW,
+      };
+      const untouched = validateVisit({ ...form, draft: EMPTY_DRAFT });
+      expect(untouched.ok, kind).toBe(false);
+
+      const filled = { [words.outcome.field || 'temperatureCelsius']: words.outcome.field ? 'pass' : '14.2' };
+      const entry = withEntry(EMPTY_DRAFT, ROW, filled, NOW);
+      const place = withEntry(entry, 'place', { ...filled, locationTested: 'Front Door' }, NOW);
+      const draft = withVisit(place, { supplyRestored: true }, NOW);
+      const result = validateVisit({ ...form, draft });
+      expect(result, kind).toMatchObject({ ok: true, visit: { kind, buildingId: SITE } });
+    }
+  });
+
+  test('of a day that has not come is refused at its date', () => {
+    const kind = 'water_temperature_check';
+    const result = validateVisit({
+      kind,
+      words: formWordsOf(kind),
+      siteId: SITE,
+      visitDate: '2026-11-21',
+      today: '2026-11-20',
+      operativeName: ' ',
+      rows: [],
+      draft: withEntry(EMPTY_DRAFT, ROW, { temperatureCelsius: '14' }, NOW),
+      now: NOW,
+    });
+    expect(result).toMatchObject({
+      ok: false,
+      errors: {
+        visitDate: 'The date cannot be in the future.',
+        operativeName: 'Please enter the operative name.',
+      },
+    });
+    expect(hasErrors(NO_ERRORS)).toBe(false);
+  });
+});
+
+describe('test points', () => {
+  const point = (name: string, day: string | null, result: 'pass' | 'fail' = 'pass'): RegisterSubject => ({
+    assetId: null,
+    subjectKey: name,
+    name,
+    description: '',
+    floorName: null,
+    roomName: null,
+    type: 'call_point',
+    outletKind: null,
+    mayBeHot: false,
+    limits: null,
+    last: day === null ? null : { day, result, values: {}, operativeName: 'A' },
+  });
+  const siteOf = (subjects: RegisterSubject[]): RegisterSite => ({
+    buildingId: SITE,
+    name: 'Harbour House',
+    clientName: 'Client',
+    healthcare: false,
+    checks: {
+      fire_alarm_test: {
+        subjects,
+        schedule: { applies: true, lastDone: null, nextDue: '2026-11-26', isDue: true, isOverdue: false },
+      },
+    },
+  });
+
+  test('come with the longest untested first, those never tested before all', () => {
+    const site = siteOf([point('New', '2026-11-13'), point('Old', '2026-01-02'), point('Never', null)]);
+    expect(testPointsOf(site, 'fire_alarm_test').map(({ name }) => name)).toEqual(['Never', 'Old', 'New']);
+  });
+
+  test('warn of the one tested last, unless it failed or is long ago', () => {
+    const repeated = (subjects: RegisterSubject[], name: string) =>
+      repeatedOn(testPointsOf(siteOf(subjects), 'fire_alarm_test'), name, 'fire_alarm_test', '2026-11-20');
+    const other = point('Basement', '2026-01-02');
+    expect(repeated([point('Door', '2026-11-13'), other], 'door ')).toBe('2026-11-13');
+    expect(repeated([point('Door', '2026-11-13'), other], 'Basement')).toBeUndefined();
+    expect(repeated([point('Door', '2026-11-13', 'fail'), other], 'Door')).toBeUndefined();
+    expect(repeated([point('Door', '2026-10-02'), other], 'Door')).toBeUndefined();
+    expect(repeated([point('Door', '2026-11-13')], 'Door')).toBeUndefined();
+  });
+});

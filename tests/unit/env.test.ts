@@ -1,0 +1,139 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readEnv } from '#server/env.ts';
+
+/** The message that a person reads, or an empty text where nothing is wrong. */
+function complaint(source: NodeJS.ProcessEnv): string {
+  try {
+    readEnv(source);
+    return '';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+describe('the configuration', () => {
+  test('is complete with nothing set', () => {
+    expect(readEnv({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      dataDir: resolve('.data'),
+      sampleData: false,
+      logLevel: 'info',
+      allowInsecureHttp: false,
+      logsUnderRebuild: [],
+      optionalChecks: [],
+      demo: false,
+    });
+  });
+
+  test('takes an empty setting for one that is not set', () => {
+    expect(readEnv({ DATABASE_URL: '', PORT: '', SAMPLE_DATA: '' })).toEqual(readEnv({}));
+  });
+
+  test('reads every setting', () => {
+    expect(
+      readEnv({
+        DATABASE_URL: 'postgres://app:secret@db:5432/lintel',
+        MIGRATION_DATABASE_URL: 'postgresql://owner:secret@db/lintel',
+        PORT: '8080',
+        HOST: '0.0.0.0',
+        PUBLIC_URL: 'https://lintel.example.com/',
+        DATA_DIR: '/var/lib/lintel',
+        SAMPLE_DATA: '1',
+        LOG_LEVEL: 'warn',
+        ALLOW_INSECURE_HTTP: '0',
+        LOGS_UNDER_REBUILD: 'emergency-lighting, outlet-flushing',
+        LINTEL_DEMO: '1',
+      }),
+    ).toEqual({
+      databaseUrl: 'postgres://app:secret@db:5432/lintel',
+      migrationDatabaseUrl: 'postgresql://owner:secret@db/lintel',
+      port: 8080,
+      host: '0.0.0.0',
+      publicUrl: 'https://lintel.example.com',
+      dataDir: '/var/lib/lintel',
+      sampleData: true,
+      logLevel: 'warn',
+      allowInsecureHttp: false,
+      logsUnderRebuild: ['emergency_lighting_test', 'outlet_flushing'],
+      optionalChecks: [],
+      demo: true,
+    });
+  });
+
+  test('takes mail only with the address that its links lead to, and one that it comes from', () => {
+    const SMTP_URL = 'smtp://user:hidden-secret@mail.example.com:587';
+    const said = complaint({ SMTP_URL });
+    expect(said).toContain('PUBLIC_URL is not set');
+    expect(said).toContain('MAIL_FROM is not set');
+    expect(said).not.toContain('hidden-secret');
+    const MAIL_FROM = 'Lintel <lintel@example.com>';
+    expect(readEnv({ SMTP_URL, MAIL_FROM, PUBLIC_URL: 'https://lintel.example.com' }).mail).toEqual({
+      smtpUrl: SMTP_URL,
+      from: MAIL_FROM,
+    });
+    expect(complaint({ SMTP_URL: 'http://hidden-secret' })).not.toContain('hidden-secret');
+  });
+
+  test('reports everything that is wrong at once, each with what was expected and an example', () => {
+    const message = complaint({
+      PORT: 'eighty',
+      LOG_LEVEL: 'loud',
+      SAMPLE_DATA: 'yes',
+      PUBLIC_URL: 'lintel',
+    });
+    expect(message).toContain('4 settings are wrong');
+    for (const part of ['PORT is "eighty"', 'PORT=3000', 'LOG_LEVEL is "loud"', 'one of trace, debug']) {
+      expect(message).toContain(part);
+    }
+    expect(message).toContain('SAMPLE_DATA is "yes"');
+    expect(message).toContain('PUBLIC_URL is "lintel"');
+  });
+
+  test('never shows a secret', () => {
+    const message = complaint({ DATABASE_URL: 'mysql://root:hunter2@db/lintel' });
+    expect(message).toContain('DATABASE_URL is set (30 bytes)');
+    expect(message).not.toContain('hunter2');
+  });
+
+  test.each(['70000', '-1', '3000x', '1e3'])('refuses the port %s', (port) => {
+    expect(complaint({ PORT: port })).toContain('PORT is');
+  });
+
+  test.each([
+    'https://lintel.example.com/path',
+    'ftp://lintel.example.com',
+    'https://lintel.example.com/?a=1',
+  ])('refuses the public address %s', (address) => {
+    expect(complaint({ PUBLIC_URL: address })).toContain('PUBLIC_URL is');
+  });
+
+  test.each(['postgres://localhost', 'localhost:5432/lintel', 'postgres:///lintel'])(
+    'refuses the database address %s',
+    (address) => {
+      expect(complaint({ DATABASE_URL: address })).toContain('DATABASE_URL is set');
+    },
+  );
+
+  test('wants the database of a migration login to be named', () => {
+    expect(complaint({ MIGRATION_DATABASE_URL: 'postgres://owner:x@db/lintel' })).toContain(
+      'DATABASE_URL is not set',
+    );
+  });
+});
+
+describe('listening beyond this machine', () => {
+  test.each([{}, { PUBLIC_URL: 'http://lintel.local' }])('is refused over plain http (%o)', (more) => {
+    expect(complaint({ HOST: '0.0.0.0', ...more })).toContain('ALLOW_INSECURE_HTTP=1');
+  });
+
+  test.each([
+    { HOST: '0.0.0.0', PUBLIC_URL: 'https://lintel.example.com' },
+    { HOST: '192.168.1.5', ALLOW_INSECURE_HTTP: '1' },
+    { HOST: 'localhost' },
+    { HOST: '::1', PUBLIC_URL: 'http://localhost:3000' },
+  ])('is allowed where it is safe or accepted (%o)', (source) => {
+    expect(complaint(source)).toBe('');
+  });
+});

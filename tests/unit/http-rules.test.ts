@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { createPasswords } from '#server/adapters/auth/passwords.ts';
+import { describeError, isBusy, isDuplicate } from '#server/database-errors.ts';
+import { CallLimiter } from '#server/http/call-limits.ts';
+import { problemOfLive } from '#server/http/health.ts';
+import { isOwnOrigin } from '#server/http/origin.ts';
+import { isReachable } from '#server/setup/sample-accounts.ts';
+import { messages } from '#shared/messages.ts';
+
+test('a server that does not follow the events is not ready, and says why', () => {
+  const well = { halted: 0, read_age_seconds: 0.8, listen_silence_seconds: 5.2 };
+  expect(problemOfLive(well)).toBeUndefined();
+  expect(problemOfLive({})).toBeUndefined();
+  expect(problemOfLive({ ...well, halted: 1 })).toBe('a hole in the record of events');
+  expect(problemOfLive({ ...well, read_age_seconds: 11 })).toBe('events are not read');
+  expect(problemOfLive({ ...well, listen_silence_seconds: 11 })).toBe('notifications are not heard');
+});
+
+describe('an origin', () => {
+  test.each([
+    ['http://localhost:3000', 'localhost:3000', true],
+    ['http://127.0.0.1:3000', '127.0.0.1:3000', true],
+    ['http://192.168.1.20:3000', '192.168.1.20:3000', true],
+    ['http://[::1]:3000', '[::1]:3000', true],
+    ['http://localhost:3000', '127.0.0.1:3000', false],
+    ['https://localhost:3000', 'localhost:3000', false],
+    ['http://localhost:3001', 'localhost:3000', false],
+    // A name that an attacker lets point here: page and host agree, and it is still not ours.
+    ['http://evil.example:3000', 'evil.example:3000', false],
+    ['http://127.0.0.1.evil.example', '127.0.0.1.evil.example', false],
+    ['null', 'localhost:3000', false],
+  ])('%s of a request to %s: %s', (origin, host, own) => {
+    expect(isOwnOrigin({}, origin, host)).toBe(own);
+  });
+
+  test('is the public one alone on https', () => {
+    const env = { publicUrl: 'https://lintel.example.com' };
+    expect(isOwnOrigin(env, 'https://lintel.example.com', 'lintel.example.com')).toBe(true);
+    expect(isOwnOrigin(env, 'http://lintel.example.com', 'lintel.example.com')).toBe(false);
+    expect(isOwnOrigin(env, 'http://127.0.0.1:3000', '127.0.0.1:3000')).toBe(false);
+    expect(isOwnOrigin(env, undefined, 'lintel.example.com')).toBe(false);
+  });
+
+  test('of a server that others can reach is known', () => {
+    expect(isReachable({ host: '127.0.0.1' })).toBe(false);
+    expect(isReachable({ host: '127.0.0.1', publicUrl: 'http://localhost:8080' })).toBe(false);
+    expect(isReachable({ host: '0.0.0.0' })).toBe(true);
+    expect(isReachable({ host: '127.0.0.1', publicUrl: 'https://lintel.example.com' })).toBe(true);
+  });
+});
+
+describe('a new password', () => {
+  const { problemWithNew } = createPasswords();
+
+  test.each([
+    'password',
+    'Password123!',
+    'QWERTYUIOP',
+    'letmein2024',
+    'aaaaaaaaaaaa',
+    'abcabcabcabc',
+    '12345678901',
+    '98765432',
+    'Summer2026!',
+    'lintel-demo',
+  ])('%s is too common', (password) => {
+    expect(problemWithNew(password, 8)).toBe(messages.session.passwordCommon);
+  });
+
+  test.each(['correct-horse-battery', 'Vq7#mZp2xL', 'seven purple otters', 'grandma-bakes-at-4'])(
+    '%s is good enough',
+    (password) => {
+      expect(problemWithNew(password, 8)).toBeUndefined();
+    },
+  );
+
+  test('has the length that the organisation asks for', () => {
+    expect(problemWithNew('Vq7#mZp', 8)).toBe(messages.session.passwordMinimum(8));
+    expect(problemWithNew('Vq7#mZp2xL', 12)).toBe(messages.session.passwordMinimum(12));
+  });
+});
+
+describe('hashing', () => {
+  test('is argon2id with the parameters that were chosen', async () => {
+    const { hash, verify } = createPasswords();
+    const stored = await hash('correct-horse-battery');
+    expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await verify('correct-horse-battery', stored)).toBe(true);
+    expect(await verify('correct-horse-batterY', stored)).toBe(false);
+    expect(await verify('anything', undefined)).toBe(false);
+  });
+
+  test('turns away what would wait too long', async () => {
+    const { verify } = createPasswords();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 60 }, () => verify('anything', undefined)),
+    );
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(60 - 54);
+  });
+});
+
+describe('the limit of calls', () => {
+  test('lets a burst pass, then as many as time gives back, for each by themselves', () => {
+    const limiter = new CallLimiter({ burst: 10, perSecond: 2 });
+    expect(limiter.take('a', 10, 0)).toBe(0);
+    expect(limiter.take('a', 1, 0)).toBe(1);
+    expect(limiter.take('b', 1, 0)).toBe(0);
+    expect(limiter.take('a', 2, 1_000)).toBe(0);
+    expect(limiter.take('a', 4, 1_000)).toBe(2);
+  });
+});
+
+describe('an error of the database', () => {
+  /** As the query builder wraps what the driver throws. */
+  function failure(code: string, said = 'it is wrong'): Error {
+    const cause = Object.assign(new Error(said), {
+      code,
+      detail: 'Key (email)=(secret-parameter) already exists.',
+      constraint_name: 'profiles_email_key',
+    });
+    return Object.assign(new Error('Failed query: insert … params: secret-parameter', { cause }), {
+      query: 'insert into profiles values ($1)',
+      params: ['secret-parameter'],
+    });
+  }
+
+  test('is logged without what people typed', () => {
+    const said = 'invalid input syntax for type uuid: "secret-parameter"';
+    const described = JSON.stringify(describeError(failure('22P02', said)));
+    expect(described).toContain('profiles_email_key');
+    expect(described).toContain('insert into profiles');
+    expect(described).not.toContain('secret-parameter');
+  });
+
+  test('is told from a busy one and from a duplicate', () => {
+    expect([failure('55P03'), failure('57014'), failure('40001'), failure('40P01')].every(isBusy)).toBe(true);
+    expect(isBusy(failure('23505'))).toBe(false);
+    expect(isDuplicate(failure('23505'))).toBe(true);
+    expect(isDuplicate(failure('23505'), 'profiles_email_key')).toBe(true);
+    expect(isDuplicate(failure('23505'), 'another_key')).toBe(false);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { judgeFrame } from '#web/live/cursor.ts';
+import { ResetPace } from '#web/live/reset-pace.ts';
+import { Ring, type RingItem } from '#web/live/ring.ts';
+
+const cursor = { epoch: 'e1', g: 10 };
+const at = (g: number, epoch = 'e1') => ({ epoch, g });
+const itemAt = (g: number): RingItem => ({ kind: 'access', g, lost: null, refetch: false });
+
+describe('live/T1 what to do with a frame', () => {
+  test('what follows the cursor is applied, also over positions that were not for this client', () => {
+    expect(judgeFrame(cursor, at(11), { prev: 10 })).toBe('apply');
+    expect(judgeFrame(cursor, at(20), { prev: 4 })).toBe('apply');
+  });
+
+  test('what is at or below the cursor is dropped', () => {
+    expect(judgeFrame(cursor, at(10), { prev: 9 })).toBe('drop');
+    expect(judgeFrame(cursor, at(3), { prev: 0 })).toBe('drop');
+  });
+
+  test('a frame whose predecessor is above the cursor shows that something was missed', () => {
+    expect(judgeFrame(cursor, at(12), { prev: 11 })).toBe('gap');
+  });
+
+  test('another epoch is no continuation, and a reset is one wherever it points', () => {
+    expect(judgeFrame(cursor, at(11, 'e2'), { prev: 10 })).toBe('gap');
+    expect(judgeFrame(cursor, at(2, 'e2'), { prev: 2, reset: 'epoch' })).toBe('reset');
+    expect(judgeFrame(cursor, at(10), { prev: 10, reset: 'too_old' })).toBe('reset');
+  });
+});
+
+describe('live/J3 the ring', () => {
+  test('knows from where on it is complete', () => {
+    const ring = new Ring({ ageMs: 1000, items: 3 });
+    ring.clear(5);
+    for (const g of [6, 7, 8]) ring.push(itemAt(g), 0);
+    ring.trim(0, 100);
+    expect(ring.from).toBe(5);
+    ring.push(itemAt(9), 0);
+    ring.trim(0, 100);
+    expect(ring.from).toBe(6);
+    expect(ring.after(6).map(({ g }) => g)).toEqual([7, 8, 9]);
+    ring.trim(1001, 100);
+    expect([ring.from, ring.size]).toEqual([9, 0]);
+  });
+
+  test('gives up a position whole, and never one that is not in the cache yet', () => {
+    const ring = new Ring({ ageMs: 1000, items: 1 });
+    ring.clear(0);
+    for (const g of [1, 1, 1, 2]) ring.push(itemAt(g), 0);
+    ring.trim(0, 0);
+    expect([ring.from, ring.size]).toEqual([0, 4]);
+    ring.trim(0, 1);
+    expect([ring.from, ring.size]).toEqual([1, 1]);
+  });
+});
+
+test('live/T3 resets are answered once in ten seconds, and the third in a minute is told', () => {
+  const pace = new ResetPace();
+  expect(pace.next(0)).toEqual({ waitMs: 0, tooOften: false });
+  expect(pace.next(4000)).toEqual({ waitMs: 6000, tooOften: false });
+  expect(pace.next(5000).tooOften).toBe(true);
+  expect(pace.next(200_000)).toEqual({ waitMs: 0, tooOften: false });
+});

@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { tally } from '#tests/support/simulated-live.ts';
+import { createWorld, settle } from '#tests/support/simulated-world.ts';
+import { GlowStore } from '#web/live/glow.ts';
+import { StatusStore } from '#web/live/status.ts';
+
+afterEach(() => void vi.useRealTimers());
+
+describe('live/T1 how fresh the screen is', () => {
+  beforeEach(() => void vi.useFakeTimers());
+
+  function running() {
+    let online = true;
+    const status = new StatusStore(() => online);
+    status.start();
+    status.connection(true);
+    return {
+      status,
+      state: () => status.snapshot().state,
+      network: (is: boolean) => {
+        online = is;
+        status.look();
+      },
+    };
+  }
+  const now = () => new Date().toISOString();
+
+  test('it is live from the first frame on, not from the socket on', () => {
+    const { status, state } = running();
+    status.connection(false);
+    vi.advanceTimersByTime(20_000);
+    status.connection(true);
+    expect(state()).toBe('reconnecting');
+    status.contact(now(), 0);
+    expect(state()).toBe('live');
+  });
+
+  test('a server that has lost its database does not look alive, though its socket does', () => {
+    const { status, state } = running();
+    status.contact(now(), 0);
+    vi.advanceTimersByTime(11_000);
+    expect(state()).toBe('live');
+    vi.advanceTimersByTime(3000);
+    expect(state()).toBe('reconnecting');
+    expect(Date.now() - status.snapshot().sinceMs).toBe(14_000);
+    status.stop();
+  });
+
+  test('without a network it is offline at once, without contact after half a minute', () => {
+    const { status, state, network } = running();
+    status.contact(now(), 0);
+    network(false);
+    expect(state()).toBe('offline');
+    network(true);
+    expect(state()).toBe('live');
+    status.connection(false);
+    expect(state()).toBe('reconnecting');
+    vi.advanceTimersByTime(31_000);
+    expect(state()).toBe('offline');
+    status.stop();
+  });
+
+  test('a clock that is wrong by hours changes nothing', () => {
+    const { status, state } = running();
+    const server = () => new Date(Date.now() + 3 * 3_600_000).toISOString();
+    status.contact(server(), 2);
+    expect(state()).toBe('live');
+    expect(status.snapshot().behind).toBe(2);
+    expect(status.now()).toBe(Date.parse(server()));
+    vi.advanceTimersByTime(14_000);
+    expect(state()).toBe('reconnecting');
+    expect(Date.now() - status.snapshot().sinceMs).toBe(14_000);
+    status.stop();
+  });
+
+  test('heartbeats of a live stream tell no listener anything', () => {
+    const { status } = running();
+    status.contact(now(), 0);
+    const told = vi.fn();
+    status.subscribe(told);
+    for (let i = 0; i < 5; i += 1) {
+      vi.advanceTimersByTime(4000);
+      status.contact(now(), 0);
+    }
+    expect(told).not.toHaveBeenCalled();
+    status.stop();
+  });
+});
+
+test('a row that somebody else changed glows for two seconds', () => {
+  vi.useFakeTimers();
+  const glow = new GlowStore();
+  const told = vi.fn();
+  glow.subscribe(told);
+  glow.add('issue', 'r1', 'person-2');
+  vi.advanceTimersByTime(1500);
+  glow.add('issue', 'r1', 'person-3');
+  vi.advanceTimersByTime(1500);
+  expect(glow.get('issue', 'r1')?.by).toBe('person-3');
+  vi.advanceTimersByTime(600);
+  expect(glow.get('issue', 'r1')).toBeUndefined();
+  expect(told).toHaveBeenCalledTimes(3);
+});
+
+describe('with a simulated server', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+
+  async function two() {
+    const world = createWorld();
+    world.server.create('r1', 'b1', 'open');
+    world.server.create('r2', 'b1', 'open');
+    world.server.sequence();
+    world.start();
+    world.watch(world.queries.list, {});
+    world.watch(world.queries.counts, {});
+    await settle();
+    world.hold();
+    const arrive = () => {
+      world.server.sequence();
+      world.pump();
+      world.client.cache.flush();
+    };
+    return { ...world, arrive };
+  }
+
+  test("somebody else's change glows, the own and the replayed do not", async () => {
+    const { server, client, arrive } = await two();
+    server.edit('r1', { note: { from: 0, to: 1 } });
+    server.edit('r2', { note: { from: 0, to: 1 } }, { actor: server.me, operationId: null });
+    arrive();
+    expect(client.glow.get('issue', 'r1')?.by).toBe('person-2');
+    expect(client.glow.get('issue', 'r2')).toBeUndefined();
+    server.edit('r2', { note: { from: 1, to: 2 } });
+    vi.setSystemTime(Date.now() + 60_000);
+    arrive();
+    expect(client.glow.get('issue', 'r2')).toBeUndefined();
+  });
+
+  test('live/J3 a new snapshot that cannot be had is asked for until it is there', async () => {
+    const { server, client, queries, arrive, failReads, reads, pump, heal, shown } = await two();
+    server.bulk('b1', 'done');
+    arrive();
+    const failed = () =>
+      client.cache.queryClient
+        .getQueryCache()
+        .getAll()
+        .every(({ state }) => state.status === 'error');
+    await vi.waitFor(() => {
+      failReads();
+      expect(failed()).toBe(true);
+    });
+    // The next event is folded into what there is, which looks like a success.
+    server.edit('r1', { note: { from: 0, to: 1 } });
+    arrive();
+    expect(shown(queries.counts, {})).not.toEqual(tally(server.visible()));
+    vi.setSystemTime(Date.now() + 6000);
+    pump();
+    await settle();
+    expect(reads.length).toBe(2);
+    await heal();
+    expect(shown(queries.counts, {})).toEqual(tally(server.visible()));
+    expect(shown(queries.list, {})?.rows).toEqual(server.visible());
+    expect(client.cache.isBehind()).toBe(false);
+  });
+
+  test('live/T4 a read that is refused takes what was read before with it', async () => {
+    const { server, client, queries, watch, shown, hold, reads } = await two();
+    watch(queries.one, { id: 'r1' });
+    await settle();
+    reads[0]?.resolve(server.snapshot(server.rows.get('r1')));
+    reads.splice(0);
+    await settle();
+    expect(shown(queries.one, { id: 'r1' })).toMatchObject({ id: 'r1' });
+    hold();
+    const cached = client.cache.queryClient.getQueryCache().find({ queryKey: ['sim.one', { id: 'r1' }] });
+    if (cached) void client.cache.refetch(cached);
+    await settle();
+    reads[0]?.reject(refusal());
+    await settle();
+    expect(shown(queries.one, { id: 'r1' })).toBeUndefined();
+  });
+
+  const refusal = () =>
+    Object.assign(new Error('forbidden'), { data: { code: 'FORBIDDEN', app: { code: 'forbidden' } } });
+
+  test('live/T4 what was refused is asked again when more is granted', async () => {
+    const { server, queries, watch, shown, heal, reads, arrive } = await two();
+    watch(queries.one, { id: 'r1' });
+    await settle();
+    reads.splice(0)[0]?.reject(refusal());
+    await settle();
+    expect(shown(queries.one, { id: 'r1' })).toBeUndefined();
+    server.setAccess(['b1']);
+    arrive();
+    server.setAccess(['b1', 'b2']);
+    arrive();
+    await settle();
+    await heal();
+    expect(shown(queries.one, { id: 'r1' })).toMatchObject({ id: 'r1' });
+  });
+
+  test('live/T4 a refusal of what was asked before more was granted is not believed', async () => {
+    const { server, queries, watch, shown, heal, reads, arrive } = await two();
+    watch(queries.one, { id: 'r1' });
+    await settle();
+    server.setAccess(['b1']);
+    arrive();
+    server.setAccess(['b1', 'b2']);
+    arrive();
+    await settle();
+    reads.splice(0)[0]?.reject(refusal());
+    await settle();
+    await heal();
+    expect(shown(queries.one, { id: 'r1' })).toMatchObject({ id: 'r1' });
+  });
+});

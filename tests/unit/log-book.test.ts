@@ -1,0 +1,290 @@
+import { describe, expect, test } from 'vitest';
+import { periodsOfYear } from '#shared/check-periods.ts';
+import type { YearGridData } from '#shared/features/checks/answers.ts';
+import type { CheckVisit } from '#shared/features/checks/rows.ts';
+import { amendmentOf, draftOf } from '#web/features/checks/log/amendment.ts';
+import { durationWords } from '#web/features/checks/log/duration-words.ts';
+import { foldLogYear, foldRecords, foldYearGrid } from '#web/features/checks/log/fold-log.ts';
+import { cellsOf, inWords, monthMarks, passRate } from '#web/features/checks/log/grid-words.ts';
+import { initialsOf } from '#web/features/checks/log/initials-of.ts';
+import { entriesOf } from '#web/features/checks/log/log-entry.ts';
+import { logNumberText } from '#web/features/checks/log/log-number.ts';
+import { readLogState, writeLogState, yearsOffered } from '#web/features/checks/log/log-url.ts';
+import { subjectRows } from '#web/features/checks/log/subject-rows.ts';
+import { limitSteps, scaleOf } from '#web/features/checks/log/trend-scale.ts';
+import { matchesWeek, resultOf, weekRows } from '#web/features/checks/log/week-rows.ts';
+
+const SITE = '018f0000-0000-7000-8000-000000000001';
+const TODAY = '2026-11-21';
+
+type Line = {
+  place?: string;
+  result?: 'pass' | 'fail' | 'not_tested';
+  supersededBy?: string;
+  amends?: string;
+};
+
+let made = 0;
+function visit(day: string, lines: Line[] = [{}], over: Partial<CheckVisit> = {}): CheckVisit {
+  made += 1;
+  const id = `018f0000-0000-7000-8000-${String(made).padStart(12, '0')}`;
+  return {
+    id,
+    buildingId: SITE,
+    buildingName: 'Harbour House',
+    kind: 'fire_alarm_test',
+    visitDate: day,
+    operativeName: 'Aisha Khan',
+    recordedBy: SITE,
+    recordedByName: 'Aisha Khan',
+    performedAt: `${day}T10:00:00.000Z`,
+    receivedAt: `${day}T10:01:00.000Z`,
+    clockOffsetMs: 0,
+    clockWrong: false,
+    late: false,
+    durationSeconds: null,
+    logNumber: made,
+    result: lines.some(({ result }) => result === 'fail') ? 'fail' : 'pass',
+    entries: lines.map(({ place = 'Front Door', result = 'pass', supersededBy, amends }, index) => ({
+      id: `${id.slice(0, -3)}${index}${String(made).padStart(2, '0')}`,
+      assetId: null,
+      subjectKey: place.toLowerCase(),
+      subjectName: place,
+      subjectPlace: null,
+      result,
+      values: {},
+      notes: null,
+      photoIds: [],
+      assetRetired: false,
+      issueId: null,
+      issueReference: null,
+      retestOf: null,
+      amends: amends ?? null,
+      amendReason: null,
+      amendedByName: null,
+      amendedAt: null,
+      supersededBy: supersededBy ?? null,
+    })),
+    version: 1,
+    ...over,
+  };
+}
+const put = (row: CheckVisit) =>
+  ({
+    g: 1,
+    outboxId: '',
+    at: '',
+    actor: null,
+    command: 'checks.record',
+    entity: 'checkVisit',
+    entityId: row.id,
+    op: 'put',
+    version: row.version,
+    operationId: null,
+    row,
+    changes: null,
+  }) as const;
+const results = (...visits: CheckVisit[]) => resultOf(visits.flatMap(entriesOf)).result;
+
+describe('the result of a week', () => {
+  test('is a failure only while the same point has not passed after it', () => {
+    expect(results()).toBe('not_tested');
+    expect(results(visit('2025-01-03'))).toBe('pass');
+    const failed = visit('2025-01-04', [{ place: 'Basement', result: 'fail' }]);
+    expect(results(visit('2025-01-03', [{ place: 'Basement' }]), failed)).toBe('fail');
+    expect(results(failed, visit('2025-01-05', [{ place: 'Front Door' }]))).toBe('fail');
+    expect(results(failed, visit('2025-01-05', [{ place: 'BASEMENT' }]))).toBe('pass');
+  });
+
+  test('leaves out what a correction has taken the place of', () => {
+    const lines: Line[] = [{ result: 'fail', supersededBy: SITE }, { amends: SITE }];
+    expect(results(visit('2025-01-03', lines))).toBe('pass');
+  });
+});
+
+describe('the rows of a year', () => {
+  const rows = (entries: CheckVisit[], year = 2025) =>
+    weekRows(periodsOfYear('weekly', year), entries.flatMap(entriesOf), [], {
+      today: TODAY,
+      startsOn: '2025-01-03',
+    });
+
+  test('are its weeks from the first Friday, whether something was recorded or not', () => {
+    const year = rows([visit('2025-01-09')]);
+    expect(year.map(({ start }) => start)).toHaveLength(52);
+    expect(year[0]).toMatchObject({ start: '2025-01-03', end: '2025-01-09', result: 'pass', cell: 'pass' });
+    expect(year[1]).toMatchObject({ start: '2025-01-10', result: 'not_tested', cell: 'not_tested' });
+    expect(rows([], 2027)).toHaveLength(53);
+  });
+
+  test('the present week can still be done; those to come are upcoming', () => {
+    const year = rows([], 2026);
+    expect(year.find(({ when }) => when === 'current')).toMatchObject({ start: '2026-11-20', cell: 'ahead' });
+    expect(year.filter(({ when }) => when === 'ahead')).toHaveLength(5);
+  });
+
+  test('are narrowed by result and by a part of the name', () => {
+    const [first] = rows([visit('2025-01-03')]);
+    if (first === undefined) throw new Error('no first week');
+    expect(matchesWeek(first, { result: null, operative: ' khan' })).toBe(true);
+    expect(matchesWeek(first, { result: null, operative: 'Baker' })).toBe(false);
+    expect(matchesWeek(first, { result: 'fail', operative: '' })).toBe(false);
+  });
+});
+
+test('a thing has a row while it is in use, and as long as it has records', () => {
+  const known = [{ subjectKey: 'front door', assetId: null, name: 'Front Door', place: null }];
+  const entries = visit('2025-03-03', [{ place: 'Old Door', result: 'fail' }]);
+  const span = { today: TODAY, startsOn: '2025-01-01' };
+  const rows = subjectRows(known, periodsOfYear('monthly', 2025), entriesOf(entries), span, () => null);
+  expect(rows.map(({ name, retired }) => [name, retired])).toEqual([
+    ['Front Door', false],
+    ['Old Door', true],
+  ]);
+  expect(rows[1]?.cells[2]).toMatchObject({ state: 'fail' });
+  expect(rows[0]?.cells[2]).toMatchObject({ state: 'not_tested', entryId: null });
+});
+
+test('squares come from letters; before the first check nothing was missed', () => {
+  const periods = periodsOfYear('monthly', 2026);
+  const cells = cellsOf('-p-fe-------', periods, '2026-02-10', TODAY);
+  expect(cells.slice(0, 6)).toEqual(['off', 'pass', 'not_tested', 'fail', 'explained', 'not_tested']);
+  expect(cells[10]).toBe('ahead');
+  expect(passRate(cells)).toBe(11);
+  expect(passRate(['ahead', 'off'])).toBeNull();
+  expect(inWords(['pass', 'fail', 'ahead'])).toBe('1 pass, 1 fail, 1 upcoming; 50% passed');
+  expect(monthMarks(periodsOfYear('weekly', 2026).map(({ start }) => start))[1]).toEqual({
+    label: 'Feb',
+    column: 6,
+  });
+});
+
+describe('what an event means', () => {
+  const input = { kind: 'fire_alarm_test', year: 2026, buildingId: SITE } as const;
+  const empty = {
+    buildingId: SITE,
+    buildingName: 'Harbour House',
+    kind: 'fire_alarm_test' as const,
+    year: 2026,
+    today: TODAY,
+    startsOn: '2026-01-02',
+    visits: [],
+    missed: [],
+    subjects: [],
+  };
+
+  test('for a site’s year: its visits of that year, once, in order; 1 January belongs to the year before', () => {
+    const second = visit('2026-02-06');
+    const first = visit('2026-01-09');
+    const one = foldLogYear(empty, put(second), input);
+    if (one === 'refetch') throw new Error('asked again');
+    const both = foldLogYear(one, put(first), input);
+    if (both === 'refetch') throw new Error('asked again');
+    expect(both.visits).toEqual([first, second]);
+    expect(foldLogYear(both, put(second), input)).toBe(both);
+    expect(foldLogYear(both, put(visit('2026-01-01')), input)).toBe(both);
+    expect(foldLogYear(both, put(visit('2026-02-06', [{}], { buildingId: 'x' })), input)).toBe(both);
+    const amended = { ...second, version: 2, operativeName: 'Tom Baker' };
+    expect(foldLogYear(both, put(amended), input)).toMatchObject({ visits: [first, amended] });
+  });
+
+  test('for a page of records: what lies beyond it stays with its page', () => {
+    const page = { visits: [visit('2026-05-01')], nextCursor: { visitDate: '2026-05-01', id: SITE } };
+    expect(foldRecords(page, put(visit('2026-01-09')), { kind: 'fire_alarm_test' })).toMatchObject(page);
+    const newer = visit('2026-06-05');
+    expect(foldRecords(page, put(newer), { kind: 'fire_alarm_test' })).toMatchObject({
+      visits: [newer, page.visits[0]],
+    });
+    expect(foldRecords(page, put(newer), { kind: 'outlet_flushing' })).toBe(page);
+    expect(foldRecords(page, put(newer), { kind: 'fire_alarm_test', result: 'fail' })).toBe('refetch');
+  });
+
+  test('for the squares: only what a letter cannot tell is asked for', () => {
+    const cells = 'f-'.padEnd(52, '-');
+    const grid: YearGridData = {
+      kind: 'fire_alarm_test',
+      year: 2026,
+      today: TODAY,
+      sites: [{ buildingId: SITE, name: 'Harbour House', startsOn: '2026-01-02', cells }],
+    };
+    const fold = (row: CheckVisit) => foldYearGrid(grid, put(row), { kind: 'fire_alarm_test', year: 2026 });
+    const letters = (answer: ReturnType<typeof fold>) =>
+      answer === 'refetch' ? answer : answer.sites[0]?.cells.slice(0, 3);
+    expect(letters(fold(visit('2026-01-09')))).toBe('fp-');
+    expect(letters(fold(visit('2026-01-16', [{ result: 'fail' }])))).toBe('f-f');
+    expect(fold(visit('2026-01-03'))).toBe('refetch');
+    expect(fold(visit('2026-01-09', [{}], { version: 2 }))).toBe('refetch');
+    expect(fold(visit('2025-01-09'))).toBe(grid);
+    expect(fold(visit('2026-01-09', [{}], { buildingId: 'elsewhere' }))).toBe('refetch');
+  });
+});
+
+test('an address says everything and leaves out what is usual', () => {
+  const state = readLogState(
+    new URLSearchParams(`building=${SITE}&year=2025&month=13&result=late&operative=x`),
+    TODAY,
+  );
+  expect(state).toMatchObject({ building: SITE, year: 2025, month: null, result: null, operative: 'x' });
+  expect(writeLogState(state, TODAY).toString()).toBe(`building=${SITE}&year=2025&operative=x`);
+  expect(writeLogState({ ...state, year: 2026, building: null, operative: '' }, TODAY).toString()).toBe('');
+  expect(yearsOffered({ year: 2032 }, TODAY)).toEqual([2032, 2026, 2025]);
+});
+
+test('a limit that changed is drawn as it was; the scale holds every reading', () => {
+  const point = (day: string, value: number, min: number) => ({
+    entryId: day,
+    day,
+    value,
+    satisfactory: value >= min,
+    min,
+    max: null,
+  });
+  const points = [point('2026-01-10', 52, 50), point('2026-02-10', 71, 50), point('2026-03-10', 54, 55)];
+  expect(limitSteps(points, 'min')).toEqual([
+    { value: 50, from: '2026-01-10', to: '2026-03-10' },
+    { value: 55, from: '2026-03-10', to: '2026-03-10' },
+  ]);
+  expect(limitSteps(points, 'max')).toEqual([]);
+  const scale = scaleOf(points, { from: '2026-01-01', to: '2026-12-31' }, { width: 100, height: 100 });
+  expect(scale.top).toBe(80);
+  expect(scale.y(0)).toBe(100);
+});
+
+test('names, numbers and durations in few letters', () => {
+  expect(['Aisha Khan', 'Jean-Luc van der Berg', 'tom', '  ', 'Åsa Öberg (relief)'].map(initialsOf)).toEqual([
+    'AK',
+    'JB',
+    'T',
+    '',
+    'År'.toUpperCase(),
+  ]);
+  expect([7, 1204, 1_234_567].map(logNumberText)).toEqual(['#7', '#1\u2009204', '#1\u2009234\u2009567']);
+  expect([0, 11_400_000, 187_200_000].map(durationWords)).toEqual(['0m', '3h 10m', '2d 4h']);
+});
+
+test('a correction begins as the record is, and is checked by the schema of its kind', () => {
+  const [entry] = entriesOf(visit('2026-01-12', [{}], { kind: 'water_temperature_check' }));
+  if (entry === undefined) throw new Error('a visit without lines');
+  const record = { ...entry, assetId: SITE, values: { temperatureCelsius: 31.5, blendedCelsius: null } };
+  const draft = draftOf(record);
+  expect(draft).toEqual({ temperatureCelsius: '31.5', blendedCelsius: '', notes: '' });
+  const wrong = amendmentOf(record, { ...draft, temperatureCelsius: 'abc' }, ' ', SITE);
+  expect(Object.keys(wrong.errors)).toEqual(['reason', 'entry.temperatureCelsius']);
+  const right = amendmentOf(record, { ...draft, temperatureCelsius: '51,5' }, 'Misread', SITE);
+  expect(right.errors).toEqual({});
+  expect(right.input).toMatchObject({
+    kind: 'water_temperature_check',
+    reason: 'Misread',
+    entry: { id: SITE, outletId: SITE, temperatureCelsius: 51.5, blendedCelsius: null, notes: null },
+  });
+});
+
+test('a call point that is called otherwise in a correction is not the asset that it was', () => {
+  const [entry] = entriesOf(visit('2026-01-09'));
+  if (entry === undefined) throw new Error('a visit without lines');
+  const record = { ...entry, assetId: SITE, values: { locationTested: 'Front Door', passed: true } };
+  const same = amendmentOf(record, { ...draftOf(record), passed: 'no' }, 'Silent', SITE);
+  expect(same.input?.entry).toMatchObject({ assetId: SITE, locationTested: 'Front Door', passed: false });
+  const other = amendmentOf(record, { ...draftOf(record), locationTested: 'Back Door' }, 'Wrong door', SITE);
+  expect(other.input?.entry).toMatchObject({ assetId: null, locationTested: 'Back Door' });
+});

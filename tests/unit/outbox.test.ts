@@ -1,0 +1,391 @@
+import { describe, expect, test, vi } from 'vitest';
+import { AppError, type ErrorCode } from '#shared/errors.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { Device, type Page, type PageOptions } from '#tests/support/device.ts';
+import { type OfflineDatabase, UPGRADES } from '#web/offline/idb.ts';
+import type { OutgoingEntry, Transport } from '#web/offline/sender.ts';
+import { OfflineError, type OutboxItem } from '#web/offline/types.ts';
+
+// The rules of web/offline/SPEC.md, one by one, against a server that answers what the test says.
+
+type Answer = (entry: OutgoingEntry, userId: string) => unknown;
+
+/** A server that remembers: what it was sent, by whom, and in which order. */
+function someServer(answer: Answer = () => ({ ok: true })) {
+  const got: { id: string; input: unknown; userId: string }[] = [];
+  const files: string[] = [];
+  const transport: Transport = {
+    send: async (entry, { userId }) => {
+      const receipt = await answer(entry, userId);
+      got.push({ id: entry.id, input: entry.input, userId });
+      return receipt;
+    },
+    sendAttachment: async ({ id, data, sha256 }, { onProgress }) => {
+      if (sha256 === 'bad') throw refusal('invalid', 'The picture cannot be read');
+      onProgress(data.size);
+      files.push(id);
+    },
+  };
+  return { got, files, transport, options: { transport } satisfies PageOptions };
+}
+
+/** An error as the wire brings it. */
+function refusal(code: ErrorCode, message?: string): Error {
+  return Object.assign(new AppError(code), { data: { code, app: { code, ...(message && { message }) } } });
+}
+
+async function signedIn(device: Device, options: PageOptions, person = 'ann'): Promise<Page> {
+  const page = device.openPage(options);
+  await page.offline.setPerson(person);
+  return page;
+}
+
+const eventually = (check: () => void) => vi.waitFor(check, { timeout: 8_000, interval: 3 });
+const entry = (n: number) => ({ command: 'x.do', input: { n }, title: `Entry ${n}` });
+const items = (page: Page): readonly OutboxItem[] => page.offline.outbox.items();
+const stateOf = (page: Page, id: string) => items(page).find((item) => item.id === id)?.state;
+const numbers = (got: readonly { input: unknown }[]) => got.map(({ input }) => (input as { n: number }).n);
+
+describe('O1 saved before it says saved', () => {
+  test('what has resolved is there after the browser was killed', async () => {
+    const device = new Device();
+    device.online = false;
+    const { options } = someServer();
+    const page = await signedIn(device, options);
+    const { id } = await page.offline.enqueue(entry(1));
+    device.kill();
+    const again = await signedIn(device, options);
+    expect(items(again).map((item) => [item.id, item.state, item.title])).toEqual([[id, 'saved', 'Entry 1']]);
+  });
+
+  test('without room nothing of it is kept, and the draft still is', async () => {
+    const device = new Device();
+    const { options, got } = someServer();
+    const page = await signedIn(device, options);
+    page.offline.drafts.set('form', { text: 'typed' });
+    await eventually(() => expect(page.offline.drafts.get('form').state).toBe('saved'));
+    device.full = true;
+    const failed = page.offline.enqueue({
+      ...entry(1),
+      draftKey: 'form',
+      attachments: [{ id: uuidv7(), blob: new Blob(['abc']), sha256: 'x' }],
+    });
+    await expect(failed).rejects.toMatchObject({ name: 'OfflineError', code: 'storage_full' });
+    await eventually(() => expect(page.offline.drafts.get('form').state).toBe('failed'));
+    device.full = false;
+    device.kill();
+    const again = await signedIn(device, options);
+    expect(items(again)).toEqual([]);
+    expect(again.offline.drafts.get('form').value).toEqual({ text: 'typed' });
+    expect(got).toEqual([]);
+  });
+
+  test('the draft goes exactly when the entry is there', async () => {
+    const device = new Device();
+    device.online = false;
+    const { options } = someServer();
+    for (let fuse = 1; fuse <= 12; fuse += 1) {
+      const page = await signedIn(device, options);
+      const key = `form ${fuse}`;
+      page.offline.drafts.set(key, fuse);
+      await eventually(() => expect(page.offline.drafts.get(key).state).toBe('saved'));
+      page.lightFuse(fuse);
+      await Promise.race([page.offline.enqueue({ ...entry(fuse), draftKey: key }), page.death]);
+      page.kill();
+      const again = await signedIn(device, options);
+      const kept = items(again).some(({ title }) => title === `Entry ${fuse}`);
+      expect([kept, again.offline.drafts.get(key).state]).toEqual(kept ? [true, 'empty'] : [false, 'saved']);
+      again.kill();
+    }
+  });
+
+  test('handed in twice under one id it is one entry', async () => {
+    const device = new Device();
+    const { options, got } = someServer();
+    const page = await signedIn(device, options);
+    const id = uuidv7();
+    await page.offline.enqueue({ ...entry(1), id });
+    await page.offline.enqueue({ ...entry(1), id });
+    await eventually(() => expect(stateOf(page, id)).toBe('received'));
+    await page.offline.outbox.idle();
+    expect(numbers(got)).toEqual([1]);
+  });
+});
+
+describe('O2 oldest first, one at a time', () => {
+  test('in the order of saving, whatever the clock of the device does', async () => {
+    const device = new Device();
+    device.online = false;
+    const { options, got } = someServer();
+    let now = Date.parse('2026-11-21T10:00:00Z');
+    const page = await signedIn(device, { ...options, now: () => now });
+    for (let n = 0; n < 10; n += 1) {
+      now -= 3_600_000;
+      await page.offline.enqueue(entry(n));
+    }
+    device.setOnline(true);
+    await eventually(() => expect(got).toHaveLength(10));
+    expect(numbers(got)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+});
+
+describe('O3 retried by code', () => {
+  test.each(['busy', 'rate_limited', 'internal'] as const)(
+    '%s is tried again with the same id',
+    async (code) => {
+      const device = new Device();
+      const tries: string[] = [];
+      const { options } = someServer(({ id }) => {
+        tries.push(id);
+        if (tries.length < 3) throw refusal(code);
+        return 'receipt';
+      });
+      const page = await signedIn(device, options);
+      const { id } = await page.offline.enqueue(entry(1));
+      await eventually(() => expect(stateOf(page, id)).toBe('received'));
+      expect(tries).toEqual([id, id, id]);
+      expect(items(page)[0]).toMatchObject({ attempts: 3, receipt: 'receipt', lastError: null, input: null });
+    },
+  );
+
+  test('a lost connection holds everything, in order', async () => {
+    const device = new Device();
+    let away = true;
+    const { options, got } = someServer(() => {
+      if (away) throw new TypeError('fetch failed');
+    });
+    const page = await signedIn(device, options);
+    for (let n = 0; n < 3; n += 1) await page.offline.enqueue(entry(n));
+    await eventually(() => expect(items(page)[0]?.attempts).toBeGreaterThan(2));
+    expect(items(page).map(({ attempts }) => attempts > 0)).toEqual([true, false, false]);
+    expect(items(page)[0]?.lastError).toEqual({ code: 'unreachable' });
+    away = false;
+    await eventually(() => expect(numbers(got)).toEqual([0, 1, 2]));
+  });
+
+  test.each(['internal', 'busy'] as const)(
+    'a wait that ends while the queue is looked at ends (%s)',
+    async (code) => {
+      const device = new Device();
+      let tries = 0;
+      const { options } = someServer(() => {
+        tries += 1;
+        if (tries < 3) throw refusal(code);
+      });
+      const page = await signedIn(device, { ...options, backoff: () => 0 });
+      const { id } = await page.offline.enqueue(entry(1));
+      await eventually(() => expect(stateOf(page, id)).toBe('received'));
+    },
+  );
+
+  test('one that the server fails on again and again does not hold up the others, and ends with a person', async () => {
+    const device = new Device();
+    const { options, got } = someServer(({ input }) => {
+      if ((input as { n: number }).n === 0) throw refusal('internal');
+    });
+    const page = await signedIn(device, options);
+    for (let n = 0; n < 3; n += 1) await page.offline.enqueue(entry(n));
+    await eventually(() => expect(numbers(got)).toEqual([1, 2]));
+    await eventually(() => expect(items(page)[0]?.state).toBe('attention'));
+    expect(items(page)[0]).toMatchObject({ attempts: 8, input: { n: 0 } });
+  });
+});
+
+describe('O4 a refusal needs a person', () => {
+  test('it keeps its reason and its data, the queue goes on, and it can be sent again or thrown away', async () => {
+    const device = new Device();
+    let strict = true;
+    const { options, got } = someServer(({ input }) => {
+      if (strict && (input as { n: number }).n === 0)
+        throw refusal('invalid', 'That date lies in the future');
+    });
+    const page = await signedIn(device, options);
+    const { id } = await page.offline.enqueue(entry(0));
+    await page.offline.enqueue(entry(1));
+    await eventually(() => expect(numbers(got)).toEqual([1]));
+    await page.offline.outbox.idle();
+    expect(items(page)[0]).toMatchObject({
+      state: 'attention',
+      input: { n: 0 },
+      lastError: { code: 'invalid', message: 'That date lies in the future' },
+    });
+    expect(page.offline.outbox.status().counts).toMatchObject({ waiting: 1, attention: 1, sending: 0 });
+    strict = false;
+    await page.offline.outbox.retry(id);
+    await eventually(() => expect(stateOf(page, id)).toBe('received'));
+    strict = true;
+    const refused = await page.offline.enqueue(entry(0));
+    await eventually(() => expect(stateOf(page, refused.id)).toBe('attention'));
+    expect(await page.offline.outbox.discard(refused.id)).toBe(true);
+    expect(stateOf(page, refused.id)).toBeUndefined();
+  });
+
+  test('an expired session holds everything until the same person is back', async () => {
+    const device = new Device();
+    let expired = true;
+    const { options, got } = someServer(() => {
+      if (expired) throw refusal('unauthenticated');
+    });
+    const page = await signedIn(device, options);
+    await page.offline.enqueue(entry(0));
+    await page.offline.enqueue(entry(1));
+    await eventually(() => expect(page.offline.outbox.status().wait).toBe('sign-in'));
+    await page.offline.setPerson(null);
+    expect(items(page)).toEqual([]);
+    expired = false;
+    await page.offline.setPerson('bob');
+    await page.offline.outbox.idle();
+    expect([items(page), got]).toEqual([[], []]);
+    await page.offline.setPerson('ann');
+    await eventually(() => expect(got.map(({ userId }) => userId)).toEqual(['ann', 'ann']));
+  });
+
+  test('an old page waits for the update', async () => {
+    const device = new Device();
+    let old = true;
+    const { options, got } = someServer(() => {
+      if (old) throw refusal('upgrade_required');
+    });
+    const page = await signedIn(device, options);
+    await page.offline.enqueue(entry(0));
+    await eventually(() => expect(page.offline.outbox.status().wait).toBe('update'));
+    expect(items(page)[0]?.state).toBe('saved');
+    page.kill();
+    old = false;
+    await signedIn(device, options);
+    await eventually(() => expect(got).toHaveLength(1));
+  });
+});
+
+describe('O5 one sender in the browser', () => {
+  test('two pages send one after the other, and both show how it went', async () => {
+    const device = new Device();
+    let under = 0;
+    let most = 0;
+    const { options, got } = someServer(async () => {
+      under += 1;
+      most = Math.max(most, under);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      under -= 1;
+    });
+    const pages = [await signedIn(device, options), await signedIn(device, options)] as const;
+    for (let n = 0; n < 10; n += 1) await pages[n % 2 === 0 ? 0 : 1].offline.enqueue(entry(n));
+    for (const page of pages) {
+      await eventually(() =>
+        expect(items(page).map(({ state }) => state)).toEqual(Array(10).fill('received')),
+      );
+    }
+    expect([numbers(got), most]).toEqual([[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 1]);
+  });
+
+  test('a page that dies while it sends hands over to the other', async () => {
+    const device = new Device();
+    let first = true;
+    const { options } = someServer(() => {
+      if (!first) return 'receipt';
+      first = false;
+      return new Promise(() => undefined);
+    });
+    const page = await signedIn(device, options);
+    const other = await signedIn(device, options);
+    const { id } = await page.offline.enqueue(entry(1));
+    await eventually(() => expect(stateOf(other, id)).toBe('sending'));
+    page.kill();
+    await eventually(() => expect(stateOf(other, id)).toBe('received'));
+  });
+});
+
+describe('O8 attachments', () => {
+  const attached = (...hashes: string[]) => ({
+    ...entry(1),
+    attachments: hashes.map((sha256) => ({
+      id: uuidv7(),
+      sha256,
+      blob: new Blob(['picture'], { type: 'image/jpeg' }),
+    })),
+  });
+
+  test('go after the entry, and a bad one blocks neither it nor the others', async () => {
+    const device = new Device();
+    const { options, files, got } = someServer();
+    const page = await signedIn(device, options);
+    const { id, attachments } = await page.offline.enqueue(attached('good', 'bad', 'fine'));
+    await page.offline.enqueue(entry(2));
+    await eventually(() => expect(files).toHaveLength(2));
+    await page.offline.outbox.idle();
+    expect(numbers(got)).toEqual([1, 2]);
+    const item = items(page).find((one) => one.id === id);
+    expect(item?.state).toBe('received');
+    expect(item?.attachments.map(({ state, sentBytes }) => [state, sentBytes])).toEqual([
+      ['received', 7],
+      ['attention', 0],
+      ['received', 7],
+    ]);
+    expect(item?.attachments[1]?.lastError?.message).toBe('The picture cannot be read');
+    expect(page.offline.outbox.status().counts).toMatchObject({ waiting: 0, attention: 1, attachments: 0 });
+    // What the server has is not kept twice; what it refused is.
+    const left = await Promise.all(attachments.map((one) => page.offline.items.bytesOf(one.id)));
+    expect(left.map((bytes) => bytes?.byteLength)).toEqual([undefined, 7, undefined]);
+  });
+});
+
+describe('O10 updates of the page', () => {
+  const upgrades = [...UPGRADES, (db: OfflineDatabase) => void db.deleteObjectStore('copies')];
+
+  test('a newer page takes over what an older one saved', async () => {
+    const device = new Device();
+    device.online = false;
+    const { options, got } = someServer();
+    const page = await signedIn(device, options);
+    await page.offline.enqueue(entry(1));
+    page.offline.drafts.set('form', 'typed');
+    await eventually(() => expect(page.offline.drafts.get('form').state).toBe('saved'));
+    // Still open: it makes way for the newer one.
+    const newer = await signedIn(device, { ...options, upgrades });
+    expect(items(newer).map(({ title }) => title)).toEqual(['Entry 1']);
+    expect(newer.offline.drafts.get('form').value).toBe('typed');
+    await expect(page.offline.enqueue(entry(2))).rejects.toMatchObject({ code: 'newer_version' });
+    device.setOnline(true);
+    await eventually(() => expect(numbers(got)).toEqual([1]));
+  });
+
+  test('an older page does not touch what a newer one saved', async () => {
+    const device = new Device();
+    device.online = false;
+    const { options } = someServer();
+    const newer = await signedIn(device, { ...options, upgrades });
+    await newer.offline.enqueue(entry(1));
+    await newer.close();
+    const older = await signedIn(device, options);
+    expect(older.offline.outbox.status()).toMatchObject({ ready: true, broken: 'newer_version' });
+    const failed = await older.offline.enqueue(entry(2)).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(OfflineError);
+    const again = await signedIn(device, { ...options, upgrades });
+    expect(items(again).map(({ title }) => title)).toEqual(['Entry 1']);
+  });
+});
+
+describe('O11 another person on the same device', () => {
+  test('sees neither entries nor drafts nor copies, and sends nothing of the first', async () => {
+    const device = new Device();
+    device.online = false;
+    const { options, got } = someServer();
+    const page = await signedIn(device, options);
+    await page.offline.enqueue(entry(1));
+    page.offline.drafts.set('form', 'of ann');
+    await eventually(() => expect(page.offline.drafts.get('form').state).toBe('saved'));
+    await page.offline.copies.keep('rows', ['of ann']);
+    await page.offline.setPerson('bob');
+    device.setOnline(true);
+    const sent = got.length;
+    await page.offline.outbox.idle();
+    expect(items(page)).toEqual([]);
+    expect(page.offline.drafts.get('form')).toMatchObject({ state: 'empty', value: undefined });
+    await eventually(() => expect(page.offline.copies.get('rows')).toBeNull());
+    expect(got.slice(sent)).toEqual([]);
+    await page.offline.setPerson('ann');
+    await eventually(() => expect(numbers(got)).toEqual([1]));
+    expect(page.offline.drafts.get('form').value).toBe('of ann');
+    await eventually(() => expect(page.offline.copies.get('rows')).toBeNull());
+  });
+});

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import { appRouter } from '#server/router.ts';
+import {
+  can,
+  PERMISSION_NAMES,
+  PERMISSIONS,
+  type Permission,
+  parseRole,
+  permissionsOf,
+  ROLES,
+  type Role,
+} from '#shared/permissions.ts';
+
+/** The product's own table, to the letter: permission, then admin, manager, operative, viewer. */
+const TABLE = `
+  view_dashboard            yes yes yes yes
+  view_tasks                yes yes yes yes
+  create_tasks              yes yes no  no
+  edit_tasks                yes yes no  no
+  view_locations            yes yes no  yes
+  create_locations          yes no  no  no
+  edit_locations            yes no  no  no
+  view_buildings            yes yes no  yes
+  create_buildings          yes no  no  no
+  edit_buildings            yes no  no  no
+  view_assets               yes yes no  yes
+  create_assets             yes yes no  no
+  edit_assets               yes yes no  no
+  view_users                yes no  no  no
+  manage_users              yes no  no  no
+  view_operative_tasks      yes yes yes no
+  create_operative_tasks    yes yes yes no
+  view_logbook              yes yes yes yes
+  create_logbook_entries    yes yes yes no
+  manage_building_documents yes no  no  no
+  view_building_issues      yes yes no  yes
+  create_building_issues    yes yes no  yes
+  edit_building_issues      yes yes no  no
+  manage_building_issues    yes yes no  no
+`;
+const COLUMNS = ['admin', 'manager', 'operative', 'viewer'] as const;
+
+type Cell = { permission: string; role: Role; allowed: boolean };
+
+const cells: Cell[] = TABLE.trim()
+  .split('\n')
+  .flatMap((line) => {
+    const [permission = '', ...answers] = line.trim().split(/\s+/u);
+    return COLUMNS.map((role, column) => ({ permission, role, allowed: answers[column] === 'yes' }));
+  });
+
+function isPermission(name: string): name is Permission {
+  return Object.hasOwn(PERMISSIONS, name);
+}
+
+describe('the permission matrix', () => {
+  test('has the rows of the table, in its order, and no others', () => {
+    expect(PERMISSION_NAMES).toEqual([...new Set(cells.map(({ permission }) => permission))]);
+    expect(ROLES).toEqual(COLUMNS);
+    expect(cells).toHaveLength(24 * 4);
+  });
+
+  test.each(cells)('$role, $permission: $allowed', ({ permission, role, allowed }) => {
+    if (!isPermission(permission)) throw new Error(`no such permission: ${permission}`);
+    expect(can(role, permission)).toBe(allowed);
+    expect(permissionsOf(role).includes(permission)).toBe(allowed);
+  });
+
+  test('gives nothing to nobody, and nothing to a role that is not one of the four', () => {
+    expect(permissionsOf(undefined)).toEqual([]);
+    for (const text of ['', 'Admin', 'ADMIN', 'owner', 'admin ', '__proto__', 'constructor']) {
+      expect(parseRole(text)).toBeUndefined();
+    }
+    expect(ROLES.map(parseRole)).toEqual(ROLES);
+  });
+});
+
+describe('every procedure', () => {
+  // The record is typed per procedure; here they are all the same: something with a declaration.
+  const procedures = Object.entries(
+    appRouter._def.procedures as unknown as Record<string, { _def: { meta?: { guard?: unknown } } }>,
+  );
+
+  test('declares who may call it', () => {
+    expect(procedures.length).toBeGreaterThan(0);
+    const undeclared = procedures.filter(([, procedure]) => {
+      const guard = procedure._def.meta?.guard;
+      return guard !== 'open' && guard !== 'signedIn' && !(typeof guard === 'string' && isPermission(guard));
+    });
+    expect(undeclared.map(([path]) => path)).toEqual([]);
+  });
+
+  test('is guarded as was decided', () => {
+    const guards = procedures.map(([path, { _def }]) => `${path}: ${JSON.stringify(_def.meta)}`).sort();
+    expect(guards).toMatchInlineSnapshot(`
+      [
+        "activity.actors: {"guard":"manage_users"}",
+        "activity.list: {"guard":"manage_users"}",
+        "assets.counts: {"guard":"view_assets"}",
+        "assets.create: {"guard":"create_assets"}",
+        "assets.duplicate: {"guard":"create_assets"}",
+        "assets.get: {"guard":"view_assets"}",
+        "assets.history: {"guard":"view_assets"}",
+        "assets.list: {"guard":"view_assets"}",
+        "assets.restore: {"guard":"edit_assets"}",
+        "assets.retire: {"guard":"edit_assets"}",
+        "assets.some: {"guard":"view_assets"}",
+        "assets.update: {"guard":"edit_assets"}",
+        "checks.addTestPoint: {"guard":"create_operative_tasks"}",
+        "checks.amend: {"guard":"create_logbook_entries"}",
+        "checks.cards: {"guard":"view_logbook"}",
+        "checks.decideHeld: {"guard":"manage_users"}",
+        "checks.explainMissed: {"guard":"create_logbook_entries"}",
+        "checks.held: {"guard":"manage_users"}",
+        "checks.logRecords: {"guard":"view_logbook"}",
+        "checks.logYear: {"guard":"view_logbook"}",
+        "checks.ofIssue: {"guard":"view_building_issues"}",
+        "checks.raisedByMine: {"guard":"create_operative_tasks"}",
+        "checks.record: {"guard":"create_operative_tasks"}",
+        "checks.register: {"guard":"create_operative_tasks"}",
+        "checks.thread: {"guard":"view_logbook"}",
+        "checks.trend: {"guard":"view_logbook"}",
+        "checks.yearGrid: {"guard":"view_logbook"}",
+        "documents.disciplines.add: {"guard":"manage_building_documents"}",
+        "documents.disciplines.list: {"guard":"manage_building_documents"}",
+        "documents.disciplines.remove: {"guard":"manage_building_documents"}",
+        "documents.disciplines.rename: {"guard":"manage_building_documents"}",
+        "issues.assignees: {"guard":"edit_building_issues"}",
+        "issues.comment: {"guard":"signedIn"}",
+        "issues.comments: {"guard":"view_building_issues"}",
+        "issues.counts: {"guard":"view_building_issues"}",
+        "issues.create: {"guard":"create_building_issues"}",
+        "issues.get: {"guard":"view_building_issues"}",
+        "issues.history: {"guard":"view_building_issues"}",
+        "issues.list: {"guard":"view_building_issues"}",
+        "issues.nextReference: {"guard":"create_building_issues"}",
+        "issues.present: {"guard":"view_building_issues"}",
+        "issues.update: {"guard":"manage_building_issues"}",
+        "live.stream: {"guard":"signedIn"}",
+        "locations.addFloors: {"guard":"create_buildings"}",
+        "locations.building: {"guard":"view_buildings"}",
+        "locations.buildingRecords: {"guard":"edit_buildings"}",
+        "locations.clientRecords: {"guard":"edit_locations"}",
+        "locations.createBuilding: {"guard":"create_buildings"}",
+        "locations.createClient: {"guard":"create_locations"}",
+        "locations.floorRecords: {"guard":"edit_locations"}",
+        "locations.listArchived: {"guard":"edit_locations"}",
+        "locations.listBuildings: {"guard":"view_locations"}",
+        "locations.listClients: {"guard":"view_locations"}",
+        "locations.listFloors: {"guard":"view_locations"}",
+        "locations.mine: {"guard":"signedIn"}",
+        "locations.removeBuilding: {"guard":"edit_buildings"}",
+        "locations.removeClient: {"guard":"edit_locations"}",
+        "locations.removeFloor: {"guard":"edit_locations"}",
+        "locations.renameClient: {"guard":"edit_locations"}",
+        "locations.renameFloor: {"guard":"edit_locations"}",
+        "locations.restoreBuilding: {"guard":"edit_buildings"}",
+        "locations.restoreClient: {"guard":"edit_locations"}",
+        "locations.restoreFloor: {"guard":"edit_locations"}",
+        "locations.updateBuilding: {"guard":"edit_buildings"}",
+        "photos.announce: {"guard":"signedIn"}",
+        "photos.list: {"guard":"signedIn"}",
+        "photos.remove: {"guard":"signedIn"}",
+        "session.active: {"guard":"open"}",
+        "session.changePassword: {"guard":"signedIn"}",
+        "session.followLink: {"guard":"open"}",
+        "session.forgotPassword: {"guard":"open"}",
+        "session.link: {"guard":"open"}",
+        "session.me: {"guard":"signedIn"}",
+        "session.recovery: {"guard":"open"}",
+        "session.setup: {"guard":"open"}",
+        "session.setupState: {"guard":"open"}",
+        "session.signIn: {"guard":"open"}",
+        "session.signOut: {"guard":"open"}",
+        "session.touch: {"guard":"signedIn"}",
+        "users.endMySession: {"guard":"signedIn"}",
+        "users.endSessions: {"guard":"manage_users"}",
+        "users.grant: {"guard":"manage_users"}",
+        "users.invite: {"guard":"manage_users"}",
+        "users.list: {"guard":"view_users","orInSetupMode":true}",
+        "users.makeLink: {"guard":"manage_users"}",
+        "users.mySessions: {"guard":"signedIn"}",
+        "users.renameMe: {"guard":"signedIn"}",
+        "users.revoke: {"guard":"manage_users"}",
+        "users.roles: {"guard":"view_users"}",
+        "users.sessions: {"guard":"manage_users"}",
+        "users.setAccess: {"guard":"manage_users"}",
+        "users.setActive: {"guard":"manage_users"}",
+        "users.setRole: {"guard":"manage_users","orInSetupMode":true}",
+      ]
+    `);
+  });
+});

@@ -1,0 +1,107 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { diskStorage } from '#server/adapters/storage/disk.ts';
+import { memoryStorage } from '#server/adapters/storage/memory.ts';
+import { diskParts } from '#server/adapters/storage/parts.ts';
+import { storageContract } from '#tests/support/contracts/storage.ts';
+
+const GIGABYTE = 1024 ** 3;
+let folder: string;
+let made = 0;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lintel-storage-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const ownFolder = () => {
+  made += 1;
+  return join(folder, String(made));
+};
+
+storageContract('in memory', (options) => memoryStorage(options));
+storageContract('on the disk', (options) =>
+  diskStorage(ownFolder(), { reserve: 1, freeBytes: async () => (options?.capacity ?? GIGABYTE) + 1 }),
+);
+
+describe('the disk', () => {
+  test('keeps what it needs for itself free', async () => {
+    const storage = diskStorage(ownFolder(), { reserve: 1000, freeBytes: async () => 900 });
+    expect(await storage.free()).toBe(0);
+  });
+
+  test('asks the nearest folder that is there how much is free', async () => {
+    expect(await diskStorage(join(ownFolder(), 'deep', 'down'), { reserve: 0 }).free()).toBeGreaterThan(0);
+  });
+
+  test('removes what writing that was cut off has left, and nothing younger', async () => {
+    const root = ownFolder();
+    const storage = diskStorage(root, { reserve: 0 });
+    await storage.put('kept', Readable.from([Buffer.from('x')]), { maxBytes: 9 });
+    await writeFile(join(root, '.making', 'left-over'), 'half');
+    await storage.tidy(new Date(Date.now() - 60_000));
+    expect(await readdir(join(root, '.making'))).toEqual(['left-over']);
+    await storage.tidy(new Date(Date.now() + 60_000));
+    expect(await readdir(join(root, '.making'))).toEqual([]);
+    expect(await storage.list('')).toEqual([{ key: 'kept', bytes: 1 }]);
+  });
+});
+
+describe('parts', () => {
+  const ID = '0199a000-0000-7000-8000-000000000001';
+  const source = (text: string) => Readable.from([Buffer.from(text)], { objectMode: false });
+
+  async function textOf(stream: Readable): Promise<string> {
+    const pieces: Buffer[] = [];
+    for await (const piece of stream) pieces.push(Buffer.from(piece));
+    return Buffer.concat(pieces).toString();
+  }
+
+  test('grow from where they are, and drop what stood behind an offset', async () => {
+    const parts = diskParts(ownFolder());
+    expect(await parts.size(ID)).toBe(0);
+    expect(await parts.append(ID, 0, source('hello '), 100)).toBe(6);
+    expect(await parts.append(ID, 6, source('wurld'), 100)).toBe(11);
+    expect(await parts.append(ID, 7, source('orld'), 100)).toBe(11);
+    expect(await textOf(parts.read(ID))).toBe('hello world');
+    await expect(parts.append(ID, 12, source('!'), 100)).rejects.toMatchObject({ code: 'gap' });
+    await parts.delete(ID);
+    expect(await parts.size(ID)).toBe(0);
+  });
+
+  test('keep what a connection brought before it broke', async () => {
+    const parts = diskParts(ownFolder());
+    const connection = new PassThrough();
+    const writing = parts.append(ID, 0, connection, 100);
+    connection.write('half of ');
+    await expect.poll(() => parts.size(ID)).toBe(8);
+    connection.destroy(new Error('aborted'));
+    expect(await writing).toBe(8);
+    expect(await parts.append(ID, 8, source('it'), 100)).toBe(10);
+    expect(await textOf(parts.read(ID))).toBe('half of it');
+  });
+
+  test('take nothing beyond the announced length', async () => {
+    const parts = diskParts(ownFolder());
+    await expect(parts.append(ID, 0, source('too long'), 4)).rejects.toMatchObject({ code: 'too_large' });
+  });
+
+  test('are written by one at a time: the newer wins over a connection that hangs', async () => {
+    const parts = diskParts(ownFolder());
+    const hanging = new PassThrough();
+    const old = parts.append(ID, 0, hanging, 100);
+    hanging.write('xx');
+    await expect.poll(() => parts.size(ID)).toBe(2);
+    expect(await parts.append(ID, 0, source('new'), 100)).toBe(3);
+    expect(await old).toBe(2);
+    expect(await textOf(parts.read(ID))).toBe('new');
+  });
+
+  test('of any other name are refused', async () => {
+    const parts = diskParts(ownFolder());
+    await expect(parts.size('../../etc/passwd')).rejects.toThrow(TypeError);
+  });
+});
