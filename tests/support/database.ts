@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import postgres, { type Sql } from 'postgres';
 import { inject } from 'vitest';
 import { migrate } from '#db/migrate.ts';
+import { dropDatabase } from './drop-database.ts';
 
 export type TestDatabase = {
   /** For the schema, and for looking at what must be true. */
@@ -30,7 +31,7 @@ function databaseAt(server: { ownerUrl: string; appUrl: string }, name: string):
   return {
     ownerUrl: at(server.ownerUrl, name),
     appUrl: at(server.appUrl, name),
-    drop: () => withOwner(server.ownerUrl, (sql) => sql`drop database if exists ${sql(name)} with (force)`),
+    drop: () => withOwner(server.ownerUrl, (sql) => dropDatabase(sql, name)),
   };
 }
 
@@ -41,7 +42,7 @@ async function ensureTemplate(sql: Sql, template: string): Promise<void> {
     if (existing !== undefined) return;
     const making = `${template}_making`;
     // One that failed in the middle is of no use to anybody.
-    await sql`drop database if exists ${sql(making)} with (force)`;
+    await dropDatabase(sql, making);
     await sql`create database ${sql(making)}`;
     const server = inject('postgres');
     await migrate(at(server.ownerUrl, making), new URL(server.appUrl).username);

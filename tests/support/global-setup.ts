@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
+import { dropDatabase } from './drop-database.ts';
 import { startThrowawayPostgres } from './throwaway-postgres.ts';
 
 /** What a test needs to make its own database. */
@@ -53,7 +54,7 @@ async function givenServer(
   return async () => {
     const left = await sql<{ datname: string }[]>`
       select datname from pg_database where starts_with(datname, ${prefix})`;
-    for (const { datname } of left) await sql`drop database if exists ${sql(datname)} with (force)`;
+    for (const { datname } of left) await dropDatabase(sql, datname);
     await sql`drop role if exists ${sql(role)}`;
     await sql.end();
   };
