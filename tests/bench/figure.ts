@@ -4,15 +4,18 @@ export type Figure = {
   /** What was measured, and what it was measured beside in the same run. */
   measured: string;
   reference: string;
-  /** The figure itself, and the bound that it must keep. */
+  /** The figure itself, and the bound that it must keep; none where it is only reported. */
   value: number;
   unit: string;
-  goal: { atMost: number } | { atLeast: number };
+  goal?: { atMost: number } | { atLeast: number };
   note?: string | undefined;
 };
 
-export function isReached({ value, goal }: Pick<Figure, 'value' | 'goal'>): boolean {
-  return 'atMost' in goal ? value <= goal.atMost : value >= goal.atLeast;
+function boundOf({ value, unit, goal }: Figure): { bound: string; reached: string } {
+  if (goal === undefined) return { bound: '–', reached: '–' };
+  const [sign, limit, reached] =
+    'atMost' in goal ? ['≤', goal.atMost, value <= goal.atMost] : ['≥', goal.atLeast, value >= goal.atLeast];
+  return { bound: `${sign} ${limit} ${unit}`.trim(), reached: reached ? 'yes' : 'NO' };
 }
 
 /** The middle one; of an even number, the mean of the two in the middle. */
@@ -53,14 +56,14 @@ export async function interleaved<Name extends string>(
 /** The table as text, a line for each figure. */
 export function formatTable(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
-    const bound = 'atMost' in figure.goal ? `≤ ${figure.goal.atMost}` : `≥ ${figure.goal.atLeast}`;
+    const { bound, reached } = boundOf(figure);
     return [
       figure.name,
       figure.measured,
       figure.reference,
       `${round(figure.value)} ${figure.unit}`.trim(),
-      `${bound} ${figure.unit}`.trim(),
-      isReached(figure) ? 'yes' : 'NO',
+      bound,
+      reached,
     ];
   });
   const head = ['figure', 'measured', 'reference', 'value', 'goal', 'reached'];
