@@ -2,19 +2,30 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { serviceWorker } from './worker/plugin.ts';
+import { chunkGroups, startAtOnce } from './build/chunks.ts';
+import { compressed } from './build/compressed.ts';
+import { serviceWorker } from './build/service-worker.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 export default defineConfig({
   root: here,
-  plugins: [react(), tailwindcss(), serviceWorker(), withoutLanguages()],
+  plugins: [react(), tailwindcss(), startAtOnce(), serviceWorker(), compressed(), withoutLanguages()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     target: 'baseline-widely-available',
     // The server serves the built files as they are; which chunk is first-route is measured by a test.
     manifest: true,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: { index: `${here}index.html`, start: `${here}start.tsx` },
+      output: {
+        codeSplitting: { groups: chunkGroups(here) },
+        // Gathered chunks are named after all who want them, which is too much for an address.
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+      },
+    },
   },
   server: {
     proxy: {

@@ -18,6 +18,8 @@ export async function mountPages(app: FastifyInstance, dist: string = DIST): Pro
     await app.register(fastifyStatic, {
       root: dist,
       wildcard: true,
+      // The build made them small once, and smaller than could be done for each request.
+      preCompressed: true,
       cacheControl: false,
       setHeaders(response, path) {
         const hashed = path.startsWith(join(dist, 'assets'));

@@ -1,6 +1,8 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { Sql } from 'postgres';
+import type { Me } from '#shared/features/session.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { recordOf } from '#web/features/session/session-record.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
 import { withLogin } from './own-postgres.ts';
@@ -30,9 +32,13 @@ export async function slowPhone(setting: Setting): Promise<Figure[]> {
   const browser = await launchBrowser();
   setting.after(() => browser.close());
   const [name = '', value = ''] = cookie.split('=');
+  const record = JSON.stringify(await sessionRecord(url, cookie));
+  // Somebody who has signed in before, and of whose phone nothing but that is left: no code, no picture, no copy.
   const enter = async () => {
     const context = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
     await context.addCookies([{ name, value, url }]);
+    await context.addInitScript(`localStorage.getItem('lintel.session') ??
+      localStorage.setItem('lintel.session', ${JSON.stringify(record)})`);
     return context;
   };
 
@@ -122,6 +128,13 @@ async function place(sql: Sql): Promise<{ cookie: string; buildingId: string }> 
   await sql`insert into asset_locations ${sql(places)}`;
   const [person] = await createPeople(sql, [{ role: 'operative', buildings: [building.id] }]);
   return { cookie: person?.cookie ?? '', buildingId: building.id };
+}
+
+/** What the browser of this person keeps of their session. */
+async function sessionRecord(url: string, cookie: string) {
+  const answer = await fetch(`${url}/trpc/session.me`, { headers: { cookie } });
+  const { result } = (await answer.json()) as { result: { data: { data: Me } } };
+  return recordOf(result.data.data);
 }
 
 async function slowPage(context: BrowserContext): Promise<{ page: Page; session: CDPSession }> {

@@ -2,6 +2,7 @@ import { Listeners } from '../lib/listeners.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 import type { Offline } from '../offline/offline.ts';
 import { markCopies } from './forget-copies.tsx';
+import { offlineCode } from './page-code.ts';
 
 const USED = 'lintel.offline';
 
@@ -31,7 +32,7 @@ export const lazyOffline = {
 };
 
 async function open(): Promise<Offline> {
-  const { theOffline } = await import('./the-offline.ts');
+  const { theOffline } = await offlineCode();
   const offline = theOffline();
   writeStored('local', USED, 'yes');
   markCopies();

@@ -1,5 +1,6 @@
 import { createTRPCClient, httpBatchLink } from '@trpc/client';
 import type { AppRouter } from '#server/router.ts';
+import { APP_HEADERS, fetchOrEarly } from './early-answers.ts';
 
 /** Every procedure as a plain promise, typed from the server's router. */
 export const api = createTRPCClient<AppRouter>({
@@ -7,8 +8,8 @@ export const api = createTRPCClient<AppRouter>({
     httpBatchLink({
       url: '/trpc',
       maxItems: 20,
-      // A header that a foreign form cannot send; the server wants it on every write.
-      headers: { 'x-app': '1' },
+      headers: APP_HEADERS,
+      fetch: (url, init) => fetchOrEarly(url, { ...init, signal: init?.signal ?? null }),
     }),
   ],
 });

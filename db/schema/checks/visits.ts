@@ -55,6 +55,8 @@ export const operativeVisits = pgTable(
     index('operative_visits_building').on(t.buildingId, t.kind, t.visitDate, t.id),
     index('operative_visits_newest').on(t.kind, t.visitDate, t.id),
     index('operative_visits_result').on(t.kind, t.result, t.visitDate, t.id),
+    // Whose checks these are, by a part of a name: the names are walked through here.
+    index('operative_visits_operative').on(t.kind, t.operativeName, t.visitDate, t.id),
     // What somebody's own checks found.
     index('operative_visits_recorder').on(t.recordedBy, t.result, t.visitDate, t.id),
   ],

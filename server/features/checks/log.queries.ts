@@ -1,4 +1,4 @@
-import { and, asc, between, desc, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, between, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { assets } from '#db/schema/assets.ts';
 import { checkSchedules, checkYears, missedPeriods } from '#db/schema/checks/schedules.ts';
@@ -29,6 +29,7 @@ import type { Actor } from '../../context.ts';
 import { visibleTo } from '../locations/locations.queries.ts';
 import { appliesAt } from './applies.ts';
 import { selectMissedPeriods } from './missed-periods.ts';
+import { operativesWith } from './operatives.queries.ts';
 import { subjectsAt } from './subjects.ts';
 import { oldestFirst, selectVisits, withEntries } from './visit-row.ts';
 
@@ -102,9 +103,9 @@ export async function logYear(
   };
 }
 
-/** What lets a visit through a filter. */
+/** What lets a visit through a filter, apart from its operative. */
 function whereFilter(filter: LogFilter): SQL | undefined {
-  const { kind, year, month, buildingId, assetId, result, operative = '' } = filter;
+  const { kind, year, month, buildingId, assetId, result } = filter;
   const days =
     year === undefined ? undefined : month === undefined ? daysOfYear(kind, year) : daysOfMonth(year, month);
   return and(
@@ -113,9 +114,6 @@ function whereFilter(filter: LogFilter): SQL | undefined {
     days === undefined ? undefined : lte(operativeVisits.visitDate, days.to),
     buildingId === undefined ? undefined : eq(operativeVisits.buildingId, buildingId),
     result === undefined ? undefined : eq(operativeVisits.result, result),
-    operative === ''
-      ? undefined
-      : sql`strpos(lower(${operativeVisits.operativeName}), lower(${operative})) > 0`,
     assetId === undefined
       ? undefined
       : sql`(${operativeVisits.buildingId} = (select a.building_id from ${assets} a where a.id = ${assetId})
@@ -139,14 +137,18 @@ export async function logRecords(
     cursor === undefined
       ? undefined
       : sql`(${operativeVisits.visitDate}, ${operativeVisits.id}) < (${cursor.visitDate}::date, ${cursor.id}::uuid)`;
+  const { kind, operative = '' } = filter;
+  const names = operative === '' ? undefined : await operativesWith(db, kind, operative);
+  if (names?.length === 0) return { visits: [], nextCursor: null };
+  const by = names && inArray(operativeVisits.operativeName, names);
   const rows = await selectVisits(db)
-    .where(and(visibleTo(actor, operativeVisits.buildingId), whereFilter(filter), after))
+    .where(and(visibleTo(actor, operativeVisits.buildingId), whereFilter(filter), by, after))
     .orderBy(desc(operativeVisits.visitDate), desc(operativeVisits.id))
     .limit(limit + 1);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    visits: await withEntries(db, filter.kind, page),
+    visits: await withEntries(db, kind, page),
     nextCursor: rows.length > limit && last !== undefined ? { visitDate: last.visitDate, id: last.id } : null,
   };
 }

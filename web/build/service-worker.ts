@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { type Plugin, transformWithOxc } from 'vite';
 
-const SOURCE = new URL('service-worker.ts', import.meta.url);
+const SOURCE = new URL('../worker/service-worker.ts', import.meta.url);
 const PUBLIC = new URL('../public/', import.meta.url);
 /** What removes the worker must not come from it. */
 const NEVER_KEPT = /^unregister\./;

@@ -1,0 +1,1 @@
+CREATE INDEX "operative_visits_operative" ON "operative_visits" USING btree ("visit_type","operative_name","visit_date","id");

@@ -1,0 +1,100 @@
+import type { Plugin, Rolldown } from 'vite';
+
+/** Larger modules stay by themselves: whoever does not need one should not carry it. Bytes of source. */
+const SMALL = 8_000;
+/** A chunk that would be smaller than this joins its nearest neighbour. Bytes of source. */
+const WORTH_A_REQUEST = 3_000;
+/** How many pages want something before all pages share it. */
+const COMMON = 6;
+/** Libraries that are in the first chunk anyway, and icons, which are a line each. */
+const ALONG =
+  /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@tanstack[\\/](react-query|query-core)|@trpc|lucide-react)[\\/]/;
+
+type Graph = { getModuleInfo(id: string): { importedIds: readonly string[] } | null };
+
+/**
+ * Which modules travel together. Left alone, every small module that two pages share becomes a file, and a page is
+ * sixty requests of a kilobyte each, six at a time: on a phone, seconds. So the bulk that every address starts with is
+ * one file, and small modules of ours are gathered as long as nobody gets a library with them.
+ * @param here the folder of the pages, with a slash at its end
+ */
+export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
+  const first = once((graph) => reachable(`${here}index.html`, graph));
+  const isLight = once(lightModules);
+  // What is run first must not have to wait for the rest, so it is gathered with nothing.
+  const gather = (name: string, fits: (id: string, graph: Graph) => boolean) => ({
+    debugName: name,
+    name: (id: string, graph: Graph) => (!first(graph).has(id) && fits(id, graph) ? name : null),
+    includeDependenciesRecursively: false,
+  });
+  const light = (id: string, graph: Graph) => isLight(graph)(id);
+  return [
+    { ...gather('start', () => true), priority: 3, tags: ['$initial'] },
+    { ...gather('screens', light), priority: 2, minShareCount: COMMON, maxModuleSize: SMALL },
+    {
+      ...gather('several', light),
+      priority: 1,
+      minShareCount: 2,
+      maxModuleSize: SMALL,
+      entriesAware: true,
+      entriesAwareMergeThreshold: WORTH_A_REQUEST,
+    },
+  ];
+}
+
+/** Everything that is loaded with a module, without what it fetches later. */
+function reachable(root: string, graph: Graph): Set<string> {
+  const found = new Set<string>([root]);
+  for (const id of found)
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  return found;
+}
+
+/** Whether a module brings no library with it, directly or through others. */
+function lightModules(graph: Graph): (id: string) => boolean {
+  const known = new Map<string, boolean>();
+  const isLight = (id: string): boolean => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    if (id.includes('node_modules')) return ALONG.test(id);
+    // In a circle the others decide.
+    known.set(id, true);
+    const light = (graph.getModuleInfo(id)?.importedIds ?? []).every(isLight);
+    known.set(id, light);
+    return light;
+  };
+  return isLight;
+}
+
+/** The graph is complete when the first module is asked about, and the same for all. */
+function once<T>(make: (graph: Graph) => T): (graph: Graph) => T {
+  let made: { value: T } | undefined;
+  return (graph) => {
+    made ??= { value: make(graph) };
+    return made.value;
+  };
+}
+
+/** Names the bulk of the code in the page itself, so that it is fetched beside the small file that asks for it. */
+export function startAtOnce(): Plugin {
+  return {
+    name: 'lintel:start-at-once',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const entry = Object.values(bundle).find(
+          (file) => file.type === 'chunk' && file.name === 'start' && file.isEntry,
+        );
+        if (entry?.type !== 'chunk') throw new Error('The build has no start');
+        return [entry.fileName, ...entry.imports]
+          .filter((name) => !html.includes(name))
+          .map((name) => ({
+            tag: 'link',
+            attrs: { rel: 'modulepreload', crossorigin: true, href: `/${name}` },
+            injectTo: 'head',
+          }));
+      },
+    },
+  };
+}

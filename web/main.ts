@@ -1,0 +1,16 @@
+import './styles.css';
+import { codeAt } from './app/page-code.ts';
+import { readSessionRecord } from './features/session/session-record.ts';
+import { askEarly } from './lib/early-answers.ts';
+
+// Run before the bulk of the code is here, so that everything comes side by side: that bulk, the page that the address
+// names, and who is there. On a slow phone one after the other would be a second more.
+
+// The validation library (zod, fetched later) would try to compile code, which the page's policy refuses and reports.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
+// What fails here fails again, and is told, when it is needed.
+for (const fetchCode of codeAt(window.location.pathname)) fetchCode().catch(() => undefined);
+// In the words of the client that will ask it: a batch of one.
+const question = readSessionRecord() === undefined ? 'session.active' : 'session.me';
+askEarly(`/trpc/${question}?batch=1&input=%7B%7D`);
+void import('./start.tsx');
