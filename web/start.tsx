@@ -1,3 +1,4 @@
+import './lib/history-gate.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';

@@ -34,4 +34,7 @@ export const importMessages = {
   mailed: (n: number) => `${n.toLocaleString('en-GB')} invitation(s) went out by mail.`,
   linksOnce:
     'Everybody needs their own link to choose a password. The links are shown only now and work once, within 7 days: save them before you leave this page.',
+  leaveTitle: 'The links are not saved',
+  leaveText:
+    'Nobody else has them. If you go to another page they wait here for you, but only until this window is closed or reloaded.',
 } as const;

@@ -41,7 +41,10 @@ async function choosePassword(page: Page): Promise<void> {
 
 describe('people from a file', () => {
   test('get links, which the page does not let go of before they are saved', async () => {
-    const page = await setting.open(admin, '/import?kind=people');
+    const page = await setting.open(admin, '/dashboard');
+    await page.getByRole('button', { name: 'User menu' }).click();
+    await page.getByRole('menuitem', { name: 'Import' }).click();
+    await page.getByRole('group', { name: 'What to import' }).getByText('People').click();
     await importPerson(page, 'ida@example.com');
     await page.getByText(importMessages.linksOnce).waitFor();
     expect(await page.getByRole('button', { name: 'Import another file' }).isDisabled()).toBe(true);
@@ -51,6 +54,21 @@ describe('people from a file', () => {
     const question = await asked;
     expect(question.type()).toBe('beforeunload');
     await question.dismiss();
+
+    // Within the app, too, by a link and by the browser's own Back.
+    const leaving = page.getByRole('dialog', { name: importMessages.leaveTitle });
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+    await leaving.getByText(importMessages.leaveText).waitFor();
+    await leaving.getByRole('button', { name: 'Stay here' }).click();
+    await leaving.waitFor({ state: 'hidden' });
+    await page.evaluate(() => window.history.back());
+    await leaving.waitFor();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/import');
+    await leaving.getByRole('button', { name: 'Leave all the same' }).click();
+    await page.waitForURL('**/dashboard');
+    // They have waited.
+    await page.evaluate(() => window.history.forward());
+    await page.getByText(importMessages.linksOnce).waitFor();
 
     // Another kind, and back: nobody else has the links.
     const kinds = page.getByRole('group', { name: 'What to import' });
@@ -68,6 +86,15 @@ describe('people from a file', () => {
 
     const hers = await setting.open(null, new URL(url).pathname);
     await choosePassword(hers);
+
+    // What is saved holds nobody back.
+    await importPerson(page, 'iva@example.com');
+    await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the links' }).click(),
+    ]);
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+    await page.waitForURL('**/dashboard');
   });
 });
 
@@ -143,6 +170,20 @@ describe('where somebody is signed in', () => {
     await own.getByText(userMessages.sessionEnded).waitFor();
     await expect.poll(() => others.count()).toBe(0);
     await expect.poll(() => seen.count()).toBe(1);
+
+    // Signing out there is heard here, in both lists.
+    const elsewhere = await setting.open(null, '/auth/login');
+    await elsewhere.getByLabel('Email').fill(person.email);
+    await elsewhere.getByLabel('Password').fill(TEST_PASSWORD);
+    await elsewhere.getByRole('button', { name: 'Sign In' }).click();
+    await elsewhere.waitForURL('**/dashboard');
+    await expect.poll(() => others.count(), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => seen.count(), { timeout: 10_000 }).toBe(2);
+    await elsewhere.getByRole('button', { name: 'User menu' }).click();
+    await elsewhere.getByRole('menuitem', { name: 'Sign out' }).click();
+    await elsewhere.waitForURL('**/auth/login');
+    await expect.poll(() => others.count(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => seen.count(), { timeout: 10_000 }).toBe(1);
   });
 });
 

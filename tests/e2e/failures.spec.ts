@@ -130,6 +130,45 @@ describe('places', () => {
   });
 });
 
+describe('floors', () => {
+  test('say what failed, and stay as they are', async () => {
+    const client = createTestClient(setting.server.url, await signInAs(setting.server, admin));
+    const place = { operationId: uuidv7(), clientId: harbour.clientId, name: 'Pier', floors: 3 };
+    const { id: buildingId } = await client.locations.createBuilding.mutate(place);
+    const { data: floors } = await client.locations.listFloors.query({ buildingId });
+    const away = floors.find(({ level }) => level === 2);
+    const floorId = away?.id ?? '';
+    // What holds nothing would not go to the archive.
+    const light = { operationId: uuidv7(), id: uuidv7(), buildingId, floorId, name: 'Light' };
+    await client.assets.create.mutate({ ...light, description: 'By the door' });
+    await client.locations.removeFloor.mutate({ operationId: uuidv7(), id: floorId });
+
+    const page = await setting.open(admin, `/locations?client=${harbour.clientId}&building=${buildingId}`);
+    const floor = page.getByRole('region', { name: 'Floors' }).getByRole('listitem');
+    await floor.filter({ hasText: '1st Floor' }).waitFor();
+    await refuse(page, 'locations\\.(renameFloor|removeFloor|restoreFloor)');
+    await page.getByRole('button', { name: 'Actions for 1st Floor' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByRole('dialog').getByLabel('Floor Name').fill('Mezzanine');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Failed to rename floor').waitFor();
+    // What was typed is still there to be sent again.
+    expect(await page.getByRole('dialog').getByLabel('Floor Name').inputValue()).toBe('Mezzanine');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+
+    await askToDelete(page, '1st Floor');
+    await page.getByText('Failed to delete floor').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await floor.filter({ hasText: '1st Floor' }).waitFor();
+
+    await page.getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('button', { name: 'Restore 2nd Floor' }).click();
+    await page.getByText('Failed to restore floor').waitFor();
+    await page.getByRole('button', { name: 'Restore 2nd Floor' }).waitFor();
+    expect(await floor.filter({ hasText: '2nd Floor' }).count()).toBe(0);
+  });
+});
+
 describe('assets', () => {
   test('are added by nobody who has been signed out meanwhile', async () => {
     const page = await setting.open(admin, '/asset-management');

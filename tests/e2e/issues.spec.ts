@@ -1,11 +1,16 @@
+import { sql } from 'drizzle-orm';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/ids.ts';
+import { createTestClient } from '#tests/support/client.ts';
 import {
   createBuilding,
   createPerson,
+  signInAs,
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
+import { openDetails, reportIssues } from '#tests/support/issues-screen.ts';
 import { openAs } from '#tests/support/pages.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
@@ -104,6 +109,44 @@ describe('two windows on the board', () => {
     await ours.getByRole('button', { name: 'Update Issue' }).click();
     await card(theirs, 'Open', 'Bin store door').waitFor();
   });
+});
+
+test('earlier comments come page by page, and what is said meanwhile stands at the end', async () => {
+  const [issueId = ''] = await reportIssues(server, manager, building, [{ title: 'Much talked about' }]);
+  await server.services.db.execute(sql`
+    insert into issue_comments (id, issue_id, building_id, body, author_id, created_at)
+    select gen_random_uuid(), ${issueId}, ${building.id}, 'Remark ' || n, ${manager.id},
+      now() - interval '1 minute' * (200 - n)
+    from generate_series(1, 120) n`);
+  const other = createTestClient(server.url, await signInAs(server, colleague));
+  const say = (body: string) =>
+    other.issues.comment.mutate({ operationId: uuidv7(), id: uuidv7(), issueId, body });
+
+  const page = await openBoard(viewer);
+  const details = await openDetails(page, 'Much talked about');
+  const comments = details.getByRole('region', { name: 'Comments' });
+  const said = comments.getByRole('listitem');
+  const earlier = comments.getByRole('button', { name: 'Show earlier comments' });
+  await comments.getByText('50+').waitFor();
+  await said.first().getByText('Remark 71', { exact: true }).waitFor();
+
+  // The page under way is held until the other's comment is on the screen.
+  await page.route(/trpc\/.*issues\.comments/, async (route) => {
+    await comments.getByText('Said meanwhile').waitFor();
+    await route.continue();
+  });
+  await earlier.click();
+  await say('Said meanwhile');
+  await comments.getByText('101+').waitFor();
+  await said.first().getByText('Remark 21', { exact: true }).waitFor();
+  await said.last().getByText('Said meanwhile').waitFor();
+
+  await earlier.click();
+  await said.first().getByText('Remark 1', { exact: true }).waitFor();
+  expect(await said.count()).toBe(121);
+  expect(await earlier.count()).toBe(0);
+  await say('And afterwards');
+  await said.last().getByText('And afterwards').waitFor();
 });
 
 describe('the address', () => {

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Download, FileUp } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { IMPORTS, type ImportKind, templateOf } from '#shared/features/imports.words.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,14 +7,12 @@ import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ImportRows } from './import-rows.tsx';
-import { warnBeforeClosing } from './kept-links.ts';
 import { csvOfLinks } from './person-links.ts';
 import { type ImportState, useImport } from './use-import.ts';
 
 /** One kind of file: its template, the choice of a file, what it would do, and doing it. */
 export function ImportFile({ kind }: { kind: ImportKind }) {
-  const { state, choose, run, again, reset } = useImport(kind);
-  const [saved, setSaved] = useState(false);
+  const { state, choose, run, again, saved, reset } = useImport(kind);
   const input = useRef<HTMLInputElement>(null);
   const busy = state.step === 'checking' || state.step === 'running';
 
@@ -103,21 +101,14 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
                   variant="primary"
                   onClick={() => {
                     saveFile('people-links.csv', csvOfLinks(state.links));
-                    warnBeforeClosing(false);
-                    setSaved(true);
+                    saved();
                   }}
                 >
                   <Download size={16} aria-hidden />
                   Download the links
                 </Button>
               )}
-              <Button
-                disabled={state.mailed < state.links.length && !saved}
-                onClick={() => {
-                  setSaved(false);
-                  reset();
-                }}
-              >
+              <Button disabled={state.mailed < state.links.length && !state.saved} onClick={reset}>
                 Import another file
               </Button>
             </div>

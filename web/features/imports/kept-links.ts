@@ -8,6 +8,8 @@ export type KeptLinks = {
   count: number;
   mailed: number;
   links: readonly PersonLink[];
+  /** Has somebody saved them as a file? */
+  saved: boolean;
 };
 
 let kept: KeptLinks | undefined;
@@ -18,6 +20,12 @@ export function linksKeptFor(userId: string): KeptLinks | undefined {
 
 export function keepLinks(links: KeptLinks | undefined): void {
   kept = links;
+}
+
+/** Would somebody be without a link if this page were gone? */
+export function linksAtStake(userId: string): boolean {
+  const links = linksKeptFor(userId);
+  return links !== undefined && !links.saved && links.mailed < links.links.length;
 }
 
 /** While something would be lost with the page, the browser asks before it is closed. */

@@ -7,7 +7,7 @@ import { makeLinkToken } from '../../lib/link-token.ts';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../session/session-context.ts';
 import { checkFile, ImportRefusal, readFile, runFile } from './import-api.ts';
-import { type KeptLinks, keepLinks, linksKeptFor, warnBeforeClosing } from './kept-links.ts';
+import { type KeptLinks, keepLinks, linksAtStake, linksKeptFor, warnBeforeClosing } from './kept-links.ts';
 import { linksOf } from './person-links.ts';
 
 type Chosen = {
@@ -58,9 +58,10 @@ export function useImport(kind: ImportKind) {
       );
       toast({ title: messages.common.success, text: importMessages.done(count) });
       const links = linksOf(check, held.tokens ?? []);
-      if (kind === 'people') keepLinks({ userId, name, count, mailed, links });
-      warnBeforeClosing(mailed < links.length);
-      setState({ step: 'done', name, count, mailed, links });
+      const result = { name, count, mailed, links, saved: false };
+      if (kind === 'people') keepLinks({ userId, ...result });
+      warnBeforeClosing(linksAtStake(userId));
+      setState({ step: 'done', ...result });
     } catch (error) {
       warnBeforeClosing(false);
       const text = sentenceOf(error, importMessages.failed);
@@ -75,6 +76,15 @@ export function useImport(kind: ImportKind) {
     run,
     again: () => {
       if (chosen.current !== undefined) void choose(chosen.current.file);
+    },
+    /** The links are in a file: nothing is lost with this page any more. */
+    saved: () => {
+      const links = linksKeptFor(userId);
+      if (links === undefined) return;
+      const safe = { ...links, saved: true };
+      keepLinks(safe);
+      warnBeforeClosing(false);
+      setState({ step: 'done', ...safe });
     },
     reset: () => {
       if (kind === 'people') keepLinks(undefined);

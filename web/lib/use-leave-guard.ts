@@ -1,0 +1,84 @@
+import { useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type To, UNSAFE_NavigationContext } from 'react-router-dom';
+import { openGate } from './history-gate.ts';
+
+/**
+ * Holds what would leave this page while something is at stake, until the person has decided. The router's own guard
+ * needs its data router, which would add its weight to every first screen, so two ways out are watched here: what the
+ * pages push themselves, and the browser's Back and Forward. Closing the window is the browser's to ask about.
+ * @param atStake asked with each try to leave
+ * @returns the held way out, or undefined
+ */
+export function useLeaveGuard(atStake: () => boolean): { leave: () => void; stay: () => void } | undefined {
+  const { navigator } = useContext(UNSAFE_NavigationContext);
+  const [held, setHeld] = useState<() => void>();
+  const decided = useRef(false);
+  const mayLeave = useEffectEvent(() => decided.current || !atStake());
+  const hold = useEffectEvent((goOn: () => void) => setHeld(() => goOn));
+
+  useEffect(() => {
+    const path = window.location.pathname;
+    let place = placeInHistory(window.history.state);
+    /** Our own way back to this entry is no try to leave. */
+    let returning = false;
+
+    const { push, replace } = navigator;
+    function guarded(change: typeof push): typeof push {
+      return (to, state, options) => {
+        const goOn = () => {
+          change(to, state, options);
+          place = placeInHistory(window.history.state);
+        };
+        if (staysAt(path, to) || mayLeave()) goOn();
+        else hold(goOn);
+      };
+    }
+    navigator.push = guarded(push);
+    navigator.replace = guarded(replace);
+
+    function onPop(event: PopStateEvent): void {
+      if (returning) {
+        returning = false;
+        event.stopImmediatePropagation();
+        return;
+      }
+      const next = placeInHistory(event.state);
+      const delta = next - place;
+      if (delta === 0 || window.location.pathname === path || mayLeave()) {
+        place = next;
+        return;
+      }
+      // The address has changed already: it is put back, and the router hears of neither.
+      event.stopImmediatePropagation();
+      returning = true;
+      window.history.go(-delta);
+      hold(() => window.history.go(delta));
+    }
+    const close = openGate(onPop);
+    return () => {
+      navigator.push = push;
+      navigator.replace = replace;
+      close();
+    };
+  }, [navigator]);
+
+  return (
+    held && {
+      leave() {
+        decided.current = true;
+        held();
+      },
+      stay: () => setHeld(undefined),
+    }
+  );
+}
+
+function staysAt(path: string, to: To): boolean {
+  const target = typeof to === 'string' ? new URL(to, window.location.href).pathname : to.pathname;
+  return target === undefined || target === path;
+}
+
+/** The router numbers the entries that it makes. */
+function placeInHistory(state: unknown): number {
+  return typeof state === 'object' && state !== null && 'idx' in state ? Number(state.idx) : 0;
+}
