@@ -96,6 +96,24 @@ test('with the pointer, inside the dialog: a press on a building chooses it and 
   await page.getByLabel('Title').waitFor();
 });
 
+test('a record form finds every one of them', async () => {
+  const operative = await createPerson(server.services, { role: 'operative' });
+  const sql = postgres(setting.database.ownerUrl, { max: 1, onnotice: () => undefined });
+  await sql`insert into user_location_access (user_id, location_id)
+    select ${operative.id}, id from buildings`;
+  await sql.end();
+  const page = await openAs(browser, server, operative);
+  await page.goto('/operative-tasks/fire-alarm');
+  await page.getByRole('button', { name: /^Site: / }).click();
+  await page.getByRole('combobox').fill('castle 1700');
+  await page.getByRole('option', { name: 'Castle House 1700' }).click();
+  await page.getByRole('button', { name: 'Site: Castle House 1700' }).waitFor();
+  await page.getByLabel('Test location').waitFor();
+  // What it is called is known after a reload, too.
+  await page.reload();
+  await page.getByRole('button', { name: 'Site: Castle House 1700' }).waitFor();
+});
+
 test('what no building answers to is said', async () => {
   const page = await openAs(browser, server, admin);
   await openPicker(page);

@@ -188,6 +188,30 @@ describe('all sites', () => {
     await card.getByText('1 / 2').waitFor(SOON);
   });
 
+  test('is walked through by keyboard: one stop, arrows from square to square, Enter opens the period', async () => {
+    await tested('2025-04-04', { place: 'Attic' });
+    const page = await setting.open(viewer, '/logbook/fire-alarm?year=2025');
+    const grid = page.getByRole('grid', { name: 'The year, site by site' });
+    await grid.getByRole('link', { name: /^Harbour House/ }).waitFor();
+    expect(await grid.locator('[tabindex="0"]').count()).toBe(1);
+    await grid.getByRole('link', { name: /^Harbour House/ }).focus();
+    const focused = page.locator(':focus');
+    const label = () => focused.getAttribute('aria-label');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => focused.getAttribute('data-row')).toBe(mill.id);
+    await page.keyboard.press('End');
+    await expect.poll(label).toBe('Week 52, Fri 26 Dec 2025: not due');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(() => focused.getAttribute('title')).toBe('Harbour House');
+    for (let week = 1; week <= 14; week += 1) await page.keyboard.press('ArrowRight');
+    await expect.poll(label).toBe('Week 14, Fri 4 Apr 2025: passed');
+    expect(await grid.locator('[tabindex="0"]').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => new URL(page.url()).searchParams.get('period')).toBe('2025-04-04');
+    expect(new URL(page.url()).searchParams.get('building')).toBe(harbour.id);
+  });
+
   test('the list narrows by result and operative, from the address; the file holds the same', async () => {
     await tested('2025-05-02', { operativeName: 'Olu Ade', passed: false, place: 'Roof' });
     const page = await setting.open(manager, '/logbook/fire-alarm?year=2025&result=fail&operative=olu');

@@ -13,14 +13,14 @@ import { FormSkeleton } from './form-skeleton.tsx';
 import { useToday } from './log/use-today.ts';
 import { Receipt } from './receipt.tsx';
 import { ScanLink } from './scan-link.tsx';
-import { useSites } from './use-register.ts';
 import { useRound } from './use-round.ts';
+import { useSiteChoice } from './use-site-choice.ts';
 
 /** One of the record forms. Site and receipt are in the address: a reload shows the same. */
 export default function CheckFormPage({ kind }: { kind: CheckKind }) {
   const me = useMe();
   const today = useToday();
-  const sites = useSites();
+  const sites = useSiteChoice();
   const { round, remember, loading } = useRound(today);
   const [params, setParams] = useSearchParams();
   const [asking, setAsking] = useState<{ to: string; from: string }>();

@@ -40,6 +40,7 @@ export function AllSites({ kind, periods, today, state, change, hrefOf }: Props)
     [data, periods, today],
   );
   const starts = useMemo(() => periods.map(({ start }) => start), [periods]);
+  const names = useMemo(() => periods.map((period) => periodName(cadence, period)), [cadence, periods]);
   const current = periods.find(({ start, end }) => start <= today && today <= end)?.start;
 
   // Who narrows the records looks for records, not past two thousand sites for them.
@@ -58,7 +59,7 @@ export function AllSites({ kind, periods, today, state, change, hrefOf }: Props)
             of="Site"
             rows={rows}
             starts={starts}
-            nameOf={(start) => nameOf(periods, start, cadence)}
+            names={names}
             current={current}
             hrefOf={(row) => hrefOf({ building: row.id, period: null })}
             onCell={(row, start) => change({ building: row.id, period: start })}
@@ -70,13 +71,4 @@ export function AllSites({ kind, periods, today, state, change, hrefOf }: Props)
       )}
     </>
   );
-}
-
-function nameOf(
-  periods: readonly Period[],
-  start: string,
-  cadence: Parameters<typeof periodName>[0],
-): string {
-  const period = periods.find((each) => each.start === start);
-  return period === undefined ? start : periodName(cadence, period);
 }

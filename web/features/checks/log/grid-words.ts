@@ -15,6 +15,16 @@ export const CELL_LABELS: Readonly<Record<CellState, string>> = {
   off: 'Not due',
 };
 
+/** What a square says to whoever stands on it and does not see it. */
+export const SPOKEN_CELLS: Readonly<Record<CellState, string>> = {
+  pass: 'passed',
+  fail: 'failed',
+  not_tested: 'not tested',
+  explained: 'not tested, explained',
+  ahead: 'upcoming',
+  off: 'not due',
+};
+
 /** How much of what was due passed, in whole per cent; null where nothing was due. */
 export function passRate(cells: readonly CellState[]): number | null {
   const due = cells.filter((cell) => cell !== 'ahead' && cell !== 'off').length;

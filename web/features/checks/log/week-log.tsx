@@ -53,6 +53,9 @@ export function WeekLog({
   const current = rows.find(({ when }) => when === 'current');
   const grid = useMemo(() => [{ ...site, cells: rows.map(({ cell }) => cell) }], [site, rows]);
 
+  const starts = useMemo(() => periods.map(({ start }) => start), [periods]);
+  const names = useMemo(() => periods.map((period) => periodName('weekly', period)), [periods]);
+
   function show(start: string) {
     const row = document.querySelector(`[data-week="${start}"]`);
     row?.scrollIntoView({ block: 'center', behavior: 'smooth' });
@@ -66,8 +69,8 @@ export function WeekLog({
           <YearGrid
             of="Site"
             rows={grid}
-            starts={periods.map(({ start }) => start)}
-            nameOf={(start) => nameOf(periods, start)}
+            starts={starts}
+            names={names}
             current={current?.start}
             hrefOf={() => hrefOf({})}
             onCell={(_row, start) => show(start)}
@@ -113,9 +116,4 @@ export function WeekLog({
       </Suspense>
     </>
   );
-}
-
-function nameOf(periods: readonly Period[], start: string): string {
-  const period = periods.find((each) => each.start === start);
-  return period === undefined ? start : periodName('weekly', period);
 }
