@@ -233,6 +233,7 @@ const MEETING = [
   'checks.logYear',
   'checks.logRecords',
   'checks.yearGrid',
+  'checks.missing',
   'checks.trend',
   'checks.thread',
 ];

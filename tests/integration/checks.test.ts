@@ -602,6 +602,71 @@ test('records are filtered by result, operative, month and site, page by page', 
   expect(rest.nextCursor).toBeNull();
 });
 
+test('a record is found by what any of its lines came to, corrected or not', async () => {
+  const kind = 'outlet_flushing' as const;
+  const site = await createBuilding(server.services);
+  const [tap, shower] = await Promise.all([
+    subject(kind, { buildingId: site.id }),
+    subject(kind, { buildingId: site.id }),
+  ]);
+  const recordOn = async (visitDate: string, ...entries: unknown[]) => {
+    const performedAt = `${visitDate}T10:00:00.000Z`;
+    await admin.checks.record.mutate(visit(kind, { buildingId: site.id, visitDate, performedAt, entries }));
+  };
+  const wrong = lineOf(kind, 'fail', tap.id);
+  await recordOn('2026-10-02', lineOf(kind, 'fail', tap.id), lineOf(kind, 'pass', shower.id));
+  await recordOn('2026-10-03', lineOf(kind, 'pass', tap.id));
+  await recordOn('2026-10-09', wrong);
+  const { id, photoIds: _none, ...entry } = lineOf(kind, 'pass', tap.id);
+  await admin.checks.amend.mutate({
+    operationId: uuidv7(),
+    kind,
+    entryId: wrong.id,
+    reason: 'Misread',
+    entry: { id, ...entry },
+  });
+  const days = async (result: 'pass' | 'fail' | 'not_tested', more: object = {}) => {
+    const { data } = await admin.checks.logRecords.query({
+      filter: { kind, buildingId: site.id, result, ...more },
+    });
+    return data.visits.map(({ visitDate }) => visitDate);
+  };
+  expect(await days('fail')).toEqual(['2026-10-09', '2026-10-02']);
+  expect(await days('fail', { year: 2026, month: 10 })).toEqual(['2026-10-09', '2026-10-02']);
+  expect(await days('fail', { year: 2025 })).toEqual([]);
+  expect(await days('pass')).toEqual(['2026-10-09', '2026-10-03', '2026-10-02']);
+  expect(await days('not_tested')).toEqual([]);
+});
+
+test('the sites that are missing in a period are counted, and the first named, as each person sees them', async () => {
+  const kind = 'fire_alarm_test' as const;
+  const sites = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => createBuilding(server.services, { name: `Missing ${n}` })),
+  );
+  const buildings = sites.map((site) => site.id);
+  const person = await createPerson(server.services, { role: 'manager', buildings });
+  const client = createTestClient(server.url, await signInAs(server, person));
+  const missing = async (day: string) => (await client.checks.missing.query({ kind, day })).data;
+  const first = await missing('2026-11-18');
+  expect(first.total).toBe(10);
+  expect(first.sites.map(({ name }) => name)).toEqual(Array.from({ length: 8 }, (_, n) => `Missing ${n}`));
+  const [one = '', two = '', three = ''] = buildings;
+  const line = (result: 'pass' | 'fail') => [
+    { ...lineOf(kind, result, uuidv7()), assetId: null, locationTested: 'Yard' },
+  ];
+  await client.checks.record.mutate(visit(kind, { buildingId: one, entries: line('pass') }));
+  // A failure is a record, too; a reason closes a gap of a week that is over.
+  await client.checks.record.mutate(visit(kind, { buildingId: two, entries: line('fail') }));
+  const reason = { operationId: uuidv7(), id: uuidv7(), buildingId: three, kind, reason: 'Closed' };
+  await client.checks.explainMissed.mutate({ ...reason, day: '2026-11-11' });
+  const now = await missing('2026-11-13');
+  expect(now).toMatchObject({
+    total: 8,
+    sites: [{ name: 'Missing 2' }, {}, {}, {}, {}, {}, {}, { name: 'Missing 9' }],
+  });
+  expect((await missing('2026-11-11')).total).toBe(9);
+});
+
 test('an operative reads of an issue the number, and the last reply where it is their own check', async () => {
   const { id } = await subject('fire_alarm_test');
   const line = lineOf('fire_alarm_test', 'fail', id);

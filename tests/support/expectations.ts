@@ -518,6 +518,12 @@ export const EXPECTATIONS: Readonly<Record<string, Row>> = {
     input: () => ({ kind: 'fire_alarm_test', year: 2026 }),
     outcome: 'ok',
   },
+  'checks.missing': {
+    kind: 'query',
+    needs: 'view_logbook',
+    input: () => ({ kind: 'fire_alarm_test', day: '2026-03-06' }),
+    outcome: 'ok',
+  },
   'checks.trend': { kind: 'query', needs: 'view_logbook', input: ({ assetId }) => ({ assetId }) },
   'checks.thread': { kind: 'query', needs: 'view_logbook', input: ({ entryId }) => ({ entryId }) },
   'checks.raisedByMine': { kind: 'query', needs: 'create_operative_tasks', input: nothing, outcome: 'ok' },

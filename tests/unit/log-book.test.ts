@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { periodsOfYear } from '#shared/check-periods.ts';
-import type { YearGridData } from '#shared/features/checks/answers.ts';
+import type { MissingSites, YearGridData } from '#shared/features/checks/answers.ts';
 import type { CheckVisit } from '#shared/features/checks/rows.ts';
 import { amendmentOf, draftOf } from '#web/features/checks/log/amendment.ts';
 import { durationWords } from '#web/features/checks/log/duration-words.ts';
-import { foldLogYear, foldRecords, foldYearGrid } from '#web/features/checks/log/fold-log.ts';
+import { foldLogYear, foldMissing, foldRecords, foldYearGrid } from '#web/features/checks/log/fold-log.ts';
 import { cellsOf, inWords, monthMarks, passRate } from '#web/features/checks/log/grid-words.ts';
 import { initialsOf } from '#web/features/checks/log/initials-of.ts';
 import { entriesOf } from '#web/features/checks/log/log-entry.ts';
 import { logNumberText } from '#web/features/checks/log/log-number.ts';
 import { readLogState, writeLogState, yearsOffered } from '#web/features/checks/log/log-url.ts';
+import { nextPlace } from '#web/features/checks/log/next-place.ts';
 import { subjectRows } from '#web/features/checks/log/subject-rows.ts';
 import { limitSteps, scaleOf } from '#web/features/checks/log/trend-scale.ts';
 import { matchesWeek, resultOf, weekRows } from '#web/features/checks/log/week-rows.ts';
@@ -129,6 +130,15 @@ describe('the rows of a year', () => {
     expect(matchesWeek(first, { result: null, operative: ' khan' })).toBe(true);
     expect(matchesWeek(first, { result: null, operative: 'Baker' })).toBe(false);
     expect(matchesWeek(first, { result: 'fail', operative: '' })).toBe(false);
+    // What failed and was mended in the same week is found by both.
+    const [mended] = rows([
+      visit('2025-01-03', [{ place: 'Basement', result: 'fail' }]),
+      visit('2025-01-04', [{ place: 'Basement' }]),
+    ]);
+    expect(mended?.result).toBe('pass');
+    for (const result of ['pass', 'fail'] as const) {
+      expect(mended && matchesWeek(mended, { result, operative: '' })).toBe(true);
+    }
   });
 });
 
@@ -216,6 +226,39 @@ describe('what an event means', () => {
     expect(fold(visit('2026-01-09', [{}], { version: 2 }))).toBe('refetch');
     expect(fold(visit('2025-01-09'))).toBe(grid);
     expect(fold(visit('2026-01-09', [{}], { buildingId: 'elsewhere' }))).toBe('refetch');
+  });
+});
+
+test('for the sites that are missing: what happens in the period, and nothing else, is asked for', () => {
+  const missing: MissingSites = { total: 1, sites: [{ buildingId: SITE, name: 'Harbour House' }] };
+  const fold = (row: CheckVisit) =>
+    foldMissing(missing, put(row), { kind: 'fire_alarm_test', day: '2026-11-20' });
+  expect(fold(visit('2026-11-20'))).toBe('refetch');
+  expect(fold(visit('2026-11-26', [{}], { buildingId: 'elsewhere' }))).toBe('refetch');
+  expect(fold(visit('2026-11-19'))).toBe(missing);
+  expect(fold(visit('2026-11-20', [{}], { kind: 'outlet_flushing' }))).toBe(missing);
+});
+
+test('keys lead through a grid, and stop at its edges', () => {
+  const size = { rows: 30, columns: 53 };
+  const from = { row: 12, column: 5 };
+  const to = (key: string, ctrlKey = false) => nextPlace(from, { key, ctrlKey }, size);
+  expect(to('ArrowUp')).toEqual({ row: 11, column: 5 });
+  expect(to('ArrowRight')).toEqual({ row: 12, column: 6 });
+  expect(to('Home')).toEqual({ row: 12, column: 0 });
+  expect(to('End')).toEqual({ row: 12, column: 52 });
+  expect(to('Home', true)).toEqual({ row: 0, column: 0 });
+  expect(to('End', true)).toEqual({ row: 29, column: 52 });
+  expect(to('PageUp')).toEqual({ row: 2, column: 5 });
+  expect(to('PageDown')).toEqual({ row: 22, column: 5 });
+  expect(to('Tab')).toBeUndefined();
+  expect(nextPlace({ row: 0, column: 52 }, { key: 'ArrowRight', ctrlKey: false }, size)).toEqual({
+    row: 0,
+    column: 52,
+  });
+  expect(nextPlace({ row: 0, column: 0 }, { key: 'ArrowUp', ctrlKey: false }, size)).toEqual({
+    row: 0,
+    column: 0,
   });
 });
 

@@ -114,6 +114,7 @@ describe('every procedure', () => {
         "checks.held: {"guard":"manage_users"}",
         "checks.logRecords: {"guard":"view_logbook"}",
         "checks.logYear: {"guard":"view_logbook"}",
+        "checks.missing: {"guard":"view_logbook"}",
         "checks.ofIssue: {"guard":"view_building_issues"}",
         "checks.raisedByMine: {"guard":"create_operative_tasks"}",
         "checks.record: {"guard":"create_operative_tasks"}",

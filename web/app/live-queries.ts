@@ -10,6 +10,7 @@ import {
   checkThread,
   logRecords,
   logYear,
+  missingSites,
   outletTrend,
   yearGrid,
 } from '../features/checks/log/checks-log.live.ts';
@@ -66,6 +67,7 @@ export const liveQueries = liveRegistry(
   logYear,
   logRecords,
   yearGrid,
+  missingSites,
   outletTrend,
   checkThread,
   register,

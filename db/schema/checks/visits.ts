@@ -54,7 +54,6 @@ export const operativeVisits = pgTable(
     unique('operative_visits_number').on(t.buildingId, t.logNumber),
     index('operative_visits_building').on(t.buildingId, t.kind, t.visitDate, t.id),
     index('operative_visits_newest').on(t.kind, t.visitDate, t.id),
-    index('operative_visits_result').on(t.kind, t.result, t.visitDate, t.id),
     // Whose checks these are, by a part of a name: the names are walked through here.
     index('operative_visits_operative').on(t.kind, t.operativeName, t.visitDate, t.id),
     // What somebody's own checks found.
@@ -116,6 +115,10 @@ export const checkEntries = pgTable(
     ),
     index('check_entries_visit').on(t.visitId, t.position),
     index('check_entries_subject').on(t.buildingId, t.kind, t.subjectKey, t.visitDate, t.id),
+    // What a log is narrowed to. A visit can hold several results, so its own would not do.
+    index('check_entries_not_passed')
+      .on(t.kind, t.result, t.visitDate, t.visitId)
+      .where(sql`${t.result} <> 'pass'`),
     // Few lines fail.
     index('check_entries_issue').on(t.issueId).where(sql`${t.issueId} is not null`),
     index('check_entries_raised').on(t.buildingId, t.subjectKey).where(sql`${t.issueId} is not null`),

@@ -8,6 +8,7 @@ import {
   explainMissedInput,
   logRecordsInput,
   logYearInput,
+  missingSitesInput,
   registerInput,
   trendInput,
   yearGridInput,
@@ -20,6 +21,7 @@ import { addTestPoint, decideHeld, recordVisit } from './checks.commands.ts';
 import { enabledChecks } from './enabled-checks.ts';
 import { explainMissed } from './explain-missed.ts';
 import { logRecords, logYear, trend, yearGrid } from './log.queries.ts';
+import { missingSites } from './missing.queries.ts';
 import { checksOfIssue, listHeld, raisedByMine } from './raised.queries.ts';
 import { register } from './register.queries.ts';
 import { readThread } from './thread.queries.ts';
@@ -52,6 +54,9 @@ export const checksRouter = router({
     const now = ctx.services.clock.now();
     return snapshot(ctx.services, (tx) => yearGrid(tx, ctx.actor, input, now));
   }),
+  missing: view
+    .input(missingSitesInput)
+    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => missingSites(tx, ctx.actor, input))),
   trend: view
     .input(trendInput)
     .query(({ ctx, input }) => snapshot(ctx.services, (tx) => trend(tx, ctx.actor, input))),

@@ -108,6 +108,11 @@ export type YearGridData = {
   sites: { buildingId: string; name: string; startsOn: string; cells: string }[];
 };
 
+/** So many sites are named; the log itself has all of them. */
+export const MISSING_NAMED = 8;
+/** Answer of `checks.missing`: how many sites have nothing in a period, and the first of them by name. */
+export type MissingSites = { total: number; sites: { buildingId: string; name: string }[] };
+
 /** Answer of `checks.trend`, oldest first. */
 export type Trend = {
   assetId: string;

@@ -57,6 +57,10 @@ export type LogRecordsInput = z.infer<typeof logRecordsInput>;
 export const yearGridInput = z.strictObject({ kind: kindSchema, year: yearSchema });
 export type YearGridInput = z.infer<typeof yearGridInput>;
 
+/** Input of `checks.missing`: any day of the period. */
+export const missingSitesInput = z.strictObject({ kind: kindSchema, day: z.iso.date() });
+export type MissingSitesInput = z.infer<typeof missingSitesInput>;
+
 /** Input of `checks.trend`. */
 export const trendInput = z.strictObject({ assetId: z.uuid(), year: yearSchema.optional() });
 export type TrendInput = z.infer<typeof trendInput>;

@@ -1,8 +1,20 @@
-import type { CheckThread, LogPage, LogYear, Trend, YearGridData } from '#shared/features/checks/answers.ts';
-import type { LogFilter, LogYearInput, YearGridInput } from '#shared/features/checks/queries.ts';
+import type {
+  CheckThread,
+  LogPage,
+  LogYear,
+  MissingSites,
+  Trend,
+  YearGridData,
+} from '#shared/features/checks/answers.ts';
+import type {
+  LogFilter,
+  LogYearInput,
+  MissingSitesInput,
+  YearGridInput,
+} from '#shared/features/checks/queries.ts';
 import { api } from '../../../lib/trpc.ts';
 import { defineLiveQuery, type FetchContext } from '../../../live/types.ts';
-import { foldLogYear, foldRecords, foldThread, foldYearGrid, joinRecords } from './fold-log.ts';
+import { foldLogYear, foldMissing, foldRecords, foldThread, foldYearGrid, joinRecords } from './fold-log.ts';
 
 /** How many visits a page of records brings, and the most that the server gives at once. */
 const PAGE = 50;
@@ -72,6 +84,19 @@ export const yearGrid = defineLiveQuery<
     const sites = grid.sites.filter(({ buildingId }) => !lost(buildingId));
     return sites.length === grid.sites.length ? grid : { ...grid, sites };
   },
+});
+
+/** Which sites have no record of a kind in a period. How many there are elsewhere, only the server knows. */
+export const missingSites = defineLiveQuery<
+  MissingSitesInput,
+  MissingSites,
+  'checkVisit' | 'missedPeriod' | 'building'
+>({
+  name: 'checks.missing',
+  entities: ['checkVisit', 'missedPeriod', 'building'],
+  fetch: (input, { signal }) => api.checks.missing.query(input, { signal }),
+  apply: (missing, event, { input }) => foldMissing(missing, event, input),
+  lose: () => 'refetch',
 });
 
 /** The readings of one outlet over the years, as a line. */

@@ -4,10 +4,16 @@ import {
   GRID_LETTERS,
   type LogPage,
   type LogYear,
+  type MissingSites,
   type YearGridData,
 } from '#shared/features/checks/answers.ts';
 import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
-import type { LogFilter, LogYearInput, YearGridInput } from '#shared/features/checks/queries.ts';
+import type {
+  LogFilter,
+  LogYearInput,
+  MissingSitesInput,
+  YearGridInput,
+} from '#shared/features/checks/queries.ts';
 import type { CheckVisit } from '#shared/features/checks/rows.ts';
 import type { LiveChange } from '../../../live/types.ts';
 
@@ -157,6 +163,26 @@ function letterAfter(before: string, visit: CheckVisit): string {
     case 'not_tested':
       return before === none ? notTested : before;
   }
+}
+
+/** Only what happens in this period can end or begin a gap in it, and then the server says who comes next by name. */
+export function foldMissing(
+  missing: MissingSites,
+  event: GridChange,
+  { kind, day }: MissingSitesInput,
+): MissingSites | 'refetch' {
+  if (event.op === 'del') return 'refetch';
+  if (event.entity === 'building') {
+    const { changes, row } = event;
+    if (changes === null || 'archivedAt' in changes) return 'refetch';
+    const held = missing.sites.find(({ buildingId }) => buildingId === row.id);
+    // By another name it may stand elsewhere, or come among those that are named.
+    return 'name' in changes || (held !== undefined && held.name !== row.name) ? 'refetch' : missing;
+  }
+  if (event.row.kind !== kind) return missing;
+  const { cadence } = CHECK_WORDS[kind];
+  const of = event.entity === 'checkVisit' ? event.row.visitDate : event.row.start;
+  return periodOf(cadence, of).start === periodOf(cadence, day).start ? 'refetch' : missing;
 }
 
 type ThreadChange = LiveChange<'checkVisit' | 'issue' | 'issueComment'>;

@@ -1,41 +1,47 @@
 import { CircleCheck } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { periodOf } from '#shared/check-periods.ts';
-import { type CheckCard, GRID_LETTERS } from '#shared/features/checks/answers.ts';
+import type { CheckCard } from '#shared/features/checks/answers.ts';
 import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
+import { messageFor } from '../../../lib/message-for.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { yearGrid } from './checks-log.live.ts';
+import { missingSites } from './checks-log.live.ts';
 import { periodName } from './period-name.ts';
-
-/** So many sites are named; the log itself has all of them. */
-const NAMED = 8;
 
 /** Which sites have no record of a kind in the present week or month. */
 export function MissingSites({ card, today }: { card: CheckCard; today: string }) {
   const { slug, logTitle, cadence } = CHECK_WORDS[card.kind];
   const period = periodOf(cadence, today);
-  const { data } = useLiveQuery(yearGrid, { kind: card.kind, year: period.year });
-  const missing = data?.sites.filter(({ cells }) => {
-    const letter = cells[period.index] ?? GRID_LETTERS.none;
-    return letter === GRID_LETTERS.none || letter === GRID_LETTERS.not_tested;
+  // Said by the period's first day, so that it is asked once however often a day turns.
+  const { data, status, error, refetch } = useLiveQuery(missingSites, {
+    kind: card.kind,
+    day: period.start,
   });
   return (
     <Card className="px-4 py-3.5">
       <h3 className="font-semibold text-ink">{logTitle}</h3>
       <p className="text-ink-3 text-sm tabular-nums">{periodName(cadence, period)}</p>
-      {missing === undefined ? (
+      {status === 'error' ? (
+        <div className="mt-2 flex flex-wrap items-center gap-2 text-ink-2">
+          <p className="min-w-0 flex-1">{messageFor(error, logMessages.loadFailed)}</p>
+          <Button size="sm" onClick={refetch}>
+            Try again
+          </Button>
+        </div>
+      ) : data === undefined ? (
         <Skeleton className="mt-2 h-16" />
-      ) : missing.length === 0 ? (
+      ) : data.total === 0 ? (
         <p className="mt-2 flex items-center gap-2 text-ok">
           <CircleCheck size={16} aria-hidden />
           {logMessages.allDone}
         </p>
       ) : (
         <ul className="mt-1.5 grid gap-0.5">
-          {missing.slice(0, NAMED).map(({ buildingId, name }) => (
+          {data.sites.map(({ buildingId, name }) => (
             <li key={buildingId} className="flex items-center gap-2">
               <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-mark-missed" />
               <Link
@@ -46,13 +52,13 @@ export function MissingSites({ card, today }: { card: CheckCard; today: string }
               </Link>
             </li>
           ))}
-          {missing.length > NAMED && (
+          {data.total > data.sites.length && (
             <li>
               <Link
                 to={`/logbook/${slug}`}
                 className="text-brand text-sm hover:underline pointer-coarse:py-2.5"
               >
-                {logMessages.more(missing.length - NAMED)}
+                {logMessages.more(data.total - data.sites.length)}
               </Link>
             </li>
           )}

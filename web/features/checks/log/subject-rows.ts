@@ -21,6 +21,8 @@ export type SubjectRow = {
   name: string;
   place: string | null;
   retired: boolean;
+  /** What its records came to, each on its own, whatever came after. */
+  results: ReadonlySet<LogResult>;
   cells: readonly SubjectCell[];
 };
 
@@ -51,6 +53,7 @@ export function subjectRows(
       name: subject?.name ?? last?.subjectName ?? '',
       place: subject?.place ?? last?.subjectPlace ?? null,
       retired: subject === undefined,
+      results: new Set(own.map(({ result }) => result)),
       cells: periods.map((period) => cellOf(period, own, span, textOf)),
     };
   });
@@ -82,6 +85,9 @@ export function matchesSubject(
   row: SubjectRow,
   filter: { result: LogResult | null; operative: string },
 ): boolean {
-  if (filter.result !== null && !row.cells.some(({ state }) => state === filter.result)) return false;
+  const { result } = filter;
+  if (result !== null && !row.results.has(result) && !row.cells.some(({ state }) => state === result)) {
+    return false;
+  }
   return filter.operative.trim() === '' || row.cells.some(({ entryId }) => entryId !== null);
 }

@@ -78,9 +78,12 @@ export function byTime(a: LogEntry, b: LogEntry): number {
   return a.logNumber - b.logNumber;
 }
 
-/** What the filters of the page leave of a year. */
+/** What the filters of the page leave of a year: a week that came to this, or holds a record that did. */
 export function matchesWeek(row: WeekRow, filter: { result: LogResult | null; operative: string }): boolean {
-  if (filter.result !== null && (row.result !== filter.result || row.when === 'ahead')) return false;
+  if (filter.result !== null) {
+    const came = row.result === filter.result && row.when !== 'ahead';
+    if (!came && !row.entries.some(({ result }) => result === filter.result)) return false;
+  }
   const wanted = fold(filter.operative);
   return wanted === '' || row.entries.some(({ operativeName }) => fold(operativeName).includes(wanted));
 }

@@ -1,0 +1,46 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { checkYears } from '#db/schema/checks/schedules.ts';
+import { buildings } from '#db/schema/places.ts';
+import { periodOf } from '#shared/check-periods.ts';
+import { GRID_LETTERS, MISSING_NAMED, type MissingSites } from '#shared/features/checks/answers.ts';
+import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
+import type { MissingSitesInput } from '#shared/features/checks/queries.ts';
+import type { Actor } from '../../context.ts';
+import { visibleTo } from '../locations/locations.queries.ts';
+import { appliesAt } from './applies.ts';
+
+/** Which of a person's sites have no record of a kind in a period, nor a reason for it: the first ones by name. */
+export async function missingSites(
+  db: Queryable,
+  actor: Actor,
+  { kind, day }: MissingSitesInput,
+): Promise<MissingSites> {
+  const { year, index } = periodOf(CHECK_WORDS[kind].cadence, day);
+  const letter = sql`substr(${checkYears.cells}, ${index + 1}::int, 1)`;
+  const rows = await db
+    .select({
+      buildingId: buildings.id,
+      name: buildings.name,
+      // Before the limit.
+      total: sql<number>`(count(*) over ())::int`,
+    })
+    .from(buildings)
+    .leftJoin(
+      checkYears,
+      and(eq(checkYears.kind, kind), eq(checkYears.year, year), eq(checkYears.buildingId, buildings.id)),
+    )
+    .where(
+      and(
+        visibleTo(actor, buildings.id),
+        appliesAt(kind, buildings.id),
+        sql`coalesce(${letter}, '') in ('', ${GRID_LETTERS.none}, ${GRID_LETTERS.not_tested})`,
+      ),
+    )
+    .orderBy(sql`lower(${buildings.name}) collate "C"`, asc(buildings.id))
+    .limit(MISSING_NAMED);
+  return {
+    total: rows[0]?.total ?? 0,
+    sites: rows.map(({ buildingId, name }) => ({ buildingId, name })),
+  };
+}
