@@ -20,6 +20,8 @@ export const audiences: { readonly [E in LiveEntity]: (row: LiveRow<E>) => Audie
   missedPeriod: (row) => ({ permission: 'view_logbook', buildings: [row.buildingId], persons: [] }),
   testPoint: (row) => ({ permission: 'view_logbook', buildings: [row.buildingId], persons: [] }),
   session: (row) => ({ permission: 'manage_users', buildings: 'org', persons: [row.id] }),
+  // Those who see issues hear of the issue itself.
+  raisedIssue: (row) => ({ permission: null, buildings: [], persons: row.recordedBy }),
 };
 
 /** The stream (and hash chain) that a row's changes belong to. */
@@ -36,6 +38,7 @@ export const streams: { readonly [E in LiveEntity]: (row: LiveRow<E>) => string 
   missedPeriod: (row) => `building:${row.buildingId}`,
   testPoint: (row) => `building:${row.buildingId}`,
   session: () => 'org',
+  raisedIssue: () => 'org',
 };
 
 type EntityInBuilding = {

@@ -1,6 +1,11 @@
 import type { z } from 'zod';
 import { assetSchema } from './features/assets.ts';
-import { checkVisitSchema, missedPeriodSchema, testPointSchema } from './features/checks/rows.ts';
+import {
+  checkVisitSchema,
+  missedPeriodSchema,
+  raisedIssueSchema,
+  testPointSchema,
+} from './features/checks/rows.ts';
 import { disciplineSchema } from './features/disciplines.ts';
 import { issueCommentSchema, issueSchema } from './features/issues.ts';
 import { buildingSchema, clientSchema } from './features/locations.ts';
@@ -24,6 +29,7 @@ export const liveEntities = {
   missedPeriod: missedPeriodSchema,
   testPoint: testPointSchema,
   session: sessionsSchema,
+  raisedIssue: raisedIssueSchema,
 } as const;
 export type LiveEntity = keyof typeof liveEntities;
 export type LiveRow<E extends LiveEntity> = z.infer<(typeof liveEntities)[E]>;

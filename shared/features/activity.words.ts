@@ -10,8 +10,11 @@ import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS, PAUSE_REASON_LABELS } from 
 
 type Words = { one: string; many: string };
 
-/** What people call the rows that events are about. Whatever is new and missing here does not compile. */
-export const ENTITY_WORDS: Readonly<Record<LiveEntity, Words>> = {
+/**
+ * What people call the rows that events are about. Whatever is new and missing here does not compile. That an issue
+ * changed is said of the issue, not again of what a check raised.
+ */
+export const ENTITY_WORDS: Readonly<Record<Exclude<LiveEntity, 'raisedIssue'>, Words>> = {
   issue: { one: 'issue', many: 'issues' },
   issueComment: { one: 'comment', many: 'comments' },
   asset: { one: 'asset', many: 'assets' },

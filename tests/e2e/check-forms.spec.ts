@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, dayOf } from '#shared/dates.ts';
+import { uuidv7 } from '#shared/ids.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/checks.ts';
 import { createTestClient } from '#tests/support/client.ts';
 import {
@@ -96,7 +98,31 @@ describe('the fire alarm form', () => {
 
     await page.goto('/dashboard');
     await page.getByText('Raised from my checks').waitFor();
-    await page.getByText(new RegExp(`^${point}, `)).waitFor();
+    const raised = page.getByRole('listitem').filter({ hasText: new RegExp(`${point}, `) });
+    await raised.getByText('Open', { exact: true }).waitFor();
+
+    // Who may not see issues still reads what becomes of their own, without a reload.
+    await page.locator('[data-live=live]').waitFor();
+    const { server } = setting;
+    const manager = await createPerson(server.services, { role: 'manager', buildings: [harbour.id] });
+    const api = createTestClient(server.url, await signInAs(server, manager));
+    const [issue] = await server.services.db.execute<{ id: string }>(
+      sql`select id from building_issues where source = 'check' order by created_at desc limit 1`,
+    );
+    const id = issue?.id ?? '';
+    await api.issues.comment.mutate({
+      operationId: uuidv7(),
+      id: uuidv7(),
+      issueId: id,
+      body: 'Engineer comes at two',
+    });
+    await raised.getByText('Engineer comes at two').waitFor();
+    await api.issues.update.mutate({
+      operationId: uuidv7(),
+      id,
+      changes: { status: { from: 'open', to: 'in_progress' } },
+    });
+    await raised.getByText('In Progress').waitFor();
   });
 
   test('takes any place where a site has no points, and keeps it as one', async () => {

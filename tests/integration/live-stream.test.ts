@@ -3,12 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { profiles } from '#db/schema/people.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { startTcpProxy } from '#tests/chaos/tcp-proxy.ts';
+import { lineOf, visitOf } from '#tests/support/checks.ts';
 import { signInAs } from '#tests/support/factories.ts';
 import type { StreamClient } from '#tests/support/live-client.ts';
 import {
   createLiveSetting,
   expectNoGap,
   type LiveSetting,
+  type Somebody,
   tell,
   within,
 } from '#tests/support/live-setting.ts';
@@ -24,6 +26,8 @@ afterAll(() => setting.end());
 const issuesOf = ({ events }: StreamClient) =>
   events.filter(({ entity }) => entity === 'issue').map(({ entityId }) => entityId);
 const operation = () => ({ operationId: uuidv7() });
+const titleOf = async ({ client }: Somebody, id: string) =>
+  (await client.issues.get.query({ id })).data.title;
 
 describe('following the stream', () => {
   test('live/T1 the first frame gives a position, and a change comes with its whole row', async () => {
@@ -73,6 +77,44 @@ describe('following the stream', () => {
     await expect.poll(() => hears?.events.map(({ entityId }) => entityId), within).toEqual([first]);
     await expect.poll(() => other?.events.map(({ entityId }) => entityId), within).toEqual([second]);
     expect([...(worker?.events ?? []), ...(nobody?.events ?? [])]).toEqual([]);
+  });
+
+  test('live/R4 whoever recorded the check behind an issue hears that it changed, and not what it says', async () => {
+    const { here } = setting;
+    const [worker, other, manager] = await Promise.all([
+      setting.someone('operative', [here]),
+      setting.someone('operative', [here]),
+      setting.someone('manager', [here]),
+    ]);
+    const line = { ...lineOf('fire_alarm_test', 'fail', uuidv7()), assetId: null };
+    const now = setting.server.services.clock.now().toISOString();
+    const { raised } = await worker.client.checks.record.mutate(
+      visitOf('fire_alarm_test', { buildingId: here.id, now, entries: [line] }),
+    );
+    const issueId = raised[0]?.issueId ?? '';
+    const theirs = await setting.followed(worker.cookie);
+    const others = await setting.followed(other.cookie);
+    const comment = { ...operation(), id: uuidv7(), issueId, body: 'On its way' };
+    await manager.client.issues.comment.mutate(comment);
+    const status = { from: 'open', to: 'in_progress' } as const;
+    await manager.client.issues.update.mutate({ ...operation(), id: issueId, changes: { status } });
+    // A field that is not theirs to read is no news for them.
+    const title = { from: await titleOf(manager, issueId), to: 'Bell' };
+    await manager.client.issues.update.mutate({ ...operation(), id: issueId, changes: { title } });
+    await worker.client.checks.record.mutate(
+      visitOf('fire_alarm_test', {
+        buildingId: here.id,
+        now,
+        entries: [{ ...lineOf('fire_alarm_test', 'pass', uuidv7()), assetId: null }],
+      }),
+    );
+    await expect
+      .poll(() => theirs.events.map(({ entity, op }) => `${entity} ${op}`), within)
+      .toEqual(['raisedIssue bulk', 'raisedIssue bulk', 'checkVisit put']);
+    expect(JSON.stringify(theirs.events)).not.toContain('On its way');
+    await expect.poll(() => others.events.map(({ entity }) => entity), within).toEqual(['checkVisit']);
+    const { data: mine } = await worker.client.checks.raisedByMine.query();
+    expect(mine).toMatchObject([{ issueId, status: 'in_progress', lastReply: { body: 'On its way' } }]);
   });
 
   test('live/T2 coming back with a position brings what was missed, once and in order', async () => {

@@ -18,6 +18,7 @@ import { firstDueDates, isDone, type Reckoning, turnClocks } from './issue-clock
 import { COMMENT_VERSION, selectComments, selectIssues, writeIssue, writtenIssue } from './issue-row.ts';
 import { nextNumber, promisedFor } from './issues.bulk.ts';
 import { formatReference, isAssignable, visibleIssue } from './issues.queries.ts';
+import { tellRecorders } from './tell-recorders.ts';
 
 /**
  * Reports an issue. Its number is the building's next one: counted in the transaction, as late as can be, so that
@@ -107,6 +108,7 @@ export function updateIssue(
       row: issue,
       changes: changesBetween(before, issue),
     });
+    if (issue.status !== before.status) await tellRecorders(command, issue);
     return { id: issue.id, version: issue.version };
   });
 }
@@ -177,7 +179,12 @@ export function commentIssue(
   return runCommand(ctx, 'issues.comment', input, async (command) => {
     const { tx, actor, now } = command;
     const [issue] = await tx
-      .select({ buildingId: buildingIssues.buildingId, reportedBy: buildingIssues.reportedBy })
+      .select({
+        id: buildingIssues.id,
+        buildingId: buildingIssues.buildingId,
+        reportedBy: buildingIssues.reportedBy,
+        source: buildingIssues.source,
+      })
       .from(buildingIssues)
       .where(visibleIssue(actor, input.issueId));
     if (issue === undefined) throw new AppError('not_found');
@@ -194,6 +201,7 @@ export function commentIssue(
     const [comment] = await selectComments(tx, eq(issueComments.id, id), 1);
     if (comment === undefined) throw new Error(`comment ${id} is gone in the transaction that wrote it`);
     await command.record({ op: 'put', entity: 'issueComment', row: comment, changes: null });
+    await tellRecorders(command, issue);
     return { id: comment.id, version: COMMENT_VERSION };
   });
 }

@@ -81,6 +81,17 @@ export const testPointSchema = z.object({
   version: z.number().int(),
 });
 
+/**
+ * What a failed check raised has changed (live entity `raisedIssue`, bulk events only): whoever recorded the check
+ * reads of it the status and the last reply, and need not be among those who see issues (ruling A16).
+ */
+export const raisedIssueSchema = z.object({
+  /** The issue's. */
+  id: z.uuid(),
+  recordedBy: z.array(z.uuid()),
+  version: z.number().int(),
+});
+
 /** Why a period has no record (live entity `missedPeriod`). */
 export const missedPeriodSchema = z.object({
   id: z.uuid(),

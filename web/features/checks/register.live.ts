@@ -29,9 +29,9 @@ export const checkCards = defineLiveQuery<undefined, CheckCards, 'checkVisit' | 
 });
 
 /** What the person's own failed checks raised, and what became of it. */
-export const raisedByMine = defineLiveQuery<undefined, RaisedByMine[], 'checkVisit'>({
+export const raisedByMine = defineLiveQuery<undefined, RaisedByMine[], 'checkVisit' | 'raisedIssue'>({
   name: 'checks.raisedByMine',
-  entities: ['checkVisit'],
+  entities: ['checkVisit', 'raisedIssue'],
   fetch: (_input, { signal }) => api.checks.raisedByMine.query(undefined, { signal }),
   apply: () => 'refetch',
 });

@@ -114,10 +114,10 @@ export const outletTrend = defineLiveQuery<{ assetId: string }, Trend, 'checkVis
 export const checkThread = defineLiveQuery<
   { entryId: string },
   CheckThread,
-  'checkVisit' | 'issue' | 'issueComment'
+  'checkVisit' | 'issue' | 'issueComment' | 'raisedIssue'
 >({
   name: 'checks.thread',
-  entities: ['checkVisit', 'issue', 'issueComment'],
+  entities: ['checkVisit', 'issue', 'issueComment', 'raisedIssue'],
   fetch: (input, { signal }) => api.checks.thread.query(input, { signal }),
   apply: foldThread,
 });

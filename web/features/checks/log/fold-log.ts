@@ -185,11 +185,12 @@ export function foldMissing(
   return periodOf(cadence, of).start === periodOf(cadence, day).start ? 'refetch' : missing;
 }
 
-type ThreadChange = LiveChange<'checkVisit' | 'issue' | 'issueComment'>;
+type ThreadChange = LiveChange<'checkVisit' | 'issue' | 'issueComment' | 'raisedIssue'>;
 
 /** A thread is small and seldom open: whatever may concern it has it fetched again. */
 export function foldThread(thread: CheckThread, event: ThreadChange): CheckThread | 'refetch' {
-  if (event.entity === 'issue') return event.entityId === thread.issue?.id ? 'refetch' : thread;
+  if (event.entity === 'issue' || event.entity === 'raisedIssue')
+    return event.entityId === thread.issue?.id ? 'refetch' : thread;
   if (event.op === 'del') return thread;
   if (event.entity === 'issueComment') return event.row.issueId === thread.issue?.id ? 'refetch' : thread;
   const { row } = event;
