@@ -1,16 +1,19 @@
 import type { Duplex } from 'node:stream';
-import {
-  type AnyRouter,
-  callTRPCProcedure,
-  getErrorShape,
-  getTRPCErrorFromUnknown,
-  TRPCError,
-} from '@trpc/server';
-import { parseTRPCMessage } from '@trpc/server/rpc';
+import { type AnyRouter, getErrorShape, TRPCError } from '@trpc/server';
 import type { FastifyBaseLogger } from 'fastify';
 import type { RawData, WebSocket } from 'ws';
-import { AppError } from '#shared/errors.ts';
-import { LIVE_ONLY, LIVE_PATH } from './live-only.ts';
+import {
+  type Call,
+  checkCall,
+  cursorOf,
+  type Message,
+  parseError,
+  parseMessages,
+  type Refusal,
+  type RequestId,
+  unauthenticated,
+} from './call.ts';
+import { LIVE_PATH } from './live-only.ts';
 import { type createWriter, roomBelow } from './outlet.ts';
 import { HIGH_WATER_BYTES } from './sender.ts';
 import type { Stream } from './stream.ts';
@@ -31,11 +34,6 @@ export type ConnectionHost = {
   log: Pick<FastifyBaseLogger, 'warn'>;
 };
 
-type RequestId = string | number;
-type Message = ReturnType<typeof parseTRPCMessage>;
-type Call = Exclude<Message, { method: 'subscription.stop' }>;
-
-const MAX_BATCH = 20;
 const MAX_ID_LENGTH = 64;
 /** Messages in a minute; the client sends a few. */
 const MAX_MESSAGES = 300;
@@ -141,11 +139,7 @@ export class Connection implements Outlet {
 
   #parse(text: string): Message[] {
     try {
-      const parsed: unknown = JSON.parse(text);
-      const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
-      if (list.length > MAX_BATCH) throw new Error('too many messages at once');
-      const { transformer } = this.#host.router._def._config;
-      return list.map((raw) => parseTRPCMessage(raw, transformer));
+      return parseMessages(this.#host.router, text);
     } catch {
       this.#refuse(null, parseError());
       return [];
@@ -177,7 +171,8 @@ export class Connection implements Outlet {
   }
 
   async #start(id: RequestId, message: Call, session: LiveSession): Promise<void> {
-    const refusal = await this.#check(message);
+    const { router, createContext } = this.#host;
+    const refusal = await checkCall(router, () => createContext(this.#handshake), message);
     // Stopped or closed meanwhile.
     if (this.#starting !== id || !this.isOpen()) return;
     if (refusal !== undefined) {
@@ -195,32 +190,7 @@ export class Connection implements Outlet {
     this.#subscription = { id, subscriber };
   }
 
-  /** Runs the procedure's own checks: reaching its body is the permission. */
-  async #check({ params }: Call): Promise<{ error: TRPCError; ctx: object | undefined } | undefined> {
-    let ctx: object | undefined;
-    try {
-      ctx = await this.#host.createContext(this.#handshake);
-      await callTRPCProcedure({
-        router: this.#host.router,
-        path: LIVE_PATH,
-        type: 'subscription',
-        ctx,
-        getRawInput: async () => params.input,
-        signal: undefined,
-        batchIndex: 0,
-      });
-    } catch (error) {
-      if (error instanceof TRPCError && error.cause === LIVE_ONLY) return undefined;
-      return { error: getTRPCErrorFromUnknown(error), ctx };
-    }
-    throw new Error(`${LIVE_PATH} answered by itself`);
-  }
-
-  #turnAway(
-    id: RequestId,
-    message: Call,
-    { error, ctx }: { error: TRPCError; ctx: object | undefined },
-  ): void {
+  #turnAway(id: RequestId, message: Call, { error, ctx }: Refusal): void {
     if (error.code === 'UNAUTHORIZED') {
       this.endSession();
     } else if (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'INTERNAL_SERVER_ERROR') {
@@ -253,22 +223,4 @@ export class Connection implements Outlet {
     this.#messages += 1;
     return this.#messages <= MAX_MESSAGES;
   }
-}
-
-/** The client's position: where it got to wins over where it first began. */
-function cursorOf({ params }: Call): unknown {
-  if (params.lastEventId !== undefined) return params.lastEventId;
-  const { input } = params;
-  return typeof input === 'object' && input !== null && 'lastEventId' in input
-    ? input.lastEventId
-    : undefined;
-}
-
-function unauthenticated(): TRPCError {
-  const cause = new AppError('unauthenticated');
-  return new TRPCError({ code: 'UNAUTHORIZED', message: cause.message, cause });
-}
-
-function parseError(): TRPCError {
-  return new TRPCError({ code: 'PARSE_ERROR' });
 }

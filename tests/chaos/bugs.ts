@@ -3,7 +3,7 @@ import { encodeTail } from '#server/live/frames.ts';
 import type { LiveOptions } from '#server/live/live.ts';
 import type { EventSource } from '#server/live/source.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import type { LiveClientParts } from '#web/live/client.ts';
+import type { LiveClientParts } from '#web/live/client-options.ts';
 
 // Faults that a live stream is easily built with, put in by the same doors as the real parts. The oracle must find
 // every one of them, or it proves nothing.

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { STATUSES, tally } from '#tests/support/simulated-live.ts';
 import { createWorld, settle } from '#tests/support/simulated-world.ts';
-import type { LiveClientParts } from '#web/live/client.ts';
+import type { LiveClientParts } from '#web/live/client-options.ts';
 
 // Only the clock's reading is held; timers run, since nothing here waits for one.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));

@@ -6,7 +6,8 @@ import { ROLE_LABELS } from '#shared/permissions.ts';
 import { type Session, useSession } from '../features/session/session-context.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { api } from '../lib/trpc.ts';
-import { createLiveClient, type LiveClient, type LiveScope } from '../live/client.ts';
+import { createLiveClient, type LiveClient } from '../live/client.ts';
+import type { LiveScope } from '../live/client-options.ts';
 import { LiveProvider } from '../live/live-context.tsx';
 import { toast } from '../ui/toast.ts';
 

@@ -1,5 +1,5 @@
 import type { AccessChange } from '#shared/live.ts';
-import type { LiveScope } from './client.ts';
+import type { LiveScope } from './client-options.ts';
 import type { RingItem } from './ring.ts';
 
 type KnownAccess = Pick<LiveScope, 'accessVersion' | 'buildings' | 'permissions'>;

@@ -1,10 +1,12 @@
 import { notifyManager, type Query, type QueryClient } from '@tanstack/react-query';
 import type { LivePosition, Snapshot } from '#shared/live.ts';
 import { Boundaries } from './boundaries.ts';
+import { Entries, type Held } from './entries.ts';
 import { inTime } from './in-time.ts';
 import { holdingOf, type Joined, joinRing, type LiveEntry } from './join.ts';
 import { Ring, type RingItem } from './ring.ts';
 import type { Schedule } from './schedule.ts';
+import { Timeline } from './timeline.ts';
 import type { AnyLiveQuery, LiveQuery } from './types.ts';
 import { isRefusedRead, StoppedError } from './wire-error.ts';
 
@@ -34,17 +36,13 @@ export type CacheParts = {
 /** The query cache, kept up to date by the stream. */
 export class LiveCache {
   readonly #parts: CacheParts;
-  readonly #ring: Ring;
-  readonly #queries = new Map<string, AnyLiveQuery>();
+  readonly #timeline: Timeline;
+  readonly #entries: Entries;
   readonly #boundaries: Boundaries;
   readonly #loadingMore = new Map<string, Promise<void>>();
   readonly #unsubscribe: () => void;
   #started: Promise<void> | undefined;
   #start: (() => void) | undefined;
-  /** As far as frames have come, and as far as they are in the cache. */
-  #cursor: LivePosition = { epoch: '', g: 0 };
-  #applied: LivePosition = { epoch: '', g: 0 };
-  #generation = 0;
   /** Rises with every stop: what was asked for before it belongs to another person. */
   #session = 0;
   #order = 0;
@@ -54,11 +52,12 @@ export class LiveCache {
 
   constructor(parts: CacheParts) {
     this.#parts = parts;
-    this.#ring = parts.ring ?? new Ring();
+    this.#timeline = new Timeline(parts.ring ?? new Ring());
+    this.#entries = new Entries(parts.queryClient);
     this.#boundaries = new Boundaries(parts.now, (query) => void this.refetch(query));
     this.#unsubscribe = parts.queryClient.getQueryCache().subscribe(({ type, query }) => {
       if (type !== 'updated' && type !== 'removed') return;
-      const live = this.#liveOf(query);
+      const live = this.#entries.held(query);
       if (live?.query.changesAt === undefined) return;
       const gone = type === 'removed' || live.entry === undefined;
       this.#boundaries.set(query, gone ? null : live.query.changesAt(live.entry?.value));
@@ -68,7 +67,7 @@ export class LiveCache {
 
   /** Queries are known by name: those of the registry at once, any other when it is first used. */
   register<Input, Value>(query: LiveQuery<Input, Value>): void {
-    this.#queries.set(query.name, query);
+    this.#entries.register(query);
   }
 
   get queryClient(): QueryClient {
@@ -76,7 +75,7 @@ export class LiveCache {
   }
 
   get cursor(): LivePosition {
-    return this.#cursor;
+    return this.#timeline.cursor;
   }
 
   /** The next number in the one order of this client's requests and answers. */
@@ -96,12 +95,11 @@ export class LiveCache {
   stop(): void {
     this.#cancelFlush?.();
     this.#cancelFlush = undefined;
-    this.#generation += 1;
+    this.#timeline.end();
     this.#session += 1;
     this.#boundaries.clear();
     this.#closed();
-    const cache = this.#parts.queryClient.getQueryCache();
-    for (const query of cache.getAll()) if (this.#liveOf(query)) cache.remove(query);
+    for (const { cached } of this.#entries.all()) this.#entries.remove(cached);
   }
 
   dispose(): void {
@@ -113,19 +111,13 @@ export class LiveCache {
   reset(position: LivePosition): void {
     this.#cancelFlush?.();
     this.#cancelFlush = undefined;
-    this.#generation += 1;
-    this.#cursor = position;
-    this.#applied = position;
-    this.#ring.clear(position.g);
+    this.#timeline.reset(position);
   }
 
   /** Takes what a frame brought, all of it after the cursor, in order. */
   receive(position: LivePosition, items: readonly RingItem[]): void {
-    const now = Date.now();
-    for (const item of items) if (item.g > this.#cursor.g) this.#ring.push(item, now);
-    this.#cursor = position;
-    this.#ring.trim(now, this.#applied.g);
-    if (position.g - this.#applied.g > FLUSH_AT) this.flush();
+    this.#timeline.receive(position, items);
+    if (this.#timeline.waiting > FLUSH_AT) this.flush();
     else this.#cancelFlush ??= this.#parts.schedule(() => this.flush());
   }
 
@@ -133,11 +125,10 @@ export class LiveCache {
   flush(): void {
     this.#cancelFlush?.();
     this.#cancelFlush = undefined;
-    if (this.#applied.g === this.#cursor.g) return;
-    const items = this.#ring.after(this.#applied.g);
-    this.#applied = this.#cursor;
+    if (this.#timeline.waiting === 0) return;
+    const items = this.#timeline.take();
     notifyManager.batch(() => {
-      for (const cached of this.#parts.queryClient.getQueryCache().getAll()) this.#catchUp(cached);
+      for (const held of this.#entries.all()) this.#catchUp(held);
       this.#parts.onFlushed?.(items);
     });
   }
@@ -151,7 +142,7 @@ export class LiveCache {
       return await this.#snapshot(query, input, (signal) => query.fetch(input, { signal, limit }));
     } catch (error) {
       // A read that is refused takes what was read before with it.
-      if (isRefusedRead(error)) this.#find(query.name, input)?.setState({ data: undefined });
+      if (isRefusedRead(error)) this.#entries.find(query.name, input)?.setState({ data: undefined });
       throw error;
     }
   }
@@ -162,7 +153,7 @@ export class LiveCache {
     input: Input,
     fetchPage: () => Promise<Snapshot<Value>>,
   ): Promise<void> {
-    const cached = this.#find(query.name, input);
+    const cached = this.#entries.find(query.name, input);
     const before = this.entry<Value>(query.name, input);
     if (!cached || !before || !query.merge) return Promise.resolve();
     const underWay = this.#loadingMore.get(cached.queryHash);
@@ -180,51 +171,44 @@ export class LiveCache {
   }
 
   entry<Value>(name: string, input: unknown): LiveEntry<Value> | undefined {
-    const cached = this.#find(name, input);
-    // Entries come from `load` of the query of this name only, which has this value.
-    return cached && (this.#liveOf(cached)?.entry as LiveEntry<Value> | undefined);
+    return this.#entries.entry(name, input);
   }
 
   /** Takes buildings out of every entry at once, whatever its position. */
   lose(lost: (buildingId: string) => boolean): void {
     this.flush();
-    for (const cached of this.#parts.queryClient.getQueryCache().getAll()) {
-      const live = this.#liveOf(cached);
-      if (!live?.entry) continue;
-      const value = live.query.lose ? live.query.lose(live.entry.value, lost) : 'refetch';
+    for (const { cached, query, entry } of this.#entries.all()) {
+      if (!entry) continue;
+      const value = query.lose ? query.lose(entry.value, lost) : 'refetch';
       if (value === 'refetch') void this.refetch(cached);
-      else if (value !== live.entry.value) cached.setData({ ...live.entry, value }, { manual: true });
+      else if (value !== entry.value) cached.setData({ ...entry, value }, { manual: true });
     }
   }
 
   /** More may be seen than before: what was refused is asked again, be it answered or under way. */
   granted(): void {
     this.#grantedAt = this.tick();
-    for (const cached of this.#parts.queryClient.getQueryCache().getAll()) {
-      if (isRefusedRead(cached.state.error) && this.#liveOf(cached)) void this.refetch(cached);
+    for (const { cached } of this.#entries.all()) {
+      if (isRefusedRead(cached.state.error)) void this.refetch(cached);
     }
   }
 
   /** Fetches again what is on screen and forgets the rest. Ends when the answers are there or have failed. */
   async refetchAll(concerns: (query: AnyLiveQuery) => boolean = () => true): Promise<void> {
-    const work: Promise<void>[] = [];
-    for (const cached of this.#parts.queryClient.getQueryCache().getAll()) {
-      const live = this.#liveOf(cached);
-      if (live && concerns(live.query)) work.push(this.refetch(cached));
-    }
-    await Promise.all(work);
+    const concerned = this.#entries.all().filter(({ query }) => concerns(query));
+    await Promise.all(concerned.map(({ cached }) => this.refetch(cached)));
   }
 
   /** Is there a snapshot on screen that ought to be newer? */
   isBehind(): boolean {
-    return this.#onScreen().some(
-      ({ entry }) => entry && (entry.owed || entry.generation !== this.#generation),
-    );
+    return this.#entries
+      .onScreen()
+      .some(({ entry }) => entry && (entry.owed || entry.generation !== this.#timeline.generation));
   }
 
   /** Tries again what is on screen and failed, or could only be shown half. */
   retry(): void {
-    for (const { cached, entry } of this.#onScreen()) {
+    for (const { cached, entry } of this.#entries.onScreen()) {
       const failed = cached.state.status === 'error' && !isRefusedRead(cached.state.error);
       if (failed || entry?.owed) void this.refetch(cached);
     }
@@ -232,19 +216,17 @@ export class LiveCache {
 
   /** A fetch already under way sees in the ring what called for this one, and asks again by itself. */
   async refetch(cached: Query): Promise<void> {
-    const entry = this.#liveOf(cached)?.entry;
+    const entry = this.#entries.held(cached)?.entry;
     if (entry) entry.owed = true;
-    if (cached.getObserversCount() === 0) this.#parts.queryClient.getQueryCache().remove(cached);
+    if (cached.getObserversCount() === 0) this.#entries.remove(cached);
     else if (!cached.isActive()) cached.reset();
     // A failure is in the query's state, where the screen shows it.
     else await cached.fetch(undefined, { cancelRefetch: false }).catch(() => undefined);
   }
 
-  #catchUp(cached: Query): void {
-    const live = this.#liveOf(cached);
-    if (!live?.entry || live.entry.generation !== this.#generation) return;
-    const { query, entry, input } = live;
-    const joined = joinRing(query, entry, this.#stream(), { input, now: this.#parts.now() });
+  #catchUp({ cached, query, entry, input }: Held): void {
+    if (!entry || entry.generation !== this.#timeline.generation) return;
+    const joined = joinRing(query, entry, this.#timeline.stream(), { input, now: this.#parts.now() });
     if (joined.verdict === 'again') {
       void this.refetch(cached);
       return;
@@ -274,7 +256,8 @@ export class LiveCache {
         const owed = joined.verdict === 'refetch';
         // `joinRing` gives back what this query's own methods made of this query's own value.
         const value = joined.value as Value;
-        return { value, held: joined.held, requestedAt, generation: this.#generation, owed };
+        const { generation } = this.#timeline;
+        return { value, held: joined.held, requestedAt, generation, owed };
       }
       if (attempt >= ATTEMPTS) throw new Error('The answers stay older than the stream');
       const pause = (this.#parts.pause ?? defaultPause)(attempt);
@@ -287,29 +270,13 @@ export class LiveCache {
     const holding = holdingOf(snapshot);
     if (!holding) throw new Error('An answer without a position');
     this.flush();
-    if (holding.epoch !== this.#applied.epoch) {
+    if (holding.epoch !== this.#timeline.epoch) {
       this.#parts.onForeignEpoch?.();
       return { verdict: 'again' };
     }
     const admit = this.#parts.admit ?? joinRing;
     const entry = { value: snapshot.data, held: holding };
-    return admit(query, entry, this.#stream(), { input, now: this.#parts.now() });
-  }
-
-  #stream() {
-    return {
-      position: this.#applied,
-      from: this.#ring.from,
-      after: (g: number) => this.#ring.after(g),
-    };
-  }
-
-  #onScreen(): { cached: Query; entry: LiveEntry | undefined }[] {
-    const all = this.#parts.queryClient.getQueryCache().getAll();
-    return all.flatMap((cached) => {
-      const live = cached.isActive() ? this.#liveOf(cached) : undefined;
-      return live ? [{ cached, entry: live.entry }] : [];
-    });
+    return admit(query, entry, this.#timeline.stream(), { input, now: this.#parts.now() });
   }
 
   #closed(): void {
@@ -318,16 +285,5 @@ export class LiveCache {
     this.#started = new Promise((resolve) => {
       this.#start = resolve;
     });
-  }
-
-  #find(name: string, input: unknown): Query | undefined {
-    return this.#parts.queryClient.getQueryCache().find({ queryKey: [name, input], exact: true });
-  }
-
-  #liveOf(cached: Query): { query: AnyLiveQuery; input: unknown; entry: LiveEntry | undefined } | undefined {
-    const [name, input] = cached.queryKey;
-    const query = typeof name === 'string' ? this.#queries.get(name) : undefined;
-    // Under the name of a registered query only `load` writes.
-    return query && { query, input, entry: cached.state.data as LiveEntry | undefined };
   }
 }

@@ -1,71 +1,17 @@
-import type { QueryClient } from '@tanstack/react-query';
-import type { BuildingAccess } from '#shared/features/session.ts';
-import {
-  type AccessChange,
-  type LiveEvent,
-  type LiveFrame,
-  type LivePosition,
-  parsePosition,
-} from '#shared/live.ts';
-import type { Permission } from '#shared/permissions.ts';
+import { type AccessChange, type LiveFrame, type LivePosition, parsePosition } from '#shared/live.ts';
 import { type AccessItem, accessItem } from './access.ts';
 import { LiveCache } from './cache.ts';
+import type { LiveClientOptions, LiveScope } from './client-options.ts';
 import { judgeFrame } from './cursor.ts';
 import { GlowStore } from './glow.ts';
-import type { joinRing } from './join.ts';
 import { Mutations } from './mutations.ts';
 import { Overlays } from './overlay.ts';
 import { PresenceStore } from './presence.ts';
 import { ResetPace } from './reset-pace.ts';
-import type { Ring, RingItem } from './ring.ts';
-import { onNextFrame, type Schedule } from './schedule.ts';
+import type { RingItem } from './ring.ts';
+import { onNextFrame } from './schedule.ts';
 import { StatusStore } from './status.ts';
-import { Stream, type StreamParts } from './stream.ts';
-import type { AnyLiveQuery } from './types.ts';
-
-/** Who is signed in, as the first snapshot (`session.me`) says. */
-export type LiveScope = {
-  asOf: string;
-  personId: string;
-  buildings: BuildingAccess;
-  permissions: readonly Permission[];
-  accessVersion: number;
-};
-
-export type LiveClientOptions = {
-  /** Of the WebSocket: `wss://…/trpc`. */
-  url: string;
-  queryClient: QueryClient;
-  /** Live queries to know before their first use, which makes any other known. */
-  queries?: readonly AnyLiveQuery[];
-  /** Asks `session.me` again, after a reset (rule T4). */
-  askScope: () => Promise<LiveScope>;
-  /** The person's access has changed: the window adapts and says so. Lists are already being put right. */
-  onAccess?: (change: AccessChange) => void;
-  /** An event is in the cache: for what the app keeps outside of it. */
-  onEvent?: (event: LiveEvent) => void;
-  /** The session is over; the client has stopped. 4401: signed out, 4403: not allowed. */
-  onEnded?: (code: number) => void;
-  isOnline?: () => boolean;
-  parts?: LiveClientParts;
-};
-
-/** What tests and Node put in the place of the browser's. */
-export type LiveClientParts = Partial<
-  Pick<StreamParts, 'WebSocket' | 'keepAlive' | 'watchdogMs' | 'retryDelayMs'>
-> & {
-  schedule?: Schedule;
-  ring?: Ring;
-  admit?: typeof joinRing;
-  operationId?: (previous: string | undefined) => string;
-  backoff?: (failures: number) => number;
-  /** Makes what brings the frames. */
-  stream?: (parts: StreamParts) => Pick<Stream, 'running' | 'start' | 'stop' | 'resubscribe' | 'kick'>;
-  /** How long to wait before a snapshot that came too late is asked for again, ms. */
-  snapshotPause?: (attempt: number) => number;
-  /** At most one reset is answered in this time, ms. */
-  resetPaceMs?: number;
-};
+import { Stream } from './stream.ts';
 
 const RETRY_MS = 5000;
 

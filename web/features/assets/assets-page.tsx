@@ -1,8 +1,6 @@
 import { Boxes, ChevronDown, QrCode, SearchX, Upload } from 'lucide-react';
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import type { Asset } from '#shared/features/assets.ts';
-import { ASSET_SELECTION_MAX } from '#shared/features/assets.words.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { messageFor } from '../../lib/message-for.ts';
@@ -16,7 +14,6 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportLink } from '../../ui/export-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { toast } from '../../ui/toast.ts';
 import { useMedia } from '../../ui/use-media.ts';
 import { AddAssetForm, type AddedAsset } from './add-asset-form.tsx';
 import { AssetCards } from './asset-cards.tsx';
@@ -28,14 +25,13 @@ import {
   type AssetsState,
   hasFilters,
   NO_FILTERS,
-  readAssetsState,
   sortedBy,
   toAssetFilter,
   toAssetOrder,
-  writeAssetsState,
 } from './assets-url.ts';
 import { useAssetCommands } from './use-asset-commands.ts';
 import { useAssetList } from './use-asset-list.ts';
+import { useAssetsState, useSame, useSelection } from './use-assets-state.ts';
 
 const EditAssetDialog = lazy(() => import('./edit-asset-dialog.tsx'));
 
@@ -128,51 +124,6 @@ export default function AssetsPage() {
       </Suspense>
     </Page>
   );
-}
-
-/** The page's state, kept in the address alone. */
-function useAssetsState() {
-  const [params] = useSearchParams();
-  const navigate = useNavigate();
-  const state = useMemo(() => readAssetsState(params), [params]);
-  const latest = useRef(state);
-  latest.current = state;
-  /** A new entry in the browser's history; typing replaces the present one. */
-  const change = useCallback(
-    (patch: Partial<AssetsState>, options: { replace?: boolean } = {}) => {
-      const next = { ...latest.current, ...patch };
-      latest.current = next;
-      void navigate({ search: writeAssetsState(next).toString() }, { replace: options.replace ?? false });
-    },
-    [navigate],
-  );
-  return { state, change };
-}
-
-/** Which assets are ticked, across filters; bounded, because labels are. */
-function useSelection() {
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const latest = useRef(selected);
-  latest.current = selected;
-  const onSelect = useCallback((id: string, on: boolean) => {
-    const next = new Set(latest.current);
-    if (on && next.size >= ASSET_SELECTION_MAX) {
-      toast({ title: assetMessages.labelsBounded(ASSET_SELECTION_MAX) });
-      return;
-    }
-    if (on) next.add(id);
-    else next.delete(id);
-    setSelected(next);
-  }, []);
-  const clearSelection = useCallback(() => setSelected(new Set()), []);
-  return { selected, onSelect, clearSelection };
-}
-
-/** The same object as long as it says the same. */
-function useSame<T>(value: T): T {
-  const held = useRef(value);
-  if (JSON.stringify(held.current) !== JSON.stringify(value)) held.current = value;
-  return held.current;
 }
 
 /** Open at the desk; on a phone, where it would push the list out of sight, behind its own heading. */

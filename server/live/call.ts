@@ -1,0 +1,68 @@
+import { type AnyRouter, callTRPCProcedure, getTRPCErrorFromUnknown, TRPCError } from '@trpc/server';
+import { parseTRPCMessage } from '@trpc/server/rpc';
+import { AppError } from '#shared/errors.ts';
+import { LIVE_ONLY, LIVE_PATH } from './live-only.ts';
+
+// What a client says on its socket, in the words of the stock client, and whether it may.
+
+export type RequestId = string | number;
+export type Message = ReturnType<typeof parseTRPCMessage>;
+export type Call = Exclude<Message, { method: 'subscription.stop' }>;
+/** Why a subscription does not begin, and the context in which that was found out. */
+export type Refusal = { error: TRPCError; ctx: object | undefined };
+
+const MAX_BATCH = 20;
+
+/** @throws whatever makes a text no message, or too many */
+export function parseMessages(router: AnyRouter, text: string): Message[] {
+  const parsed: unknown = JSON.parse(text);
+  const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
+  if (list.length > MAX_BATCH) throw new Error('too many messages at once');
+  return list.map((raw) => parseTRPCMessage(raw, router._def._config.transformer));
+}
+
+/**
+ * Runs the procedure's own checks: reaching its body is the permission.
+ * @returns why not, or undefined
+ */
+export async function checkCall(
+  router: AnyRouter,
+  createContext: () => Promise<object>,
+  { params }: Call,
+): Promise<Refusal | undefined> {
+  let ctx: object | undefined;
+  try {
+    ctx = await createContext();
+    await callTRPCProcedure({
+      router,
+      path: LIVE_PATH,
+      type: 'subscription',
+      ctx,
+      getRawInput: async () => params.input,
+      signal: undefined,
+      batchIndex: 0,
+    });
+  } catch (error) {
+    if (error instanceof TRPCError && error.cause === LIVE_ONLY) return undefined;
+    return { error: getTRPCErrorFromUnknown(error), ctx };
+  }
+  throw new Error(`${LIVE_PATH} answered by itself`);
+}
+
+/** The client's position: where it got to wins over where it first began. */
+export function cursorOf({ params }: Call): unknown {
+  if (params.lastEventId !== undefined) return params.lastEventId;
+  const { input } = params;
+  return typeof input === 'object' && input !== null && 'lastEventId' in input
+    ? input.lastEventId
+    : undefined;
+}
+
+export function unauthenticated(): TRPCError {
+  const cause = new AppError('unauthenticated');
+  return new TRPCError({ code: 'UNAUTHORIZED', message: cause.message, cause });
+}
+
+export function parseError(): TRPCError {
+  return new TRPCError({ code: 'PARSE_ERROR' });
+}

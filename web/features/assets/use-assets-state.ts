@@ -1,0 +1,51 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { ASSET_SELECTION_MAX } from '#shared/features/assets.words.ts';
+import { assetMessages } from '#shared/features/assets-messages.ts';
+import { toast } from '../../ui/toast.ts';
+import { type AssetsState, readAssetsState, writeAssetsState } from './assets-url.ts';
+
+/** The page's state, kept in the address alone. */
+export function useAssetsState() {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const state = useMemo(() => readAssetsState(params), [params]);
+  const latest = useRef(state);
+  latest.current = state;
+  /** A new entry in the browser's history; typing replaces the present one. */
+  const change = useCallback(
+    (patch: Partial<AssetsState>, options: { replace?: boolean } = {}) => {
+      const next = { ...latest.current, ...patch };
+      latest.current = next;
+      void navigate({ search: writeAssetsState(next).toString() }, { replace: options.replace ?? false });
+    },
+    [navigate],
+  );
+  return { state, change };
+}
+
+/** Which assets are ticked, across filters; bounded, because labels are. */
+export function useSelection() {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const latest = useRef(selected);
+  latest.current = selected;
+  const onSelect = useCallback((id: string, on: boolean) => {
+    const next = new Set(latest.current);
+    if (on && next.size >= ASSET_SELECTION_MAX) {
+      toast({ title: assetMessages.labelsBounded(ASSET_SELECTION_MAX) });
+      return;
+    }
+    if (on) next.add(id);
+    else next.delete(id);
+    setSelected(next);
+  }, []);
+  const clearSelection = useCallback(() => setSelected(new Set()), []);
+  return { selected, onSelect, clearSelection };
+}
+
+/** The same object as long as it says the same. */
+export function useSame<T>(value: T): T {
+  const held = useRef(value);
+  if (JSON.stringify(held.current) !== JSON.stringify(value)) held.current = value;
+  return held.current;
+}
