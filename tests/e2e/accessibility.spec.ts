@@ -65,6 +65,9 @@ async function recordChecks(services: Services, api: TestClient): Promise<void> 
   const sink = await createAsset(services, { ...site, type: 'water_outlet', name: 'Kitchen sink' });
   const test = { ...lineOf('fire_alarm_test', 'fail', sink.id), assetId: null };
   await api.checks.record.mutate(visitOf('fire_alarm_test', { ...site, entries: [test] }));
+  for (const name of ['Exit sign', 'Bulkhead']) {
+    await createAsset(services, { ...site, type: 'emergency_light', name });
+  }
   const reading = lineOf('water_temperature_check', 'pass', sink.id);
   await api.checks.record.mutate(visitOf('water_temperature_check', { ...site, entries: [reading] }));
 }
@@ -240,6 +243,33 @@ const SCREENS: Readonly<Record<string, Screen>> = {
       await page.getByRole('button', { name: 'Could not flush' }).first().click();
       await page.getByRole('button', { name: /^Record/ }).click();
       await page.getByText(formMessages.reasonNotFlushed).waitFor();
+    },
+  },
+  'an emergency lighting test': {
+    path: `${paths.operativeTasks}/emergency-lighting`,
+    who: 'operative',
+    heading: 'Emergency lighting test',
+    act: async (page) => {
+      await atHarbourHouse(page);
+      await page.getByText('Annual duration').click();
+      const sign = page.getByRole('group', { name: 'Result of Exit sign' });
+      await sign.getByRole('button', { name: 'Pass' }).click();
+      const bulkhead = page.getByRole('group', { name: 'Result of Bulkhead' });
+      await bulkhead.getByRole('button', { name: 'Not tested' }).click();
+      await page.getByRole('button', { name: /^Record/ }).click();
+      await page.getByText(formMessages.supplyRequired).waitFor();
+    },
+  },
+  'a receipt': {
+    path: `${paths.operativeTasks}/fire-alarm`,
+    who: 'operative',
+    heading: 'Fire alarm test',
+    act: async (page) => {
+      await atHarbourHouse(page);
+      await page.getByLabel('Test location').fill('Landing');
+      await page.getByRole('button', { name: 'Fail' }).click();
+      await page.getByRole('button', { name: /^Record/ }).click();
+      await page.getByText('Log number').waitFor();
     },
   },
   'the board': { path: issues, who: 'manager', heading: 'Building Issues' },
