@@ -200,6 +200,7 @@ function finish(plan: Plan, buildingId: string, logNumber: number, now: number):
     clockOffsetMs: (n % 900) - 450,
     late: false,
     durationSeconds: 120 + (n % 600),
+    supplyRestored: kind === 'emergency_lighting_test' ? true : null,
     logNumber,
     result: worstOf(entries),
     entries,

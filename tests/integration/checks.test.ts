@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assets } from '#db/schema/assets.ts';
@@ -6,7 +7,7 @@ import { operativeVisits } from '#db/schema/checks/visits.ts';
 import { userLocationAccess } from '#db/schema/people.ts';
 import { REBUILD_YEARS } from '#server/features/checks/rebuild-years.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
-import { fireAlarmMessages } from '#shared/features/checks/kind-messages.ts';
+import { emergencyLightingMessages, fireAlarmMessages } from '#shared/features/checks/kind-messages.ts';
 import { CHECK_KINDS, type CheckKind, isOptional } from '#shared/features/checks/kinds.words.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createAsset, KINDS_WITH_TYPE, lineOf, visitOf } from '#tests/support/checks.ts';
@@ -20,6 +21,7 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
+import { download } from '#tests/support/files.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
 // A Wednesday, in winter time.
@@ -34,6 +36,7 @@ let operativePerson: TestPerson;
 let operative: TestClient;
 let manager: TestClient;
 let admin: TestClient;
+let adminCookie: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -49,7 +52,8 @@ beforeAll(async () => {
   operativePerson = await person('operative', building.id);
   operative = await client(operativePerson);
   manager = await client(await person('manager', building.id));
-  admin = await client(await person('admin'));
+  adminCookie = await signInAs(server, await person('admin'));
+  admin = createTestClient(server.url, adminCookie);
 });
 afterAll(async () => {
   await server.stop();
@@ -69,6 +73,12 @@ function subject(kind: CheckKind, values: Partial<Parameters<typeof createAsset>
 async function readBack(kind: CheckKind, visitId: string, client = manager) {
   const { data } = await client.checks.logRecords.query({ filter: { kind }, limit: 200 });
   return data.visits.find(({ id }) => id === visitId);
+}
+
+/** The lines of the log as a file, by the names of its columns. */
+async function exported(filter: object): Promise<Record<string, string>[]> {
+  const text = await (await download(server.url, adminCookie, 'checks', filter)).text();
+  return parse(text, { bom: true, columns: true });
 }
 
 test('every kind has a table that holds its lines', () => {
@@ -392,6 +402,24 @@ test('whether water is satisfactory is decided here, by the kind of the outlet, 
   expect(await reading('hot', 49.9)).toMatchObject({ result: 'fail', priority: 'medium' });
   expect(await reading('hot', 45)).toMatchObject({ result: 'fail', priority: 'high' });
   expect(await reading('calorifier_flow', 59.9)).toMatchObject({ result: 'fail' });
+});
+
+test('a lighting test says whether the supply was restored; one from before that was asked is taken in', async () => {
+  const kind = 'emergency_lighting_test';
+  const { id: assetId } = await subject(kind);
+  const test = (said: object) => ({ ...visit(kind, { entries: [lineOf(kind, 'pass', assetId)] }), ...said });
+  const [said, old] = [test({ supplyRestored: true }), test({})];
+  await operative.checks.record.mutate(said as never);
+  await operative.checks.record.mutate(old as never);
+  expect(await readBack(kind, said.visitId)).toMatchObject({ supplyRestored: true });
+  expect(await readBack(kind, old.visitId)).toMatchObject({ supplyRestored: null });
+  const refusal = await refusalOf(operative.checks.record.mutate(test({ supplyRestored: false }) as never));
+  expect(refusal.fields).toEqual({ supplyRestored: emergencyLightingMessages.supplyRequired });
+  const lines = await exported({ kind, assetId });
+  expect(lines.map(({ Details }) => Details).sort()).toEqual([
+    'Supply restored, charge indicators on: Not recorded',
+    'Supply restored, charge indicators on: Yes',
+  ]);
 });
 
 test('healthcare premises want hotter water', async () => {

@@ -43,6 +43,7 @@ function visit(day: string, lines: Line[] = [{}], over: Partial<CheckVisit> = {}
     clockWrong: false,
     late: false,
     durationSeconds: null,
+    supplyRestored: null,
     logNumber: made,
     result: lines.some(({ result }) => result === 'fail') ? 'fail' : 'pass',
     entries: lines.map(({ place = 'Front Door', result = 'pass', supersededBy, amends }, index) => ({

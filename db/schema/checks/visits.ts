@@ -43,6 +43,8 @@ export const operativeVisits = pgTable(
     clockOffsetMs: bigint('clock_offset_ms', { mode: 'number' }).notNull().default(0),
     late: boolean('late').notNull().default(false),
     durationSeconds: integer('duration_seconds'),
+    /** Of a lighting test: the mains were back before it was handed in. Null: not recorded, or of another kind. */
+    supplyRestored: boolean('supply_restored'),
     /** The number that people read, counted per building. */
     logNumber: integer('log_number').notNull(),
     /** What the visit as a whole came to: the worst of its lines that stand. */

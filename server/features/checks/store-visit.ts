@@ -54,6 +54,7 @@ export async function storeVisit(
       clockOffsetMs,
       late,
       durationSeconds: input.durationSeconds ?? null,
+      supplyRestored: 'supplyRestored' in input ? (input.supplyRestored ?? null) : null,
       logNumber,
       result: worstOf(entries),
     })

@@ -26,6 +26,7 @@ const visitColumns = {
   clockOffsetMs: operativeVisits.clockOffsetMs,
   late: operativeVisits.late,
   durationSeconds: operativeVisits.durationSeconds,
+  supplyRestored: operativeVisits.supplyRestored,
   logNumber: operativeVisits.logNumber,
   result: operativeVisits.result,
   version: operativeVisits.version,

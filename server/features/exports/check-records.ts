@@ -3,7 +3,7 @@ import { periodsOfYear } from '#shared/check-periods.ts';
 import { formatDateTime, formatWeekdayDate } from '#shared/dates.ts';
 import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
 import type { LogCursor, LogFilter } from '#shared/features/checks/queries.ts';
-import { readingOf } from '#shared/features/checks/readings.words.ts';
+import { readingOf, visitDetails } from '#shared/features/checks/readings.words.ts';
 import type { CheckEntry, CheckVisit, MissedPeriod } from '#shared/features/checks/rows.ts';
 import { limitsInWords } from '#shared/features/checks/water-limits.words.ts';
 import type { Actor } from '../../context.ts';
@@ -38,6 +38,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'Received', of: ({ receivedAt }) => formatDateTime(receivedAt) },
   { name: 'Late', of: ({ late }) => (late ? 'late' : null) },
   { name: 'Device clock', of: ({ clockWrong }) => (clockWrong ? 'wrong' : null) },
+  { name: 'Details', of: (visit) => detailsOf(visit) },
   { name: 'Notes', of: (_visit, { notes }) => notes },
   { name: 'Issue', of: (_visit, { issueReference }) => issueReference },
   { name: 'Amended', of: (_visit, { supersededBy }) => (supersededBy === null ? null : 'struck through') },
@@ -51,6 +52,14 @@ const COLUMNS: readonly Column[] = [
 function wordsOf({ kind }: CheckVisit, { result, values }: CheckEntry): string | null {
   const { outcome, reading } = readingOf(kind, result, values);
   return [outcome, reading].filter((part) => part !== null).join(', ') || null;
+}
+
+function detailsOf(visit: CheckVisit): string | null {
+  return (
+    visitDetails(visit)
+      .map(({ label, text }) => `${label}: ${text}`)
+      .join('\n') || null
+  );
 }
 
 export const CHECK_RECORD_COLUMNS: readonly string[] = COLUMNS.map(({ name }) => name);

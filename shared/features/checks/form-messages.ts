@@ -22,8 +22,6 @@ export const formMessages = {
   willRaise: 'A building issue will be raised when this syncs.',
   noneRecorded: (subject: string) => `Please record at least one ${subject}.`,
   noneHere: (subject: string) => `No ${subject} at this site.`,
-  supplyRestored: 'Supply restored, charge indicators on',
-  supplyRequired: 'Please restore the supply and check the charge indicators first.',
   reasonNotTested: 'Please say why it was not tested.',
   reasonNotFlushed: 'Please say why it could not be flushed.',
   savedOnPhone: 'Saved on this phone',

@@ -4,7 +4,7 @@ import { typedText } from '../../text.ts';
 import { callPointVisual } from './call-point-visual.ts';
 import { checkMessages } from './check-messages.ts';
 import type { CheckDefinition } from './define.ts';
-import { emergencyLighting } from './emergency-lighting.ts';
+import { emergencyLighting, lightingVisitShape } from './emergency-lighting.ts';
 import { fireAlarm } from './fire-alarm.ts';
 import { CHECK_ENTRIES_MAX, type CheckKind, OPERATIVE_NAME_MAX } from './kinds.words.ts';
 import { outletFlushing } from './outlet-flushing.ts';
@@ -67,7 +67,7 @@ export function visitInput<
 /** Input of `checks.record`. */
 export const recordVisitInput = z.discriminatedUnion('kind', [
   visitInput(checks.fire_alarm_test),
-  visitInput(checks.emergency_lighting_test),
+  visitInput(checks.emergency_lighting_test).safeExtend(lightingVisitShape),
   visitInput(checks.water_temperature_check),
   visitInput(checks.outlet_flushing),
   visitInput(checks.call_point_visual_check),

@@ -32,6 +32,9 @@ export const emergencyLightingMessages = {
   saveFailed: 'There was an error saving the test records.',
   loadFailed: 'There was an error loading the emergency lights.',
   minutesInvalid: 'Minutes must be a whole number from 0 to 600',
+  supplyRestored: 'Supply restored, charge indicators on',
+  supplyRequired: 'Please restore the supply and check the charge indicators first.',
+  supplyNotRecorded: 'Not recorded',
   issueTitle: (light: string) => `Emergency light failed: ${light}`,
 } as const;
 

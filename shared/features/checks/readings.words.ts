@@ -1,7 +1,8 @@
 import { unreachable } from '../../unreachable.ts';
+import { emergencyLightingMessages } from './kind-messages.ts';
 import type { CheckKind } from './kinds.words.ts';
 import type { LogResult } from './log.words.ts';
-import type { EntryValues } from './rows.ts';
+import type { CheckVisit, EntryValues } from './rows.ts';
 
 /** What a line says of its kind: the result in its own word, and the reading with the limits that judged it. */
 export type Reading = {
@@ -55,4 +56,17 @@ export function readingOf(kind: CheckKind, result: LogResult, values: EntryValue
 
 function numberOf(value: EntryValues[string] | undefined): number | null {
   return typeof value === 'number' ? value : null;
+}
+
+/** Something more that is said of a record, under its own name. */
+export type Detail = { label: string; text: string };
+
+/** What was said of a visit as a whole. */
+export function visitDetails({
+  kind,
+  supplyRestored,
+}: Pick<CheckVisit, 'kind' | 'supplyRestored'>): Detail[] {
+  if (kind !== 'emergency_lighting_test') return [];
+  const { supplyRestored: label, supplyNotRecorded } = emergencyLightingMessages;
+  return [{ label, text: supplyRestored === true ? 'Yes' : supplyNotRecorded }];
 }

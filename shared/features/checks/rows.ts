@@ -63,6 +63,8 @@ export const checkVisitSchema = z.object({
   clockWrong: z.boolean(),
   late: z.boolean(),
   durationSeconds: z.number().int().nullable(),
+  /** Of a lighting test: the mains were back before it was handed in. Null: nobody recorded it, as in an event from before. */
+  supplyRestored: z.boolean().nullable(),
   logNumber: z.number().int(),
   /** What the visit as a whole came to. */
   result: z.enum(LOG_RESULTS),

@@ -55,6 +55,9 @@ export function validateVisit(
     performedAt: draft.touchedAt ?? now.toISOString(),
     deviceNow: now.toISOString(),
     durationSeconds: durationOf(draft),
+    ...(kind === 'emergency_lighting_test' && lines.length > 0
+      ? { [SUPPLY_RESTORED]: draft.visit[SUPPLY_RESTORED] === true }
+      : {}),
     entries: lines.map(({ value }) => value),
   };
   const parsed = recordVisitInput.safeParse(whole);
@@ -107,6 +110,7 @@ function errorsOf(form: FilledForm, lines: readonly Line[], issues: readonly Iss
     if (first === 'buildingId') errors.site ??= message;
     else if (first === 'visitDate') errors.visitDate ??= message;
     else if (first === 'operativeName') errors.operativeName ??= message;
+    else if (first === SUPPLY_RESTORED) errors.visit[SUPPLY_RESTORED] ??= message;
     else if (line !== undefined && typeof field === 'string') put(line.key, field, message);
     else errors.group ??= message;
   }
@@ -120,11 +124,6 @@ function errorsOf(form: FilledForm, lines: readonly Line[], issues: readonly Iss
   if (subject.of === 'assets' && subject.type !== 'water_outlet' && rows.length > 0 && lines.length === 0) {
     // The definition's own sentence is for a site that has none.
     errors.group = formMessages.noneRecorded(CHECK_WORDS[kind].subject.one.toLowerCase());
-  }
-  if (kind === 'emergency_lighting_test') {
-    if (lines.length > 0 && draft.visit[SUPPLY_RESTORED] !== true) {
-      errors.visit[SUPPLY_RESTORED] = formMessages.supplyRequired;
-    }
   }
   if (words.everyRow === true && rows.length === 0) errors.group ??= outletFlushingMessages.noneFlushed;
   return errors;

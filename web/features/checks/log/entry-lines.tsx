@@ -41,6 +41,7 @@ export function EntryLines({ entries, hrefOf }: Props) {
               <span className="ml-2 text-ink-2 [overflow-wrap:anywhere]">{entry.notes}</span>
             )}
             <EntryMarks entry={entry} />
+            <PrintedDetails entry={entry} />
           </span>
           <ResultBadge result={entry.result}>{entry.outcome ?? undefined}</ResultBadge>
           <Initials name={entry.operativeName} className="max-sm:hidden" />
@@ -51,6 +52,15 @@ export function EntryLines({ entries, hrefOf }: Props) {
       ))}
     </ol>
   );
+}
+
+/** What was said of the visit as a whole stands in the thread on a screen; paper has no thread. */
+export function PrintedDetails({ entry: { visitSaid } }: { entry: LogEntry }) {
+  return visitSaid.map(({ label, text }) => (
+    <span key={label} className="ml-2 hidden text-ink-2 text-sm print:inline">
+      {label}: {text}
+    </span>
+  ));
 }
 
 /** What is unusual about a record, in words: corrected, late, a clock that was wrong, an issue. */

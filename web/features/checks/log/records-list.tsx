@@ -14,7 +14,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { fetchFurtherRecords, logRecords } from './checks-log.live.ts';
-import { EntryMarks } from './entry-lines.tsx';
+import { EntryMarks, PrintedDetails } from './entry-lines.tsx';
 import { Initials } from './initials.tsx';
 import { entriesOf, type LogEntry } from './log-entry.ts';
 import { logFilterOf } from './log-filter.ts';
@@ -148,6 +148,7 @@ function Line({ entry, href }: { entry: LogEntry; href: string }) {
       <td className={cx(cell, phoneCell, 'text-ink-2 max-md:order-5 max-md:col-span-2')}>
         {entry.notes !== null && <span className="mr-2 break-words">{entry.notes}</span>}
         <EntryMarks entry={entry} className="" />
+        <PrintedDetails entry={entry} />
       </td>
       <td className={cx(cell, phoneCell, 'whitespace-nowrap text-ink-2 tabular-nums', recordCell)}>
         <span className="flex items-center gap-1.5">

@@ -148,6 +148,11 @@ function Facts({ entry }: { entry: LogEntry }) {
           </span>
         )}
       </Fact>
+      {entry.visitSaid.map(({ label, text }) => (
+        <Fact key={label} name={label}>
+          {text}
+        </Fact>
+      ))}
       {entry.clockWrong && (
         <Fact name="Device clock">
           <span className="text-due">
