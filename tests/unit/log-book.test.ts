@@ -104,11 +104,13 @@ describe('the result of a week', () => {
 });
 
 describe('the rows of a year', () => {
-  const rows = (entries: CheckVisit[], year = 2025) =>
-    weekRows(periodsOfYear('weekly', year), entries.flatMap(entriesOf), [], {
-      today: TODAY,
-      startsOn: '2025-01-03',
-    });
+  const rows = (visits: CheckVisit[], year = 2025, alarms: CheckVisit[] = []) =>
+    weekRows(
+      periodsOfYear('weekly', year),
+      { entries: visits.flatMap(entriesOf), incidents: alarms.flatMap(entriesOf) },
+      [],
+      { today: TODAY, startsOn: '2025-01-03' },
+    );
 
   test('are its weeks from the first Friday, whether something was recorded or not', () => {
     const year = rows([visit('2025-01-09')]);
@@ -116,6 +118,16 @@ describe('the rows of a year', () => {
     expect(year[0]).toMatchObject({ start: '2025-01-03', end: '2025-01-09', result: 'pass', cell: 'pass' });
     expect(year[1]).toMatchObject({ start: '2025-01-10', result: 'not_tested', cell: 'not_tested' });
     expect(rows([], 2027)).toHaveLength(53);
+  });
+
+  test('hold a false alarm that is no test of its week', () => {
+    const alarm = visit('2025-01-09', [{ result: 'not_tested' }], { kind: 'false_alarm' });
+    expect(rows([], 2025, [alarm])[0]).toMatchObject({
+      cell: 'not_tested',
+      deciding: undefined,
+      entries: [],
+      incidents: [{ visitId: alarm.id, outcome: 'False alarm' }],
+    });
   });
 
   test('the present week can still be done; those to come are upcoming', () => {
@@ -170,6 +182,7 @@ describe('what an event means', () => {
     today: TODAY,
     startsOn: '2026-01-02',
     visits: [],
+    incidents: [],
     missed: [],
     subjects: [],
   };
@@ -185,6 +198,11 @@ describe('what an event means', () => {
     expect(foldLogYear(both, put(second), input)).toBe(both);
     expect(foldLogYear(both, put(visit('2026-01-01')), input)).toBe(both);
     expect(foldLogYear(both, put(visit('2026-02-06', [{}], { buildingId: 'x' })), input)).toBe(both);
+    const alarm = visit('2026-02-06', [{ result: 'not_tested' }], { kind: 'false_alarm' });
+    expect(foldLogYear(both, put(alarm), input)).toMatchObject({
+      visits: [first, second],
+      incidents: [alarm],
+    });
     const amended = { ...second, version: 2, operativeName: 'Tom Baker' };
     expect(foldLogYear(both, put(amended), input)).toMatchObject({ visits: [first, amended] });
   });

@@ -49,7 +49,10 @@ export async function judgeEntries(
   const check = checks[kind] as unknown as CheckDefinition;
   const subjects = lines.entries.map((entry) => check.about(entry));
   const ids = subjects.flatMap(({ assetId }) => (assetId === null ? [] : [assetId.toLowerCase()]));
-  const places = subjects.flatMap(({ place }) => (place === null ? [] : [place.toLowerCase()]));
+  const namesApart = check.subject.of === 'place' && check.subject.namesApart === true;
+  const places = namesApart
+    ? []
+    : subjects.flatMap(({ place }) => (place === null ? [] : [place.toLowerCase()]));
   const known = await tx
     .select({
       id: assets.id,
@@ -74,7 +77,10 @@ export async function judgeEntries(
   const byId = new Map(known.map((asset) => [asset.id, asset]));
   const byName = new Map(
     known
-      .filter(({ retiredAt, effectiveType }) => retiredAt === null && effectiveType === check.subject.type)
+      .filter(
+        ({ retiredAt, effectiveType }) =>
+          !namesApart && retiredAt === null && effectiveType === check.subject.type,
+      )
       .map((asset) => [asset.name.toLowerCase(), asset]),
   );
 
@@ -116,7 +122,7 @@ function judgeEntry(
     assetRetired: asset !== undefined && asset.retiredAt !== null,
     result,
     retestOf: null,
-    failure: result === 'fail' ? check.failure(entry, facts, subjectName) : null,
+    failure: result === 'fail' ? (check.failure?.(entry, facts, subjectName) ?? null) : null,
     // A place that has an asset's name is that asset.
     stored: { ...fields, ...derived, ...('assetId' in fields ? { assetId: asset?.id ?? null } : {}) },
   };

@@ -16,6 +16,7 @@ import {
   type Trend,
   type YearGridData,
 } from '#shared/features/checks/answers.ts';
+import { incidentsOf, type LogKind } from '#shared/features/checks/incidents.words.ts';
 import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import type {
   LogFilter,
@@ -64,17 +65,21 @@ export async function logYear(
     .where(and(eq(buildings.id, buildingId), visibleTo(actor, buildings.id)));
   if (site === undefined) throw new AppError('not_found');
   const { from, to } = daysOfYear(kind, year);
-  const [visits, missed, subjects] = await Promise.all([
+  const visitsOf = (kinds: LogKind[]) =>
     selectVisits(db)
       .where(
         and(
           eq(operativeVisits.buildingId, site.id),
-          eq(operativeVisits.kind, kind),
+          inArray(operativeVisits.kind, kinds),
           between(operativeVisits.visitDate, from, to),
         ),
       )
       .orderBy(...oldestFirst)
-      .then((rows) => withEntries(db, kind, rows)),
+      .then((rows) => withEntries(db, rows));
+  const others = incidentsOf(kind);
+  const [visits, incidents, missed, subjects] = await Promise.all([
+    visitsOf([kind]),
+    others.length === 0 ? [] : visitsOf(others),
     selectMissedPeriods(
       db,
       and(
@@ -93,6 +98,7 @@ export async function logYear(
     today: dayOf(now),
     startsOn: site.startsOn,
     visits,
+    incidents,
     missed,
     subjects: subjects.map(({ subjectKey, assetId, name, location }) => ({
       subjectKey,
@@ -104,12 +110,12 @@ export async function logYear(
 }
 
 /** What lets a visit through a filter, apart from its operative. */
-function whereFilter(filter: LogFilter): SQL | undefined {
+function whereFilter(filter: LogFilter, of: LogKind): SQL | undefined {
   const { kind, year, month, buildingId, assetId, result } = filter;
   const days =
     year === undefined ? undefined : month === undefined ? daysOfYear(kind, year) : daysOfMonth(year, month);
   return and(
-    eq(operativeVisits.kind, kind),
+    eq(operativeVisits.kind, of),
     days === undefined ? undefined : gte(operativeVisits.visitDate, days.from),
     days === undefined ? undefined : lte(operativeVisits.visitDate, days.to),
     buildingId === undefined ? undefined : eq(operativeVisits.buildingId, buildingId),
@@ -127,7 +133,10 @@ function daysOfMonth(year: number, month: number): { from: string; to: string } 
   return { from: start, to: end };
 }
 
-/** A page of visits with their lines, newest first. */
+/**
+ * A page of visits with their lines, newest first. What else stands in the log is among them, but where a result is
+ * asked for: it has none.
+ */
 export async function logRecords(
   db: Queryable,
   actor: Actor,
@@ -137,20 +146,34 @@ export async function logRecords(
     cursor === undefined
       ? undefined
       : sql`(${operativeVisits.visitDate}, ${operativeVisits.id}) < (${cursor.visitDate}::date, ${cursor.id}::uuid)`;
-  const { kind, operative = '' } = filter;
-  const names = operative === '' ? undefined : await operativesWith(db, kind, operative);
-  if (names?.length === 0) return { visits: [], nextCursor: null };
-  const by = names && inArray(operativeVisits.operativeName, names);
-  const rows = await selectVisits(db)
-    .where(and(visibleTo(actor, operativeVisits.buildingId), whereFilter(filter), by, after))
-    .orderBy(desc(operativeVisits.visitDate), desc(operativeVisits.id))
-    .limit(limit + 1);
+  const { operative = '' } = filter;
+  const kinds = [filter.kind, ...(filter.result === undefined ? incidentsOf(filter.kind) : [])];
+  // Each kind by its own index: in one question together all of them would be sorted.
+  const found = await Promise.all(
+    kinds.map(async (kind) => {
+      const names = operative === '' ? undefined : await operativesWith(db, kind, operative);
+      if (names?.length === 0) return [];
+      const by = names && inArray(operativeVisits.operativeName, names);
+      return selectVisits(db)
+        .where(and(visibleTo(actor, operativeVisits.buildingId), whereFilter(filter, kind), by, after))
+        .orderBy(desc(operativeVisits.visitDate), desc(operativeVisits.id))
+        .limit(limit + 1);
+    }),
+  );
+  const rows = found.flat().sort(newestFirst);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    visits: await withEntries(db, kind, page),
+    visits: await withEntries(db, page),
     nextCursor: rows.length > limit && last !== undefined ? { visitDate: last.visitDate, id: last.id } : null,
   };
+}
+
+type Placed = { visitDate: string; id: string };
+
+// Ids are compared as the database compares them: in lower case, letter by letter.
+function newestFirst(a: Placed, b: Placed): number {
+  return `${a.visitDate} ${a.id}` < `${b.visitDate} ${b.id}` ? 1 : -1;
 }
 
 /** A year of one kind over all of a person's sites, by name. */

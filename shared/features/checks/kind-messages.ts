@@ -49,6 +49,18 @@ export const outletFlushingMessages = {
   issueTitle: (outlet: string) => `Outlet could not be flushed: ${outlet}`,
 } as const;
 
+export const falseAlarmMessages = {
+  timeRequired: 'Please say at what time the alarm sounded.',
+  timeInFuture: 'The time cannot be in the future.',
+  sourceRequired: 'Please say what set the alarm off.',
+  setOffByRequired: 'Please name what set the alarm off.',
+  causeRequired: 'Please say what caused the alarm.',
+  actionRequired: 'Please say what was done about it.',
+  noneHere: 'Please describe the false alarm.',
+  saved: 'False alarm recorded in the fire log.',
+  saveFailed: 'Failed to save the false alarm. Please try again.',
+} as const;
+
 export const callPointVisualMessages = {
   noneHere: 'There are no call points or panels to look at at this location.',
   resultRequired: 'Please say pass or fail.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CADENCES } from '../../check-periods.ts';
+import { LOG_KINDS } from './incidents.words.ts';
 import { CHECK_KINDS } from './kinds.words.ts';
 import { LOG_RESULTS } from './log.words.ts';
 
@@ -50,7 +51,7 @@ export const checkVisitSchema = z.object({
   id: z.uuid(),
   buildingId: z.uuid(),
   buildingName: z.string(),
-  kind: kindSchema,
+  kind: z.enum(LOG_KINDS),
   visitDate: z.string(),
   operativeName: z.string(),
   recordedBy: z.uuid(),

@@ -1,7 +1,13 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
-import { CADENCE_LABELS, CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import {
+  INCIDENT_WORDS,
+  isIncident,
+  type LogKind,
+  titleOf,
+} from '#shared/features/checks/incidents.words.ts';
+import { CADENCE_LABELS, CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
@@ -17,14 +23,13 @@ import { useSites } from './use-register.ts';
 import { useRound } from './use-round.ts';
 
 /** One of the record forms. Site and receipt are in the address: a reload shows the same. */
-export default function CheckFormPage({ kind }: { kind: CheckKind }) {
+export default function CheckFormPage({ kind }: { kind: LogKind }) {
   const me = useMe();
   const today = useToday();
   const sites = useSites();
   const { round, remember, loading } = useRound(today);
   const [params, setParams] = useSearchParams();
   const [asking, setAsking] = useState<{ to: string; from: string }>();
-  const words = CHECK_WORDS[kind];
   const done = params.get('done');
   const known = sites.value?.sites ?? [];
   const only = known.length === 1 && sites.value?.more === false ? known[0]?.id : undefined;
@@ -40,8 +45,8 @@ export default function CheckFormPage({ kind }: { kind: CheckKind }) {
     });
   }
 
-  const title = words.title;
-  const subtitle = `${CADENCE_LABELS[words.cadence]} · ${words.standard}`;
+  const title = titleOf(kind);
+  const subtitle = subtitleOf(kind);
   if (done !== null) {
     return (
       <Receipt
@@ -77,7 +82,7 @@ export default function CheckFormPage({ kind }: { kind: CheckKind }) {
           if (touched && siteId !== undefined && to !== siteId) setAsking({ to, from: siteId });
           else goTo(to, siteId);
         }}
-        action={<ScanLink />}
+        action={isIncident(kind) ? undefined : <ScanLink />}
         onRecorded={(id) => {
           if (siteId !== undefined) remember({ siteId });
           setParams({ done: id }, { replace: true });
@@ -104,4 +109,10 @@ export default function CheckFormPage({ kind }: { kind: CheckKind }) {
       )}
     </>
   );
+}
+
+function subtitleOf(kind: LogKind): string {
+  if (isIncident(kind)) return INCIDENT_WORDS[kind].standard;
+  const { cadence, standard } = CHECK_WORDS[kind];
+  return `${CADENCE_LABELS[cadence]} · ${standard}`;
 }

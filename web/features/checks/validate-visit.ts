@@ -1,8 +1,9 @@
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { isIncident, type LogKind } from '#shared/features/checks/incidents.words.ts';
 import { checks, recordVisitInput } from '#shared/features/checks/index.ts';
 import { outletFlushingMessages, waterTemperatureMessages } from '#shared/features/checks/kind-messages.ts';
-import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { OfflineInput } from '#shared/offline.ts';
 import { type CheckDraft, EMPTY_ENTRY, type EntryDraft } from './check-draft.ts';
@@ -28,7 +29,7 @@ export const NO_ERRORS: FormErrors = { rows: {}, visit: {} };
 export type VisitToKeep = OfflineInput<'checks.record'>;
 
 export type FilledForm = {
-  kind: CheckKind;
+  kind: LogKind;
   words: FormWords;
   siteId: string | undefined;
   visitDate: string;
@@ -121,7 +122,13 @@ function errorsOf(form: FilledForm, lines: readonly Line[], issues: readonly Iss
   }
   for (const row of rows) askFor(row.id, draft.entries[row.id], form, put);
   const { subject } = checks[kind];
-  if (subject.of === 'assets' && subject.type !== 'water_outlet' && rows.length > 0 && lines.length === 0) {
+  if (
+    !isIncident(kind) &&
+    subject.of === 'assets' &&
+    subject.type !== 'water_outlet' &&
+    rows.length > 0 &&
+    lines.length === 0
+  ) {
     // The definition's own sentence is for a site that has none.
     errors.group = formMessages.noneRecorded(CHECK_WORDS[kind].subject.one.toLowerCase());
   }

@@ -6,7 +6,8 @@ import {
   type LogYear,
   type YearGridData,
 } from '#shared/features/checks/answers.ts';
-import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { isIncident, type LogKind, logOf } from '#shared/features/checks/incidents.words.ts';
+import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
 import type { LogFilter, LogYearInput, YearGridInput } from '#shared/features/checks/queries.ts';
 import type { CheckVisit } from '#shared/features/checks/rows.ts';
 import type { LiveChange } from '../../../live/types.ts';
@@ -17,8 +18,15 @@ type YearChange = LiveChange<'checkVisit' | 'missedPeriod' | 'testPoint' | 'asse
 export function foldLogYear(year: LogYear, event: YearChange, input: LogYearInput): LogYear | 'refetch' {
   switch (event.entity) {
     case 'checkVisit': {
-      const visits = foldRow(year.visits, event, (row) => belongs(row, row.visitDate, input));
-      return visits === year.visits ? year : { ...year, visits: [...visits].sort(oldestFirst) };
+      const here = (row: CheckVisit) => belongs(row, row.visitDate, input);
+      const visits = foldRow(year.visits, event, (row) => here(row) && !isIncident(row.kind));
+      const incidents = foldRow(year.incidents, event, (row) => here(row) && isIncident(row.kind));
+      if (visits === year.visits && incidents === year.incidents) return year;
+      return {
+        ...year,
+        visits: [...visits].sort(oldestFirst),
+        incidents: [...incidents].sort(oldestFirst),
+      };
     }
     case 'missedPeriod': {
       const missed = foldRow(year.missed, event, (row) => belongs(row, row.start, input));
@@ -48,13 +56,13 @@ function foldRow<R extends Row>(rows: R[], event: RowChange<R>, wanted: (row: R)
   return held === undefined ? [...rows, event.row] : rows.with(at, event.row);
 }
 
-type OfASite = { kind: CheckKind; buildingId: string };
+type OfASite = { kind: LogKind; buildingId: string };
 
 function belongs(row: OfASite, day: string, input: LogYearInput): boolean {
   return (
-    row.kind === input.kind &&
+    logOf(row.kind) === input.kind &&
     row.buildingId === input.buildingId &&
-    periodOf(CHECK_WORDS[row.kind].cadence, day).year === input.year
+    periodOf(CHECK_WORDS[input.kind].cadence, day).year === input.year
   );
 }
 
@@ -75,11 +83,11 @@ export function foldRecords(
     return held === undefined ? page : { ...page, visits: page.visits.filter((visit) => visit !== held) };
   }
   const { row } = event;
-  if (row.kind !== filter.kind) return page;
+  if (logOf(row.kind) !== filter.kind) return page;
   if (filter.buildingId !== undefined && filter.buildingId !== row.buildingId) return page;
   if (
     filter.year !== undefined &&
-    periodOf(CHECK_WORDS[row.kind].cadence, row.visitDate).year !== filter.year
+    periodOf(CHECK_WORDS[filter.kind].cadence, row.visitDate).year !== filter.year
   ) {
     return page;
   }

@@ -12,12 +12,13 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { toMs } from '#shared/dates.ts';
 import type { CheckThread, ThreadIssue } from '#shared/features/checks/answers.ts';
+import { isIncident } from '#shared/features/checks/incidents.words.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS } from '#shared/features/issues.words.ts';
 import { durationWords } from './duration-words.ts';
+import { EntryBadge } from './entry-badge.tsx';
 import { type LogEntry, toLogEntry } from './log-entry.ts';
 import { logNumberText } from './log-number.ts';
-import { ResultBadge } from './result-badge.tsx';
 import { ThreadPhotos } from './thread-photos.tsx';
 import type { Step } from './thread-timeline.tsx';
 
@@ -57,7 +58,14 @@ function recorded(entry: LogEntry, hrefOf: HrefOf | undefined): Step {
   return {
     key: entry.id,
     icon: correction ? Pencil : entry.retestOf !== null ? RotateCcw : failed ? ClipboardX : ClipboardCheck,
-    tone: entry.struck ? 'plain' : failed ? 'bad' : entry.result === 'pass' ? 'ok' : 'due',
+    tone:
+      entry.struck || isIncident(entry.kind)
+        ? 'plain'
+        : failed
+          ? 'bad'
+          : entry.result === 'pass'
+            ? 'ok'
+            : 'due',
     title: (
       <>
         {hrefOf === undefined ? (
@@ -67,7 +75,7 @@ function recorded(entry: LogEntry, hrefOf: HrefOf | undefined): Step {
             {said} {logNumberText(entry.logNumber)}
           </Link>
         )}{' '}
-        <ResultBadge result={entry.result}>{entry.outcome ?? undefined}</ResultBadge>
+        <EntryBadge entry={entry} />
       </>
     ),
     at: correction ? entry.amendedAt : entry.performedAt,
