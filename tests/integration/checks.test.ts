@@ -432,6 +432,55 @@ test('healthcare premises want hotter water', async () => {
   expect(receipt.raised).toHaveLength(1);
 });
 
+describe('the last visit of an asset', () => {
+  const kind = 'emergency_lighting_test';
+  const lastVisit = async (id: string) => (await admin.assets.get.query({ id })).data;
+
+  test('moves with each check of it, live and never backwards; what was not tested was not visited', async () => {
+    const [tested, untested] = [await subject(kind), await subject(kind)];
+    const lines = () => [
+      lineOf(kind, 'pass', tested.id),
+      { ...lineOf(kind, 'pass', untested.id), passed: null, notes: 'Locked' },
+    ];
+    const recorded = async (visitDate: string, entries: unknown[]) =>
+      operative.checks.record.mutate(
+        visit(kind, { visitDate, performedAt: `${visitDate}T09:00:00.000Z`, entries }),
+      );
+    await recorded('2026-11-10', lines());
+    expect(await lastVisit(tested.id)).toMatchObject({ lastVisitDate: '2026-11-10', version: 2 });
+    expect(await lastVisit(untested.id)).toMatchObject({ lastVisitDate: null, version: 1 });
+    const { data: history } = await manager.assets.history.query({ id: tested.id });
+    expect(history.entries).toMatchObject([
+      { command: 'checks.record', changes: { lastVisitDate: [null, '2026-11-10'] } },
+    ]);
+    // A phone that was offline for weeks.
+    await recorded('2026-10-10', lines());
+    expect(await lastVisit(tested.id)).toMatchObject({ lastVisitDate: '2026-11-10', version: 2 });
+    const later = lines();
+    await recorded('2026-11-17', later);
+    const correction = { kind, operationId: uuidv7(), entryId: later[1]?.id, reason: 'It was tested' };
+    await operative.checks.amend.mutate({
+      ...correction,
+      entry: lineOf(kind, 'pass', untested.id),
+    } as never);
+    expect(await lastVisit(untested.id)).toMatchObject({ lastVisitDate: '2026-11-17', version: 2 });
+  });
+
+  test('of more than a hundred is told in one event', async () => {
+    const site = await createBuilding(server.services);
+    const lights: string[] = [];
+    for (let n = 0; n < 101; n += 1) lights.push((await subject(kind, { buildingId: site.id })).id);
+    const input = visit(kind, { buildingId: site.id, entries: lights.map((id) => lineOf(kind, 'pass', id)) });
+    await admin.checks.record.mutate(input);
+    const events = await server.services.db.execute(
+      sql`select op from outbox where operation_id = ${input.operationId} and entity = 'asset'
+        union all select op from events where operation_id = ${input.operationId} and entity = 'asset'`,
+    );
+    expect(events).toEqual([{ op: 'bulk' }]);
+    expect(await lastVisit(lights[100] ?? '')).toMatchObject({ lastVisitDate: '2026-11-18' });
+  });
+});
+
 test('two failures of one call point at the same moment meet in one issue', async () => {
   const { id } = await subject('fire_alarm_test');
   const receipts = await Promise.all(

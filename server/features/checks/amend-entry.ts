@@ -6,11 +6,12 @@ import { isIncident } from '#shared/features/checks/incidents.words.ts';
 import type { AmendEntryInput, VisitReceipt } from '#shared/features/checks/index.ts';
 import { runCommand } from '../../commands.ts';
 import type { SignedInContext } from '../../context.ts';
+import { moveLastVisits } from '../assets/last-visits.bulk.ts';
 import { refreshCell } from './check-cells.ts';
 import { raiseIssues } from './check-issues.ts';
 import { refuseAhead } from './check-moments.ts';
 import { findSite, lockLog } from './checked-site.ts';
-import { judgeEntries, linkRetests } from './judge-entries.ts';
+import { judgeEntries, linkRetests, visitedBy } from './judge-entries.ts';
 import { insertEntries, refuseTakenIds, worstOf } from './store-visit.ts';
 import { writtenVisit } from './visit-row.ts';
 
@@ -82,6 +83,7 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
       .update(operativeVisits)
       .set({ version, result: worstOf(standing) })
       .where(eq(operativeVisits.id, visit.id));
+    await moveLastVisits(command, site.id, visitedBy(entries), visit.visitDate);
     const { kind } = visit;
     if (!isIncident(kind)) await refreshCell(tx, { buildingId: site.id, kind }, visit.visitDate);
     const row = await writtenVisit(tx, visit.id);

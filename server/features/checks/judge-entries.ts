@@ -128,6 +128,14 @@ function judgeEntry(
   };
 }
 
+/** The assets that somebody was at: what was not tested, or went off by itself, was not visited. */
+export function visitedBy(entries: readonly JudgedEntry[]): string[] {
+  const ids = entries.flatMap(({ assetId, result }) =>
+    assetId === null || result === 'not_tested' ? [] : [assetId],
+  );
+  return [...new Set(ids)];
+}
+
 /** Links each line to the failure that it repeats the check of: the last that was said of the same thing. */
 export async function linkRetests(
   { tx }: Command,

@@ -7,11 +7,12 @@ import { isIncident, type LogKind } from '#shared/features/checks/incidents.word
 import type { RecordVisitInput, VisitReceipt } from '#shared/features/checks/index.ts';
 import type { LogResult } from '#shared/features/checks/log.words.ts';
 import type { Command } from '../../commands.ts';
+import { moveLastVisits } from '../assets/last-visits.bulk.ts';
 import { noteDone, refreshCell } from './check-cells.ts';
 import { raiseIssues } from './check-issues.ts';
 import { momentsOf, refuseAhead } from './check-moments.ts';
 import { type CheckedSite, nextLogNumber } from './checked-site.ts';
-import { type JudgedEntry, judgeEntries, linkRetests } from './judge-entries.ts';
+import { type JudgedEntry, judgeEntries, linkRetests, visitedBy } from './judge-entries.ts';
 import { writtenVisit } from './visit-row.ts';
 
 /** Who recorded it and when it came: of a record that was held, not whoever lets it in. */
@@ -62,6 +63,7 @@ export async function storeVisit(
   if (inserted.length === 0) throw new AppError('duplicate', { message: checkMessages.alreadyRecorded });
   const issueOf = new Map(raised.map(({ entryId, issueId }) => [entryId, issueId]));
   await insertEntries(command, { ...at, visitId, visitDate }, entries, issueOf);
+  await moveLastVisits(command, site.id, visitedBy(entries), visitDate);
   // Nothing is due by what happens by itself, and no period is done by it.
   if (!isIncident(kind)) {
     const siteCheck = { buildingId: site.id, kind };

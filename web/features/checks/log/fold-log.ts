@@ -10,6 +10,7 @@ import { isIncident, type LogKind, logOf } from '#shared/features/checks/inciden
 import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
 import type { LogFilter, LogYearInput, YearGridInput } from '#shared/features/checks/queries.ts';
 import type { CheckVisit } from '#shared/features/checks/rows.ts';
+import type { Changes } from '#shared/live.ts';
 import type { LiveChange } from '../../../live/types.ts';
 
 type YearChange = LiveChange<'checkVisit' | 'missedPeriod' | 'testPoint' | 'asset' | 'building'>;
@@ -35,10 +36,16 @@ export function foldLogYear(year: LogYear, event: YearChange, input: LogYearInpu
     // What there is to check has changed: seldom, and the server knows what it means.
     case 'testPoint':
     case 'asset':
+      if (event.entity === 'asset' && isVisitAlone(event.changes)) return year;
       return event.op === 'del' || event.row.buildingId === input.buildingId ? 'refetch' : year;
     default:
       return event.entityId === input.buildingId ? 'refetch' : year;
   }
+}
+
+/** An asset was checked, and is what it was. */
+function isVisitAlone(changes: Changes | null): boolean {
+  return changes !== null && Object.keys(changes).every((field) => field === 'lastVisitDate');
 }
 
 type Row = { id: string; version: number };

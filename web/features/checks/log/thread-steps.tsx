@@ -58,14 +58,7 @@ function recorded(entry: LogEntry, hrefOf: HrefOf | undefined): Step {
   return {
     key: entry.id,
     icon: correction ? Pencil : entry.retestOf !== null ? RotateCcw : failed ? ClipboardX : ClipboardCheck,
-    tone:
-      entry.struck || isIncident(entry.kind)
-        ? 'plain'
-        : failed
-          ? 'bad'
-          : entry.result === 'pass'
-            ? 'ok'
-            : 'due',
+    tone: entry.struck || isIncident(entry.kind) ? 'plain' : failed ? 'bad' : entry.result === 'pass' ? 'ok' : 'due',
     title: (
       <>
         {hrefOf === undefined ? (
