@@ -481,6 +481,43 @@ describe('the last visit of an asset', () => {
   });
 });
 
+test('a failure that arrives after a later pass has that pass as its retest, and everybody hears of it', async () => {
+  const kind = 'fire_alarm_test';
+  const { id } = await subject(kind);
+  const recorded = async (result: 'pass' | 'fail', performedAt: string) => {
+    const input = visit(kind, {
+      visitDate: performedAt.slice(0, 10),
+      performedAt,
+      entries: [lineOf(kind, result, id)],
+    });
+    const { raised } = await operative.checks.record.mutate(input);
+    return { visitId: input.visitId, entryId: input.entries[0]?.id ?? '', raised };
+  };
+  const first = await recorded('fail', '2026-11-16T08:00:00.000Z');
+  const pass = await recorded('pass', '2026-11-18T09:00:00.000Z');
+  expect((await readBack(kind, pass.visitId))?.entries[0]?.retestOf).toBe(first.entryId);
+  // Of the same day, before the pass.
+  const late = await recorded('fail', '2026-11-18T08:00:00.000Z');
+  expect(late.raised).toHaveLength(1);
+  expect((await readBack(kind, late.visitId))?.entries[0]?.retestOf).toBe(first.entryId);
+  expect(await readBack(kind, pass.visitId)).toMatchObject({
+    version: 2,
+    result: 'pass',
+    entries: [{ retestOf: late.entryId }],
+  });
+  const { data: thread } = await manager.checks.thread.query({ entryId: late.entryId });
+  expect(thread.retestPassed).toBe(true);
+  expect(thread.story.map(({ entry }) => entry.id)).toEqual([first.entryId, late.entryId, pass.entryId]);
+  const issueId = late.raised[0]?.issueId ?? '';
+  expect((await manager.checks.ofIssue.query({ issueId })).data.settled).toBe(true);
+  const { data: activity } = await admin.activity.list.query({
+    filter: { entity: 'checkVisit', buildingId: building.id },
+  });
+  expect(activity.entries.slice(0, 2).map(({ changes }) => changes)).toContainEqual({
+    retestOf: [null, expect.stringMatching(/^#\d+$/)],
+  });
+});
+
 test('two failures of one call point at the same moment meet in one issue', async () => {
   const { id } = await subject('fire_alarm_test');
   const receipts = await Promise.all(

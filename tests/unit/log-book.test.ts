@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { periodsOfYear } from '#shared/check-periods.ts';
 import type { YearGridData } from '#shared/features/checks/answers.ts';
+import { logMessages } from '#shared/features/checks/log-messages.ts';
 import type { CheckVisit } from '#shared/features/checks/rows.ts';
 import { amendmentOf, draftOf } from '#web/features/checks/log/amendment.ts';
 import { durationWords } from '#web/features/checks/log/duration-words.ts';
@@ -11,6 +12,7 @@ import { entriesOf } from '#web/features/checks/log/log-entry.ts';
 import { logNumberText } from '#web/features/checks/log/log-number.ts';
 import { readLogState, writeLogState, yearsOffered } from '#web/features/checks/log/log-url.ts';
 import { subjectRows } from '#web/features/checks/log/subject-rows.ts';
+import { stepsOf } from '#web/features/checks/log/thread-steps.tsx';
 import { limitSteps, scaleOf } from '#web/features/checks/log/trend-scale.ts';
 import { matchesWeek, resultOf, weekRows } from '#web/features/checks/log/week-rows.ts';
 
@@ -306,4 +308,27 @@ test('a call point that is called otherwise in a correction is not the asset tha
   expect(same.input?.entry).toMatchObject({ assetId: SITE, locationTested: 'Front Door', passed: false });
   const other = amendmentOf(record, { ...draftOf(record), locationTested: 'Back Door' }, 'Wrong door', SITE);
   expect(other.input?.entry).toMatchObject({ assetId: null, locationTested: 'Back Door' });
+});
+
+test('a pass that was in the log before the failure it repeats had arrived says so, and no other', () => {
+  const story = (failureCame: string) => {
+    const [failed, passed] = [
+      visit('2026-11-09', [{ result: 'fail' }], { receivedAt: failureCame }),
+      visit('2026-11-10'),
+    ];
+    const line = passed.entries.map((entry) => ({ ...entry, retestOf: failed.entries[0]?.id ?? null }));
+    const thread = {
+      visit: failed,
+      entryId: failed.entries[0]?.id ?? '',
+      story: [
+        ...failed.entries.map((entry) => ({ visit: failed, entry })),
+        ...line.map((entry) => ({ visit: passed, entry })),
+      ],
+      issue: null,
+      retestPassed: true,
+    };
+    return JSON.stringify(stepsOf(thread, () => '').map(({ children }) => children));
+  };
+  expect(story('2026-11-09T10:01:00.000Z')).not.toContain(logMessages.retestFirst);
+  expect(story('2026-11-12T10:01:00.000Z')).toContain(logMessages.retestFirst);
 });

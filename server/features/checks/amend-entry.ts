@@ -11,7 +11,8 @@ import { refreshCell } from './check-cells.ts';
 import { raiseIssues } from './check-issues.ts';
 import { refuseAhead } from './check-moments.ts';
 import { findSite, lockLog } from './checked-site.ts';
-import { judgeEntries, linkRetests, visitedBy } from './judge-entries.ts';
+import { judgeEntries, visitedBy } from './judge-entries.ts';
+import { linkLater, linkRetests } from './link-retests.ts';
 import { insertEntries, refuseTakenIds, worstOf } from './store-visit.ts';
 import { writtenVisit } from './visit-row.ts';
 
@@ -48,6 +49,7 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
     }
 
     const at = { buildingId: site.id, kind: visit.kind };
+    const turn = { ...at, visitDate: visit.visitDate, performedAt: visit.performedAt };
     const lines = { entries: [input.entry], pathOf: () => 'entry' };
     refuseAhead(input.kind, lines, visit.visitDate, now);
     const entries = await judgeEntries(command, site, input.kind, lines);
@@ -56,7 +58,7 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
     await refuseTakenIds(command, entries);
     const sameSubject = entry.subjectKey === original.subjectKey;
     if (sameSubject) entry.retestOf = original.retestOf;
-    else await linkRetests(command, at, visit.visitDate, entries);
+    else await linkRetests(command, turn, entries);
     const known = sameSubject ? original.issueId : null;
     const raised = known === null ? await raiseIssues(command, site, entries, visit) : [];
     const issueId = raised[0]?.issueId ?? (entry.result === 'fail' ? known : null);
@@ -83,6 +85,7 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
       .update(operativeVisits)
       .set({ version, result: worstOf(standing) })
       .where(eq(operativeVisits.id, visit.id));
+    await linkLater(command, turn, visit, entries);
     await moveLastVisits(command, site.id, visitedBy(entries), visit.visitDate);
     const { kind } = visit;
     if (!isIncident(kind)) await refreshCell(tx, { buildingId: site.id, kind }, visit.visitDate);

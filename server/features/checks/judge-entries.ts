@@ -1,6 +1,5 @@
-import { and, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import { assets } from '#db/schema/assets.ts';
-import { checkEntries } from '#db/schema/checks/visits.ts';
 import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import type { CheckDefinition, Failure } from '#shared/features/checks/define.ts';
@@ -134,40 +133,4 @@ export function visitedBy(entries: readonly JudgedEntry[]): string[] {
     assetId === null || result === 'not_tested' ? [] : [assetId],
   );
   return [...new Set(ids)];
-}
-
-/** Links each line to the failure that it repeats the check of: the last that was said of the same thing. */
-export async function linkRetests(
-  { tx }: Command,
-  site: { buildingId: string; kind: RecordVisitInput['kind'] },
-  visitDate: string,
-  entries: JudgedEntry[],
-): Promise<void> {
-  const told = entries.filter(({ result }) => result !== 'not_tested');
-  if (told.length === 0) return;
-  const keys = [...new Set(told.map(({ subjectKey }) => subjectKey))];
-  const before = await tx
-    .selectDistinctOn([checkEntries.subjectKey], {
-      subjectKey: checkEntries.subjectKey,
-      id: checkEntries.id,
-      result: checkEntries.result,
-    })
-    .from(checkEntries)
-    .where(
-      and(
-        eq(checkEntries.buildingId, site.buildingId),
-        eq(checkEntries.kind, site.kind),
-        inArray(checkEntries.subjectKey, keys),
-        sql`${checkEntries.visitDate} <= ${visitDate}`,
-        isNull(checkEntries.supersededBy),
-        ne(checkEntries.result, 'not_tested'),
-      ),
-    )
-    .orderBy(checkEntries.subjectKey, desc(checkEntries.visitDate), desc(checkEntries.id));
-  const last = new Map(before.map(({ subjectKey, ...entry }) => [subjectKey, entry]));
-  for (const entry of told) {
-    const earlier = last.get(entry.subjectKey);
-    if (earlier?.result === 'fail') entry.retestOf = earlier.id;
-    last.set(entry.subjectKey, entry);
-  }
 }

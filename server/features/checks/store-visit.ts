@@ -12,7 +12,8 @@ import { noteDone, refreshCell } from './check-cells.ts';
 import { raiseIssues } from './check-issues.ts';
 import { momentsOf, refuseAhead } from './check-moments.ts';
 import { type CheckedSite, nextLogNumber } from './checked-site.ts';
-import { type JudgedEntry, judgeEntries, linkRetests, visitedBy } from './judge-entries.ts';
+import { type JudgedEntry, judgeEntries, visitedBy } from './judge-entries.ts';
+import { linkLater, linkRetests } from './link-retests.ts';
 import { writtenVisit } from './visit-row.ts';
 
 /** Who recorded it and when it came: of a record that was held, not whoever lets it in. */
@@ -38,7 +39,8 @@ export async function storeVisit(
   const logNumber = await nextLogNumber(command, site.id);
   const entries = await judgeEntries(command, site, kind, lines);
   await refuseTakenIds(command, entries);
-  await linkRetests(command, at, visitDate, entries);
+  const turn = { ...at, visitDate, performedAt };
+  await linkRetests(command, turn, entries);
   const raised = await raiseIssues(command, site, entries, { operativeName, visitDate, logNumber });
 
   const inserted = await tx
@@ -63,6 +65,7 @@ export async function storeVisit(
   if (inserted.length === 0) throw new AppError('duplicate', { message: checkMessages.alreadyRecorded });
   const issueOf = new Map(raised.map(({ entryId, issueId }) => [entryId, issueId]));
   await insertEntries(command, { ...at, visitId, visitDate }, entries, issueOf);
+  await linkLater(command, turn, { id: visitId, logNumber }, entries);
   await moveLastVisits(command, site.id, visitedBy(entries), visitDate);
   // Nothing is due by what happens by itself, and no period is done by it.
   if (!isIncident(kind)) {
