@@ -315,6 +315,11 @@ test('closing an issue that no retest has settled asks first, and not after a pa
     .waitFor();
 });
 
+test('a check that is not switched on has no form', async () => {
+  const page = await setting.open(await aisha(), '/operative-tasks/call-point-visual', PHONE);
+  await page.getByRole('heading', { name: '404' }).waitFor();
+});
+
 describe('the cards', () => {
   test('say what each check is recorded against, and lead to its form', async () => {
     const page = await setting.open(await aisha(), '/dashboard', PHONE);

@@ -296,6 +296,21 @@ test('an optional kind is not there until an operator switches it on', async () 
     expect((await refusalOf(client.checks.record.mutate(input))).code).toBe('forbidden');
     expect((await admin.checks.record.mutate(input)).held).toBe(false);
     expect((await admin.checks.cards.query()).data.cards).toHaveLength(5);
+    // What was recorded while it was on is not shown while it is off, in no form.
+    const missed = { operationId: uuidv7(), id: uuidv7(), buildingId: building.id, day: '2026-11-10' };
+    const refusals = await Promise.all(
+      [
+        client.checks.logYear.query({ kind, year: 2026, buildingId: building.id }),
+        client.checks.logRecords.query({ filter: { kind } }),
+        client.checks.yearGrid.query({ kind, year: 2026 }),
+        client.checks.explainMissed.mutate({ ...missed, kind, reason: 'Closed' }),
+      ].map(refusalOf),
+    );
+    const { switchedOff: message } = checkMessages;
+    for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'forbidden', message });
+    const cookie = await signInAs(plain, person);
+    expect((await download(plain.url, cookie, 'checks', { kind })).status).toBe(403);
+    expect((await download(plain.url, cookie, 'checks', { kind: 'fire_alarm_test' })).status).toBe(200);
   } finally {
     await plain.stop();
   }

@@ -205,7 +205,11 @@ function Screens() {
 function CheckFormRoute() {
   const { slug = '' } = useParams();
   const kind = formOfSlug(slug);
-  return kind === undefined ? <NotFoundPage /> : <pages.operativeForm key={kind} kind={kind} />;
+  return kind === undefined ? (
+    <NotFoundPage />
+  ) : (
+    <pages.operativeForm key={kind} kind={kind} notFound={<NotFoundPage />} />
+  );
 }
 
 /** The log of the kind of check that the address names. */

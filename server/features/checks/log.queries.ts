@@ -3,17 +3,14 @@ import type { Queryable } from '#db/client.ts';
 import { assets } from '#db/schema/assets.ts';
 import { checkSchedules, checkYears, missedPeriods } from '#db/schema/checks/schedules.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
-import { waterTemperatureChecks } from '#db/schema/checks/water-temperature.ts';
 import { buildings } from '#db/schema/places.ts';
 import { PERIODS_MAX, periodsOfYear } from '#shared/check-periods.ts';
 import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
-import { DEFAULT_OUTLET_KIND } from '#shared/features/assets.words.ts';
 import {
   GRID_LETTERS,
   type LogPage,
   type LogYear,
-  type Trend,
   type YearGridData,
 } from '#shared/features/checks/answers.ts';
 import { incidentsOf, type LogKind } from '#shared/features/checks/incidents.words.ts';
@@ -22,17 +19,20 @@ import type {
   LogFilter,
   LogRecordsInput,
   LogYearInput,
-  TrendInput,
   YearGridInput,
 } from '#shared/features/checks/queries.ts';
-import { waterLimits } from '#shared/features/checks/water-limits.words.ts';
 import type { Actor } from '../../context.ts';
 import { visibleTo } from '../locations/locations.queries.ts';
 import { appliesAt } from './applies.ts';
+import { type EnabledChecks, refuseDisabled } from './enabled-checks.ts';
 import { selectMissedPeriods } from './missed-periods.ts';
 import { operativesWith } from './operatives.queries.ts';
 import { subjectsAt } from './subjects.ts';
 import { oldestFirst, selectVisits, withEntries } from './visit-row.ts';
+
+// A log that is switched off is nowhere: each of these refuses it.
+
+type Today = { enabled: EnabledChecks; now: Date };
 
 /** The first and the last day of a year's log: of weeks, Friday to Thursday. */
 function daysOfYear(kind: CheckKind, year: number): { from: string; to: string } {
@@ -50,14 +50,15 @@ function withSchedule(kind: CheckKind) {
 
 /**
  * Everything that one site's year is drawn from.
- * @throws AppError `not_found` for a site that is absent or not this person's
+ * @throws AppError `not_found` for a site that is absent or not this person's, `forbidden` for a log that is off
  */
 export async function logYear(
   db: Queryable,
   actor: Actor,
   { kind, year, buildingId }: LogYearInput,
-  now: Date,
+  { enabled, now }: Today,
 ): Promise<LogYear> {
+  refuseDisabled(enabled, kind);
   const [site] = await db
     .select({ id: buildings.id, name: buildings.name, startsOn })
     .from(buildings)
@@ -141,7 +142,9 @@ export async function logRecords(
   db: Queryable,
   actor: Actor,
   { filter, cursor, limit }: LogRecordsInput,
+  enabled: EnabledChecks,
 ): Promise<LogPage> {
+  refuseDisabled(enabled, filter.kind);
   const after =
     cursor === undefined
       ? undefined
@@ -181,8 +184,9 @@ export async function yearGrid(
   db: Queryable,
   actor: Actor,
   { kind, year }: YearGridInput,
-  now: Date,
+  { enabled, now }: Today,
 ): Promise<YearGridData> {
+  refuseDisabled(enabled, kind);
   const empty = GRID_LETTERS.none.repeat(PERIODS_MAX[CHECK_WORDS[kind].cadence]);
   const length = periodsOfYear(CHECK_WORDS[kind].cadence, year).length;
   const rows = await db
@@ -203,51 +207,3 @@ export async function yearGrid(
   const sites = rows.map((row) => ({ ...row, cells: row.cells.slice(0, length) }));
   return { kind, year, today: dayOf(now), sites };
 }
-
-/**
- * The readings of an outlet, oldest first, each with the limits that judged it then.
- * @throws AppError `not_found` for an asset that is absent or not this person's
- */
-export async function trend(db: Queryable, actor: Actor, { assetId, year }: TrendInput): Promise<Trend> {
-  const [outlet] = await db
-    .select({
-      assetId: assets.id,
-      name: assets.name,
-      place: assets.location,
-      buildingId: assets.buildingId,
-      outletKind: assets.outletKind,
-      healthcare: buildings.isHealthcare,
-    })
-    .from(assets)
-    .innerJoin(buildings, eq(buildings.id, assets.buildingId))
-    .where(and(eq(assets.id, assetId), visibleTo(actor, assets.buildingId)));
-  if (outlet === undefined) throw new AppError('not_found');
-  const { healthcare, ...told } = outlet;
-  const outletKind = outlet.outletKind ?? DEFAULT_OUTLET_KIND;
-  const points = await db
-    .select({
-      entryId: checkEntries.id,
-      day: checkEntries.visitDate,
-      value: waterTemperatureChecks.temperatureCelsius,
-      satisfactory: waterTemperatureChecks.isSatisfactory,
-      min: waterTemperatureChecks.limitMin,
-      max: waterTemperatureChecks.limitMax,
-    })
-    .from(checkEntries)
-    .innerJoin(waterTemperatureChecks, eq(waterTemperatureChecks.id, checkEntries.id))
-    .where(
-      and(
-        eq(checkEntries.buildingId, outlet.buildingId),
-        eq(checkEntries.kind, 'water_temperature_check'),
-        eq(checkEntries.subjectKey, outlet.assetId),
-        sql`${checkEntries.supersededBy} is null`,
-        year === undefined ? undefined : between(checkEntries.visitDate, `${year}-01-01`, `${year}-12-31`),
-      ),
-    )
-    .orderBy(desc(checkEntries.visitDate), desc(checkEntries.id))
-    .limit(TREND_POINTS_MAX);
-  return { ...told, outletKind, limits: waterLimits(outletKind, healthcare), points: points.reverse() };
-}
-
-/** Some decades of months, or two years of days. */
-const TREND_POINTS_MAX = 800;

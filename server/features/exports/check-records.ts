@@ -2,7 +2,7 @@ import type { Database } from '#db/client.ts';
 import { periodsOfYear } from '#shared/check-periods.ts';
 import { formatDateTime, formatWeekdayDate } from '#shared/dates.ts';
 import { isIncident, titleOf } from '#shared/features/checks/incidents.words.ts';
-import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
+import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import type { LogCursor, LogFilter } from '#shared/features/checks/queries.ts';
 import { lineDetails, readingOf, visitDetails } from '#shared/features/checks/readings.words.ts';
 import type { CheckEntry, CheckVisit, MissedPeriod } from '#shared/features/checks/rows.ts';
@@ -13,7 +13,7 @@ import type { Cell } from './csv.ts';
 
 const PAGE = 200;
 
-type Reader = { db: Database; actor: Actor; now: Date };
+type Reader = { db: Database; actor: Actor; now: Date; enabled: readonly CheckKind[] };
 type Column = { name: string; of(visit: CheckVisit, entry: CheckEntry): Cell };
 
 /** Six questions of every record: who, when, which, what, inside the limit or not, and what was done next. */
@@ -68,16 +68,17 @@ export const CHECK_RECORD_COLUMNS: readonly string[] = COLUMNS.map(({ name }) =>
 /**
  * The log as a file. A site's whole year has a line for each period without a record, too; anything narrower, or
  * wider, holds the records alone.
+ * @throws AppError `forbidden` for a kind that is switched off
  */
 export async function* checkRecordPages(
-  { db, actor, now }: Reader,
+  { db, actor, now, enabled }: Reader,
   filter: LogFilter,
 ): AsyncGenerator<Cell[][], void, undefined> {
   const { kind, year, buildingId, month, result, operative, assetId } = filter;
   const whole =
     month === undefined && result === undefined && operative === undefined && assetId === undefined;
   if (whole && year !== undefined && buildingId !== undefined) {
-    const log = await logYear(db, actor, { kind, year, buildingId }, now);
+    const log = await logYear(db, actor, { kind, year, buildingId }, { enabled, now });
     yield periodsOfYear(CHECK_WORDS[kind].cadence, year).flatMap(({ start, end }) => {
       const inside = ({ visitDate }: CheckVisit) => visitDate >= start && visitDate <= end;
       const visits = log.visits.filter(inside);
@@ -91,7 +92,7 @@ export async function* checkRecordPages(
   }
   let cursor: LogCursor | undefined;
   do {
-    const page = await logRecords(db, actor, { filter, cursor, limit: PAGE });
+    const page = await logRecords(db, actor, { filter, cursor, limit: PAGE }, enabled);
     yield page.visits.flatMap(linesOf);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);

@@ -1,13 +1,14 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import {
   INCIDENT_WORDS,
   isIncident,
   type LogKind,
+  logOf,
   titleOf,
 } from '#shared/features/checks/incidents.words.ts';
-import { CADENCE_LABELS, CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
+import { CADENCE_LABELS, CHECK_WORDS, isOptional } from '#shared/features/checks/kinds.words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
@@ -22,8 +23,14 @@ import { ScanLink } from './scan-link.tsx';
 import { useSites } from './use-register.ts';
 import { useRound } from './use-round.ts';
 
+type Props = {
+  kind: LogKind;
+  /** Shown in place of a form that an operator has not switched on. */
+  notFound: ReactNode;
+};
+
 /** One of the record forms. Site and receipt are in the address: a reload shows the same. */
-export default function CheckFormPage({ kind }: { kind: LogKind }) {
+export default function CheckFormPage({ kind, notFound }: Props) {
   const me = useMe();
   const today = useToday();
   const sites = useSites();
@@ -58,7 +65,11 @@ export default function CheckFormPage({ kind }: { kind: LogKind }) {
       />
     );
   }
-  if (loading || (sites.status === 'loading' && siteId === undefined)) {
+  const { value } = sites;
+  if (value !== undefined && !value.kinds.includes(logOf(kind))) return notFound;
+  // Whether an optional one is switched on is known with the sites.
+  const unknown = siteId === undefined || isOptional(logOf(kind));
+  if (loading || (sites.status === 'loading' && unknown)) {
     return (
       <FormFrame title={title} subtitle={subtitle} foot={null}>
         <FormSkeleton />
