@@ -15,6 +15,7 @@ export default defineConfig({
     './db/schema/checks/water-temperature.ts',
     './db/schema/checks/outlet-flushing.ts',
     './db/schema/checks/call-point-visual.ts',
+    './db/schema/checks/false-alarms.ts',
     './db/schema/checks/schedules.ts',
     './db/schema/live.ts',
   ],

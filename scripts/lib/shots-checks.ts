@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { SAMPLE_SITE_ID } from '#shared/features/locations.ts';
 import type { Shot } from './shot.ts';
 
 /** A record form shows what is checked once it knows where. */
@@ -10,7 +11,7 @@ async function atFirstSite(page: Page): Promise<void> {
     await page.getByRole('option').first().click();
   }
   await page
-    .getByRole('button', { name: /^(Pass|Record \d)/ })
+    .getByRole('button', { name: /^(Pass|Record \d|Record false)/ })
     .first()
     .waitFor();
 }
@@ -36,6 +37,7 @@ export const TASKS: readonly Shot[] = [
   form('emergency-lighting'),
   form('water-temperature'),
   form('outlet-flushing'),
+  form('false-alarm'),
   {
     name: 'operative-tasks-offline',
     path: '/operative-tasks',
@@ -64,6 +66,11 @@ async function toFirstRecord(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor();
 }
 
+const FALSE_ALARMS = `/logbook/fire-alarm?building=${SAMPLE_SITE_ID}&year=2025`;
+async function toFalseAlarm(page: Page): Promise<void> {
+  await page.locator('tr[data-incident]').first().scrollIntoViewIfNeeded();
+}
+
 const log = (slug: string): Shot => ({ name: `log-${slug}`, path: `/logbook/${slug}` });
 const siteLog = (slug: string): Shot => ({
   name: `log-site-${slug}`,
@@ -89,6 +96,15 @@ export const LOGS: readonly Shot[] = [
       await toFirstSite(page);
       await page.locator('[data-log] tbody th a').first().click();
       await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'log-false-alarms', path: FALSE_ALARMS, act: toFalseAlarm },
+  {
+    name: 'log-false-alarm-thread',
+    path: FALSE_ALARMS,
+    act: async (page) => {
+      await toFalseAlarm(page);
+      await toFirstRecord(page);
     },
   },
   { name: 'log-thread', path: '/logbook/fire-alarm?result=fail', act: toFirstRecord },

@@ -5,6 +5,7 @@ import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Services } from '../context.ts';
 import { isBusy } from '../database-errors.ts';
+import { enabledChecks } from '../features/checks/enabled-checks.ts';
 import { csvOf } from '../features/exports/csv.ts';
 import { EXPORTS } from '../features/exports/exports.ts';
 import { refuse } from './refusal.ts';
@@ -43,7 +44,8 @@ export function mountExports(app: FastifyInstance, services: Services): void {
         const filter = readFilter(request.query.filter);
         const count = underWay.get(actor.userId) ?? 0;
         if (count >= AT_ONCE) throw new AppError('busy');
-        const lines = toLines(list.columns, list.rows({ db: services.db, actor, now }, filter));
+        const reader = { db: services.db, actor, now, enabled: enabledChecks(services.env) };
+        const lines = toLines(list.columns, list.rows(reader, filter));
         // What is refused is refused before the file begins.
         const first = await lines.next();
         underWay.set(actor.userId, (underWay.get(actor.userId) ?? 0) + 1);

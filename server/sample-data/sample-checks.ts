@@ -4,7 +4,7 @@ import { missedPeriods } from '#db/schema/checks/schedules.ts';
 import { counters } from '#db/schema/places.ts';
 import { type Period, periodOf, previousPeriod } from '#shared/check-periods.ts';
 import { addDays, dayOf, HOUR_MS, MINUTE_MS, momentOf } from '#shared/dates.ts';
-import type { CheckDefinition } from '#shared/features/checks/define.ts';
+import type { LogKind } from '#shared/features/checks/incidents.words.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -15,6 +15,8 @@ import { assetSubjects, type SiteSubject } from '../features/checks/subjects.ts'
 import { recorder, sampleIn } from '../live-entities.ts';
 import { HEALTHCARE } from './portfolio.ts';
 import type { SampleFailure } from './sample-failures.ts';
+import { alarmSubject, sampleFalseAlarms } from './sample-false-alarms.ts';
+import { entryOf, hash, type SampleLine } from './sample-lines.ts';
 import type { SampleActor } from './sample-people.ts';
 
 type Setting = {
@@ -23,12 +25,11 @@ type Setting = {
   people: readonly SampleActor[];
   failures: readonly SampleFailure[];
 };
-type Line = { subject: SiteSubject; failure?: SampleFailure | undefined };
 type Plan = {
   code: string;
-  kind: CheckKind;
+  kind: LogKind;
   day: string;
-  lines: Line[];
+  lines: SampleLine[];
   by: SampleActor;
   n: number;
   isRetest?: true;
@@ -61,6 +62,12 @@ export async function recordSampleChecks(tx: Transaction, setting: Setting): Pro
       return plansOf(setting, { code, buildingId, index, kind, here });
     }),
   );
+  for (const alarm of sampleFalseAlarms(now)) {
+    const { code, day } = alarm;
+    const subject = alarmSubject(alarm, buildingIds.get(code) ?? '');
+    const by = recorderAt(setting.people, code);
+    plans.push({ code, kind: 'false_alarm', day, by, n: hash(alarm.cause), lines: [{ subject, alarm }] });
+  }
   plans.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
   const numbers = new Map<string, number>();
   const visits = plans.map((plan) => {
@@ -143,7 +150,7 @@ function plansOf(setting: Setting, { code, index, kind, here }: Site): Plan[] {
 /** The visit that found a failure, and the one that passed it later. */
 function failedPlans(
   failure: SampleFailure,
-  plan: Pick<Plan, 'code' | 'kind' | 'by' | 'n'>,
+  plan: Pick<Plan, 'code' | 'by' | 'n'> & { kind: CheckKind },
   here: readonly SiteSubject[],
   yesterday: string,
 ): Plan[] {
@@ -182,8 +189,9 @@ function periodsBetween(cadence: 'weekly' | 'monthly', from: string, to: string)
 function finish(plan: Plan, buildingId: string, logNumber: number, now: number): FinishedVisit {
   const { code, kind, day, lines, by, n } = plan;
   const failure = lines.find((line) => line.failure !== undefined)?.failure;
-  const performed =
-    failure?.at ?? momentOf(day, plan.isRetest === true ? '12:30' : '10:00') + (n % 50) * MINUTE_MS;
+  const alarm = lines.find((line) => line.alarm !== undefined)?.alarm;
+  const time = alarm?.happenedAt ?? (plan.isRetest === true ? '12:30' : '10:00');
+  const performed = failure?.at ?? momentOf(day, time) + (n % 50) * MINUTE_MS;
   const received = Math.min(performed + 2 * MINUTE_MS, now);
   const healthcare = HEALTHCARE.includes(code);
   const entries = lines.map((line) => entryOf(kind, line, { n, healthcare }));
@@ -200,67 +208,11 @@ function finish(plan: Plan, buildingId: string, logNumber: number, now: number):
     clockOffsetMs: (n % 900) - 450,
     late: false,
     durationSeconds: 120 + (n % 600),
+    supplyRestored: kind === 'emergency_lighting_test' ? true : null,
     logNumber,
     result: worstOf(entries),
     entries,
   };
-}
-
-function entryOf(
-  kind: CheckKind,
-  { subject, failure }: Line,
-  { n, healthcare }: { n: number; healthcare: boolean },
-): FinishedVisit['entries'][number] {
-  const check = checks[kind] as unknown as CheckDefinition;
-  const id = uuidv7();
-  const line = lineOf(kind, subject, failure, n);
-  const { result, derived } = check.judge(line, { outletKind: subject.outletKind, healthcare });
-  return {
-    id,
-    photoIds: [],
-    assetId: subject.assetId,
-    subjectKey: subject.subjectKey,
-    subjectName: subject.name,
-    subjectPlace: subject.location,
-    assetRetired: false,
-    result,
-    retestOf: null,
-    failure: null,
-    stored: { ...line, ...derived },
-    issueId: failure?.issueId ?? null,
-  };
-}
-
-function lineOf(
-  kind: CheckKind,
-  subject: SiteSubject,
-  failure: SampleFailure | undefined,
-  n: number,
-): Record<string, unknown> {
-  const notes = failure?.notes ?? null;
-  const passed = failure === undefined;
-  switch (kind) {
-    case 'fire_alarm_test':
-      return { locationTested: subject.name, assetId: subject.assetId, passed, notes };
-    case 'emergency_lighting_test':
-      return { assetId: subject.assetId, passed, testType: 'monthly_function', minutes: null, notes };
-    case 'water_temperature_check':
-      return {
-        outletId: subject.assetId,
-        temperatureCelsius: failure?.celsius ?? reading(subject, n),
-        blendedCelsius: subject.outletKind === 'mixed' ? 40 + (n % 15) / 10 : null,
-        notes,
-      };
-    default:
-      return { outletId: subject.assetId, isFlushed: passed, minutes: passed ? 2 + (n % 3) : null, notes };
-  }
-}
-
-/** Within the limits, and never the same for long. */
-function reading({ outletKind, name }: SiteSubject, n: number): number {
-  const around = { cold: 13.5, hot: 58, mixed: 54, calorifier_flow: 62.5, calorifier_return: 53 };
-  const drift = (hash(`${name} ${n}`) % 50) / 10 - 2.5;
-  return Math.round((around[outletKind ?? 'cold'] + drift) * 10) / 10;
 }
 
 /** A check after a failure is linked to it, as recording does. */
@@ -274,10 +226,4 @@ function linkRetests(visits: readonly FinishedVisit[]): void {
       last.set(key, entry);
     }
   }
-}
-
-function hash(text: string): number {
-  let sum = 7;
-  for (const letter of text) sum = (sum * 31 + letter.charCodeAt(0)) % 100_003;
-  return sum;
 }

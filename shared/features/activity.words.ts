@@ -71,6 +71,8 @@ const COMMAND_WORDS: Readonly<Record<string, string>> = {
   'imports.people': 'imported people',
 };
 
+const RECORDS: ReadonlySet<string> = new Set(['checks.record', 'checks.decideHeld']);
+
 /** A command says it only of the rows that it is about, not of others that it changes besides. */
 const ENTITY_OF_FEATURE: Readonly<Record<string, readonly string[]>> = {
   issues: ['issue', 'issueComment'],
@@ -95,7 +97,9 @@ export function deedOf(
     return `${deedOf({ ...entry, command: entry.command.slice(0, -IMPORTED.length) })} (imported from a file)`;
   }
   const { command, entity, op, changes, count } = entry;
-  const said = COMMAND_WORDS[command];
+  // Recording a failure late links a pass that is in the log already: that one is not recorded now.
+  const said =
+    entity === 'checkVisit' && changes !== null && RECORDS.has(command) ? undefined : COMMAND_WORDS[command];
   const bulk = op === 'bulk';
   if (said !== undefined && isAbout(command, entity) && (!bulk || command.startsWith('imports.'))) {
     return count === null ? said : said.replace('imported', `imported ${count.toLocaleString('en-GB')}`);

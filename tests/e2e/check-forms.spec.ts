@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, dayOf } from '#shared/dates.ts';
+import { falseAlarmMessages } from '#shared/features/checks/kind-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/checks.ts';
 import { createTestClient } from '#tests/support/client.ts';
@@ -284,6 +285,27 @@ describe('the outlet flushing form', () => {
   });
 });
 
+test('a false alarm is recorded without a signal: what is missing is said, and it is received later', async () => {
+  const page = await openForm('false-alarm', harbour);
+  await record(page);
+  for (const sentence of Object.values(falseAlarmMessages).filter((text) => text.startsWith('Please say'))) {
+    await page.getByText(sentence).waitFor();
+  }
+  await page.getByLabel('Time of the alarm').fill('00:05');
+  await group(page, 'Set off by').getByRole('button', { name: 'Call point' }).click();
+  await page.getByRole('button', { name: 'Call point: Select a call point' }).click();
+  await page.getByRole('option', { name: 'Basement' }).click();
+  await page.getByLabel('Cause').fill('Struck by a trolley');
+  await page.getByLabel('Action taken').fill('Panel reset');
+  await page.context().setOffline(true);
+  await page.getByText('No signal', { exact: false }).waitFor();
+  await record(page);
+  await page.getByRole('heading', { name: 'Saved on this phone' }).waitFor();
+  await page.context().setOffline(false);
+  await page.getByText('Log number').waitFor();
+  await expect.poll(() => page.getByText(falseAlarmMessages.saved).count()).toBeGreaterThan(0);
+});
+
 test('closing an issue that no retest has settled asks first, and not after a pass', async () => {
   const { server } = setting;
   const building = await createBuilding(server.services);
@@ -317,6 +339,11 @@ test('closing an issue that no retest has settled asks first, and not after a pa
     .getByRole('region', { name: /Closed/ })
     .getByText(reference)
     .waitFor();
+});
+
+test('a check that is not switched on has no form', async () => {
+  const page = await setting.open(await aisha(), '/operative-tasks/call-point-visual', PHONE);
+  await page.getByRole('heading', { name: '404' }).waitFor();
 });
 
 describe('the cards', () => {

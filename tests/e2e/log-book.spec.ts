@@ -150,6 +150,29 @@ describe('the fire alarm log', () => {
     await week(theirs, '2025-03-07').getByText('Fail', { exact: true }).waitFor(SOON);
   });
 
+  test('a false alarm recorded elsewhere has a marked row of its own, and its week stays untested', async () => {
+    const page = await setting.open(viewer, site(2025));
+    await week(page, '2025-09-05').getByText('Not tested').waitFor();
+    const { now, ...day } = on('2025-09-08');
+    const line = { id: uuidv7(), photoIds: [], happenedAt: '00:04', source: 'detector', assetId: null };
+    const said = {
+      setOffBy: 'Kitchen detector',
+      cause: 'Burnt toast',
+      actionTaken: 'Panel reset',
+      notes: null,
+    };
+    await api.checks.record.mutate(
+      visitOf('false_alarm', { ...day, now, buildingId: harbour.id, entries: [{ ...line, ...said }] }),
+    );
+    const row = page.locator('tr[data-incident="false_alarm"]');
+    await row.getByText('Burnt toast').waitFor(SOON);
+    expect(await week(page, '2025-09-05').getAttribute('data-result')).toBe('not_tested');
+    await row.getByRole('link').click();
+    const thread = page.getByRole('dialog');
+    await thread.getByText('Panel reset').first().waitFor();
+    expect(await thread.getByText('False alarm').count()).toBeGreaterThan(0);
+  });
+
   test('a missed week asks for its reason, once, and shows it to everybody', async () => {
     await tested('2025-01-03');
     const [ours, theirs] = await Promise.all([

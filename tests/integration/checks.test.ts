@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assets } from '#db/schema/assets.ts';
@@ -6,7 +7,7 @@ import { operativeVisits } from '#db/schema/checks/visits.ts';
 import { userLocationAccess } from '#db/schema/people.ts';
 import { REBUILD_YEARS } from '#server/features/checks/rebuild-years.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
-import { fireAlarmMessages } from '#shared/features/checks/kind-messages.ts';
+import { emergencyLightingMessages, fireAlarmMessages } from '#shared/features/checks/kind-messages.ts';
 import { CHECK_KINDS, type CheckKind, isOptional } from '#shared/features/checks/kinds.words.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createAsset, KINDS_WITH_TYPE, lineOf, visitOf } from '#tests/support/checks.ts';
@@ -20,6 +21,7 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
+import { download } from '#tests/support/files.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
 // A Wednesday, in winter time.
@@ -34,6 +36,7 @@ let operativePerson: TestPerson;
 let operative: TestClient;
 let manager: TestClient;
 let admin: TestClient;
+let adminCookie: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -49,7 +52,8 @@ beforeAll(async () => {
   operativePerson = await person('operative', building.id);
   operative = await client(operativePerson);
   manager = await client(await person('manager', building.id));
-  admin = await client(await person('admin'));
+  adminCookie = await signInAs(server, await person('admin'));
+  admin = createTestClient(server.url, adminCookie);
 });
 afterAll(async () => {
   await server.stop();
@@ -69,6 +73,12 @@ function subject(kind: CheckKind, values: Partial<Parameters<typeof createAsset>
 async function readBack(kind: CheckKind, visitId: string, client = manager) {
   const { data } = await client.checks.logRecords.query({ filter: { kind }, limit: 200 });
   return data.visits.find(({ id }) => id === visitId);
+}
+
+/** The lines of the log as a file, by the names of its columns. */
+async function exported(filter: object): Promise<Record<string, string>[]> {
+  const text = await (await download(server.url, adminCookie, 'checks', filter)).text();
+  return parse(text, { bom: true, columns: true });
 }
 
 test('every kind has a table that holds its lines', () => {
@@ -286,6 +296,21 @@ test('an optional kind is not there until an operator switches it on', async () 
     expect((await refusalOf(client.checks.record.mutate(input))).code).toBe('forbidden');
     expect((await admin.checks.record.mutate(input)).held).toBe(false);
     expect((await admin.checks.cards.query()).data.cards).toHaveLength(5);
+    // What was recorded while it was on is not shown while it is off, in no form.
+    const missed = { operationId: uuidv7(), id: uuidv7(), buildingId: building.id, day: '2026-11-10' };
+    const refusals = await Promise.all(
+      [
+        client.checks.logYear.query({ kind, year: 2026, buildingId: building.id }),
+        client.checks.logRecords.query({ filter: { kind } }),
+        client.checks.yearGrid.query({ kind, year: 2026 }),
+        client.checks.explainMissed.mutate({ ...missed, kind, reason: 'Closed' }),
+      ].map(refusalOf),
+    );
+    const { switchedOff: message } = checkMessages;
+    for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'forbidden', message });
+    const cookie = await signInAs(plain, person);
+    expect((await download(plain.url, cookie, 'checks', { kind })).status).toBe(403);
+    expect((await download(plain.url, cookie, 'checks', { kind: 'fire_alarm_test' })).status).toBe(200);
   } finally {
     await plain.stop();
   }
@@ -394,6 +419,24 @@ test('whether water is satisfactory is decided here, by the kind of the outlet, 
   expect(await reading('calorifier_flow', 59.9)).toMatchObject({ result: 'fail' });
 });
 
+test('a lighting test says whether the supply was restored; one from before that was asked is taken in', async () => {
+  const kind = 'emergency_lighting_test';
+  const { id: assetId } = await subject(kind);
+  const test = (said: object) => ({ ...visit(kind, { entries: [lineOf(kind, 'pass', assetId)] }), ...said });
+  const [said, old] = [test({ supplyRestored: true }), test({})];
+  await operative.checks.record.mutate(said as never);
+  await operative.checks.record.mutate(old as never);
+  expect(await readBack(kind, said.visitId)).toMatchObject({ supplyRestored: true });
+  expect(await readBack(kind, old.visitId)).toMatchObject({ supplyRestored: null });
+  const refusal = await refusalOf(operative.checks.record.mutate(test({ supplyRestored: false }) as never));
+  expect(refusal.fields).toEqual({ supplyRestored: emergencyLightingMessages.supplyRequired });
+  const lines = await exported({ kind, assetId });
+  expect(lines.map(({ Details }) => Details).sort()).toEqual([
+    'Supply restored, charge indicators on: Not recorded',
+    'Supply restored, charge indicators on: Yes',
+  ]);
+});
+
 test('healthcare premises want hotter water', async () => {
   const care = await createBuilding(server.services);
   await server.services.db.execute(sql`update buildings set is_healthcare = true where id = ${care.id}`);
@@ -402,6 +445,92 @@ test('healthcare premises want hotter water', async () => {
   const entries = [{ ...lineOf(kind, 'pass', id), temperatureCelsius: 54.9 }];
   const receipt = await admin.checks.record.mutate(visit(kind, { buildingId: care.id, entries }));
   expect(receipt.raised).toHaveLength(1);
+});
+
+describe('the last visit of an asset', () => {
+  const kind = 'emergency_lighting_test';
+  const lastVisit = async (id: string) => (await admin.assets.get.query({ id })).data;
+
+  test('moves with each check of it, live and never backwards; what was not tested was not visited', async () => {
+    const [tested, untested] = [await subject(kind), await subject(kind)];
+    const lines = () => [
+      lineOf(kind, 'pass', tested.id),
+      { ...lineOf(kind, 'pass', untested.id), passed: null, notes: 'Locked' },
+    ];
+    const recorded = async (visitDate: string, entries: unknown[]) =>
+      operative.checks.record.mutate(
+        visit(kind, { visitDate, performedAt: `${visitDate}T09:00:00.000Z`, entries }),
+      );
+    await recorded('2026-11-10', lines());
+    expect(await lastVisit(tested.id)).toMatchObject({ lastVisitDate: '2026-11-10', version: 2 });
+    expect(await lastVisit(untested.id)).toMatchObject({ lastVisitDate: null, version: 1 });
+    const { data: history } = await manager.assets.history.query({ id: tested.id });
+    expect(history.entries).toMatchObject([
+      { command: 'checks.record', changes: { lastVisitDate: [null, '2026-11-10'] } },
+    ]);
+    // A phone that was offline for weeks.
+    await recorded('2026-10-10', lines());
+    expect(await lastVisit(tested.id)).toMatchObject({ lastVisitDate: '2026-11-10', version: 2 });
+    const later = lines();
+    await recorded('2026-11-17', later);
+    const correction = { kind, operationId: uuidv7(), entryId: later[1]?.id, reason: 'It was tested' };
+    await operative.checks.amend.mutate({
+      ...correction,
+      entry: lineOf(kind, 'pass', untested.id),
+    } as never);
+    expect(await lastVisit(untested.id)).toMatchObject({ lastVisitDate: '2026-11-17', version: 2 });
+  });
+
+  test('of more than a hundred is told in one event', async () => {
+    const site = await createBuilding(server.services);
+    const lights: string[] = [];
+    for (let n = 0; n < 101; n += 1) lights.push((await subject(kind, { buildingId: site.id })).id);
+    const input = visit(kind, { buildingId: site.id, entries: lights.map((id) => lineOf(kind, 'pass', id)) });
+    await admin.checks.record.mutate(input);
+    const events = await server.services.db.execute(
+      sql`select op from outbox where operation_id = ${input.operationId} and entity = 'asset'
+        union all select op from events where operation_id = ${input.operationId} and entity = 'asset'`,
+    );
+    expect(events).toEqual([{ op: 'bulk' }]);
+    expect(await lastVisit(lights[100] ?? '')).toMatchObject({ lastVisitDate: '2026-11-18' });
+  });
+});
+
+test('a failure that arrives after a later pass has that pass as its retest, and everybody hears of it', async () => {
+  const kind = 'fire_alarm_test';
+  const { id } = await subject(kind);
+  const recorded = async (result: 'pass' | 'fail', performedAt: string) => {
+    const input = visit(kind, {
+      visitDate: performedAt.slice(0, 10),
+      performedAt,
+      entries: [lineOf(kind, result, id)],
+    });
+    const { raised } = await operative.checks.record.mutate(input);
+    return { visitId: input.visitId, entryId: input.entries[0]?.id ?? '', raised };
+  };
+  const first = await recorded('fail', '2026-11-16T08:00:00.000Z');
+  const pass = await recorded('pass', '2026-11-18T09:00:00.000Z');
+  expect((await readBack(kind, pass.visitId))?.entries[0]?.retestOf).toBe(first.entryId);
+  // Of the same day, before the pass.
+  const late = await recorded('fail', '2026-11-18T08:00:00.000Z');
+  expect(late.raised).toHaveLength(1);
+  expect((await readBack(kind, late.visitId))?.entries[0]?.retestOf).toBe(first.entryId);
+  expect(await readBack(kind, pass.visitId)).toMatchObject({
+    version: 2,
+    result: 'pass',
+    entries: [{ retestOf: late.entryId }],
+  });
+  const { data: thread } = await manager.checks.thread.query({ entryId: late.entryId });
+  expect(thread.retestPassed).toBe(true);
+  expect(thread.story.map(({ entry }) => entry.id)).toEqual([first.entryId, late.entryId, pass.entryId]);
+  const issueId = late.raised[0]?.issueId ?? '';
+  expect((await manager.checks.ofIssue.query({ issueId })).data.settled).toBe(true);
+  const { data: activity } = await admin.activity.list.query({
+    filter: { entity: 'checkVisit', buildingId: building.id },
+  });
+  expect(activity.entries.slice(0, 2).map(({ changes }) => changes)).toContainEqual({
+    retestOf: [null, expect.stringMatching(/^#\d+$/)],
+  });
 });
 
 test('two failures of one call point at the same moment meet in one issue', async () => {

@@ -1,6 +1,7 @@
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import type { Services } from '#server/context.ts';
 import type { AssetType, OutletKind } from '#shared/features/assets.words.ts';
+import type { LogKind } from '#shared/features/checks/incidents.words.ts';
 import { checks, type EntryOf, type RecordVisitInput } from '#shared/features/checks/index.ts';
 import { CHECK_KINDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -73,7 +74,7 @@ export function lineOf<K extends CheckKind>(kind: K, result: 'pass' | 'fail', as
 
 /** The whole input of a record; the lines belong to the kind. */
 export function visitOf(
-  kind: CheckKind,
+  kind: LogKind,
   values: { buildingId: string; now: string; entries: readonly unknown[] } & Partial<
     Pick<
       RecordVisitInput,

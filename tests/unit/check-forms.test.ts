@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RegisterSite, RegisterSubject } from '#shared/features/checks/answers.ts';
+import { emergencyLightingMessages } from '#shared/features/checks/kind-messages.ts';
 import { CHECK_KINDS } from '#shared/features/checks/kinds.words.ts';
 import { EMPTY_DRAFT, isTouched, withEntry, withVisit } from '#web/features/checks/check-draft.ts';
 import { formWordsOf } from '#web/features/checks/form-words.ts';
@@ -70,6 +71,12 @@ describe('a draft', () => {
       const draft = withVisit(place, { supplyRestored: true }, NOW);
       const result = validateVisit({ ...form, draft });
       expect(result, kind).toMatchObject({ ok: true, visit: { kind, buildingId: SITE } });
+      if (kind !== 'emergency_lighting_test') continue;
+      expect(result).toMatchObject({ visit: { supplyRestored: true } });
+      expect(validateVisit({ ...form, draft: place })).toEqual({
+        ok: false,
+        errors: { rows: {}, visit: { supplyRestored: emergencyLightingMessages.supplyRequired } },
+      });
     }
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { periodsOfYear } from '#shared/check-periods.ts';
 import type { MissingSites, YearGridData } from '#shared/features/checks/answers.ts';
+import { logMessages } from '#shared/features/checks/log-messages.ts';
 import type { CheckVisit } from '#shared/features/checks/rows.ts';
 import { amendmentOf, draftOf } from '#web/features/checks/log/amendment.ts';
 import { durationWords } from '#web/features/checks/log/duration-words.ts';
@@ -12,6 +13,7 @@ import { logNumberText } from '#web/features/checks/log/log-number.ts';
 import { readLogState, writeLogState, yearsOffered } from '#web/features/checks/log/log-url.ts';
 import { nextPlace } from '#web/features/checks/log/next-place.ts';
 import { subjectRows } from '#web/features/checks/log/subject-rows.ts';
+import { stepsOf } from '#web/features/checks/log/thread-steps.tsx';
 import { limitSteps, scaleOf } from '#web/features/checks/log/trend-scale.ts';
 import { matchesWeek, resultOf, weekRows } from '#web/features/checks/log/week-rows.ts';
 
@@ -44,6 +46,7 @@ function visit(day: string, lines: Line[] = [{}], over: Partial<CheckVisit> = {}
     clockWrong: false,
     late: false,
     durationSeconds: null,
+    supplyRestored: null,
     logNumber: made,
     result: lines.some(({ result }) => result === 'fail') ? 'fail' : 'pass',
     entries: lines.map(({ place = 'Front Door', result = 'pass', supersededBy, amends }, index) => ({
@@ -104,11 +107,13 @@ describe('the result of a week', () => {
 });
 
 describe('the rows of a year', () => {
-  const rows = (entries: CheckVisit[], year = 2025) =>
-    weekRows(periodsOfYear('weekly', year), entries.flatMap(entriesOf), [], {
-      today: TODAY,
-      startsOn: '2025-01-03',
-    });
+  const rows = (visits: CheckVisit[], year = 2025, alarms: CheckVisit[] = []) =>
+    weekRows(
+      periodsOfYear('weekly', year),
+      { entries: visits.flatMap(entriesOf), incidents: alarms.flatMap(entriesOf) },
+      [],
+      { today: TODAY, startsOn: '2025-01-03' },
+    );
 
   test('are its weeks from the first Friday, whether something was recorded or not', () => {
     const year = rows([visit('2025-01-09')]);
@@ -116,6 +121,16 @@ describe('the rows of a year', () => {
     expect(year[0]).toMatchObject({ start: '2025-01-03', end: '2025-01-09', result: 'pass', cell: 'pass' });
     expect(year[1]).toMatchObject({ start: '2025-01-10', result: 'not_tested', cell: 'not_tested' });
     expect(rows([], 2027)).toHaveLength(53);
+  });
+
+  test('hold a false alarm that is no test of its week', () => {
+    const alarm = visit('2025-01-09', [{ result: 'not_tested' }], { kind: 'false_alarm' });
+    expect(rows([], 2025, [alarm])[0]).toMatchObject({
+      cell: 'not_tested',
+      deciding: undefined,
+      entries: [],
+      incidents: [{ visitId: alarm.id, outcome: 'False alarm' }],
+    });
   });
 
   test('the present week can still be done; those to come are upcoming', () => {
@@ -179,6 +194,7 @@ describe('what an event means', () => {
     today: TODAY,
     startsOn: '2026-01-02',
     visits: [],
+    incidents: [],
     missed: [],
     subjects: [],
   };
@@ -194,6 +210,11 @@ describe('what an event means', () => {
     expect(foldLogYear(both, put(second), input)).toBe(both);
     expect(foldLogYear(both, put(visit('2026-01-01')), input)).toBe(both);
     expect(foldLogYear(both, put(visit('2026-02-06', [{}], { buildingId: 'x' })), input)).toBe(both);
+    const alarm = visit('2026-02-06', [{ result: 'not_tested' }], { kind: 'false_alarm' });
+    expect(foldLogYear(both, put(alarm), input)).toMatchObject({
+      visits: [first, second],
+      incidents: [alarm],
+    });
     const amended = { ...second, version: 2, operativeName: 'Tom Baker' };
     expect(foldLogYear(both, put(amended), input)).toMatchObject({ visits: [first, amended] });
   });
@@ -330,4 +351,27 @@ test('a call point that is called otherwise in a correction is not the asset tha
   expect(same.input?.entry).toMatchObject({ assetId: SITE, locationTested: 'Front Door', passed: false });
   const other = amendmentOf(record, { ...draftOf(record), locationTested: 'Back Door' }, 'Wrong door', SITE);
   expect(other.input?.entry).toMatchObject({ assetId: null, locationTested: 'Back Door' });
+});
+
+test('a pass that was in the log before the failure it repeats had arrived says so, and no other', () => {
+  const story = (failureCame: string) => {
+    const [failed, passed] = [
+      visit('2026-11-09', [{ result: 'fail' }], { receivedAt: failureCame }),
+      visit('2026-11-10'),
+    ];
+    const line = passed.entries.map((entry) => ({ ...entry, retestOf: failed.entries[0]?.id ?? null }));
+    const thread = {
+      visit: failed,
+      entryId: failed.entries[0]?.id ?? '',
+      story: [
+        ...failed.entries.map((entry) => ({ visit: failed, entry })),
+        ...line.map((entry) => ({ visit: passed, entry })),
+      ],
+      issue: null,
+      retestPassed: true,
+    };
+    return JSON.stringify(stepsOf(thread, () => '').map(({ children }) => children));
+  };
+  expect(story('2026-11-09T10:01:00.000Z')).not.toContain(logMessages.retestFirst);
+  expect(story('2026-11-12T10:01:00.000Z')).toContain(logMessages.retestFirst);
 });

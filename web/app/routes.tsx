@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
 import { Outlet, Route, Routes, useParams } from 'react-router-dom';
+import { formOfSlug } from '#shared/features/checks/incidents.words.ts';
 import { kindOfSlug } from '#shared/features/checks/kinds.words.ts';
 import { messages } from '#shared/messages.ts';
 import { useSession } from '../features/session/session-context.ts';
@@ -200,11 +201,15 @@ function Screens() {
   );
 }
 
-/** The form of the kind of check that the address names. */
+/** The form of what the address names: a check, or what else is written into a log. */
 function CheckFormRoute() {
   const { slug = '' } = useParams();
-  const kind = kindOfSlug(slug);
-  return kind === undefined ? <NotFoundPage /> : <pages.operativeForm key={kind} kind={kind} />;
+  const kind = formOfSlug(slug);
+  return kind === undefined ? (
+    <NotFoundPage />
+  ) : (
+    <pages.operativeForm key={kind} kind={kind} notFound={<NotFoundPage />} />
+  );
 }
 
 /** The log of the kind of check that the address names. */

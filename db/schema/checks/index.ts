@@ -1,8 +1,9 @@
 import type { PgTable } from 'drizzle-orm/pg-core';
+import type { LogKind } from '#shared/features/checks/incidents.words.ts';
 import type { DerivedOf, EntryOf } from '#shared/features/checks/index.ts';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { callPointVisualChecks } from './call-point-visual.ts';
 import { emergencyLightingTests } from './emergency-lighting.ts';
+import { falseAlarms } from './false-alarms.ts';
 import { fireAlarmTests } from './fire-alarm.ts';
 import { outletFlushingChecks } from './outlet-flushing.ts';
 import { waterTemperatureChecks } from './water-temperature.ts';
@@ -14,17 +15,19 @@ export const checkTables = {
   water_temperature_check: waterTemperatureChecks,
   outlet_flushing: outletFlushingChecks,
   call_point_visual_check: callPointVisualChecks,
-} as const satisfies Record<CheckKind, PgTable>;
+  false_alarm: falseAlarms,
+} as const satisfies Record<LogKind, PgTable>;
 
 /** What is stored of a line in the table of its kind. */
-export type StoredOf<K extends CheckKind> = Omit<EntryOf<K>, 'photoIds'> & DerivedOf<K> & { visitId: string };
+export type StoredOf<K extends LogKind> = Omit<EntryOf<K>, 'photoIds'> & DerivedOf<K> & { visitId: string };
 
 // Each table holds its lines: a missing or renamed column does not compile.
-type Holds<K extends CheckKind> = StoredOf<K> extends (typeof checkTables)[K]['$inferInsert'] ? true : never;
-export const tablesHoldTheirEntries: { readonly [K in CheckKind]: Holds<K> } = {
+type Holds<K extends LogKind> = StoredOf<K> extends (typeof checkTables)[K]['$inferInsert'] ? true : never;
+export const tablesHoldTheirEntries: { readonly [K in LogKind]: Holds<K> } = {
   fire_alarm_test: true,
   emergency_lighting_test: true,
   water_temperature_check: true,
   outlet_flushing: true,
   call_point_visual_check: true,
+  false_alarm: true,
 };

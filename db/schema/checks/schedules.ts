@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { LOG_KINDS } from '#shared/features/checks/incidents.words.ts';
 import { CHECK_KINDS } from '#shared/features/checks/kinds.words.ts';
 import { id, instant } from '../columns.ts';
 import { profiles } from '../people.ts';
@@ -101,7 +102,7 @@ export const heldVisits = pgTable(
     /** The visit's. */
     id: id(),
     buildingId: uuid('building_id').notNull(),
-    kind: kind(),
+    kind: text('kind', { enum: LOG_KINDS }).notNull(),
     recordedBy: uuid('recorded_by')
       .notNull()
       .references(() => profiles.id),

@@ -13,7 +13,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { CHECK_KINDS } from '#shared/features/checks/kinds.words.ts';
+import { LOG_KINDS } from '#shared/features/checks/incidents.words.ts';
 import { LOG_RESULTS } from '#shared/features/checks/log.words.ts';
 import { assets } from '../assets.ts';
 import { id, instant } from '../columns.ts';
@@ -32,7 +32,7 @@ export const operativeVisits = pgTable(
     /** Who tested, as typed; `recordedBy` is who was signed in. */
     operativeName: text('operative_name').notNull(),
     visitDate: date('visit_date', { mode: 'string' }).notNull(),
-    kind: text('visit_type', { enum: CHECK_KINDS }).notNull(),
+    kind: text('visit_type', { enum: LOG_KINDS }).notNull(),
     recordedBy: uuid('recorded_by')
       .notNull()
       .references(() => profiles.id),
@@ -43,6 +43,8 @@ export const operativeVisits = pgTable(
     clockOffsetMs: bigint('clock_offset_ms', { mode: 'number' }).notNull().default(0),
     late: boolean('late').notNull().default(false),
     durationSeconds: integer('duration_seconds'),
+    /** Of a lighting test: the mains were back before it was handed in. Null: not recorded, or of another kind. */
+    supplyRestored: boolean('supply_restored'),
     /** The number that people read, counted per building. */
     logNumber: integer('log_number').notNull(),
     /** What the visit as a whole came to: the worst of its lines that stand. */
@@ -76,7 +78,7 @@ export const checkEntries = pgTable(
     buildingId: uuid('building_id')
       .notNull()
       .references(() => buildings.id),
-    kind: text('kind', { enum: CHECK_KINDS }).notNull(),
+    kind: text('kind', { enum: LOG_KINDS }).notNull(),
     visitDate: date('visit_date', { mode: 'string' }).notNull(),
     /** Its place in the form. */
     position: smallint('position').notNull(),

@@ -64,12 +64,14 @@ export async function listActivity(
 }
 
 // What a change of access does to a stream is told by the person's own change. That a list of sessions is another now
-// says nothing that who ended one does not, nor what a check raised anything that the issue does not.
+// says nothing that who ended one does not, nor what a check raised anything that the issue does not. That the things
+// which a check was about were visited is told by the check.
 function whereFilter({ actorId, buildingId, entity, from, to }: ActivityFilter) {
   return and(
     ne(events.op, 'access'),
     or(ne(events.entity, 'session'), ne(events.op, 'bulk')),
     ne(events.entity, 'raisedIssue'),
+    sql`not (${events.entity} = 'asset' and ${events.command} like 'checks.%')`,
     actorId === undefined ? undefined : eq(events.actor, actorId),
     buildingId === undefined ? undefined : eq(events.stream, `${BUILDING_STREAM}${buildingId.toLowerCase()}`),
     entity === undefined ? undefined : eq(events.entity, entity),

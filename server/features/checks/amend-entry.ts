@@ -2,13 +2,17 @@ import { and, eq } from 'drizzle-orm';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import { isIncident } from '#shared/features/checks/incidents.words.ts';
 import type { AmendEntryInput, VisitReceipt } from '#shared/features/checks/index.ts';
 import { runCommand } from '../../commands.ts';
 import type { SignedInContext } from '../../context.ts';
+import { moveLastVisits } from '../assets/last-visits.bulk.ts';
 import { refreshCell } from './check-cells.ts';
 import { raiseIssues } from './check-issues.ts';
+import { refuseAhead } from './check-moments.ts';
 import { findSite, lockLog } from './checked-site.ts';
-import { judgeEntries, linkRetests } from './judge-entries.ts';
+import { judgeEntries, visitedBy } from './judge-entries.ts';
+import { linkLater, linkRetests } from './link-retests.ts';
 import { insertEntries, refuseTakenIds, worstOf } from './store-visit.ts';
 import { writtenVisit } from './visit-row.ts';
 
@@ -44,23 +48,23 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
       throw new AppError('invalid', { data: { fields: { entryId: checkMessages.amendedAlready } } });
     }
 
-    const siteCheck = { buildingId: site.id, kind: visit.kind };
-    const entries = await judgeEntries(command, site, input.kind, {
-      entries: [input.entry],
-      pathOf: () => 'entry',
-    });
+    const at = { buildingId: site.id, kind: visit.kind };
+    const turn = { ...at, visitDate: visit.visitDate, performedAt: visit.performedAt };
+    const lines = { entries: [input.entry], pathOf: () => 'entry' };
+    refuseAhead(input.kind, lines, visit.visitDate, now);
+    const entries = await judgeEntries(command, site, input.kind, lines);
     const [entry] = entries;
     if (entry === undefined) throw new Error('a line was judged away');
     await refuseTakenIds(command, entries);
     const sameSubject = entry.subjectKey === original.subjectKey;
     if (sameSubject) entry.retestOf = original.retestOf;
-    else await linkRetests(command, siteCheck, visit.visitDate, entries);
+    else await linkRetests(command, turn, entries);
     const known = sameSubject ? original.issueId : null;
     const raised = known === null ? await raiseIssues(command, site, entries, visit) : [];
     const issueId = raised[0]?.issueId ?? (entry.result === 'fail' ? known : null);
     await insertEntries(
       command,
-      { ...siteCheck, visitId: visit.id, visitDate: visit.visitDate },
+      { ...at, visitId: visit.id, visitDate: visit.visitDate },
       entries,
       new Map(issueId === null ? [] : [[entry.id, issueId]]),
       {
@@ -73,7 +77,7 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
     );
     await tx.update(checkEntries).set({ supersededBy: entry.id }).where(eq(checkEntries.id, original.id));
 
-    const standing = (await writtenVisit(tx, visit.kind, visit.id)).entries.filter(
+    const standing = (await writtenVisit(tx, visit.id)).entries.filter(
       ({ supersededBy }) => supersededBy === null,
     );
     const version = visit.version + 1;
@@ -81,8 +85,11 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
       .update(operativeVisits)
       .set({ version, result: worstOf(standing) })
       .where(eq(operativeVisits.id, visit.id));
-    await refreshCell(tx, siteCheck, visit.visitDate);
-    const row = await writtenVisit(tx, visit.kind, visit.id);
+    await linkLater(command, turn, visit, entries);
+    await moveLastVisits(command, site.id, visitedBy(entries), visit.visitDate);
+    const { kind } = visit;
+    if (!isIncident(kind)) await refreshCell(tx, { buildingId: site.id, kind }, visit.visitDate);
+    const row = await writtenVisit(tx, visit.id);
     await command.record({
       op: 'put',
       entity: 'checkVisit',

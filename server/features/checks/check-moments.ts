@@ -1,7 +1,12 @@
-import { dayOf, endOfDay } from '#shared/dates.ts';
+import { dayOf, endOfDay, momentOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import type { CheckDefinition } from '#shared/features/checks/define.ts';
+import type { LogKind } from '#shared/features/checks/incidents.words.ts';
+import { checks } from '#shared/features/checks/index.ts';
+import { falseAlarmMessages } from '#shared/features/checks/kind-messages.ts';
 import { CLOCK_TOLERANCE_MS, LATE_AFTER_MS } from '#shared/features/checks/kinds.words.ts';
+import type { AnyEntry } from './judge-entries.ts';
 
 /** A clock that was never set says 1970, or worse. */
 const OLDEST = Date.parse('2000-01-01T00:00:00Z');
@@ -38,4 +43,26 @@ export function momentsOf(told: Told, receivedAt: string): Moments {
 function dayAsMeant({ visitDate, performedAt }: Told, performed: number, wrong: boolean): string {
   const offered = wrong && visitDate === dayOf(performedAt);
   return offered ? dayOf(performed) : visitDate;
+}
+
+/**
+ * Refuses what is said to have happened later on the day than it is now.
+ * @param pathOf where a line stands in the input
+ * @throws AppError `invalid` at the line
+ */
+export function refuseAhead(
+  kind: LogKind,
+  lines: { entries: readonly AnyEntry[]; pathOf: (index: number) => string },
+  visitDate: string,
+  now: string,
+): void {
+  // The entries were parsed by the schema of this very kind.
+  const { happenedAt } = checks[kind] as unknown as CheckDefinition;
+  if (happenedAt === undefined) return;
+  const ahead = lines.entries.flatMap((entry, index) =>
+    momentOf(visitDate, happenedAt(entry)) > Date.parse(now) + CLOCK_TOLERANCE_MS
+      ? [[`${lines.pathOf(index)}.happenedAt`, falseAlarmMessages.timeInFuture]]
+      : [],
+  );
+  if (ahead.length > 0) throw new AppError('invalid', { data: { fields: Object.fromEntries(ahead) } });
 }

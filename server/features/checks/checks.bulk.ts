@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { checkTables } from '#db/schema/checks/index.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
+import type { LogKind } from '#shared/features/checks/incidents.words.ts';
 import type { JudgedEntry } from './judge-entries.ts';
 import { REBUILD_YEARS } from './rebuild-years.ts';
 
@@ -44,7 +44,7 @@ export async function insertVisits(tx: Transaction, visits: readonly FinishedVis
 
 async function insertReadings(
   tx: Transaction,
-  kind: CheckKind,
+  kind: LogKind,
   lines: readonly { visit: { id: string }; entry: JudgedEntry }[],
 ): Promise<void> {
   for (const rows of slices(lines)) {

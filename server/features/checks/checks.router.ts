@@ -18,13 +18,14 @@ import { requires, router } from '../../trpc.ts';
 import { amendEntry } from './amend-entry.ts';
 import { checkCards } from './cards.queries.ts';
 import { addTestPoint, decideHeld, recordVisit } from './checks.commands.ts';
-import { enabledChecks } from './enabled-checks.ts';
+import { enabledChecks, refuseDisabled } from './enabled-checks.ts';
 import { explainMissed } from './explain-missed.ts';
-import { logRecords, logYear, trend, yearGrid } from './log.queries.ts';
+import { logRecords, logYear, yearGrid } from './log.queries.ts';
 import { missingSites } from './missing.queries.ts';
 import { checksOfIssue, listHeld, raisedByMine } from './raised.queries.ts';
 import { register } from './register.queries.ts';
 import { readThread } from './thread.queries.ts';
+import { trend } from './trend.queries.ts';
 
 const record = requires(CHECK_PERMISSIONS.record);
 const view = requires(CHECK_PERMISSIONS.view);
@@ -44,15 +45,18 @@ export const checksRouter = router({
     return snapshot(ctx.services, (tx) => checkCards(tx, ctx.actor, options));
   }),
   logYear: view.input(logYearInput).query(({ ctx, input }) => {
-    const now = ctx.services.clock.now();
-    return snapshot(ctx.services, (tx) => logYear(tx, ctx.actor, input, now));
+    const { env, clock } = ctx.services;
+    const options = { enabled: enabledChecks(env), now: clock.now() };
+    return snapshot(ctx.services, (tx) => logYear(tx, ctx.actor, input, options));
   }),
-  logRecords: view
-    .input(logRecordsInput)
-    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => logRecords(tx, ctx.actor, input))),
+  logRecords: view.input(logRecordsInput).query(({ ctx, input }) => {
+    const enabled = enabledChecks(ctx.services.env);
+    return snapshot(ctx.services, (tx) => logRecords(tx, ctx.actor, input, enabled));
+  }),
   yearGrid: view.input(yearGridInput).query(({ ctx, input }) => {
-    const now = ctx.services.clock.now();
-    return snapshot(ctx.services, (tx) => yearGrid(tx, ctx.actor, input, now));
+    const { env, clock } = ctx.services;
+    const options = { enabled: enabledChecks(env), now: clock.now() };
+    return snapshot(ctx.services, (tx) => yearGrid(tx, ctx.actor, input, options));
   }),
   missing: view
     .input(missingSitesInput)
@@ -72,7 +76,10 @@ export const checksRouter = router({
     .input(recordVisitInput)
     .mutation(({ ctx, input }) => recordVisit(ctx, enabledChecks(ctx.services.env), input)),
   amend: correct.input(amendEntryInput).mutation(({ ctx, input }) => amendEntry(ctx, input)),
-  explainMissed: correct.input(explainMissedInput).mutation(({ ctx, input }) => explainMissed(ctx, input)),
+  explainMissed: correct.input(explainMissedInput).mutation(({ ctx, input }) => {
+    refuseDisabled(enabledChecks(ctx.services.env), input.kind);
+    return explainMissed(ctx, input);
+  }),
   addTestPoint: record.input(addTestPointInput).mutation(({ ctx, input }) => addTestPoint(ctx, input)),
   decideHeld: administer.input(decideHeldInput).mutation(({ ctx, input }) => decideHeld(ctx, input)),
 });

@@ -1,6 +1,5 @@
-import { and, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import { assets } from '#db/schema/assets.ts';
-import { checkEntries } from '#db/schema/checks/visits.ts';
 import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import type { CheckDefinition, Failure } from '#shared/features/checks/define.ts';
@@ -49,7 +48,10 @@ export async function judgeEntries(
   const check = checks[kind] as unknown as CheckDefinition;
   const subjects = lines.entries.map((entry) => check.about(entry));
   const ids = subjects.flatMap(({ assetId }) => (assetId === null ? [] : [assetId.toLowerCase()]));
-  const places = subjects.flatMap(({ place }) => (place === null ? [] : [place.toLowerCase()]));
+  const namesApart = check.subject.of === 'place' && check.subject.namesApart === true;
+  const places = namesApart
+    ? []
+    : subjects.flatMap(({ place }) => (place === null ? [] : [place.toLowerCase()]));
   const known = await tx
     .select({
       id: assets.id,
@@ -74,7 +76,10 @@ export async function judgeEntries(
   const byId = new Map(known.map((asset) => [asset.id, asset]));
   const byName = new Map(
     known
-      .filter(({ retiredAt, effectiveType }) => retiredAt === null && effectiveType === check.subject.type)
+      .filter(
+        ({ retiredAt, effectiveType }) =>
+          !namesApart && retiredAt === null && effectiveType === check.subject.type,
+      )
       .map((asset) => [asset.name.toLowerCase(), asset]),
   );
 
@@ -116,44 +121,16 @@ function judgeEntry(
     assetRetired: asset !== undefined && asset.retiredAt !== null,
     result,
     retestOf: null,
-    failure: result === 'fail' ? check.failure(entry, facts, subjectName) : null,
+    failure: result === 'fail' ? (check.failure?.(entry, facts, subjectName) ?? null) : null,
     // A place that has an asset's name is that asset.
     stored: { ...fields, ...derived, ...('assetId' in fields ? { assetId: asset?.id ?? null } : {}) },
   };
 }
 
-/** Links each line to the failure that it repeats the check of: the last that was said of the same thing. */
-export async function linkRetests(
-  { tx }: Command,
-  site: { buildingId: string; kind: RecordVisitInput['kind'] },
-  visitDate: string,
-  entries: JudgedEntry[],
-): Promise<void> {
-  const told = entries.filter(({ result }) => result !== 'not_tested');
-  if (told.length === 0) return;
-  const keys = [...new Set(told.map(({ subjectKey }) => subjectKey))];
-  const before = await tx
-    .selectDistinctOn([checkEntries.subjectKey], {
-      subjectKey: checkEntries.subjectKey,
-      id: checkEntries.id,
-      result: checkEntries.result,
-    })
-    .from(checkEntries)
-    .where(
-      and(
-        eq(checkEntries.buildingId, site.buildingId),
-        eq(checkEntries.kind, site.kind),
-        inArray(checkEntries.subjectKey, keys),
-        sql`${checkEntries.visitDate} <= ${visitDate}`,
-        isNull(checkEntries.supersededBy),
-        ne(checkEntries.result, 'not_tested'),
-      ),
-    )
-    .orderBy(checkEntries.subjectKey, desc(checkEntries.visitDate), desc(checkEntries.id));
-  const last = new Map(before.map(({ subjectKey, ...entry }) => [subjectKey, entry]));
-  for (const entry of told) {
-    const earlier = last.get(entry.subjectKey);
-    if (earlier?.result === 'fail') entry.retestOf = earlier.id;
-    last.set(entry.subjectKey, entry);
-  }
+/** The assets that somebody was at: what was not tested, or went off by itself, was not visited. */
+export function visitedBy(entries: readonly JudgedEntry[]): string[] {
+  const ids = entries.flatMap(({ assetId, result }) =>
+    assetId === null || result === 'not_tested' ? [] : [assetId],
+  );
+  return [...new Set(ids)];
 }

@@ -3,36 +3,37 @@ import type { Queryable } from '#db/client.ts';
 import { assets } from '#db/schema/assets.ts';
 import { checkSchedules, checkYears, missedPeriods } from '#db/schema/checks/schedules.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
-import { waterTemperatureChecks } from '#db/schema/checks/water-temperature.ts';
 import { buildings } from '#db/schema/places.ts';
 import { PERIODS_MAX, periodsOfYear } from '#shared/check-periods.ts';
 import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
-import { DEFAULT_OUTLET_KIND } from '#shared/features/assets.words.ts';
 import {
   GRID_LETTERS,
   type LogPage,
   type LogYear,
-  type Trend,
   type YearGridData,
 } from '#shared/features/checks/answers.ts';
+import { incidentsOf, type LogKind } from '#shared/features/checks/incidents.words.ts';
 import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import type { LogResult } from '#shared/features/checks/log.words.ts';
 import type {
   LogFilter,
   LogRecordsInput,
   LogYearInput,
-  TrendInput,
   YearGridInput,
 } from '#shared/features/checks/queries.ts';
-import { waterLimits } from '#shared/features/checks/water-limits.words.ts';
 import type { Actor } from '../../context.ts';
 import { visibleTo } from '../locations/locations.queries.ts';
 import { appliesAt } from './applies.ts';
+import { type EnabledChecks, refuseDisabled } from './enabled-checks.ts';
 import { selectMissedPeriods } from './missed-periods.ts';
 import { operativesWith } from './operatives.queries.ts';
 import { subjectsAt } from './subjects.ts';
 import { oldestFirst, selectVisits, withEntries } from './visit-row.ts';
+
+// A log that is switched off is nowhere: each of these refuses it.
+
+type Today = { enabled: EnabledChecks; now: Date };
 
 /** The first and the last day of a year's log: of weeks, Friday to Thursday. */
 function daysOfYear(kind: CheckKind, year: number): { from: string; to: string } {
@@ -50,14 +51,15 @@ function withSchedule(kind: CheckKind) {
 
 /**
  * Everything that one site's year is drawn from.
- * @throws AppError `not_found` for a site that is absent or not this person's
+ * @throws AppError `not_found` for a site that is absent or not this person's, `forbidden` for a log that is off
  */
 export async function logYear(
   db: Queryable,
   actor: Actor,
   { kind, year, buildingId }: LogYearInput,
-  now: Date,
+  { enabled, now }: Today,
 ): Promise<LogYear> {
+  refuseDisabled(enabled, kind);
   const [site] = await db
     .select({ id: buildings.id, name: buildings.name, startsOn })
     .from(buildings)
@@ -65,17 +67,21 @@ export async function logYear(
     .where(and(eq(buildings.id, buildingId), visibleTo(actor, buildings.id)));
   if (site === undefined) throw new AppError('not_found');
   const { from, to } = daysOfYear(kind, year);
-  const [visits, missed, subjects] = await Promise.all([
+  const visitsOf = (kinds: LogKind[]) =>
     selectVisits(db)
       .where(
         and(
           eq(operativeVisits.buildingId, site.id),
-          eq(operativeVisits.kind, kind),
+          inArray(operativeVisits.kind, kinds),
           between(operativeVisits.visitDate, from, to),
         ),
       )
       .orderBy(...oldestFirst)
-      .then((rows) => withEntries(db, kind, rows)),
+      .then((rows) => withEntries(db, rows));
+  const others = incidentsOf(kind);
+  const [visits, incidents, missed, subjects] = await Promise.all([
+    visitsOf([kind]),
+    others.length === 0 ? [] : visitsOf(others),
     selectMissedPeriods(
       db,
       and(
@@ -94,6 +100,7 @@ export async function logYear(
     today: dayOf(now),
     startsOn: site.startsOn,
     visits,
+    incidents,
     missed,
     subjects: subjects.map(({ subjectKey, assetId, name, location }) => ({
       subjectKey,
@@ -105,12 +112,12 @@ export async function logYear(
 }
 
 /** What lets a visit through a filter, apart from its operative. */
-function whereFilter(filter: LogFilter): SQL | undefined {
+function whereFilter(filter: LogFilter, of: LogKind): SQL | undefined {
   const { kind, year, month, buildingId, assetId, result } = filter;
   const days =
     year === undefined ? undefined : month === undefined ? daysOfYear(kind, year) : daysOfMonth(year, month);
   return and(
-    eq(operativeVisits.kind, kind),
+    eq(operativeVisits.kind, of),
     days === undefined ? undefined : gte(operativeVisits.visitDate, days.from),
     days === undefined ? undefined : lte(operativeVisits.visitDate, days.to),
     buildingId === undefined ? undefined : eq(operativeVisits.buildingId, buildingId),
@@ -144,30 +151,49 @@ function daysOfMonth(year: number, month: number): { from: string; to: string } 
   return { from: start, to: end };
 }
 
-/** A page of visits with their lines, newest first. */
+/**
+ * A page of visits with their lines, newest first. What else stands in the log is among them, but where a result is
+ * asked for: it has none.
+ */
 export async function logRecords(
   db: Queryable,
   actor: Actor,
   { filter, cursor, limit }: LogRecordsInput,
+  enabled: EnabledChecks,
 ): Promise<LogPage> {
+  refuseDisabled(enabled, filter.kind);
   const after =
     cursor === undefined
       ? undefined
       : sql`(${operativeVisits.visitDate}, ${operativeVisits.id}) < (${cursor.visitDate}::date, ${cursor.id}::uuid)`;
-  const { kind, operative = '' } = filter;
-  const names = operative === '' ? undefined : await operativesWith(db, kind, operative);
-  if (names?.length === 0) return { visits: [], nextCursor: null };
-  const by = names && inArray(operativeVisits.operativeName, names);
-  const rows = await selectVisits(db)
-    .where(and(visibleTo(actor, operativeVisits.buildingId), whereFilter(filter), by, after))
-    .orderBy(desc(operativeVisits.visitDate), desc(operativeVisits.id))
-    .limit(limit + 1);
+  const { operative = '' } = filter;
+  const kinds = [filter.kind, ...(filter.result === undefined ? incidentsOf(filter.kind) : [])];
+  // Each kind by its own index: in one question together all of them would be sorted.
+  const found = await Promise.all(
+    kinds.map(async (kind) => {
+      const names = operative === '' ? undefined : await operativesWith(db, kind, operative);
+      if (names?.length === 0) return [];
+      const by = names && inArray(operativeVisits.operativeName, names);
+      return selectVisits(db)
+        .where(and(visibleTo(actor, operativeVisits.buildingId), whereFilter(filter, kind), by, after))
+        .orderBy(desc(operativeVisits.visitDate), desc(operativeVisits.id))
+        .limit(limit + 1);
+    }),
+  );
+  const rows = found.flat().sort(newestFirst);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    visits: await withEntries(db, kind, page),
+    visits: await withEntries(db, page),
     nextCursor: rows.length > limit && last !== undefined ? { visitDate: last.visitDate, id: last.id } : null,
   };
+}
+
+type Placed = { visitDate: string; id: string };
+
+// Ids are compared as the database compares them: in lower case, letter by letter.
+function newestFirst(a: Placed, b: Placed): number {
+  return `${a.visitDate} ${a.id}` < `${b.visitDate} ${b.id}` ? 1 : -1;
 }
 
 /** A year of one kind over all of a person's sites, by name. */
@@ -175,8 +201,9 @@ export async function yearGrid(
   db: Queryable,
   actor: Actor,
   { kind, year }: YearGridInput,
-  now: Date,
+  { enabled, now }: Today,
 ): Promise<YearGridData> {
+  refuseDisabled(enabled, kind);
   const empty = GRID_LETTERS.none.repeat(PERIODS_MAX[CHECK_WORDS[kind].cadence]);
   const length = periodsOfYear(CHECK_WORDS[kind].cadence, year).length;
   const rows = await db
@@ -197,51 +224,3 @@ export async function yearGrid(
   const sites = rows.map((row) => ({ ...row, cells: row.cells.slice(0, length) }));
   return { kind, year, today: dayOf(now), sites };
 }
-
-/**
- * The readings of an outlet, oldest first, each with the limits that judged it then.
- * @throws AppError `not_found` for an asset that is absent or not this person's
- */
-export async function trend(db: Queryable, actor: Actor, { assetId, year }: TrendInput): Promise<Trend> {
-  const [outlet] = await db
-    .select({
-      assetId: assets.id,
-      name: assets.name,
-      place: assets.location,
-      buildingId: assets.buildingId,
-      outletKind: assets.outletKind,
-      healthcare: buildings.isHealthcare,
-    })
-    .from(assets)
-    .innerJoin(buildings, eq(buildings.id, assets.buildingId))
-    .where(and(eq(assets.id, assetId), visibleTo(actor, assets.buildingId)));
-  if (outlet === undefined) throw new AppError('not_found');
-  const { healthcare, ...told } = outlet;
-  const outletKind = outlet.outletKind ?? DEFAULT_OUTLET_KIND;
-  const points = await db
-    .select({
-      entryId: checkEntries.id,
-      day: checkEntries.visitDate,
-      value: waterTemperatureChecks.temperatureCelsius,
-      satisfactory: waterTemperatureChecks.isSatisfactory,
-      min: waterTemperatureChecks.limitMin,
-      max: waterTemperatureChecks.limitMax,
-    })
-    .from(checkEntries)
-    .innerJoin(waterTemperatureChecks, eq(waterTemperatureChecks.id, checkEntries.id))
-    .where(
-      and(
-        eq(checkEntries.buildingId, outlet.buildingId),
-        eq(checkEntries.kind, 'water_temperature_check'),
-        eq(checkEntries.subjectKey, outlet.assetId),
-        sql`${checkEntries.supersededBy} is null`,
-        year === undefined ? undefined : between(checkEntries.visitDate, `${year}-01-01`, `${year}-12-31`),
-      ),
-    )
-    .orderBy(desc(checkEntries.visitDate), desc(checkEntries.id))
-    .limit(TREND_POINTS_MAX);
-  return { ...told, outletKind, limits: waterLimits(outletKind, healthcare), points: points.reverse() };
-}
-
-/** Some decades of months, or two years of days. */
-const TREND_POINTS_MAX = 800;

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { operativeVisits } from '#db/schema/checks/visits.ts';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
+import type { LogKind } from '#shared/features/checks/incidents.words.ts';
 
 /**
- * The names under which checks of a kind were recorded and that hold a text, whatever its case. Each step of the walk
+ * The names under which something of a kind was recorded and that hold a text, whatever its case. Each step of the walk
  * asks the index for the next greater name: as many steps as there are names, however many visits there are.
  */
-export async function operativesWith(db: Queryable, kind: CheckKind, text: string): Promise<string[]> {
+export async function operativesWith(db: Queryable, kind: LogKind, text: string): Promise<string[]> {
   const name = operativeVisits.operativeName;
   const ofKind = sql`from ${operativeVisits} where ${operativeVisits.kind} = ${kind}`;
   const rows = await db.execute<{ name: string }>(sql`

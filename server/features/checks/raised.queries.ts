@@ -92,7 +92,8 @@ export async function checksOfIssue(db: Queryable, actor: Actor, issueId: string
         select 1 from ${checkEntries} p
         where p.building_id = ${checkEntries.buildingId} and p.kind = ${checkEntries.kind}
           and p.subject_key = ${checkEntries.subjectKey} and p.result = 'pass' and p.superseded_by is null
-          and (p.visit_date, p.id) > (${checkEntries.visitDate}, ${checkEntries.id}))`,
+          and (p.retest_of = ${checkEntries.id}
+            or (p.visit_date, p.id) > (${checkEntries.visitDate}, ${checkEntries.id})))`,
     })
     .from(checkEntries)
     // Joined, so that the columns above carry their table's name.

@@ -1,8 +1,11 @@
+import { INCIDENT_KINDS } from '#shared/features/checks/incidents.words.ts';
 import { CHECK_KINDS, CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
 
 const WEEKLY = CHECK_KINDS.filter((kind) => CHECK_WORDS[kind].cadence === 'weekly')
   .map((kind) => `('${kind}')`)
   .join(', ');
+/** Nothing is due by these. */
+const INCIDENTS = INCIDENT_KINDS.map((kind) => `'${kind}'`).join(', ');
 
 /**
  * Works out every site's letters and schedule anew from the records: what `refreshCell` and `noteDone` keep with each
@@ -15,6 +18,7 @@ visits as (
     case when w.kind is not null then v.visit_date - ((extract(isodow from v.visit_date)::int + 2) % 7)
       else date_trunc('month', v.visit_date)::date end as period_start
   from operative_visits v left join weekly w on w.kind = v.visit_type
+  where v.visit_type not in (${INCIDENTS})
 ), latest as (
   select distinct on (v.location_id, v.visit_type, v.period_start, e.subject_key)
     v.location_id, v.visit_type, v.period_start, e.result
@@ -52,7 +56,8 @@ visits as (
   on conflict (kind, year, building_id) do update set cells = excluded.cells
 )
 insert into check_schedules (building_id, kind, first_done_on, last_done_on)
-select location_id, visit_type, min(visit_date), max(visit_date) from operative_visits group by 1, 2
+select location_id, visit_type, min(visit_date), max(visit_date) from operative_visits
+where visit_type not in (${INCIDENTS}) group by 1, 2
 on conflict (building_id, kind) do update
   set first_done_on = excluded.first_done_on, last_done_on = excluded.last_done_on
 `;

@@ -3,15 +3,17 @@ import { checkTables } from '#db/schema/checks/index.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import { isIncident, type LogKind } from '#shared/features/checks/incidents.words.ts';
 import type { RecordVisitInput, VisitReceipt } from '#shared/features/checks/index.ts';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
 import type { LogResult } from '#shared/features/checks/log.words.ts';
 import type { Command } from '../../commands.ts';
+import { moveLastVisits } from '../assets/last-visits.bulk.ts';
 import { noteDone, refreshCell } from './check-cells.ts';
 import { raiseIssues } from './check-issues.ts';
-import { momentsOf } from './check-moments.ts';
+import { momentsOf, refuseAhead } from './check-moments.ts';
 import { type CheckedSite, nextLogNumber } from './checked-site.ts';
-import { type JudgedEntry, judgeEntries, linkRetests } from './judge-entries.ts';
+import { type JudgedEntry, judgeEntries, visitedBy } from './judge-entries.ts';
+import { linkLater, linkRetests } from './link-retests.ts';
 import { writtenVisit } from './visit-row.ts';
 
 /** Who recorded it and when it came: of a record that was held, not whoever lets it in. */
@@ -31,20 +33,20 @@ export async function storeVisit(
   const { kind, operativeName } = input;
   const { clockOffsetMs, late, performedAt, visitDate } = momentsOf(input, receivedAt);
   const visitId = input.visitId.toLowerCase();
-  const siteCheck = { buildingId: site.id, kind };
+  const at = { buildingId: site.id, kind };
+  const lines = { entries: input.entries, pathOf: (index: number) => `entries.${index}` };
+  refuseAhead(kind, lines, visitDate, receivedAt);
   const logNumber = await nextLogNumber(command, site.id);
-  const entries = await judgeEntries(command, site, kind, {
-    entries: input.entries,
-    pathOf: (index) => `entries.${index}`,
-  });
+  const entries = await judgeEntries(command, site, kind, lines);
   await refuseTakenIds(command, entries);
-  await linkRetests(command, siteCheck, visitDate, entries);
+  const turn = { ...at, visitDate, performedAt };
+  await linkRetests(command, turn, entries);
   const raised = await raiseIssues(command, site, entries, { operativeName, visitDate, logNumber });
 
   const inserted = await tx
     .insert(operativeVisits)
     .values({
-      ...siteCheck,
+      ...at,
       id: visitId,
       operativeName,
       visitDate,
@@ -54,6 +56,7 @@ export async function storeVisit(
       clockOffsetMs,
       late,
       durationSeconds: input.durationSeconds ?? null,
+      supplyRestored: 'supplyRestored' in input ? (input.supplyRestored ?? null) : null,
       logNumber,
       result: worstOf(entries),
     })
@@ -61,11 +64,17 @@ export async function storeVisit(
     .returning({ id: operativeVisits.id });
   if (inserted.length === 0) throw new AppError('duplicate', { message: checkMessages.alreadyRecorded });
   const issueOf = new Map(raised.map(({ entryId, issueId }) => [entryId, issueId]));
-  await insertEntries(command, { ...siteCheck, visitId, visitDate }, entries, issueOf);
-  await noteDone(tx, siteCheck, visitDate);
-  await refreshCell(tx, siteCheck, visitDate);
+  await insertEntries(command, { ...at, visitId, visitDate }, entries, issueOf);
+  await linkLater(command, turn, { id: visitId, logNumber }, entries);
+  await moveLastVisits(command, site.id, visitedBy(entries), visitDate);
+  // Nothing is due by what happens by itself, and no period is done by it.
+  if (!isIncident(kind)) {
+    const siteCheck = { buildingId: site.id, kind };
+    await noteDone(tx, siteCheck, visitDate);
+    await refreshCell(tx, siteCheck, visitDate);
+  }
 
-  const visit = await writtenVisit(tx, kind, visitId);
+  const visit = await writtenVisit(tx, visitId);
   await command.record({ op: 'put', entity: 'checkVisit', row: visit, changes: null });
   return {
     id: visitId,
@@ -105,7 +114,7 @@ type Correction = Pick<
 /** Writes lines, each in two tables: what all kinds have, and what was read. */
 export async function insertEntries(
   { tx }: Command,
-  visit: { buildingId: string; kind: CheckKind; visitId: string; visitDate: string },
+  visit: { buildingId: string; kind: LogKind; visitId: string; visitDate: string },
   entries: readonly JudgedEntry[],
   issueOf: ReadonlyMap<string, string>,
   correction: { position: number } & Correction = { position: 0 },

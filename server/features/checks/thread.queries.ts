@@ -5,7 +5,8 @@ import { buildingIssues, issueComments } from '#db/schema/issues.ts';
 import { profiles } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
 import type { CheckThread, ThreadIssue } from '#shared/features/checks/answers.ts';
-import { type CheckKind, CLOCK_TOLERANCE_MS } from '#shared/features/checks/kinds.words.ts';
+import type { LogKind } from '#shared/features/checks/incidents.words.ts';
+import { CLOCK_TOLERANCE_MS } from '#shared/features/checks/kinds.words.ts';
 import type { Actor } from '../../context.ts';
 import { visibleTo } from '../locations/locations.queries.ts';
 import { selectEntries, selectVisits, withEntries } from './visit-row.ts';
@@ -37,7 +38,7 @@ export async function readThread(db: Queryable, actor: Actor, entryId: string): 
   const [[visit], ids] = await Promise.all([
     selectVisits(db)
       .where(eq(operativeVisits.id, visitId))
-      .then((rows) => withEntries(db, kind, rows)),
+      .then((rows) => withEntries(db, rows)),
     storyOf(db, { ...found, entryId }),
   ]);
   if (visit === undefined)
@@ -76,7 +77,7 @@ export async function readThread(db: Queryable, actor: Actor, entryId: string): 
 type Found = {
   entryId: string;
   buildingId: string;
-  kind: CheckKind;
+  kind: LogKind;
   subjectKey: string;
   issueId: string | null;
 };

@@ -6,7 +6,8 @@ import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { profiles } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
-import { type CheckKind, CLOCK_TOLERANCE_MS } from '#shared/features/checks/kinds.words.ts';
+import type { LogKind } from '#shared/features/checks/incidents.words.ts';
+import { CLOCK_TOLERANCE_MS } from '#shared/features/checks/kinds.words.ts';
 import type { CheckEntry, CheckVisit, EntryValues } from '#shared/features/checks/rows.ts';
 
 const recorder = alias(profiles, 'recorder');
@@ -26,6 +27,7 @@ const visitColumns = {
   clockOffsetMs: operativeVisits.clockOffsetMs,
   late: operativeVisits.late,
   durationSeconds: operativeVisits.durationSeconds,
+  supplyRestored: operativeVisits.supplyRestored,
   logNumber: operativeVisits.logNumber,
   result: operativeVisits.result,
   version: operativeVisits.version,
@@ -46,15 +48,17 @@ export function selectVisits(db: Queryable) {
 
 type BareVisit = Awaited<ReturnType<typeof selectVisits>>[number];
 
-/** Reads the lines of visits of one kind, and puts the two together in the order of the visits. */
-export async function withEntries(
-  db: Queryable,
-  kind: CheckKind,
-  visits: readonly BareVisit[],
-): Promise<CheckVisit[]> {
-  if (visits.length === 0) return [];
-  const ids = visits.map(({ id }) => id);
-  const lines = await selectEntries(db, kind, inArray(checkEntries.visitId, ids));
+/** Reads the lines of visits, kind by kind, and puts the two together in the order of the visits. */
+export async function withEntries(db: Queryable, visits: readonly BareVisit[]): Promise<CheckVisit[]> {
+  const kinds = [...new Set(visits.map(({ kind }) => kind))];
+  const lines = (
+    await Promise.all(
+      kinds.map((kind) => {
+        const ids = visits.filter((visit) => visit.kind === kind).map(({ id }) => id);
+        return selectEntries(db, kind, inArray(checkEntries.visitId, ids));
+      }),
+    )
+  ).flat();
   const byVisit = new Map<string, CheckEntry[]>();
   for (const { visitId, ...entry } of lines) {
     const theirs = byVisit.get(visitId);
@@ -70,8 +74,8 @@ export function withClock(visit: BareVisit): Omit<CheckVisit, 'entries'> {
 }
 
 /** A visit that is known to be there, as it now is: for the event of the command that has just written it. */
-export async function writtenVisit(db: Queryable, kind: CheckKind, id: string): Promise<CheckVisit> {
-  const [visit] = await withEntries(db, kind, await selectVisits(db).where(eq(operativeVisits.id, id)));
+export async function writtenVisit(db: Queryable, id: string): Promise<CheckVisit> {
+  const [visit] = await withEntries(db, await selectVisits(db).where(eq(operativeVisits.id, id)));
   if (visit === undefined) throw new Error(`visit ${id} is gone in the transaction that wrote it`);
   return visit;
 }
@@ -79,11 +83,11 @@ export async function writtenVisit(db: Queryable, kind: CheckKind, id: string): 
 /** Lines with what was read, in the order of the form; a correction stands behind what it corrects. */
 export async function selectEntries(
   db: Queryable,
-  kind: CheckKind,
+  kind: LogKind,
   where: SQL | undefined,
 ): Promise<(CheckEntry & { visitId: string })[]> {
   // One table of several: what the columns have in common is all that is used of them here.
-  const table: PgTable & Pick<(typeof checkTables)[CheckKind], 'id' | 'notes'> = checkTables[kind];
+  const table: PgTable & Pick<(typeof checkTables)[LogKind], 'id' | 'notes'> = checkTables[kind];
   const {
     id: _id,
     visitId: _visitId,

@@ -1,9 +1,10 @@
 import type { Database } from '#db/client.ts';
 import { periodsOfYear } from '#shared/check-periods.ts';
 import { formatDateTime, formatWeekdayDate } from '#shared/dates.ts';
-import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
+import { isIncident, titleOf } from '#shared/features/checks/incidents.words.ts';
+import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import type { LogCursor, LogFilter } from '#shared/features/checks/queries.ts';
-import { readingOf } from '#shared/features/checks/readings.words.ts';
+import { lineDetails, readingOf, visitDetails } from '#shared/features/checks/readings.words.ts';
 import type { CheckEntry, CheckVisit, MissedPeriod } from '#shared/features/checks/rows.ts';
 import { limitsInWords } from '#shared/features/checks/water-limits.words.ts';
 import type { Actor } from '../../context.ts';
@@ -12,7 +13,7 @@ import type { Cell } from './csv.ts';
 
 const PAGE = 200;
 
-type Reader = { db: Database; actor: Actor; now: Date };
+type Reader = { db: Database; actor: Actor; now: Date; enabled: readonly CheckKind[] };
 type Column = { name: string; of(visit: CheckVisit, entry: CheckEntry): Cell };
 
 /** Six questions of every record: who, when, which, what, inside the limit or not, and what was done next. */
@@ -20,10 +21,10 @@ const COLUMNS: readonly Column[] = [
   { name: 'Site', of: ({ buildingName }) => buildingName },
   { name: 'Record', of: ({ logNumber }) => logNumber },
   { name: 'Date', of: ({ visitDate }) => formatWeekdayDate(visitDate) },
-  { name: 'Check', of: ({ kind }) => CHECK_WORDS[kind].title },
+  { name: 'Check', of: ({ kind }) => titleOf(kind) },
   { name: 'Tested', of: (_visit, { subjectName }) => subjectName },
   { name: 'Place', of: (_visit, { subjectPlace }) => subjectPlace },
-  { name: 'Result', of: (_visit, { result }) => result },
+  { name: 'Result', of: ({ kind }, { result }) => (isIncident(kind) ? kind : result) },
   { name: 'Reading', of: (visit, entry) => wordsOf(visit, entry) },
   {
     name: 'Limit',
@@ -38,6 +39,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'Received', of: ({ receivedAt }) => formatDateTime(receivedAt) },
   { name: 'Late', of: ({ late }) => (late ? 'late' : null) },
   { name: 'Device clock', of: ({ clockWrong }) => (clockWrong ? 'wrong' : null) },
+  { name: 'Details', of: (visit, entry) => detailsOf(visit, entry) },
   { name: 'Notes', of: (_visit, { notes }) => notes },
   { name: 'Issue', of: (_visit, { issueReference }) => issueReference },
   { name: 'Amended', of: (_visit, { supersededBy }) => (supersededBy === null ? null : 'struck through') },
@@ -53,39 +55,44 @@ function wordsOf({ kind }: CheckVisit, { result, values }: CheckEntry): string |
   return [outcome, reading].filter((part) => part !== null).join(', ') || null;
 }
 
+function detailsOf(visit: CheckVisit, entry: CheckEntry): string | null {
+  return (
+    [...lineDetails(visit.kind, entry.values), ...visitDetails(visit)]
+      .map(({ label, text }) => `${label}: ${text}`)
+      .join('\n') || null
+  );
+}
+
 export const CHECK_RECORD_COLUMNS: readonly string[] = COLUMNS.map(({ name }) => name);
 
 /**
  * The log as a file. A site's whole year has a line for each period without a record, too; anything narrower, or
  * wider, holds the records alone.
+ * @throws AppError `forbidden` for a kind that is switched off
  */
 export async function* checkRecordPages(
-  { db, actor, now }: Reader,
+  { db, actor, now, enabled }: Reader,
   filter: LogFilter,
 ): AsyncGenerator<Cell[][], void, undefined> {
   const { kind, year, buildingId, month, result, operative, assetId } = filter;
   const whole =
     month === undefined && result === undefined && operative === undefined && assetId === undefined;
   if (whole && year !== undefined && buildingId !== undefined) {
-    const log = await logYear(db, actor, { kind, year, buildingId }, now);
+    const log = await logYear(db, actor, { kind, year, buildingId }, { enabled, now });
     yield periodsOfYear(CHECK_WORDS[kind].cadence, year).flatMap(({ start, end }) => {
-      const inside = log.visits.filter(({ visitDate }) => visitDate >= start && visitDate <= end);
-      if (inside.length > 0) return inside.flatMap(linesOf);
-      if (start > log.today) return [];
-      return [
-        emptyLine(
-          log.buildingName,
-          start,
-          log.missed.find((missed) => missed.start === start),
-          kind,
-        ),
-      ];
+      const inside = ({ visitDate }: CheckVisit) => visitDate >= start && visitDate <= end;
+      const visits = log.visits.filter(inside);
+      const lines = [...visits, ...log.incidents.filter(inside)].flatMap(linesOf);
+      // A false alarm is no test: beside it a week without one is a week without one.
+      if (visits.length > 0 || start > log.today) return lines;
+      const reason = log.missed.find((missed) => missed.start === start);
+      return [emptyLine(log.buildingName, start, reason, kind), ...lines];
     });
     return;
   }
   let cursor: LogCursor | undefined;
   do {
-    const page = await logRecords(db, actor, { filter, cursor, limit: PAGE });
+    const page = await logRecords(db, actor, { filter, cursor, limit: PAGE }, enabled);
     yield page.visits.flatMap(linesOf);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);

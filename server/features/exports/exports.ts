@@ -10,6 +10,7 @@ import {
   ASSET_TYPE_LABELS,
   OUTLET_KIND_LABELS,
 } from '#shared/features/assets.words.ts';
+import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { logFilterSchema } from '#shared/features/checks/queries.ts';
 import { type IssueCursor, issueFilterSchema } from '#shared/features/issues.ts';
 import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS } from '#shared/features/issues.words.ts';
@@ -26,7 +27,7 @@ import type { Cell } from './csv.ts';
 
 const PAGE = 1_000;
 
-type Reader = { db: Database; actor: Actor; now: Date };
+type Reader = { db: Database; actor: Actor; now: Date; enabled: readonly CheckKind[] };
 type Pages = AsyncGenerator<Cell[][], void, undefined>;
 /** A list as a file: who may have it, and its rows, page by page as its screen's own query gives them. */
 export type ExportedList = {

@@ -1,5 +1,6 @@
 import type { AssetType, OutletKind } from '../assets.words.ts';
 import type { IssuePriority, IssueStatus } from '../issues.words.ts';
+import type { LogKind } from './incidents.words.ts';
 import type { CheckKind } from './kinds.words.ts';
 import type { LogResult } from './log.words.ts';
 import type { LogCursor } from './queries.ts';
@@ -87,6 +88,8 @@ export type LogYear = {
   /** From when the site is checked: a period before it was not missed. */
   startsOn: string;
   visits: CheckVisit[];
+  /** What else is written into this log: false alarms. */
+  incidents: CheckVisit[];
   missed: MissedPeriod[];
   /** What is checked now: a row each, beside those that only have records. */
   subjects: { subjectKey: string; assetId: string | null; name: string; place: string | null }[];
@@ -166,7 +169,7 @@ export type CheckThread = {
 export type IssueChecks = {
   entries: {
     entryId: string;
-    kind: CheckKind;
+    kind: LogKind;
     subjectName: string;
     day: string;
     result: LogResult;
@@ -181,7 +184,7 @@ export type RaisedByMine = {
   issueId: string;
   referenceNumber: string;
   status: IssueStatus;
-  kind: CheckKind;
+  kind: LogKind;
   subjectName: string;
   buildingName: string;
   entryId: string;
@@ -193,7 +196,7 @@ export type RaisedByMine = {
 /** A record that waits for an administrator, because its recorder had lost access to the site. */
 export type HeldVisit = {
   id: string;
-  kind: CheckKind;
+  kind: LogKind;
   buildingName: string | null;
   visitDate: string;
   operativeName: string;

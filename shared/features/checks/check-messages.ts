@@ -25,6 +25,7 @@ export const checkMessages = {
     `The check that raised ${reference} has not been repeated with a pass. Close it all the same?`,
   heldDone: 'Somebody has decided about this already.',
   explainedAlready: 'A reason was given already.',
+  switchedOff: 'This check is switched off.',
   heldNowhere: 'This site is not in use any more. Restore it first.',
   issueText: (found: { operativeName: string; visitDate: string; logNumber: number }) =>
     `Found by ${found.operativeName} on ${formatDay(found.visitDate)}, record #${found.logNumber} of the log book.`,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Permission } from '../../permissions.ts';
 import type { AssetType, OutletKind } from '../assets.words.ts';
 import type { IssuePriority } from '../issues.words.ts';
-import type { CheckKind } from './kinds.words.ts';
+import type { LogKind } from './incidents.words.ts';
 import type { LogResult } from './log.words.ts';
 
 /** What one line of a record is about: a place that is named, or one of the site's assets. */
@@ -11,6 +11,8 @@ export type Subject =
       of: 'place';
       /** Assets that are such places, too. */
       type: AssetType;
+      /** A name that an asset has need not mean the asset: which one is meant is chosen. */
+      namesApart?: true;
       /** Offered at some sites, by the site's id. */
       presets?: Readonly<Record<string, readonly string[]>>;
     }
@@ -28,7 +30,16 @@ export function subjectTypes(subject: Subject): AssetType[] {
   return [subject.type, ...others];
 }
 
-export type Control = 'text' | 'notes' | 'pass-fail' | 'pass-fail-untested' | 'tick' | 'number' | 'choice';
+export type Control =
+  | 'text'
+  | 'paragraph'
+  | 'notes'
+  | 'time'
+  | 'pass-fail'
+  | 'pass-fail-untested'
+  | 'tick'
+  | 'number'
+  | 'choice';
 /** How a field is asked for. */
 export type FieldSpec = {
   label: string;
@@ -48,7 +59,7 @@ export type Judgement<Derived> = { result: LogResult; derived: Derived };
 export type Failure = { title: string; priority: IssuePriority };
 
 export type CheckDefinition<
-  Kind extends CheckKind = CheckKind,
+  Kind extends LogKind = LogKind,
   Entry extends z.ZodObject = z.ZodObject,
   Derived extends Record<string, unknown> = Record<string, unknown>,
 > = {
@@ -62,8 +73,10 @@ export type CheckDefinition<
   about(entry: z.infer<Entry>): { assetId: string | null; place: string | null };
   /** Pure: the phone shows it at once, the server stores its own. */
   judge(entry: z.infer<Entry>, facts: SubjectFacts): Judgement<Derived>;
-  /** Asked only of a line that failed. */
-  failure(entry: z.infer<Entry>, facts: SubjectFacts, subjectName: string): Failure;
+  /** When on its day it happened, "14:35", where that was not the moment of recording: it cannot lie ahead. */
+  happenedAt?(entry: z.infer<Entry>): string;
+  /** Asked only of a line that failed; absent where nothing can fail. */
+  failure?(entry: z.infer<Entry>, facts: SubjectFacts, subjectName: string): Failure;
   /** What no single line can tell. */
   visitRule?(entries: readonly z.infer<Entry>[]): string | undefined;
   permissions: { record: Permission; view: Permission };
@@ -78,7 +91,7 @@ export type CheckDefinition<
 
 /** Says a definition with its exact kind and fields. */
 export function defineCheck<
-  const Kind extends CheckKind,
+  const Kind extends LogKind,
   Entry extends z.ZodObject,
   Derived extends Record<string, unknown>,
 >(definition: CheckDefinition<Kind, Entry, Derived>): CheckDefinition<Kind, Entry, Derived> {

@@ -5,7 +5,17 @@ import { lineShape, notesSchema } from './fields.ts';
 import { emergencyLightingMessages } from './kind-messages.ts';
 import { LIGHTING_TEST_LABELS, LIGHTING_TESTS } from './kinds.words.ts';
 
-const { noneHere, minutesInvalid, saved, saveFailed, issueTitle } = emergencyLightingMessages;
+const { noneHere, minutesInvalid, supplyRequired, saved, saveFailed, issueTitle } = emergencyLightingMessages;
+
+/** What is said of the visit as a whole, beside what is said of every visit. */
+export const lightingVisitShape = {
+  /**
+   * The mains are back and the indicators of the batteries are on: handed in before they are, a test is refused. It may
+   * be absent, because an app from before it was sent may have kept tests on a phone: those are taken in, and the log
+   * says "not recorded". Without a default, so that such a test, sent once more, is still the same operation.
+   */
+  supplyRestored: z.literal(true, supplyRequired).optional(),
+};
 
 export const emergencyLighting = defineCheck({
   kind: 'emergency_lighting_test',

@@ -22,8 +22,6 @@ export const formMessages = {
   willRaise: 'A building issue will be raised when this syncs.',
   noneRecorded: (subject: string) => `Please record at least one ${subject}.`,
   noneHere: (subject: string) => `No ${subject} at this site.`,
-  supplyRestored: 'Supply restored, charge indicators on',
-  supplyRequired: 'Please restore the supply and check the charge indicators first.',
   reasonNotTested: 'Please say why it was not tested.',
   reasonNotFlushed: 'Please say why it could not be flushed.',
   savedOnPhone: 'Saved on this phone',
@@ -44,6 +42,9 @@ export const formMessages = {
     `This point was the one tested last (${when}). A different one each week covers them all.`,
   cycle: (points: number) => `${points} points: a full cycle every ${points} weeks`,
   recharge: 'Batteries need up to 24 hours to recharge after this test. Choose a time of low risk.',
+  causeHint: 'What the investigation found: burnt toast, dust of building work, a fault.',
+  actionHint: 'What was done, and by whom: evacuated, reset, alarm company called.',
+  falseAlarmHint: 'Every false alarm is investigated and recorded in the fire log',
   nothingWaits: 'Nothing of this waits on this phone',
   inTheLog: 'What the server has received is in the log book.',
   raisedNone:

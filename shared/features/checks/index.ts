@@ -4,13 +4,16 @@ import { typedText } from '../../text.ts';
 import { callPointVisual } from './call-point-visual.ts';
 import { checkMessages } from './check-messages.ts';
 import type { CheckDefinition } from './define.ts';
-import { emergencyLighting } from './emergency-lighting.ts';
+import { emergencyLighting, lightingVisitShape } from './emergency-lighting.ts';
+import { falseAlarm } from './false-alarm.ts';
 import { fireAlarm } from './fire-alarm.ts';
-import { CHECK_ENTRIES_MAX, type CheckKind, OPERATIVE_NAME_MAX } from './kinds.words.ts';
+import type { LogKind } from './incidents.words.ts';
+import { CHECK_ENTRIES_MAX, OPERATIVE_NAME_MAX } from './kinds.words.ts';
 import { outletFlushing } from './outlet-flushing.ts';
 import { waterTemperature } from './water-temperature.ts';
 
-// The registry: a new kind is its definition, its table, and its lines here, in the words and among the tables.
+// The registry: a new kind is its definition, its table, and its lines here, in the words and among the tables. What
+// happens by itself and is written into the log of a check has its words apart: `incidents.words.ts`.
 
 export const checks = {
   fire_alarm_test: fireAlarm,
@@ -18,12 +21,13 @@ export const checks = {
   water_temperature_check: waterTemperature,
   outlet_flushing: outletFlushing,
   call_point_visual_check: callPointVisual,
-} as const satisfies { readonly [K in CheckKind]: { kind: K } };
-export type CheckOf<K extends CheckKind> = (typeof checks)[K];
+  false_alarm: falseAlarm,
+} as const satisfies { readonly [K in LogKind]: { kind: K } };
+export type CheckOf<K extends LogKind> = (typeof checks)[K];
 /** One line of a record, as its form makes it. */
-export type EntryOf<K extends CheckKind> = z.infer<CheckOf<K>['entry']>;
+export type EntryOf<K extends LogKind> = z.infer<CheckOf<K>['entry']>;
 /** What the server adds to a line. */
-export type DerivedOf<K extends CheckKind> = ReturnType<CheckOf<K>['judge']>['derived'];
+export type DerivedOf<K extends LogKind> = ReturnType<CheckOf<K>['judge']>['derived'];
 
 const REASON_MAX = 1_000;
 /** Why somebody amends a record, or why there is none. */
@@ -37,7 +41,7 @@ const DURATION_MAX_SECONDS = 7 * 86_400;
 
 /** Input of `checks.record` for one kind: the same schema in the form, in the outbox and on the server. */
 export function visitInput<
-  Kind extends CheckKind,
+  Kind extends LogKind,
   Entry extends z.ZodObject,
   Derived extends Record<string, unknown>,
 >(check: CheckDefinition<Kind, Entry, Derived>) {
@@ -67,10 +71,11 @@ export function visitInput<
 /** Input of `checks.record`. */
 export const recordVisitInput = z.discriminatedUnion('kind', [
   visitInput(checks.fire_alarm_test),
-  visitInput(checks.emergency_lighting_test),
+  visitInput(checks.emergency_lighting_test).safeExtend(lightingVisitShape),
   visitInput(checks.water_temperature_check),
   visitInput(checks.outlet_flushing),
   visitInput(checks.call_point_visual_check),
+  visitInput(checks.false_alarm),
 ]);
 export type RecordVisitInput = z.infer<typeof recordVisitInput>;
 
@@ -97,14 +102,13 @@ export const amendEntryInput = z.discriminatedUnion('kind', [
   amendInput(checks.water_temperature_check),
   amendInput(checks.outlet_flushing),
   amendInput(checks.call_point_visual_check),
+  amendInput(checks.false_alarm),
 ]);
 export type AmendEntryInput = z.infer<typeof amendEntryInput>;
 
-function amendInput<
-  Kind extends CheckKind,
-  Entry extends z.ZodObject,
-  Derived extends Record<string, unknown>,
->(check: CheckDefinition<Kind, Entry, Derived>) {
+function amendInput<Kind extends LogKind, Entry extends z.ZodObject, Derived extends Record<string, unknown>>(
+  check: CheckDefinition<Kind, Entry, Derived>,
+) {
   return z.strictObject({
     kind: z.literal(check.kind),
     operationId: z.uuid(),

@@ -32,6 +32,9 @@ export const emergencyLightingMessages = {
   saveFailed: 'There was an error saving the test records.',
   loadFailed: 'There was an error loading the emergency lights.',
   minutesInvalid: 'Minutes must be a whole number from 0 to 600',
+  supplyRestored: 'Supply restored, charge indicators on',
+  supplyRequired: 'Please restore the supply and check the charge indicators first.',
+  supplyNotRecorded: 'Not recorded',
   issueTitle: (light: string) => `Emergency light failed: ${light}`,
 } as const;
 
@@ -44,6 +47,18 @@ export const outletFlushingMessages = {
   loadFailed: 'Failed to load water outlets',
   loadUnexpected: 'An unexpected error occurred while fetching outlets',
   issueTitle: (outlet: string) => `Outlet could not be flushed: ${outlet}`,
+} as const;
+
+export const falseAlarmMessages = {
+  timeRequired: 'Please say at what time the alarm sounded.',
+  timeInFuture: 'The time cannot be in the future.',
+  sourceRequired: 'Please say what set the alarm off.',
+  setOffByRequired: 'Please name what set the alarm off.',
+  causeRequired: 'Please say what caused the alarm.',
+  actionRequired: 'Please say what was done about it.',
+  noneHere: 'Please describe the false alarm.',
+  saved: 'False alarm recorded in the fire log.',
+  saveFailed: 'Failed to save the false alarm. Please try again.',
 } as const;
 
 export const callPointVisualMessages = {

@@ -26,6 +26,7 @@ export const logMessages = {
   noneMatch: 'No record matches these filters.',
   noSites: 'None of your sites is checked this way yet.',
   noSubjects: 'Nothing of this kind is registered at this site.',
+  retestFirst: 'Was in the log before the failure had arrived.',
   noRetest: 'No passing retest yet',
   resolvedIn: (duration: string) => `Resolved in ${duration}`,
   missing: (missing: number, sites: number) => `${missing} of ${sites} site(s) missing`,

@@ -1,7 +1,8 @@
 import { unreachable } from '../../unreachable.ts';
-import type { CheckKind } from './kinds.words.ts';
+import { ALARM_SOURCE_LABELS, INCIDENT_WORDS, type LogKind } from './incidents.words.ts';
+import { emergencyLightingMessages } from './kind-messages.ts';
 import type { LogResult } from './log.words.ts';
-import type { EntryValues } from './rows.ts';
+import type { CheckVisit, EntryValues } from './rows.ts';
 
 /** What a line says of its kind: the result in its own word, and the reading with the limits that judged it. */
 export type Reading = {
@@ -21,7 +22,7 @@ const FLUSHING_OUTCOMES: Readonly<Record<LogResult, string>> = {
 };
 
 /** A line's result and reading in words, for screens and files alike. */
-export function readingOf(kind: CheckKind, result: LogResult, values: EntryValues): Reading {
+export function readingOf(kind: LogKind, result: LogResult, values: EntryValues): Reading {
   switch (kind) {
     case 'fire_alarm_test':
     case 'call_point_visual_check':
@@ -48,6 +49,8 @@ export function readingOf(kind: CheckKind, result: LogResult, values: EntryValue
         reading: minutes === null ? null : `${minutes} min`,
       };
     }
+    case 'false_alarm':
+      return { ...NOTHING, outcome: INCIDENT_WORDS[kind].title };
     default:
       return unreachable(kind);
   }
@@ -55,4 +58,30 @@ export function readingOf(kind: CheckKind, result: LogResult, values: EntryValue
 
 function numberOf(value: EntryValues[string] | undefined): number | null {
   return typeof value === 'number' ? value : null;
+}
+
+/** Something more that is said of a record, under its own name. */
+export type Detail = { label: string; text: string };
+
+/** What was said of a line beside its result, its reading and its notes. */
+export function lineDetails(kind: LogKind, values: EntryValues): Detail[] {
+  if (kind !== 'false_alarm') return [];
+  const { happenedAt, source, cause, actionTaken } = values;
+  const sources: Readonly<Record<string, string | undefined>> = ALARM_SOURCE_LABELS;
+  return [
+    { label: 'Time', text: String(happenedAt) },
+    { label: 'Set off by', text: sources[String(source)] ?? String(source) },
+    { label: 'Cause', text: String(cause) },
+    { label: 'Action taken', text: String(actionTaken) },
+  ];
+}
+
+/** What was said of a visit as a whole. */
+export function visitDetails({
+  kind,
+  supplyRestored,
+}: Pick<CheckVisit, 'kind' | 'supplyRestored'>): Detail[] {
+  if (kind !== 'emergency_lighting_test') return [];
+  const { supplyRestored: label, supplyNotRecorded } = emergencyLightingMessages;
+  return [{ label, text: supplyRestored === true ? 'Yes' : supplyNotRecorded }];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CADENCES } from '../../check-periods.ts';
+import { LOG_KINDS } from './incidents.words.ts';
 import { CHECK_KINDS } from './kinds.words.ts';
 import { LOG_RESULTS } from './log.words.ts';
 
@@ -50,7 +51,7 @@ export const checkVisitSchema = z.object({
   id: z.uuid(),
   buildingId: z.uuid(),
   buildingName: z.string(),
-  kind: kindSchema,
+  kind: z.enum(LOG_KINDS),
   visitDate: z.string(),
   operativeName: z.string(),
   recordedBy: z.uuid(),
@@ -63,6 +64,8 @@ export const checkVisitSchema = z.object({
   clockWrong: z.boolean(),
   late: z.boolean(),
   durationSeconds: z.number().int().nullable(),
+  /** Of a lighting test: the mains were back before it was handed in. Null: nobody recorded it, as in an event from before. */
+  supplyRestored: z.boolean().nullable(),
   logNumber: z.number().int(),
   /** What the visit as a whole came to. */
   result: z.enum(LOG_RESULTS),

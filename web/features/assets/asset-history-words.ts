@@ -24,10 +24,14 @@ const FIELDS: readonly (readonly [field: string, name: string, words: (value: un
 /** A line of the history in words: "changed the room from “General” to “Kitchen”". */
 export function wordsFor(entry: HistoryEntry): string[] {
   if (entry.erased) return ['made a change whose content was erased'];
-  const { changes } = entry;
+  const { changes, command } = entry;
   if (changes === null) return ['added the asset'];
   if (changes['retiredAt'] !== undefined) {
     return [changes['retiredAt'][1] === null ? 'restored the asset' : 'retired the asset'];
+  }
+  const visited = changes['lastVisitDate']?.[1];
+  if (command.startsWith('checks.') && typeof visited === 'string') {
+    return [`recorded a safety check of ${formatDay(visited)}`];
   }
   const lines = FIELDS.flatMap(([field, name, words]) => line(changes, field, name, words));
   return lines.length > 0 ? lines : ['saved the asset'];

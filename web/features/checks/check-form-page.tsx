@@ -1,7 +1,14 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
-import { CADENCE_LABELS, CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import {
+  INCIDENT_WORDS,
+  isIncident,
+  type LogKind,
+  logOf,
+  titleOf,
+} from '#shared/features/checks/incidents.words.ts';
+import { CADENCE_LABELS, CHECK_WORDS, isOptional } from '#shared/features/checks/kinds.words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
@@ -16,15 +23,20 @@ import { ScanLink } from './scan-link.tsx';
 import { useRound } from './use-round.ts';
 import { useSiteChoice } from './use-site-choice.ts';
 
+type Props = {
+  kind: LogKind;
+  /** Shown in place of a form that an operator has not switched on. */
+  notFound: ReactNode;
+};
+
 /** One of the record forms. Site and receipt are in the address: a reload shows the same. */
-export default function CheckFormPage({ kind }: { kind: CheckKind }) {
+export default function CheckFormPage({ kind, notFound }: Props) {
   const me = useMe();
   const today = useToday();
   const sites = useSiteChoice();
   const { round, remember, loading } = useRound(today);
   const [params, setParams] = useSearchParams();
   const [asking, setAsking] = useState<{ to: string; from: string }>();
-  const words = CHECK_WORDS[kind];
   const done = params.get('done');
   const known = sites.value?.sites ?? [];
   const only = known.length === 1 && sites.value?.more === false ? known[0]?.id : undefined;
@@ -40,8 +52,8 @@ export default function CheckFormPage({ kind }: { kind: CheckKind }) {
     });
   }
 
-  const title = words.title;
-  const subtitle = `${CADENCE_LABELS[words.cadence]} · ${words.standard}`;
+  const title = titleOf(kind);
+  const subtitle = subtitleOf(kind);
   if (done !== null) {
     return (
       <Receipt
@@ -53,7 +65,11 @@ export default function CheckFormPage({ kind }: { kind: CheckKind }) {
       />
     );
   }
-  if (loading || (sites.status === 'loading' && siteId === undefined)) {
+  const { value } = sites;
+  if (value !== undefined && !value.kinds.includes(logOf(kind))) return notFound;
+  // Whether an optional one is switched on is known with the sites.
+  const unknown = siteId === undefined || isOptional(logOf(kind));
+  if (loading || (sites.status === 'loading' && unknown)) {
     return (
       <FormFrame title={title} subtitle={subtitle} foot={null}>
         <FormSkeleton />
@@ -77,7 +93,7 @@ export default function CheckFormPage({ kind }: { kind: CheckKind }) {
           if (touched && siteId !== undefined && to !== siteId) setAsking({ to, from: siteId });
           else goTo(to, siteId);
         }}
-        action={<ScanLink />}
+        action={isIncident(kind) ? undefined : <ScanLink />}
         onRecorded={(id) => {
           if (siteId !== undefined) remember({ siteId });
           setParams({ done: id }, { replace: true });
@@ -104,4 +120,10 @@ export default function CheckFormPage({ kind }: { kind: CheckKind }) {
       )}
     </>
   );
+}
+
+function subtitleOf(kind: LogKind): string {
+  if (isIncident(kind)) return INCIDENT_WORDS[kind].standard;
+  const { cadence, standard } = CHECK_WORDS[kind];
+  return `${CADENCE_LABELS[cadence]} · ${standard}`;
 }

@@ -1,13 +1,14 @@
 import { Check } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { isIncident, type LogKind } from '#shared/features/checks/incidents.words.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { fireAlarmMessages } from '#shared/features/checks/kind-messages.ts';
-import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { toast } from '../../ui/toast.ts';
 import { type CheckDraft, type EntryDraft, isTouched } from './check-draft.ts';
 import { DraftNotice, isOld } from './draft-notice.tsx';
+import { FalseAlarmEntry } from './false-alarm-entry.tsx';
 import { PLACE } from './form-fields.ts';
 import { FormFrame } from './form-frame.tsx';
 import { FormHead } from './form-head.tsx';
@@ -18,6 +19,7 @@ import type { FromPhone } from './from-phone.ts';
 import { loadFailureOf } from './load-failure.ts';
 import { OfflineStrip } from './offline-strip.tsx';
 import { PlaceEntry } from './place-entry.tsx';
+import { recordLabel } from './record-label.ts';
 import { DraftKeyContext } from './row-photos.tsx';
 import type { CheckRow } from './row-props.ts';
 import { rowsOf } from './rows-of.ts';
@@ -31,7 +33,7 @@ import { useScanned } from './use-scanned.ts';
 import { type FilledForm, type FormErrors, NO_ERRORS, validateVisit } from './validate-visit.ts';
 
 type Props = {
-  kind: CheckKind;
+  kind: LogKind;
   title: string;
   subtitle: string;
   sites: FromPhone<SiteIndex>;
@@ -58,7 +60,7 @@ export function CheckForm(props: Props) {
   const { draft, setEntry, setVisit } = form;
   const words = useMemo(() => formWordsOf(kind), [kind]);
   const rows = useMemo(
-    () => (site.value === undefined ? NO_ROWS : rowsOf(site.value, kind)),
+    () => (site.value === undefined || isIncident(kind) ? NO_ROWS : rowsOf(site.value, kind)),
     [site.value, kind],
   );
   const [errors, setErrors] = useState(NO_ERRORS);
@@ -137,7 +139,6 @@ export function CheckForm(props: Props) {
     }
   }
 
-  const many = CHECK_WORDS[kind].subject.many.toLowerCase();
   const loading = siteId !== undefined && (site.status === 'loading' || form.state === 'loading');
   return (
     <div
@@ -166,13 +167,7 @@ export function CheckForm(props: Props) {
                 >
                   <Check size={20} aria-hidden />
                   <span className="truncate">
-                    {busy
-                      ? 'Saving...'
-                      : ofPlace
-                        ? 'Record test'
-                        : rows.length === 0
-                          ? 'Record'
-                          : `Record ${filled} of ${rows.length} ${many}`}
+                    {busy ? 'Saving...' : recordLabel(kind, filled, rows.length)}
                   </span>
                 </button>
               </div>
@@ -211,7 +206,16 @@ export function CheckForm(props: Props) {
               <FormSkeleton />
             </div>
           ) : site.value !== undefined ? (
-            ofPlace ? (
+            isIncident(kind) ? (
+              <div className="mt-2.5">
+                <FalseAlarmEntry
+                  site={site.value}
+                  entry={draft.entries[PLACE] ?? NOTHING}
+                  errors={errors.rows[PLACE]}
+                  onChange={onChange}
+                />
+              </div>
+            ) : ofPlace ? (
               <div className="mt-2.5">
                 <PlaceEntry
                   kind={kind}

@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { checks } from '#shared/features/checks/index.ts';
+import { emergencyLightingMessages } from '#shared/features/checks/kind-messages.ts';
 import { CHECK_WORDS, type CheckKind, type LightingTest } from '#shared/features/checks/kinds.words.ts';
 import { InsetError } from '../../ui/inset-field.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
@@ -144,7 +145,7 @@ function SupplyTick({ checked, error, onChange }: TickProps) {
           onChange={(event) => onChange(event.target.checked)}
           className="size-6 accent-brand"
         />
-        <span className="font-medium text-md">{formMessages.supplyRestored}</span>
+        <span className="font-medium text-md">{emergencyLightingMessages.supplyRestored}</span>
       </label>
       <InsetError id="supply-error" error={error} />
     </div>

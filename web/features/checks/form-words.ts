@@ -2,9 +2,9 @@ import { Ban, Check, CircleSlash, Droplets, X } from 'lucide-react';
 import { createElement } from 'react';
 import type { CheckDefinition, Control, FieldSpec } from '#shared/features/checks/define.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
+import type { LogKind } from '#shared/features/checks/incidents.words.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { emergencyLightingMessages } from '#shared/features/checks/kind-messages.ts';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
 import type { Choice } from '../../ui/choice-buttons.tsx';
 import type { EntryDraft } from './check-draft.ts';
 
@@ -57,7 +57,7 @@ const CHOICES: Partial<Record<Control, readonly Choice<string>[]>> = {
 };
 
 /** What a kind says differently from what its definition already says. */
-const OVERRIDES: Partial<Record<CheckKind, Partial<FormWords>>> = {
+const OVERRIDES: Partial<Record<LogKind, Partial<FormWords>>> = {
   emergency_lighting_test: {
     numbers: [
       {
@@ -89,7 +89,7 @@ const OVERRIDES: Partial<Record<CheckKind, Partial<FormWords>>> = {
 };
 
 /** The words of a kind's form: from its definition, unless it says otherwise. */
-export function formWordsOf(kind: CheckKind): FormWords {
+export function formWordsOf(kind: LogKind): FormWords {
   const fields = Object.entries(fieldsOf(checks[kind]));
   const [field = '', spec] = fields.find(([, { control }]) => CHOICES[control] !== undefined) ?? [];
   return {

@@ -9,6 +9,7 @@ import { ButtonLink } from '../../ui/button-link.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { IncidentLinks } from './incident-links.tsx';
 import { OfflineSites } from './offline-sites.tsx';
 import { OfflineStrip } from './offline-strip.tsx';
 import { TaskCards } from './task-cards.tsx';
@@ -55,6 +56,7 @@ export default function OperativeTasksPage() {
         {cards.keptAt !== undefined && (
           <p className="text-ink-2 text-sm">{formMessages.copyFrom(formatDateTime(cards.keptAt))}</p>
         )}
+        {mayRecord && <IncidentLinks />}
         {mayRecord && <OfflineSites />}
       </div>
     </Page>

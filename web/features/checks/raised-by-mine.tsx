@@ -1,7 +1,7 @@
 import { MessageSquare } from 'lucide-react';
 import { formatDay } from '#shared/dates.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
-import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
+import { titleOf } from '#shared/features/checks/incidents.words.ts';
 import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues.words.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
@@ -52,7 +52,7 @@ export function RaisedByMine() {
                 {raised.subjectName}, {raised.buildingName}
               </p>
               <p className="text-ink-2 text-sm">
-                {CHECK_WORDS[raised.kind].title} · {formatDay(raised.day)}
+                {titleOf(raised.kind)} · {formatDay(raised.day)}
               </p>
               {raised.lastReply !== null && (
                 <div className="mt-2.5 flex gap-2.5 rounded-panel bg-mute px-3 py-2.5">

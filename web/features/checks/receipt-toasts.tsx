@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
-import { CHECK_KINDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { LOG_KINDS, type LogKind } from '#shared/features/checks/incidents.words.ts';
 import type { OutboxItem, OutboxState } from '../../offline/types.ts';
 import { useOutbox } from '../../offline/use-outbox.ts';
 
-type Seen = { state: OutboxState; kind: CheckKind | undefined };
+type Seen = { state: OutboxState; kind: LogKind | undefined };
 
 /** Says, wherever the person is by then, what became of a check that waited: received, or refused. */
 export function ReceiptToasts() {
@@ -26,13 +26,13 @@ export function ReceiptToasts() {
 }
 
 // Its sentences stand in the definitions, which no first screen should load.
-async function say(item: OutboxItem, kind: CheckKind): Promise<void> {
+async function say(item: OutboxItem, kind: LogKind): Promise<void> {
   if (item.state !== 'received' && item.state !== 'attention') return;
   const { speakOf } = await import('./speak-receipt.ts');
   speakOf(item, kind);
 }
 
-function kindOf(input: unknown): CheckKind | undefined {
+function kindOf(input: unknown): LogKind | undefined {
   if (typeof input !== 'object' || input === null || !('kind' in input)) return undefined;
-  return CHECK_KINDS.find((kind) => kind === input.kind);
+  return LOG_KINDS.find((kind) => kind === input.kind);
 }

@@ -2,8 +2,8 @@ import { Check, CircleAlert, CloudOff, LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatTime } from '#shared/dates.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
+import type { LogKind } from '#shared/features/checks/incidents.words.ts';
 import { checks, type VisitReceipt } from '#shared/features/checks/index.ts';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { unreachable } from '#shared/unreachable.ts';
 import type { OutboxItem } from '../../offline/types.ts';
 import { useOutbox } from '../../offline/use-outbox.ts';
@@ -14,7 +14,7 @@ import { OfflineStrip } from './offline-strip.tsx';
 import { saveFailureOf } from './save-failure.ts';
 
 type Props = {
-  kind: CheckKind;
+  kind: LogKind;
   /** The entry in the outbox. */
   id: string;
   title: string;
@@ -51,7 +51,7 @@ export function Receipt({ kind, id, title, subtitle, onNext }: Props) {
   );
 }
 
-function State({ kind, item }: { kind: CheckKind; item: OutboxItem }) {
+function State({ kind, item }: { kind: LogKind; item: OutboxItem }) {
   const { retry } = useOutbox();
   const { saved } = checks[kind].messages;
   switch (item.state) {

@@ -1,10 +1,10 @@
+import type { LogKind } from '#shared/features/checks/incidents.words.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { outletFlushingMessages, waterTemperatureMessages } from '#shared/features/checks/kind-messages.ts';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
 import type { OutboxError } from '../../offline/types.ts';
 
 /** What a refused check says: which sentence of the server's, and whether it is about the visit or about a row. */
-export function saveFailureOf(kind: CheckKind, error: OutboxError | null): string {
+export function saveFailureOf(kind: LogKind, error: OutboxError | null): string {
   const { saveFailed } = checks[kind].messages;
   if (error === null || error.code === 'internal' || error.code === 'unreachable') return saveFailed;
   const [row, visit] = sentencesOf(error);

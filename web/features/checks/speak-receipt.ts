@@ -1,13 +1,13 @@
 import { formMessages } from '#shared/features/checks/form-messages.ts';
+import type { LogKind } from '#shared/features/checks/incidents.words.ts';
 import { checks, type VisitReceipt } from '#shared/features/checks/index.ts';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { messages } from '#shared/messages.ts';
 import type { OutboxItem } from '../../offline/types.ts';
 import { toast } from '../../ui/toast.ts';
 import { saveFailureOf } from './save-failure.ts';
 
 /** Says what became of a check: in the words of its kind, with the reference of what it raised. */
-export function speakOf(item: OutboxItem, kind: CheckKind): void {
+export function speakOf(item: OutboxItem, kind: LogKind): void {
   if (item.state === 'attention') {
     const text = saveFailureOf(kind, item.lastError);
     toast({ title: messages.common.error, text, tone: 'destructive' });

@@ -1,5 +1,5 @@
+import type { LogKind } from '#shared/features/checks/incidents.words.ts';
 import { checks } from '#shared/features/checks/index.ts';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { unreachable } from '#shared/unreachable.ts';
 import type { CheckDraft, EntryDraft } from './check-draft.ts';
 import { fieldsOf } from './form-words.ts';
@@ -9,12 +9,15 @@ import { typedNumber } from './typed-number.ts';
 export type Line = { key: string; value: Record<string, unknown> };
 
 /** What a line is made of what was typed and pressed; what was not is null. */
-export function toLine(kind: CheckKind, key: string, entry: EntryDraft, visit: EntryDraft): Line {
+export function toLine(kind: LogKind, key: string, entry: EntryDraft, visit: EntryDraft): Line {
   const value: Record<string, unknown> = { id: entry['id'] };
   for (const [name, { control }] of Object.entries(fieldsOf(checks[kind]))) {
-    const typed = control === 'choice' ? visit[name] : entry[name];
+    // Said once for all lines, or where there is one of it.
+    const typed = control === 'choice' ? (entry[name] ?? visit[name]) : entry[name];
     switch (control) {
       case 'text':
+      case 'paragraph':
+      case 'time':
         value[name] = typed ?? '';
         break;
       case 'notes':
@@ -46,11 +49,11 @@ export function toLine(kind: CheckKind, key: string, entry: EntryDraft, visit: E
 }
 
 /** The field that says which asset a line is about. */
-export function subjectFieldOf(kind: CheckKind): string {
+export function subjectFieldOf(kind: LogKind): string {
   return 'outletId' in checks[kind].entry.shape ? 'outletId' : 'assetId';
 }
 
-function isOptional(kind: CheckKind, name: string): boolean {
+function isOptional(kind: LogKind, name: string): boolean {
   const shape: Record<string, { isOptional?: () => boolean } | undefined> = checks[kind].entry.shape;
   return shape[name]?.isOptional?.() === true;
 }

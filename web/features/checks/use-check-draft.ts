@@ -1,15 +1,15 @@
 import { useCallback, useRef } from 'react';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
+import type { LogKind } from '#shared/features/checks/incidents.words.ts';
 import { useDraft } from '../../offline/use-draft.ts';
 import { type CheckDraft, EMPTY_DRAFT, type EntryDraft, withEntry, withVisit } from './check-draft.ts';
 
 /** Under which name a check at a site is kept while it is filled in. A form of another shape takes another number. */
-export function draftKeyOf(kind: CheckKind, buildingId: string): string {
+export function draftKeyOf(kind: LogKind, buildingId: string): string {
   return `check.1:${kind}:${buildingId}`;
 }
 
 /** The check that is being filled in, kept on this phone at every keystroke. The functions never change. */
-export function useCheckDraft(kind: CheckKind, buildingId: string) {
+export function useCheckDraft(kind: LogKind, buildingId: string) {
   const [draft, set, { clear, savedAt, state }] = useDraft<CheckDraft>(
     draftKeyOf(kind, buildingId),
     EMPTY_DRAFT,

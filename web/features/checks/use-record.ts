@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { formatDay } from '#shared/dates.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
-import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { type LogKind, titleOf } from '#shared/features/checks/incidents.words.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { api } from '../../lib/trpc.ts';
 import { useOffline } from '../../offline/offline-context.tsx';
@@ -15,7 +15,7 @@ import { photosOfDraft } from './row-photos.tsx';
 import { draftKeyOf } from './use-check-draft.ts';
 import type { VisitToKeep } from './validate-visit.ts';
 
-type Recorded = { kind: CheckKind; draft: CheckDraft; visit: VisitToKeep; siteName: string };
+type Recorded = { kind: LogKind; draft: CheckDraft; visit: VisitToKeep; siteName: string };
 
 /** Hands a filled form to the outbox. Resolves when it is on this phone; where that cannot be, says so and rejects. */
 export function useRecord(): (recorded: Recorded) => Promise<string> {
@@ -34,7 +34,7 @@ export function useRecord(): (recorded: Recorded) => Promise<string> {
           // The cast: with the ids of its photos each entry stays what it was.
           input: { ...visit, entries } as VisitToKeep,
           attachments: photos.attachments,
-          title: `${CHECK_WORDS[kind].title} · ${siteName} · ${formatDay(visit.visitDate)}`,
+          title: `${titleOf(kind)} · ${siteName} · ${formatDay(visit.visitDate)}`,
           // The draft goes exactly when the entry is there.
           draftKey,
         });

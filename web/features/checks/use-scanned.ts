@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { RegisterSite } from '#shared/features/checks/answers.ts';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { isIncident, type LogKind } from '#shared/features/checks/incidents.words.ts';
 import type { EntryDraft } from './check-draft.ts';
 import { PLACE, PLACE_FIELD } from './form-fields.ts';
 
 type Form = {
   root: RefObject<HTMLElement | null>;
-  kind: CheckKind;
+  kind: LogKind;
   /** Undefined until it is here. */
   site: RegisterSite | undefined;
   ofPlace: boolean;
@@ -23,7 +23,7 @@ export function useScanned({ root, kind, site, ofPlace, place, onChange }: Form)
   const shown = useRef<string | null>(null);
 
   useEffect(() => {
-    if (assetId === null || site === undefined || shown.current === assetId) return;
+    if (isIncident(kind) || assetId === null || site === undefined || shown.current === assetId) return;
     shown.current = assetId;
     if (ofPlace) {
       const subject = site.checks[kind]?.subjects.find((one) => one.assetId === assetId);

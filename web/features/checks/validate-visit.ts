@@ -1,8 +1,9 @@
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { isIncident, type LogKind } from '#shared/features/checks/incidents.words.ts';
 import { checks, recordVisitInput } from '#shared/features/checks/index.ts';
 import { outletFlushingMessages, waterTemperatureMessages } from '#shared/features/checks/kind-messages.ts';
-import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { OfflineInput } from '#shared/offline.ts';
 import { type CheckDraft, EMPTY_ENTRY, type EntryDraft } from './check-draft.ts';
@@ -28,7 +29,7 @@ export const NO_ERRORS: FormErrors = { rows: {}, visit: {} };
 export type VisitToKeep = OfflineInput<'checks.record'>;
 
 export type FilledForm = {
-  kind: CheckKind;
+  kind: LogKind;
   words: FormWords;
   siteId: string | undefined;
   visitDate: string;
@@ -55,6 +56,9 @@ export function validateVisit(
     performedAt: draft.touchedAt ?? now.toISOString(),
     deviceNow: now.toISOString(),
     durationSeconds: durationOf(draft),
+    ...(kind === 'emergency_lighting_test' && lines.length > 0
+      ? { [SUPPLY_RESTORED]: draft.visit[SUPPLY_RESTORED] === true }
+      : {}),
     entries: lines.map(({ value }) => value),
   };
   const parsed = recordVisitInput.safeParse(whole);
@@ -107,6 +111,7 @@ function errorsOf(form: FilledForm, lines: readonly Line[], issues: readonly Iss
     if (first === 'buildingId') errors.site ??= message;
     else if (first === 'visitDate') errors.visitDate ??= message;
     else if (first === 'operativeName') errors.operativeName ??= message;
+    else if (first === SUPPLY_RESTORED) errors.visit[SUPPLY_RESTORED] ??= message;
     else if (line !== undefined && typeof field === 'string') put(line.key, field, message);
     else errors.group ??= message;
   }
@@ -117,14 +122,15 @@ function errorsOf(form: FilledForm, lines: readonly Line[], issues: readonly Iss
   }
   for (const row of rows) askFor(row.id, draft.entries[row.id], form, put);
   const { subject } = checks[kind];
-  if (subject.of === 'assets' && subject.type !== 'water_outlet' && rows.length > 0 && lines.length === 0) {
+  if (
+    !isIncident(kind) &&
+    subject.of === 'assets' &&
+    subject.type !== 'water_outlet' &&
+    rows.length > 0 &&
+    lines.length === 0
+  ) {
     // The definition's own sentence is for a site that has none.
     errors.group = formMessages.noneRecorded(CHECK_WORDS[kind].subject.one.toLowerCase());
-  }
-  if (kind === 'emergency_lighting_test') {
-    if (lines.length > 0 && draft.visit[SUPPLY_RESTORED] !== true) {
-      errors.visit[SUPPLY_RESTORED] = formMessages.supplyRequired;
-    }
   }
   if (words.everyRow === true && rows.length === 0) errors.group ??= outletFlushingMessages.noneFlushed;
   return errors;

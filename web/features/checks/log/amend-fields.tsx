@@ -38,11 +38,13 @@ export function AmendFields({ fields, draft, onChange, errors }: Props) {
         </SelectField>
       );
     }
-    if (control === 'notes') return <TextArea key={name} rows={2} {...shared} onChange={onText} />;
+    if (control === 'notes' || control === 'paragraph')
+      return <TextArea key={name} rows={2} {...shared} onChange={onText} />;
     return (
       <TextField
         key={name}
         {...shared}
+        type={control === 'time' ? 'time' : 'text'}
         inputMode={control === 'number' ? 'decimal' : 'text'}
         onChange={onText}
       />

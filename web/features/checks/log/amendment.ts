@@ -78,6 +78,8 @@ function valuesOf(entry: LogEntry, draft: Draft): Record<string, unknown> {
 function read(control: FieldSpec['control'], typed: string): unknown {
   switch (control) {
     case 'text':
+    case 'paragraph':
+    case 'time':
     case 'choice':
       return typed;
     case 'notes':

@@ -3,10 +3,11 @@ import { Link } from 'react-router-dom';
 import { formatTime, formatWeekdayDate } from '#shared/dates.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { cx } from '../../../ui/cx.ts';
+import { EntryBadge } from './entry-badge.tsx';
+import { EntrySaid } from './entry-said.tsx';
 import { Initials } from './initials.tsx';
 import type { LogEntry } from './log-entry.ts';
 import { logNumberText } from './log-number.ts';
-import { ResultBadge } from './result-badge.tsx';
 
 type Props = { entries: readonly LogEntry[]; hrefOf: (id: string) => string };
 
@@ -37,12 +38,12 @@ export function EntryLines({ entries, hrefOf }: Props) {
               {entry.subjectName}
             </Link>
             {entry.reading !== null && <b className="ml-2 font-semibold tabular-nums">{entry.reading}</b>}
-            {entry.notes !== null && (
-              <span className="ml-2 text-ink-2 [overflow-wrap:anywhere]">{entry.notes}</span>
-            )}
+            <span className="ml-2 text-ink-2">
+              <EntrySaid entry={entry} />
+            </span>
             <EntryMarks entry={entry} />
           </span>
-          <ResultBadge result={entry.result}>{entry.outcome ?? undefined}</ResultBadge>
+          <EntryBadge entry={entry} />
           <Initials name={entry.operativeName} className="max-sm:hidden" />
           <span className="text-ink-3 text-sm tabular-nums max-sm:hidden">
             {logNumberText(entry.logNumber)}
@@ -54,7 +55,7 @@ export function EntryLines({ entries, hrefOf }: Props) {
 }
 
 /** What is unusual about a record, in words: corrected, late, a clock that was wrong, an issue. */
-export function EntryMarks({ entry, className = 'ml-2' }: { entry: LogEntry; className?: string }) {
+export function EntryMarks({ entry }: { entry: LogEntry }) {
   const marks = [
     entry.issueReference !== null && {
       key: 'issue',
@@ -79,7 +80,7 @@ export function EntryMarks({ entry, className = 'ml-2' }: { entry: LogEntry; cla
   ].filter((mark) => mark !== false);
   if (marks.length === 0) return null;
   return (
-    <span className={cx('inline-flex flex-wrap items-center gap-x-2.5 align-baseline text-sm', className)}>
+    <span className="inline-flex flex-wrap items-center gap-x-2.5 align-baseline text-sm">
       {marks.map(({ key, icon: Icon, text, tone }) => (
         <span key={key} className={cx('inline-flex items-center gap-1 whitespace-nowrap', tone)}>
           <Icon size={13} aria-hidden />

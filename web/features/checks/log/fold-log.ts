@@ -7,6 +7,7 @@ import {
   type MissingSites,
   type YearGridData,
 } from '#shared/features/checks/answers.ts';
+import { isIncident, type LogKind, logOf } from '#shared/features/checks/incidents.words.ts';
 import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import type {
   LogFilter,
@@ -15,6 +16,7 @@ import type {
   YearGridInput,
 } from '#shared/features/checks/queries.ts';
 import type { CheckVisit } from '#shared/features/checks/rows.ts';
+import type { Changes } from '#shared/live.ts';
 import type { LiveChange } from '../../../live/types.ts';
 
 type YearChange = LiveChange<'checkVisit' | 'missedPeriod' | 'testPoint' | 'asset' | 'building'>;
@@ -23,8 +25,15 @@ type YearChange = LiveChange<'checkVisit' | 'missedPeriod' | 'testPoint' | 'asse
 export function foldLogYear(year: LogYear, event: YearChange, input: LogYearInput): LogYear | 'refetch' {
   switch (event.entity) {
     case 'checkVisit': {
-      const visits = foldRow(year.visits, event, (row) => belongs(row, row.visitDate, input));
-      return visits === year.visits ? year : { ...year, visits: [...visits].sort(oldestFirst) };
+      const here = (row: CheckVisit) => belongs(row, row.visitDate, input);
+      const visits = foldRow(year.visits, event, (row) => here(row) && !isIncident(row.kind));
+      const incidents = foldRow(year.incidents, event, (row) => here(row) && isIncident(row.kind));
+      if (visits === year.visits && incidents === year.incidents) return year;
+      return {
+        ...year,
+        visits: [...visits].sort(oldestFirst),
+        incidents: [...incidents].sort(oldestFirst),
+      };
     }
     case 'missedPeriod': {
       const missed = foldRow(year.missed, event, (row) => belongs(row, row.start, input));
@@ -33,10 +42,16 @@ export function foldLogYear(year: LogYear, event: YearChange, input: LogYearInpu
     // What there is to check has changed: seldom, and the server knows what it means.
     case 'testPoint':
     case 'asset':
+      if (event.entity === 'asset' && isVisitAlone(event.changes)) return year;
       return event.op === 'del' || event.row.buildingId === input.buildingId ? 'refetch' : year;
     default:
       return event.entityId === input.buildingId ? 'refetch' : year;
   }
+}
+
+/** An asset was checked, and is what it was. */
+function isVisitAlone(changes: Changes | null): boolean {
+  return changes !== null && Object.keys(changes).every((field) => field === 'lastVisitDate');
 }
 
 type Row = { id: string; version: number };
@@ -54,13 +69,13 @@ function foldRow<R extends Row>(rows: R[], event: RowChange<R>, wanted: (row: R)
   return held === undefined ? [...rows, event.row] : rows.with(at, event.row);
 }
 
-type OfASite = { kind: CheckKind; buildingId: string };
+type OfASite = { kind: LogKind; buildingId: string };
 
 function belongs(row: OfASite, day: string, input: LogYearInput): boolean {
   return (
-    row.kind === input.kind &&
+    logOf(row.kind) === input.kind &&
     row.buildingId === input.buildingId &&
-    periodOf(CHECK_WORDS[row.kind].cadence, day).year === input.year
+    periodOf(CHECK_WORDS[input.kind].cadence, day).year === input.year
   );
 }
 
@@ -81,11 +96,11 @@ export function foldRecords(
     return held === undefined ? page : { ...page, visits: page.visits.filter((visit) => visit !== held) };
   }
   const { row } = event;
-  if (row.kind !== filter.kind) return page;
+  if (logOf(row.kind) !== filter.kind) return page;
   if (filter.buildingId !== undefined && filter.buildingId !== row.buildingId) return page;
   if (
     filter.year !== undefined &&
-    periodOf(CHECK_WORDS[row.kind].cadence, row.visitDate).year !== filter.year
+    periodOf(CHECK_WORDS[filter.kind].cadence, row.visitDate).year !== filter.year
   ) {
     return page;
   }

@@ -1,4 +1,10 @@
-import { type Reading, readingOf } from '#shared/features/checks/readings.words.ts';
+import {
+  type Detail,
+  lineDetails,
+  type Reading,
+  readingOf,
+  visitDetails,
+} from '#shared/features/checks/readings.words.ts';
 import type { CheckEntry, CheckVisit } from '#shared/features/checks/rows.ts';
 
 /** One record as the log's tables show it, whatever kind of check it is of: one line of one visit. */
@@ -40,6 +46,10 @@ export type LogEntry = Pick<
     visitId: string;
     /** The day of the visit. */
     day: string;
+    /** What was said beside result, reading and notes. */
+    said: readonly Detail[];
+    /** What was said of the visit as a whole. */
+    visitSaid: readonly Detail[];
     /** True where a correction has taken its place. */
     struck: boolean;
   };
@@ -56,6 +66,8 @@ export function toLogEntry(visit: Omit<CheckVisit, 'entries'>, entry: CheckEntry
     visitId: visit.id,
     day: visit.visitDate,
     ...readingOf(visit.kind, entry.result, entry.values),
+    said: lineDetails(visit.kind, entry.values),
+    visitSaid: visitDetails(visit),
     struck: entry.supersededBy !== null,
   };
 }

@@ -1,8 +1,9 @@
 import './log.css';
-import { Plus, Printer } from 'lucide-react';
+import { BellOff, Plus, Printer } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { Navigate } from 'react-router-dom';
 import { periodsOfYear } from '#shared/check-periods.ts';
+import { INCIDENT_WORDS, incidentsOf } from '#shared/features/checks/incidents.words.ts';
 import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { Can } from '../../../lib/can.tsx';
@@ -70,7 +71,8 @@ function Log({ kind }: { kind: CheckKind }) {
   const { logTitle, slug, cadence } = CHECK_WORDS[kind];
   const periods = useMemo(() => periodsOfYear(cadence, state.year), [cadence, state.year]);
   const shared = { kind, periods, today, state, change, hrefOf };
-  const record = `/operative-tasks/${slug}${state.building === null ? '' : `?building=${state.building}`}`;
+  const formOf = (of: string) =>
+    `/operative-tasks/${of}${state.building === null ? '' : `?site=${state.building}`}`;
 
   return (
     <Page
@@ -85,7 +87,13 @@ function Log({ kind }: { kind: CheckKind }) {
             <span className={wide ? undefined : 'sr-only'}>Print</span>
           </Button>
           <Can permission="create_operative_tasks">
-            <ButtonLink to={record} variant="primary">
+            {incidentsOf(kind).map((incident) => (
+              <ButtonLink key={incident} to={formOf(INCIDENT_WORDS[incident].slug)}>
+                <BellOff size={16} aria-hidden />
+                {INCIDENT_WORDS[incident].record}
+              </ButtonLink>
+            ))}
+            <ButtonLink to={formOf(slug)} variant="primary">
               <Plus size={16} aria-hidden />
               {logMessages.addRecord}
             </ButtonLink>

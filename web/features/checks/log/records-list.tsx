@@ -14,13 +14,14 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { fetchFurtherRecords, logRecords } from './checks-log.live.ts';
+import { EntryBadge } from './entry-badge.tsx';
 import { EntryMarks } from './entry-lines.tsx';
+import { EntrySaid } from './entry-said.tsx';
 import { Initials } from './initials.tsx';
 import { entriesOf, type LogEntry } from './log-entry.ts';
 import { logFilterOf } from './log-filter.ts';
 import { logNumberText } from './log-number.ts';
 import { hasLogFilters, type LogState, NO_LOG_FILTERS } from './log-url.ts';
-import { ResultBadge } from './result-badge.tsx';
 
 type Props = {
   kind: CheckKind;
@@ -140,14 +141,14 @@ function Line({ entry, href }: { entry: LogEntry; href: string }) {
         )}
       </td>
       <td className={cx(cell, phoneCell, 'max-md:order-2 max-md:text-right')}>
-        <ResultBadge result={entry.result}>{entry.outcome ?? undefined}</ResultBadge>
+        <EntryBadge entry={entry} />
       </td>
       <td className={cx(cell, phoneCell, 'max-md:order-3 max-md:text-right')}>
         <Initials name={entry.operativeName} />
       </td>
       <td className={cx(cell, phoneCell, 'text-ink-2 max-md:order-5 max-md:col-span-2')}>
-        {entry.notes !== null && <span className="mr-2 break-words">{entry.notes}</span>}
-        <EntryMarks entry={entry} className="" />
+        <EntrySaid entry={entry} />
+        <EntryMarks entry={entry} />
       </td>
       <td className={cx(cell, phoneCell, 'whitespace-nowrap text-ink-2 tabular-nums', recordCell)}>
         <span className="flex items-center gap-1.5">

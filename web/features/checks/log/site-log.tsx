@@ -37,6 +37,7 @@ export function SiteLog({ kind, building, periods, today, state, change, hrefOf 
     buildingId: building,
   });
   const entries = useMemo(() => data?.visits.flatMap(entriesOf) ?? [], [data]);
+  const incidents = useMemo(() => data?.incidents.flatMap(entriesOf) ?? [], [data]);
   if (status === 'error') {
     const fallback = kind === 'fire_alarm_test' ? fireAlarmMessages.loadFailed : logMessages.loadFailed;
     return isRefusedRead(error) ? (
@@ -57,7 +58,7 @@ export function SiteLog({ kind, building, periods, today, state, change, hrefOf 
   const { cadence } = CHECK_WORDS[kind];
   const shared = { site, kind, periods, entries, today, startsOn: data.startsOn, state, change, hrefOf };
   if (BY_WEEK.has(kind)) {
-    return <WeekLog {...shared} missed={data.missed} />;
+    return <WeekLog {...shared} incidents={incidents} missed={data.missed} />;
   }
   const empty = periods.filter(
     ({ start, end }) =>

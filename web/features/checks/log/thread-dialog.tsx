@@ -3,6 +3,7 @@ import { Pencil, Printer } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { formatDateTime, formatWeekdayDate, toMs } from '#shared/dates.ts';
 import type { CheckThread } from '#shared/features/checks/answers.ts';
+import { isIncident } from '#shared/features/checks/incidents.words.ts';
 import { LOG_RESULT_LABELS } from '#shared/features/checks/log.words.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { limitsInWords } from '#shared/features/checks/water-limits.words.ts';
@@ -119,14 +120,23 @@ function Reading({ entry }: { entry: LogEntry }) {
         >
           {said ?? LOG_RESULT_LABELS[entry.result]}
         </span>
-        {said !== null && <ResultBadge result={entry.result} />}
+        {said !== null && !isIncident(entry.kind) && <ResultBadge result={entry.result} />}
       </div>
       {(entry.min !== null || entry.max !== null) && (
         <p className="mt-1 text-ink-2 text-sm tabular-nums">Limit: {limitsInWords(entry)}</p>
       )}
+      {entry.said.length > 0 && (
+        <dl className="mt-2.5 grid gap-2.5">
+          {entry.said.map(({ label, text }) => (
+            <Fact key={label} name={label}>
+              {text}
+            </Fact>
+          ))}
+        </dl>
+      )}
       {entry.notes !== null && <p className="mt-2 text-ink [overflow-wrap:anywhere]">{entry.notes}</p>}
       <p className="mt-1.5 empty:hidden">
-        <EntryMarks entry={entry} className="" />
+        <EntryMarks entry={entry} />
       </p>
     </div>
   );
@@ -135,9 +145,9 @@ function Reading({ entry }: { entry: LogEntry }) {
 function Facts({ entry }: { entry: LogEntry }) {
   return (
     <dl className="grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-1">
-      <Fact name="Tested by">{entry.operativeName}</Fact>
+      <Fact name={isIncident(entry.kind) ? 'Reported by' : 'Tested by'}>{entry.operativeName}</Fact>
       {entry.recordedByName !== entry.operativeName && <Fact name="Recorded by">{entry.recordedByName}</Fact>}
-      <Fact name="Performed">
+      <Fact name={isIncident(entry.kind) ? 'Written down' : 'Performed'}>
         <time dateTime={entry.performedAt}>{formatDateTime(entry.performedAt)}</time>
       </Fact>
       <Fact name="Received">
@@ -148,6 +158,11 @@ function Facts({ entry }: { entry: LogEntry }) {
           </span>
         )}
       </Fact>
+      {entry.visitSaid.map(({ label, text }) => (
+        <Fact key={label} name={label}>
+          {text}
+        </Fact>
+      ))}
       {entry.clockWrong && (
         <Fact name="Device clock">
           <span className="text-due">

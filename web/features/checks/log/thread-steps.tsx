@@ -12,14 +12,21 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { toMs } from '#shared/dates.ts';
 import type { CheckThread, ThreadIssue } from '#shared/features/checks/answers.ts';
+import { isIncident } from '#shared/features/checks/incidents.words.ts';
+import type { LogResult } from '#shared/features/checks/log.words.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS } from '#shared/features/issues.words.ts';
 import { durationWords } from './duration-words.ts';
+import { EntryBadge } from './entry-badge.tsx';
 import { type LogEntry, toLogEntry } from './log-entry.ts';
 import { logNumberText } from './log-number.ts';
-import { ResultBadge } from './result-badge.tsx';
 import { ThreadPhotos } from './thread-photos.tsx';
 import type { Step } from './thread-timeline.tsx';
+
+const TONES = { pass: 'ok', fail: 'bad', not_tested: 'due' } as const satisfies Record<
+  LogResult,
+  Step['tone']
+>;
 
 type HrefOf = (entryId: string) => string;
 
@@ -27,7 +34,12 @@ type HrefOf = (entryId: string) => string;
 export function stepsOf(thread: CheckThread, hrefOf: HrefOf): Step[] {
   const story = thread.story.map(({ visit, entry }) => toLogEntry(visit, entry));
   const steps = [
-    ...story.map((entry) => recorded(entry, entry.id === thread.entryId ? undefined : hrefOf)),
+    ...story.map((entry) =>
+      recorded(entry, {
+        hrefOf: entry.id === thread.entryId ? undefined : hrefOf,
+        repeats: story.find(({ id }) => id === entry.retestOf),
+      }),
+    ),
     ...(thread.issue === null ? [] : issueSteps(thread.issue, thread.visit.buildingId, story)),
   ];
   steps.sort((a, b) => (a.at ?? '').localeCompare(b.at ?? ''));
@@ -44,8 +56,15 @@ export function stepsOf(thread: CheckThread, hrefOf: HrefOf): Step[] {
   return steps;
 }
 
-/** One record of the story: the one that is open has no link to itself. */
-function recorded(entry: LogEntry, hrefOf: HrefOf | undefined): Step {
+/**
+ * One record of the story: the one that is open has no link to itself.
+ * @param repeats the failure that it repeats the check of
+ */
+function recorded(
+  entry: LogEntry,
+  { hrefOf, repeats }: { hrefOf: HrefOf | undefined; repeats: LogEntry | undefined },
+): Step {
+  const wasFirst = repeats !== undefined && repeats.receivedAt > entry.receivedAt;
   const failed = entry.result === 'fail';
   const correction = entry.amends !== null;
   const said: ReactNode = (
@@ -57,7 +76,7 @@ function recorded(entry: LogEntry, hrefOf: HrefOf | undefined): Step {
   return {
     key: entry.id,
     icon: correction ? Pencil : entry.retestOf !== null ? RotateCcw : failed ? ClipboardX : ClipboardCheck,
-    tone: entry.struck ? 'plain' : failed ? 'bad' : entry.result === 'pass' ? 'ok' : 'due',
+    tone: entry.struck || isIncident(entry.kind) ? 'plain' : TONES[entry.result],
     title: (
       <>
         {hrefOf === undefined ? (
@@ -67,7 +86,7 @@ function recorded(entry: LogEntry, hrefOf: HrefOf | undefined): Step {
             {said} {logNumberText(entry.logNumber)}
           </Link>
         )}{' '}
-        <ResultBadge result={entry.result}>{entry.outcome ?? undefined}</ResultBadge>
+        <EntryBadge entry={entry} />
       </>
     ),
     at: correction ? entry.amendedAt : entry.performedAt,
@@ -78,6 +97,7 @@ function recorded(entry: LogEntry, hrefOf: HrefOf | undefined): Step {
         {entry.notes !== null && (
           <p className={entry.struck ? 'line-through decoration-ink-3' : undefined}>{entry.notes}</p>
         )}
+        {wasFirst && <p>{logMessages.retestFirst}</p>}
         <ThreadPhotos entry={entry} />
       </>
     ),

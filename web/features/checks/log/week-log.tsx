@@ -22,6 +22,7 @@ type Props = {
   kind: CheckKind;
   periods: readonly Period[];
   entries: readonly LogEntry[];
+  incidents: readonly LogEntry[];
   missed: readonly MissedPeriod[];
   today: string;
   startsOn: string;
@@ -35,6 +36,7 @@ export function WeekLog({
   site,
   periods,
   entries,
+  incidents,
   missed,
   today,
   startsOn,
@@ -46,8 +48,8 @@ export function WeekLog({
   const { can } = usePermissions();
   const [explaining, setExplaining] = useState<WeekRow>();
   const rows = useMemo(
-    () => weekRows(periods, entries, missed, { today, startsOn }),
-    [periods, entries, missed, today, startsOn],
+    () => weekRows(periods, { entries, incidents }, missed, { today, startsOn }),
+    [periods, entries, incidents, missed, today, startsOn],
   );
   const shown = useMemo(() => rows.filter((row) => matchesWeek(row, state)), [rows, state]);
   const current = rows.find(({ when }) => when === 'current');

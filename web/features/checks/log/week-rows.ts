@@ -9,6 +9,8 @@ export type WeekRow = Period & {
   result: LogResult;
   /** Every record of the week, oldest first, corrected ones among them. */
   entries: readonly LogEntry[];
+  /** What else happened in it: false alarms. They are no test of the week. */
+  incidents: readonly LogEntry[];
   /** The record that stands for the week: what made it fail, else the newest. */
   deciding: LogEntry | undefined;
   /** Why nothing was recorded. */
@@ -20,13 +22,15 @@ export type WeekRow = Period & {
 /** A row for each period of a year, whether something was recorded in it or not. */
 export function weekRows(
   periods: readonly Period[],
-  entries: readonly LogEntry[],
+  { entries, incidents }: { entries: readonly LogEntry[]; incidents: readonly LogEntry[] },
   missed: readonly MissedPeriod[],
   { today, startsOn }: { today: string; startsOn: string },
 ): WeekRow[] {
   const sorted = [...entries].sort(byTime);
+  const others = [...incidents].sort(byTime);
   return periods.map((period) => {
-    const inside = sorted.filter(({ day }) => day >= period.start && day <= period.end);
+    const isInside = ({ day }: LogEntry) => day >= period.start && day <= period.end;
+    const inside = sorted.filter(isInside);
     const { result, deciding } = resultOf(inside);
     const reason = missed.find((each) => each.start === period.start) ?? null;
     const empty = emptyState(period, startsOn, today);
@@ -35,6 +39,7 @@ export function weekRows(
       when: period.end < today ? 'past' : period.start > today ? 'ahead' : 'current',
       result,
       entries: inside,
+      incidents: others.filter(isInside),
       deciding,
       reason,
       // The present week can still be done in time.
@@ -85,5 +90,6 @@ export function matchesWeek(row: WeekRow, filter: { result: LogResult | null; op
     if (!came && !row.entries.some(({ result }) => result === filter.result)) return false;
   }
   const wanted = fold(filter.operative);
-  return wanted === '' || row.entries.some(({ operativeName }) => fold(operativeName).includes(wanted));
+  if (wanted === '') return true;
+  return [...row.entries, ...row.incidents].some(({ operativeName }) => fold(operativeName).includes(wanted));
 }

@@ -6,9 +6,11 @@ import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { EntryLines } from './entry-lines.tsx';
+import { IncidentRow } from './incident-row.tsx';
 import { Initials } from './initials.tsx';
 import { logNumberText } from './log-number.ts';
 import { ResultBadge } from './result-badge.tsx';
+import { weekCell as cell, phoneCell, recordCell } from './week-cells.ts';
 import type { WeekRow } from './week-rows.ts';
 
 type Props = {
@@ -22,11 +24,6 @@ type Props = {
   hrefOfEntry: (id: string) => string;
   onExplain: ((row: WeekRow) => void) | undefined;
 };
-
-const cell = 'h-[45px] px-3 py-2 align-middle first:pl-4 last:pr-4 print:h-auto print:py-1';
-
-/** The number of a record is in its thread too: where the table has no room, it is only there. */
-const recordCell = '[@media_screen_and_(width<64rem)]:hidden';
 
 /** One row for each week of a year, oldest first; each unfolds to every record of that week. */
 export function WeekTable({ caption, subject, rows, open, onToggle, hrefOfEntry, onExplain }: Props) {
@@ -72,6 +69,9 @@ export function WeekTable({ caption, subject, rows, open, onToggle, hrefOfEntry,
                   </td>
                 </tr>
               )}
+              {row.incidents.map((entry) => (
+                <IncidentRow key={entry.id} entry={entry} href={hrefOfEntry(entry.id)} />
+              ))}
             </Fragment>
           ))}
         </tbody>
@@ -193,8 +193,6 @@ function Week({ row, isOpen, onToggle, hrefOfEntry, onExplain, ref }: WeekProps)
     </tr>
   );
 }
-
-const phoneCell = 'max-md:block max-md:h-auto max-md:w-auto max-md:p-0 max-md:first:pl-0 max-md:last:pr-0';
 
 /** What the row says in words: the notes, the issue that it raised, or why nobody tested. */
 function Said({ row }: { row: WeekRow }) {

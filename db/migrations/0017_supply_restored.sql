@@ -1,0 +1,1 @@
+ALTER TABLE "operative_visits" ADD COLUMN "supply_restored" boolean;

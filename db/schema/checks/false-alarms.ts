@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm';
+import { check, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { ALARM_SOURCES } from '#shared/features/checks/incidents.words.ts';
+import { checkEntries, operativeVisits } from './visits.ts';
+
+export const falseAlarms = pgTable(
+  'false_alarms',
+  {
+    id: uuid('id')
+      .primaryKey()
+      .references(() => checkEntries.id),
+    visitId: uuid('visit_id')
+      .notNull()
+      .references(() => operativeVisits.id),
+    /** By the clock on the site's wall: "14:35". */
+    happenedAt: text('happened_at').notNull(),
+    source: text('source', { enum: ALARM_SOURCES }).notNull(),
+    setOffBy: text('set_off_by').notNull(),
+    /** Where it is a call point that is an asset. */
+    assetId: uuid('asset_id'),
+    cause: text('cause').notNull(),
+    actionTaken: text('action_taken').notNull(),
+    notes: text('notes'),
+  },
+  (t) => [check('false_alarms_time', sql`${t.happenedAt} ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'`)],
+);

@@ -1,0 +1,90 @@
+import { inArray, sql } from 'drizzle-orm';
+import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
+import type { LogKind } from '#shared/features/checks/incidents.words.ts';
+import type { LogResult } from '#shared/features/checks/log.words.ts';
+import type { Command } from '../../commands.ts';
+import type { JudgedEntry } from './judge-entries.ts';
+import { writtenVisit } from './visit-row.ts';
+
+// A line repeats the check of the failure that was the last word about the same thing before it. Phones send late, so
+// lines come out of order: they are linked as if each had come in its turn.
+
+/** Where a visit stands in time, at which site, and of which kind. */
+export type Turn = { buildingId: string; kind: LogKind; visitDate: string; performedAt: string };
+
+// What says something about a thing, and counts.
+const told = sql`e.superseded_by is null and e.result <> 'not_tested'`;
+
+/** Links each line to the failure that it repeats the check of. */
+export async function linkRetests({ tx }: Command, turn: Turn, entries: JudgedEntry[]): Promise<void> {
+  const lines = entries.filter(({ result }) => result !== 'not_tested');
+  if (lines.length === 0) return;
+  const { buildingId, kind, visitDate, performedAt } = turn;
+  const keys = [...new Set(lines.map(({ subjectKey }) => subjectKey))];
+  const before = await tx.execute<{ key: string; id: string; result: LogResult }>(sql`
+    select k.key, l.id, l.result from jsonb_array_elements_text(${JSON.stringify(keys)}::text::jsonb) k(key)
+    cross join lateral (
+      select e.id, e.result from ${checkEntries} e join ${operativeVisits} v on v.id = e.visit_id
+      where e.building_id = ${buildingId} and e.kind = ${kind} and e.subject_key = k.key and ${told}
+        and e.visit_date <= ${visitDate}::date
+        and (e.visit_date < ${visitDate}::date or v.performed_at <= ${performedAt}::timestamptz)
+      order by e.visit_date desc, v.performed_at desc, e.id desc limit 1
+    ) l`);
+  const last = new Map<string, { id: string; result: LogResult }>(
+    before.map(({ key, ...line }) => [key, line]),
+  );
+  for (const entry of lines) {
+    const earlier = last.get(entry.subjectKey);
+    if (earlier?.result === 'fail') entry.retestOf = earlier.id;
+    last.set(entry.subjectKey, entry);
+  }
+}
+
+/**
+ * A failure that comes after what was recorded later, because a phone had no connection: the next line about the same
+ * thing, which is in the log already, is the repetition of its check. Says so of that line's visit.
+ * @param visit the failure's own, whose event tells of it
+ */
+export async function linkLater(
+  command: Command,
+  turn: Turn,
+  visit: { id: string; logNumber: number },
+  entries: readonly JudgedEntry[],
+): Promise<void> {
+  const last = new Map(
+    entries
+      .filter(({ result }) => result !== 'not_tested')
+      .map(({ subjectKey, id, result }) => [subjectKey, { key: subjectKey, id, result }]),
+  );
+  const failed = [...last.values()].filter(({ result }) => result === 'fail');
+  if (failed.length === 0) return;
+  const { tx } = command;
+  const { buildingId, kind, visitDate, performedAt } = turn;
+  const linked = await tx.execute<{ visit_id: string }>(sql`
+    with next as (
+      select f.id as failure, l.id as line
+      from jsonb_to_recordset(${JSON.stringify(failed)}::text::jsonb) f(key text, id uuid)
+      cross join lateral (
+        select e.id from ${checkEntries} e join ${operativeVisits} v on v.id = e.visit_id
+        where e.building_id = ${buildingId} and e.kind = ${kind} and e.subject_key = f.key and ${told}
+          and e.visit_id <> ${visit.id} and e.visit_date >= ${visitDate}::date
+          and (e.visit_date > ${visitDate}::date or v.performed_at > ${performedAt}::timestamptz)
+        order by e.visit_date, v.performed_at, e.id limit 1
+      ) l
+    )
+    update ${checkEntries} e set retest_of = next.failure from next where e.id = next.line returning e.visit_id`);
+  const visitIds = [...new Set(linked.map(({ visit_id: id }) => id))];
+  if (visitIds.length === 0) return;
+  await tx
+    .update(operativeVisits)
+    .set({ version: sql`${operativeVisits.version} + 1` })
+    .where(inArray(operativeVisits.id, visitIds));
+  for (const id of visitIds) {
+    await command.record({
+      op: 'put',
+      entity: 'checkVisit',
+      row: await writtenVisit(tx, id),
+      changes: { retestOf: [null, `#${visit.logNumber}`] },
+    });
+  }
+}

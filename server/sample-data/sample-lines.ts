@@ -1,0 +1,84 @@
+import type { CheckDefinition } from '#shared/features/checks/define.ts';
+import type { LogKind } from '#shared/features/checks/incidents.words.ts';
+import { checks } from '#shared/features/checks/index.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import type { FinishedVisit } from '../features/checks/checks.bulk.ts';
+import type { SiteSubject } from '../features/checks/subjects.ts';
+import type { SampleFailure } from './sample-failures.ts';
+import type { SampleAlarm } from './sample-false-alarms.ts';
+
+/** What one line of a sample visit is about, and what was wrong with it. */
+export type SampleLine = {
+  subject: SiteSubject;
+  failure?: SampleFailure | undefined;
+  alarm?: SampleAlarm | undefined;
+};
+
+/** A line as it is stored: said, and judged as recording does. */
+export function entryOf(
+  kind: LogKind,
+  { subject, failure, alarm }: SampleLine,
+  { n, healthcare }: { n: number; healthcare: boolean },
+): FinishedVisit['entries'][number] {
+  const check = checks[kind] as unknown as CheckDefinition;
+  const id = uuidv7();
+  const line = alarm === undefined ? lineOf(kind, subject, failure, n) : alarmLine(alarm);
+  const { result, derived } = check.judge(line, { outletKind: subject.outletKind, healthcare });
+  return {
+    id,
+    photoIds: [],
+    assetId: subject.assetId,
+    subjectKey: subject.subjectKey,
+    subjectName: subject.name,
+    subjectPlace: subject.location,
+    assetRetired: false,
+    result,
+    retestOf: null,
+    failure: null,
+    stored: { ...line, ...derived },
+    issueId: failure?.issueId ?? null,
+  };
+}
+
+function alarmLine({ code: _code, day: _day, ...said }: SampleAlarm): Record<string, unknown> {
+  return { ...said, assetId: null, notes: null };
+}
+
+function lineOf(
+  kind: LogKind,
+  subject: SiteSubject,
+  failure: SampleFailure | undefined,
+  n: number,
+): Record<string, unknown> {
+  const notes = failure?.notes ?? null;
+  const passed = failure === undefined;
+  switch (kind) {
+    case 'fire_alarm_test':
+      return { locationTested: subject.name, assetId: subject.assetId, passed, notes };
+    case 'emergency_lighting_test':
+      return { assetId: subject.assetId, passed, testType: 'monthly_function', minutes: null, notes };
+    case 'water_temperature_check':
+      return {
+        outletId: subject.assetId,
+        temperatureCelsius: failure?.celsius ?? reading(subject, n),
+        blendedCelsius: subject.outletKind === 'mixed' ? 40 + (n % 15) / 10 : null,
+        notes,
+      };
+    default:
+      return { outletId: subject.assetId, isFlushed: passed, minutes: passed ? 2 + (n % 3) : null, notes };
+  }
+}
+
+/** Within the limits, and never the same for long. */
+function reading({ outletKind, name }: SiteSubject, n: number): number {
+  const around = { cold: 13.5, hot: 58, mixed: 54, calorifier_flow: 62.5, calorifier_return: 53 };
+  const drift = (hash(`${name} ${n}`) % 50) / 10 - 2.5;
+  return Math.round((around[outletKind ?? 'cold'] + drift) * 10) / 10;
+}
+
+/** The same number for the same text: what differs from line to line, and never from start to start. */
+export function hash(text: string): number {
+  let sum = 7;
+  for (const letter of text) sum = (sum * 31 + letter.charCodeAt(0)) % 100_003;
+  return sum;
+}

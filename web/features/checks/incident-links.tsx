@@ -1,0 +1,25 @@
+import { BellOff, ChevronRight } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { INCIDENT_KINDS, INCIDENT_WORDS } from '#shared/features/checks/incidents.words.ts';
+
+/** What is recorded when it happens, and never due. */
+export function IncidentLinks() {
+  return INCIDENT_KINDS.map((kind) => {
+    const { slug, record } = INCIDENT_WORDS[kind];
+    return (
+      <Link
+        key={kind}
+        to={`/operative-tasks/${slug}`}
+        className="flex min-h-14 items-center gap-3.5 rounded-phone border border-line bg-surface px-4 py-3 transition-colors hover:border-brand"
+      >
+        <BellOff size={20} aria-hidden className="shrink-0 text-ink-2" />
+        <span className="min-w-0 flex-1">
+          <span className="block font-semibold text-ink text-md">{record}</span>
+          <span className="block text-ink-2 text-sm">{formMessages.falseAlarmHint}</span>
+        </span>
+        <ChevronRight size={20} className="text-ink-3" aria-hidden />
+      </Link>
+    );
+  });
+}
