@@ -12,6 +12,7 @@ import { raiseIssues } from './check-issues.ts';
 import { momentsOf } from './check-moments.ts';
 import { type CheckedSite, nextLogNumber } from './checked-site.ts';
 import { type JudgedEntry, judgeEntries, linkRetests } from './judge-entries.ts';
+import { keepPlace } from './test-points.ts';
 import { writtenVisit } from './visit-row.ts';
 
 /** Who recorded it and when it came: of a record that was held, not whoever lets it in. */
@@ -62,6 +63,7 @@ export async function storeVisit(
   if (inserted.length === 0) throw new AppError('duplicate', { message: checkMessages.alreadyRecorded });
   const issueOf = new Map(raised.map(({ entryId, issueId }) => [entryId, issueId]));
   await insertEntries(command, { ...siteCheck, visitId, visitDate }, entries, issueOf);
+  const pointAdded = await keepPlaceOf(command, site, input, recordedBy);
   await noteDone(tx, siteCheck, visitDate);
   await refreshCell(tx, siteCheck, visitDate);
 
@@ -75,8 +77,20 @@ export async function storeVisit(
     late,
     clockOffsetMs,
     held: false,
+    pointAdded,
     raised,
   };
+}
+
+async function keepPlaceOf(
+  command: Command,
+  site: CheckedSite,
+  { kind, keepPlace: wanted, entries }: RecordVisitInput,
+  recordedBy: string,
+): Promise<boolean> {
+  const [entry] = entries;
+  if (wanted !== true || entry === undefined || !('locationTested' in entry)) return false;
+  return keepPlace(command, site, kind, { name: entry.locationTested, recordedBy });
 }
 
 /** What a visit as a whole came to. */
