@@ -99,12 +99,15 @@ describe('the fire alarm form', () => {
     await page.getByText(new RegExp(`^${point}, `)).waitFor();
   });
 
-  test('takes any place where a site has no points, and keeps it as one', async () => {
+  test('takes any place where a site has no points, and keeps it as one, without a connection too', async () => {
     const page = await openForm('fire-alarm', quay);
     await page.getByLabel('Test location').fill('Loading bay');
     await page.getByLabel('Save as a test point of this site').check();
     await page.getByRole('button', { name: 'Pass' }).click();
+    await page.context().setOffline(true);
     await record(page);
+    await page.getByRole('heading', { name: 'Saved on this phone' }).waitFor();
+    await page.context().setOffline(false);
     await page.getByText('Test point added successfully').waitFor();
     await page.getByText('Log number').waitFor();
     await page.getByRole('button', { name: 'Record another' }).click();
@@ -218,6 +221,61 @@ describe('the water temperature form', () => {
     await page.getByText('No outlets at this site.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => temperature(page, 'Kitchen tap').inputValue()).toBe('14.2');
+  });
+
+  test('says so where the phone is full, and loses nothing', async () => {
+    const page = await setting.open(await aisha(), '/operative-tasks', PHONE);
+    await page.getByText('Ready for offline').first().waitFor();
+    const phone = await page.context().newCDPSession(page);
+    const { origin } = new URL(page.url());
+    // Before the form is there: for a while the browser trusts what it has last heard of the room that is left.
+    await page.goto('about:blank');
+    await phone.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+    await page.goto(`/operative-tasks/water-temperature?site=${harbour.id}`);
+    await temperature(page, 'Kitchen tap').fill('14.2');
+    await page.getByText('This phone cannot keep the draft.', { exact: false }).waitFor();
+    await temperature(page, 'Basin').fill('55.5');
+    await record(page);
+    await page.getByText('This phone has no room left.', { exact: false }).waitFor();
+    expect(await temperature(page, 'Kitchen tap').inputValue()).toBe('14.2');
+    expect(await temperature(page, 'Basin').inputValue()).toBe('55.5');
+    await phone.send('Storage.overrideQuotaForOrigin', { origin });
+    await page.getByRole('button', { name: 'Record 2 of 2 outlets' }).click();
+    await page.getByText('Log number').waitFor();
+  });
+
+  test('counts the minutes that the water runs, with the screen on, and buzzes at the end', async () => {
+    const page = await setting.open(await aisha(), '/operative-tasks', PHONE);
+    await page.addInitScript(() => {
+      const seen: string[] = [];
+      Object.assign(window, { seen });
+      const sentinel = () =>
+        Object.assign(new EventTarget(), {
+          released: false,
+          release: () => Promise.resolve(void seen.push('released')),
+        });
+      Object.defineProperty(navigator, 'wakeLock', {
+        value: {
+          request(kind: string) {
+            seen.push(kind);
+            return Promise.resolve(sentinel());
+          },
+        },
+      });
+      Object.defineProperty(navigator, 'vibrate', { value: () => seen.push('buzz') > 0 });
+    });
+    await page.clock.install();
+    await page.goto(`/operative-tasks/water-temperature?site=${harbour.id}`);
+    await page.getByRole('button', { name: 'Start the 2-minute timer' }).click();
+    const seen = () => page.evaluate(() => Reflect.get(window, 'seen') as string[]);
+    await expect.poll(seen).toEqual(['screen']);
+    await page.clock.fastForward(119_000);
+    await page.getByText('0:01').waitFor();
+    expect(await seen()).toEqual(['screen']);
+    await page.clock.fastForward(1_500);
+    await page.getByText('2 minutes are over').waitFor();
+    await expect.poll(async () => (await seen()).sort()).toEqual(['buzz', 'released', 'screen']);
+    await page.getByRole('button', { name: 'Start the 2-minute timer' }).waitFor();
   });
 
   test('refuses a day that has not come', async () => {
