@@ -118,7 +118,10 @@ describe('photos on an issue', () => {
       .first()
       .waitFor();
     await again.goto(path);
-    await again.getByRole('button', { name: /^Photo of/ }).nth(1).waitFor();
+    await again
+      .getByRole('button', { name: /^Photo of/ })
+      .nth(1)
+      .waitFor();
     const stored = await server.services.db.select().from(photos).where(eq(photos.onId, id));
     expect(stored.map(({ state }) => state)).toEqual(['stored', 'stored']);
   });
@@ -150,7 +153,9 @@ describe('photos on an issue', () => {
         .where(eq(buildingIssues.title, 'Graffiti at the gate'));
       return rows;
     };
-    await expect.poll(arrived, { timeout: 20_000 }).toEqual([{ state: 'stored', width: 1_600, by: viewer.id }]);
+    await expect
+      .poll(arrived, { timeout: 20_000 })
+      .toEqual([{ state: 'stored', width: 1_600, by: viewer.id }]);
     // Of the report that was handed in nothing is left in the form.
     await again.getByRole('dialog').getByLabel('Title').waitFor();
     expect(await again.getByRole('button', { name: /not sent yet/ }).count()).toBe(0);
