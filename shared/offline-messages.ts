@@ -12,7 +12,7 @@ export const offlineMessages = {
   photosWaiting: (n: number) => (n === 1 ? '1 photo to send' : `${n} photos to send`),
   needAttention: (n: number) => (n === 1 ? '1 needs attention' : `${n} need attention`),
   nothing: 'Nothing is waiting',
-  nothingText: 'Everything that was saved on this phone has been received.',
+  nothingText: 'Everything that you saved on this phone has been received.',
   reading: 'Reading what is saved on this phone…',
   unreachable: 'The server could not be reached.',
   refused: 'The server did not accept it.',
@@ -53,7 +53,7 @@ export const offlineMessages = {
     `This phone still holds ${what}. They stay here for you alone, and are sent when you sign in on this phone again. Nobody else who signs in can see or send them.`,
   othersTitle: 'Unsent records of other people on this phone',
   othersIntro:
-    'They are sent when the person signs in here again. Of somebody who cannot, save them to a file and import it: the server says whose they are.',
+    'They are sent when the person signs in here again. If somebody cannot, save theirs to a file and import it below: the server knows whose they are.',
   othersCount: (n: number) => (n === 1 ? '1 record' : `${n} records`),
   importTitle: 'Import unsent records',
   importIntro:
