@@ -4,7 +4,7 @@ import { AppError, type ErrorCode, type WireError } from '#shared/errors.ts';
 import type { Permission } from '#shared/permissions.ts';
 import type { Context, SignedInContext } from './context.ts';
 import { isBusy, isUnstorable } from './database-errors.ts';
-import { administratorExists } from './features/users/users.queries.ts';
+import { administratorExists, everHeld } from './features/users/users.queries.ts';
 import { withSteadyAccess } from './steady-access.ts';
 
 /** How a procedure is guarded, readable at `procedure._def.meta`: every one declares exactly one of these. */
@@ -13,6 +13,8 @@ type Meta = {
   guard: Guard;
   /** Also for anybody who is signed in while there is no administrator (ruling R2). */
   orInSetupMode?: true;
+  /** Also for those who held it before: the command decides what becomes of it. */
+  orOnceHeld?: true;
 };
 
 const TRPC_CODES: Readonly<Record<ErrorCode, TRPCError['code']>> = {
@@ -114,11 +116,14 @@ export const signedIn = procedure.meta({ guard: 'signedIn' }).use(({ ctx, type, 
 /**
  * For people whose role, as the database has it at this call, holds the permission.
  * @param options.orInSetupMode also for anybody signed in while no administrator exists; the command decides the rest
+ * @param options.orOnceHeld also for those who held it before, as the history of their roles says; the same
  */
-export function requires(permission: Permission, options: { orInSetupMode?: true } = {}) {
+export function requires(permission: Permission, options: Omit<Meta, 'guard'> = {}) {
   const refuse = async ({ actor, services }: SignedInContext) => {
     if (actor.permissions.includes(permission)) return;
-    const exempt = options.orInSetupMode === true && !(await administratorExists(services.db));
+    const exempt =
+      (options.orInSetupMode === true && !(await administratorExists(services.db))) ||
+      (options.orOnceHeld === true && (await everHeld(services.db, actor.userId, permission)));
     if (!exempt) throw toTrpcError(new AppError('forbidden'));
   };
   return procedure.meta({ guard: permission, ...options }).use(async ({ ctx, type, next }) => {

@@ -12,7 +12,7 @@ export const offlineMessages = {
   photosWaiting: (n: number) => (n === 1 ? '1 photo to send' : `${n} photos to send`),
   needAttention: (n: number) => (n === 1 ? '1 needs attention' : `${n} need attention`),
   nothing: 'Nothing is waiting',
-  nothingText: 'Everything that was saved on this phone has been received.',
+  nothingText: 'Everything that you saved on this phone has been received.',
   reading: 'Reading what is saved on this phone…',
   unreachable: 'The server could not be reached.',
   refused: 'The server did not accept it.',
@@ -28,6 +28,12 @@ export const offlineMessages = {
   storageFull:
     'This phone is full. Nothing was saved: what you typed is still here. Make room on the phone, then try again.',
   storageRefused: 'This phone could not save it. What you typed is still here. Please try again.',
+  movedOn:
+    'This record has been sent again or discarded meanwhile. What you corrected was not handed in: look at the Sync page.',
+  editing:
+    'The server did not accept this record. Correct it and hand it in again: it takes the place of the first one.',
+  editingGone: 'This record does not wait to be corrected any more',
+  editingGoneText: 'It has been sent, corrected or discarded since.',
   signedOut: 'Sign in to save this. What you typed is still here.',
   oldest: (since: string) =>
     `The oldest record has waited since ${since}. Bring this phone to a connection, or export the records to a file.`,
@@ -45,6 +51,10 @@ export const offlineMessages = {
   signOutTitle: 'Sign out with records unsent?',
   signOutText: (what: string) =>
     `This phone still holds ${what}. They stay here for you alone, and are sent when you sign in on this phone again. Nobody else who signs in can see or send them.`,
+  othersTitle: 'Unsent records of other people on this phone',
+  othersIntro:
+    'They are sent when the person signs in here again. If somebody cannot, save theirs to a file and import it below: the server knows whose they are.',
+  othersCount: (n: number) => (n === 1 ? '1 record' : `${n} records`),
   importTitle: 'Import unsent records',
   importIntro:
     'A phone that cannot connect can save its unsent records to a file, on its Sync page. Import that file here: each record is stored in the name of the person who made it, and marked as imported. Importing a file twice does no harm.',

@@ -1,11 +1,14 @@
 import type { z } from 'zod';
 import { recordVisitInput } from './features/checks/index.ts';
 import { createIssueInput } from './features/issues.ts';
+import { announcePhotoInput } from './features/photos.ts';
 
 /** What a device may do with no connection: it is kept there, and sent when there is one. */
 export const offlineCommands = {
   'issues.create': createIssueInput,
   'checks.record': recordVisitInput,
+  // Of a photo of an issue: its bytes are the entry's attachment.
+  'photos.announce': announcePhotoInput,
 } as const satisfies Record<string, z.ZodType>;
 export type OfflineCommand = keyof typeof offlineCommands;
 

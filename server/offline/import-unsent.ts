@@ -96,7 +96,7 @@ async function storeEntry(ctx: SignedInContext, entry: UnsentEntry): Promise<{ i
 
 /** The device's clock at the moment of sending is not known of a file: nothing is said against it. */
 function clockOf(command: OfflineCommand, { services }: SignedInContext): { deviceNow?: string } {
-  return command === 'issues.create' ? {} : { deviceNow: services.clock.now().toISOString() };
+  return command === 'checks.record' ? { deviceNow: services.clock.now().toISOString() } : {};
 }
 
 /** What an operation of this person made, if it was done. */
@@ -123,7 +123,7 @@ async function storeAttachment(
   const bytes = Buffer.from(attachment.data, 'base64');
   const { id, sha256, contentType } = attachment;
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw changed();
-  const { width, height, thumbnail } = Object(attachment.about) as Record<string, unknown>; // Parsed right here.
+  const { width, height, thumbnail, of } = Object(attachment.about) as Record<string, unknown>; // Parsed right here.
   const announced = announcePhotoInput.parse({
     width,
     height,
@@ -134,7 +134,7 @@ async function storeAttachment(
     sha256,
     contentType,
     bytes: bytes.byteLength,
-    of: command === 'issues.create' ? { issueId: ownerId } : { visitId: ownerId },
+    of: of ?? (command === 'checks.record' ? { visitId: ownerId } : { issueId: ownerId }),
   });
   const { received, stored } = await announcePhoto(ctx, announced);
   if (stored) return;

@@ -4,6 +4,7 @@ import type { SignedInContext } from '../context.ts';
 import { recordVisit } from '../features/checks/checks.commands.ts';
 import { enabledChecks } from '../features/checks/enabled-checks.ts';
 import { createIssue } from '../features/issues/issues.commands.ts';
+import { announcePhoto } from '../features/photos/photos.commands.ts';
 
 type InputOf<C extends OfflineCommand> = z.output<(typeof offlineCommands)[C]>;
 
@@ -13,4 +14,5 @@ export const RUN_OFFLINE: {
 } = {
   'issues.create': createIssue,
   'checks.record': (ctx, input) => recordVisit(ctx, enabledChecks(ctx.services.env), input),
+  'photos.announce': announcePhoto,
 };

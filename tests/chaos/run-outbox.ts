@@ -6,7 +6,7 @@ import { Device, type Page } from '#tests/support/device.ts';
 import { picture } from '#tests/support/photos.ts';
 import { createTransport } from '#web/app/offline-commands.ts';
 import { sendPhoto } from '#web/features/photos/send-photo.ts';
-import type { OutgoingAttachment } from '#web/offline/sender.ts';
+import type { OutgoingAttachment } from '#web/offline/transport.ts';
 import { type NewAttachment, OfflineError } from '#web/offline/types.ts';
 import { pause } from '../bench/pace.ts';
 import { createRandom, type Random } from './random.ts';

@@ -7,7 +7,7 @@ import { accountMessages } from '#shared/features/account-messages.ts';
 import { activityMessages } from '#shared/features/activity-messages.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
-import { fireAlarmMessages } from '#shared/features/checks/kind-messages.ts';
+import { emergencyLightingMessages, fireAlarmMessages } from '#shared/features/checks/kind-messages.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { scanMessages } from '#shared/features/scan-messages.ts';
@@ -257,7 +257,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
       const bulkhead = page.getByRole('group', { name: 'Result of Bulkhead' });
       await bulkhead.getByRole('button', { name: 'Not tested' }).click();
       await page.getByRole('button', { name: /^Record/ }).click();
-      await page.getByText(formMessages.supplyRequired).waitFor();
+      await page.getByText(emergencyLightingMessages.supplyRequired).waitFor();
     },
   },
   'a receipt': {

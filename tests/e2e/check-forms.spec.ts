@@ -126,12 +126,15 @@ describe('the fire alarm form', () => {
     await raised.getByText('In Progress').waitFor();
   });
 
-  test('takes any place where a site has no points, and keeps it as one', async () => {
+  test('takes any place where a site has no points, and keeps it as one, without a connection too', async () => {
     const page = await openForm('fire-alarm', quay);
     await page.getByLabel('Test location').fill('Loading bay');
     await page.getByLabel('Save as a test point of this site').check();
     await page.getByRole('button', { name: 'Pass' }).click();
+    await page.context().setOffline(true);
     await record(page);
+    await page.getByRole('heading', { name: 'Saved on this phone' }).waitFor();
+    await page.context().setOffline(false);
     await page.getByText('Test point added successfully').waitFor();
     await page.getByText('Log number').waitFor();
     await page.getByRole('button', { name: 'Record another' }).click();
@@ -245,6 +248,69 @@ describe('the water temperature form', () => {
     await page.getByText('No outlets at this site.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => temperature(page, 'Kitchen tap').inputValue()).toBe('14.2');
+  });
+
+  test('says so where the phone is full, and loses nothing', async () => {
+    const page = await setting.open(await aisha(), '/', PHONE);
+    // why: headless browsers do not hold pages to `Storage.overrideQuotaForOrigin`. This is how a full disk shows.
+    await page.addInitScript(() => {
+      for (const name of ['add', 'put'] as const) {
+        const real = IDBObjectStore.prototype[name];
+        IDBObjectStore.prototype[name] = function (...args) {
+          if (Reflect.get(window, 'isFull') === true) throw new DOMException('No room', 'QuotaExceededError');
+          return real.apply(this, args);
+        };
+      }
+    });
+    const full = (isFull: boolean) =>
+      page.evaluate((value) => void Object.assign(window, { isFull: value }), isFull);
+    await page.goto(`/operative-tasks/water-temperature?site=${harbour.id}`);
+    await temperature(page, 'Kitchen tap').fill('14.2');
+    await page.getByText(/^Draft saved on this phone/).waitFor();
+    await full(true);
+    await temperature(page, 'Basin').fill('55.5');
+    await page.getByText('This phone cannot keep the draft.', { exact: false }).waitFor();
+    await record(page);
+    await page.getByText('This phone has no room left.', { exact: false }).waitFor();
+    expect(await temperature(page, 'Kitchen tap').inputValue()).toBe('14.2');
+    expect(await temperature(page, 'Basin').inputValue()).toBe('55.5');
+    await full(false);
+    await page.getByRole('button', { name: 'Record 2 of 2 outlets' }).click();
+    await page.getByText('Log number').waitFor();
+  });
+
+  test('counts the minutes that the water runs, with the screen on, and buzzes at the end', async () => {
+    const page = await setting.open(await aisha(), '/operative-tasks', PHONE);
+    await page.addInitScript(() => {
+      const seen: string[] = [];
+      Object.assign(window, { seen });
+      const sentinel = () =>
+        Object.assign(new EventTarget(), {
+          released: false,
+          release: () => Promise.resolve(void seen.push('released')),
+        });
+      Object.defineProperty(navigator, 'wakeLock', {
+        value: {
+          request(kind: string) {
+            seen.push(kind);
+            return Promise.resolve(sentinel());
+          },
+        },
+      });
+      Object.defineProperty(navigator, 'vibrate', { value: () => seen.push('buzz') > 0 });
+    });
+    await page.clock.install();
+    await page.goto(`/operative-tasks/water-temperature?site=${harbour.id}`);
+    await page.getByRole('button', { name: 'Start the 2-minute timer' }).click();
+    const seen = () => page.evaluate(() => Reflect.get(window, 'seen') as string[]);
+    await expect.poll(seen).toEqual(['screen']);
+    await page.clock.fastForward(119_000);
+    await page.getByText('0:01').waitFor();
+    expect(await seen()).toEqual(['screen']);
+    await page.clock.fastForward(1_500);
+    await page.getByText('2 minutes are over').waitFor();
+    await expect.poll(async () => (await seen()).sort()).toEqual(['buzz', 'released', 'screen']);
+    await page.getByRole('button', { name: 'Start the 2-minute timer' }).waitFor();
   });
 
   test('refuses a day that has not come', async () => {

@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import { create } from 'qrcode';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { buildingIssues } from '#db/schema/issues.ts';
 import { photos } from '#db/schema/photos.ts';
 import { photoKey } from '#server/features/photos/photo-row.ts';
+import { photoMessages } from '#shared/features/photos-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
 import { createAsset } from '#tests/support/checks.ts';
 import { createTestClient } from '#tests/support/client.ts';
 import {
@@ -80,6 +84,82 @@ describe('photos on an issue', () => {
     for (const page of [mine, theirs]) {
       await expect.poll(() => page.getByRole('button', { name: /^Photo of/ }).count()).toBe(0);
     }
+  });
+
+  test('wait on the device where the connection is cut, and arrive after the page was ended', async () => {
+    const { server } = setting;
+    const client = createTestClient(server.url, await signInAs(server, manager));
+    const id = uuidv7();
+    const input = { operationId: uuidv7(), id, buildingId: building.id, title: 'A cracked pane' };
+    const { referenceNumber } = await client.issues.create.mutate(input);
+    const path = `/building-issues?building=${building.id}&issue=${id}`;
+    const page = await setting.open(manager, path);
+    await page.getByRole('heading', { name: 'Photos' }).waitFor();
+    // Once with a connection, so that the page has what it needs.
+    const choose = () =>
+      page
+        .getByLabel(/^Choose photos of/)
+        .setInputFiles({ name: 'pane.png', mimeType: 'image/png', buffer: noisyPicture(60, 40) });
+    await choose();
+    await page.getByRole('button', { name: /^Photo of/ }).waitFor();
+    await page.context().setOffline(true);
+    await choose();
+    const waiting = page.getByRole('list', { name: photoMessages.waiting });
+    await waiting.getByText(offlineMessages.states.saved).waitFor();
+    const context = page.context();
+    await page.close();
+
+    await context.setOffline(false);
+    const again = await context.newPage();
+    await again.goto('/sync');
+    const item = again.getByRole('listitem').filter({ hasText: photoMessages.entry(referenceNumber) });
+    await item
+      .getByText(/^Received \d\d:\d\d$/)
+      .first()
+      .waitFor();
+    await again.goto(path);
+    await again
+      .getByRole('button', { name: /^Photo of/ })
+      .nth(1)
+      .waitFor();
+    const stored = await server.services.db.select().from(photos).where(eq(photos.onId, id));
+    expect(stored.map(({ state }) => state)).toEqual(['stored', 'stored']);
+  });
+
+  test('are taken with a report, kept while it is filled in, and arrive with it', async () => {
+    const { server } = setting;
+    const page = await setting.open(viewer, `/building-issues?building=${building.id}&report=${building.id}`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Title').fill('Graffiti at the gate');
+    await dialog
+      .getByLabel(/^Choose photos of/)
+      .setInputFiles({ name: 'gate.png', mimeType: 'image/png', buffer: noisyPicture(2_000, 500) });
+    await dialog.getByRole('button', { name: /not sent yet/ }).waitFor();
+    await page.context().setOffline(true);
+    await dialog.getByRole('button', { name: 'Create Issue' }).click();
+    await page.getByRole('link', { name: offlineMessages.waiting(1) }).waitFor();
+    const context = page.context();
+    await page.close();
+
+    await context.setOffline(false);
+    const again = await context.newPage();
+    await again.goto(`/building-issues?building=${building.id}&report=${building.id}`);
+    const { db } = server.services;
+    const arrived = async () => {
+      const rows = await db
+        .select({ state: photos.state, width: photos.width, by: buildingIssues.reportedBy })
+        .from(photos)
+        .innerJoin(buildingIssues, eq(buildingIssues.id, photos.onId))
+        .where(eq(buildingIssues.title, 'Graffiti at the gate'));
+      return rows;
+    };
+    await expect
+      .poll(arrived, { timeout: 20_000 })
+      .toEqual([{ state: 'stored', width: 1_600, by: viewer.id }]);
+    // Of the report that was handed in nothing is left in the form.
+    await again.getByRole('dialog').getByLabel('Title').waitFor();
+    expect(await again.getByRole('button', { name: /not sent yet/ }).count()).toBe(0);
+    expect(await again.getByRole('dialog').getByLabel('Title').inputValue()).toBe('');
   });
 
   test('that cannot be read are refused in words, and leave the others alone', async () => {

@@ -1,17 +1,25 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { assetLocations, assets } from '#db/schema/assets.ts';
+import { operativeVisits } from '#db/schema/checks/visits.ts';
+import { waterTemperatureChecks } from '#db/schema/checks/water-temperature.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { userLocationAccess } from '#db/schema/people.ts';
+import { photos } from '#db/schema/photos.ts';
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
+import { createAsset } from '#tests/support/checks.ts';
 import {
   createBuilding,
   createPerson,
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
+import { noisyPicture } from '#tests/support/photos.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 // What is saved on a phone without a connection, as its owner sees it.
@@ -20,15 +28,20 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 const words = offlineMessages;
 
 let setting: WebSetting;
+let folder: string;
 let building: TestBuilding;
 let manager: TestPerson;
 
 beforeAll(async () => {
-  setting = await createWebSetting();
+  folder = await mkdtemp(join(tmpdir(), 'lintel-sync-'));
+  setting = await createWebSetting({ env: { dataDir: folder } });
   building = await createBuilding(setting.server.services, { name: 'Harbour House' });
 });
 afterEach(() => setting.closeWindows());
-afterAll(() => setting.end());
+afterAll(async () => {
+  await setting.end();
+  await rm(folder, { recursive: true, force: true });
+});
 
 /** On a phone whose page has fetched everything that it needs, and has lost the connection. */
 async function offlinePhone(): Promise<Page> {
@@ -142,5 +155,93 @@ describe('what waits on a phone', () => {
       .getByText(/^Received \d\d:\d\d$/)
       .waitFor();
     expect(await issuesCalled('By file')).toHaveLength(1);
+  });
+
+  test('is put right in its form where it was refused, with its photo, and is received once', async () => {
+    const { services } = setting.server;
+    const site = await createBuilding(services, { name: 'Quay Court' });
+    const outlet = (name: string) =>
+      createAsset(services, { buildingId: site.id, name, type: 'water_outlet', outletKind: 'cold' });
+    const [gone, stays] = [await outlet('Old tap'), await outlet('New tap')];
+    const person = await createPerson(services, { role: 'operative', buildings: [site.id] });
+    const page = await setting.open(person, `/operative-tasks/water-temperature?site=${site.id}`, PHONE);
+    const temperature = (name: string) => page.getByLabel(`Temperature of ${name}`, { exact: true });
+    await temperature('Old tap').fill('12.1');
+    await temperature('New tap').fill('99');
+    const row = page.getByRole('listitem', { name: 'New tap' });
+    await row
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'tap.png', mimeType: 'image/png', buffer: noisyPicture(60, 40) });
+    await row.getByRole('button', { name: /not sent yet/ }).waitFor();
+    await services.db.delete(assetLocations).where(eq(assetLocations.assetId, gone.id));
+    await services.db.delete(assets).where(eq(assets.id, gone.id));
+    await page.getByRole('button', { name: /^Record/ }).click();
+    await page.getByRole('heading', { name: words.states.attention }).waitFor();
+
+    // Found again on the sync page, after the page has ended.
+    await page.goto('/sync');
+    await page.getByRole('link', { name: /^Edit: Water temperature check/ }).click();
+    await page.getByText(words.editing).waitFor();
+    expect(await temperature('New tap').inputValue()).toBe('99');
+    await row.getByRole('button', { name: /not sent yet/ }).waitFor();
+    // First the phone's copy of the site shows, then the site as it is.
+    await temperature('Old tap').waitFor({ state: 'detached' });
+    await temperature('New tap').fill('13.4');
+    await page.getByText(/^Draft saved on this phone/).waitFor();
+    // What was begun to be put right is there again, too.
+    await page.reload();
+    await expect.poll(() => temperature('New tap').inputValue()).toBe('13.4');
+    await page.getByRole('button', { name: 'Record 1 of 1 outlets' }).click();
+    await page.getByText('Log number').waitFor();
+
+    const { db } = services;
+    const visits = await db.select().from(operativeVisits).where(eq(operativeVisits.buildingId, site.id));
+    expect(visits).toHaveLength(1);
+    const readings = await db
+      .select()
+      .from(waterTemperatureChecks)
+      .where(eq(waterTemperatureChecks.visitId, visits[0]?.id ?? ''));
+    expect(readings).toMatchObject([{ outletId: stays.id, temperatureCelsius: 13.4 }]);
+    await page.goto('/sync');
+    const received = page.getByRole('list', { name: 'Received' }).getByRole('listitem');
+    await received.first().waitFor();
+    await expect
+      .poll(() => db.select().from(photos).where(eq(photos.buildingId, site.id)))
+      .toMatchObject([{ state: 'stored' }]);
+    expect(await page.getByText(words.states.attention).count()).toBe(0);
+  });
+
+  test('a refused report opens again with what was typed', async () => {
+    const page = await offlinePhone();
+    await report(page, 'Draughty window');
+    const answered = page.waitForResponse(/issues\.create/);
+    // Refused once, as by a stricter server.
+    await page.context().route('**/trpc/issues.create*', (route) =>
+      route.fulfill({
+        status: 400,
+        json: {
+          error: {
+            message: 'invalid',
+            code: -32600,
+            data: { app: { code: 'invalid', message: 'Too vague' } },
+          },
+        },
+      }),
+    );
+    await page.context().setOffline(false);
+    await answered;
+    await page.getByRole('link', { name: words.needAttention(1) }).click();
+    await page.context().unroute('**/trpc/issues.create*');
+    await page.getByRole('link', { name: 'Edit: Draughty window' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Too vague').waitFor();
+    expect(await dialog.getByLabel('Title').inputValue()).toBe('Draughty window');
+    await dialog.getByLabel('Title').fill('Draughty window, second floor');
+    await dialog.getByRole('button', { name: 'Create Issue' }).click();
+    await page.getByText(/^Issue .+ created successfully$/).waitFor();
+    expect(await issuesCalled('Draughty window')).toEqual([]);
+    const [issue, ...more] = await issuesCalled('Draughty window, second floor');
+    expect([issue?.reportedBy, more.length]).toEqual([manager.id, 0]);
   });
 });

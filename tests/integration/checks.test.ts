@@ -280,6 +280,104 @@ describe.each(CHECK_KINDS)('%s', (kind) => {
   });
 });
 
+describe('a role lost while the phone was offline', () => {
+  async function lowered() {
+    const person = await createPerson(server.services, { role: 'operative', buildings: [building.id] });
+    const client = createTestClient(server.url, await signInAs(server, person));
+    const { version } = await admin.users.setRole.mutate({
+      operationId: uuidv7(),
+      userId: person.id,
+      role: 'viewer',
+    });
+    expect(version).toBeGreaterThan(0);
+    const { id: assetId } = await subject('emergency_lighting_test');
+    const input = visit('emergency_lighting_test', {
+      entries: [lineOf('emergency_lighting_test', 'fail', assetId)],
+    });
+    return { person, client, input };
+  }
+
+  test('the record is held, once, raises nothing, and an administrator lets it in under its own name', async () => {
+    const { person, client, input } = await lowered();
+    const receipt = await client.checks.record.mutate(input);
+    expect(receipt).toMatchObject({ id: input.visitId, held: true, logNumber: null, raised: [] });
+    // Sent again, because the answer was lost.
+    expect(await client.checks.record.mutate(input)).toEqual(receipt);
+    expect(await readBack('emergency_lighting_test', input.visitId, admin)).toBeUndefined();
+    const waiting = (await admin.checks.held.query()).data.filter(({ id }) => id === input.visitId);
+    expect(waiting).toMatchObject([{ kind: input.kind, entries: 1 }]);
+    const decision = { operationId: uuidv7(), id: input.visitId, accept: true };
+    const { receipt: accepted } = await admin.checks.decideHeld.mutate(decision);
+    expect(accepted).toMatchObject({ held: false, raised: [{ joined: false }] });
+    expect(await readBack('emergency_lighting_test', input.visitId, admin)).toMatchObject({
+      recordedBy: person.id,
+    });
+  });
+
+  test('nothing else opens by it: other commands are refused, and so is whoever never could record', async () => {
+    const { client, input } = await lowered();
+    const point = { operationId: uuidv7(), id: uuidv7(), buildingId: building.id, name: 'Attic' };
+    expect((await refusalOf(client.checks.addTestPoint.mutate(point))).code).toBe('forbidden');
+    const viewer = await createPerson(server.services, { role: 'viewer', buildings: [building.id] });
+    const looker = createTestClient(server.url, await signInAs(server, viewer));
+    expect((await refusalOf(looker.checks.record.mutate(input))).code).toBe('forbidden');
+    const held = (await admin.checks.held.query()).data;
+    expect(held.some(({ id }) => id === input.visitId)).toBe(false);
+  });
+
+  test('a person who was shut out altogether is asked to sign in: the phone keeps what it has', async () => {
+    const { person, client, input } = await lowered();
+    await admin.users.setActive.mutate({ operationId: uuidv7(), userId: person.id, active: false });
+    expect((await refusalOf(client.checks.record.mutate(input))).code).toBe('unauthenticated');
+  });
+});
+
+describe('the place of a test that is kept as a test point', () => {
+  const place = (name: string) => ({
+    ...lineOf('fire_alarm_test', 'pass', uuidv7()),
+    assetId: null,
+    locationTested: name,
+  });
+  const keeping = (name: string, buildingId: string) => ({
+    ...visit('fire_alarm_test', { buildingId, entries: [place(name)] }),
+    keepPlace: true,
+  });
+  const namesAt = async (id: string) => {
+    const { data } = await admin.checks.register.query({ buildingIds: [id] });
+    return data.sites[0]?.checks.fire_alarm_test?.subjects.map(({ name }) => name);
+  };
+
+  test('is there with the record, once, however often it is sent', async () => {
+    const site = await createBuilding(server.services);
+    const input = keeping('Loading bay', site.id);
+    const receipt = await admin.checks.record.mutate(input);
+    expect(receipt.pointAdded).toBe(true);
+    expect(await admin.checks.record.mutate(input)).toEqual(receipt);
+    // Another phone had the same thought, and a third does not want it.
+    expect((await admin.checks.record.mutate(keeping('LOADING BAY', site.id))).pointAdded).toBe(false);
+    const plain = visit('fire_alarm_test', { buildingId: site.id, entries: [place('Roof')] });
+    expect((await admin.checks.record.mutate(plain)).pointAdded).toBe(false);
+    expect(await namesAt(site.id)).toEqual(['Loading bay']);
+  });
+
+  test('is not made a second time of a call point that is an asset', async () => {
+    const site = await createBuilding(server.services);
+    await subject('fire_alarm_test', { buildingId: site.id, name: 'Porch' });
+    expect((await admin.checks.record.mutate(keeping('porch', site.id))).pointAdded).toBe(false);
+    expect(await namesAt(site.id)).toEqual(['Porch']);
+  });
+
+  test('waits with a record that is held', async () => {
+    const site = await createBuilding(server.services);
+    const input = keeping('Cellar', site.id);
+    expect(await operative.checks.record.mutate(input)).toMatchObject({ held: true, pointAdded: false });
+    expect(await namesAt(site.id)).toEqual([]);
+    const decision = { operationId: uuidv7(), id: input.visitId, accept: true };
+    expect((await admin.checks.decideHeld.mutate(decision)).receipt).toMatchObject({ pointAdded: true });
+    expect(await namesAt(site.id)).toEqual(['Cellar']);
+  });
+});
+
 test('an optional kind is not there until an operator switches it on', async () => {
   const plain = await startTestServer(database, { clock });
   try {

@@ -23,6 +23,7 @@ import {
 } from '#tests/support/factories.ts';
 import { picture } from '#tests/support/photos.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
+import { announcementOf } from '#web/features/photos/taken-photo.ts';
 import { unsentFile } from '#web/features/sync/save-unsent.ts';
 import type { NewAttachment } from '#web/offline/types.ts';
 
@@ -150,6 +151,49 @@ describe('the import of unsent records', () => {
     expect(stored).toMatchObject([
       { id: good.id, sha256: good.sha256, state: 'stored', uploadedBy: manager.id, bytes: bytes.length },
     ]);
+  });
+
+  test('a photo of an issue comes by file too, of a person who cannot sign in any more', async () => {
+    const person = await createPerson(server.services, { role: 'manager', buildings: [building.id] });
+    const cookie = await signInAs(server, person);
+    const issueId = uuidv7();
+    await createTestClient(server.url, cookie).issues.create.mutate({
+      operationId: uuidv7(),
+      id: issueId,
+      buildingId: building.id,
+      title: 'Photographed later',
+    });
+    const bytes = picture(900);
+    const { input, attachment } = announcementOf(
+      {
+        id: uuidv7(),
+        blob: new Blob([new Uint8Array(bytes)], { type: 'image/png' }),
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        contentType: 'image/png',
+        about: { width: 1, height: 1 },
+      },
+      issueId,
+    );
+    const page = new Device().openPage({
+      transport: {
+        send: () => Promise.reject(new Error('offline')),
+        sendAttachment: () => Promise.resolve(),
+      },
+    });
+    await page.offline.setPerson(person.id);
+    const entry = { command: 'photos.announce', input, title: 'A photo', attachments: [attachment] };
+    await page.offline.enqueue(entry);
+    const admins = createTestClient(server.url, adminCookie);
+    await admins.users.setActive.mutate({ operationId: uuidv7(), userId: person.id, active: false });
+    const me = { id: person.id, firstName: 'Test', lastName: 'Person' };
+    const { file } = await unsentFile(page.offline.items, me);
+    expect((await bring(file)).answer).toMatchObject({ imported: 1, known: 0, refused: [] });
+    expect((await bring(file)).answer).toMatchObject({ imported: 0, known: 1, refused: [] });
+    const stored = await server.services.db.select().from(photos).where(eq(photos.onId, issueId));
+    expect(stored).toMatchObject([
+      { id: input.id, state: 'stored', uploadedBy: person.id, bytes: bytes.length },
+    ]);
+    await page.close();
   });
 
   test('what cannot be stored is named with its reason, and the rest is stored', async () => {

@@ -4,7 +4,7 @@ import type { Channel, ChannelMessage } from '#web/offline/channel.ts';
 import { type OfflineDatabase, OfflineStore, type Upgrade, type WriteTransaction } from '#web/offline/idb.ts';
 import type { Lock } from '#web/offline/leader.ts';
 import { createOffline, type Offline } from '#web/offline/offline.ts';
-import type { Transport } from '#web/offline/sender.ts';
+import type { Transport } from '#web/offline/transport.ts';
 
 // A phone in Node: its disk is a fake IndexedDB, its pages are the real outbox, and each may end at any moment.
 
@@ -97,6 +97,8 @@ export type PageOptions = {
 /** One tab. */
 export class Page {
   readonly offline: Offline;
+  /** Its way to the disk. */
+  readonly store: OfflineStore;
   /** Resolves when it has died. */
   readonly death: Promise<'dead'>;
   dead = false;
@@ -112,8 +114,9 @@ export class Page {
     this.death = new Promise((resolve) => {
       this.#tellDeath = () => resolve('dead');
     });
+    this.store = new PageStore(this, device, upgrades);
     this.offline = createOffline({
-      store: new PageStore(this, device, upgrades),
+      store: this.store,
       transport: {
         send: async (entry, context) => {
           await this.step();

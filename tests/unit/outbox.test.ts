@@ -2,8 +2,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { AppError, type ErrorCode } from '#shared/errors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { Device, type Page, type PageOptions } from '#tests/support/device.ts';
+import { editKeyOf, partKeyOf } from '#web/offline/draft-keys.ts';
 import { type OfflineDatabase, UPGRADES } from '#web/offline/idb.ts';
-import type { OutgoingEntry, Transport } from '#web/offline/sender.ts';
+import type { OutgoingEntry, Transport } from '#web/offline/transport.ts';
 import { OfflineError, type OutboxItem } from '#web/offline/types.ts';
 
 // The rules of web/offline/SPEC.md, one by one, against a server that answers what the test says.
@@ -257,6 +258,121 @@ describe('O4 a refusal needs a person', () => {
   });
 });
 
+describe('O13 a refused entry is put right in its form', () => {
+  const photo = () => ({ id: uuidv7(), sha256: 'x', blob: new Blob(['picture'], { type: 'image/jpeg' }) });
+  const rules: Answer = ({ input }) => {
+    if ((input as { n: number }).n === 0) throw refusal('invalid', 'Not nought');
+    return { ok: true };
+  };
+  const formOf = (value: unknown) => ({ form: { path: '/form?a=b', value } });
+
+  /** An entry that the server has refused, and the drafts in which it is put right. */
+  async function refused(page: Page) {
+    const { id, attachments } = await page.offline.enqueue({
+      ...entry(0),
+      ...formOf('nought'),
+      attachments: [photo()],
+    });
+    await eventually(() => expect(stateOf(page, id)).toBe('attention'));
+    await page.offline.outbox.idle();
+    return { id, fileId: attachments[0]?.id ?? '', draftKey: editKeyOf(id) };
+  }
+  const reopen = (page: Page, id: string) =>
+    page.offline.reopen(
+      id,
+      (item, files) =>
+        new Map<string, unknown>([
+          [editKeyOf(id), item.form?.value],
+          [partKeyOf(editKeyOf(id), 'row'), [...files.keys()]],
+        ]),
+    );
+  const corrected = (draftKey: string, id: string, fileId: string) => ({
+    ...entry(1),
+    ...formOf('one'),
+    draftKey,
+    replaces: id,
+    attachments: [{ ...photo(), id: fileId }],
+  });
+
+  test('everything that it was made of is there again, and the corrected one takes its place', async () => {
+    const device = new Device();
+    const { options, got, files } = someServer(rules);
+    const page = await signedIn(device, options);
+    const { id, fileId, draftKey } = await refused(page);
+    await reopen(page, id);
+    expect(page.offline.drafts.get(draftKey).value).toBe('nought');
+    expect(page.offline.drafts.get(partKeyOf(draftKey, 'row')).value).toEqual([fileId]);
+    page.offline.drafts.set(draftKey, 'one');
+    // Opened once more, what was begun goes on.
+    await reopen(page, id);
+    expect(page.offline.drafts.get(draftKey).value).toBe('one');
+    const { id: second } = await page.offline.enqueue(corrected(draftKey, id, fileId));
+    await eventually(() => expect(stateOf(page, second)).toBe('received'));
+    await page.offline.outbox.idle();
+    expect(items(page).map((item) => [item.id, item.form])).toEqual([[second, null]]);
+    expect([numbers(got), files]).toEqual([[1], [fileId]]);
+    expect(page.offline.drafts.get(draftKey).state).toBe('empty');
+    expect(page.offline.drafts.get(partKeyOf(draftKey, 'row')).state).toBe('empty');
+  });
+
+  test('killed in the middle it is the one or the other, with its photo, and at the end one was received', async () => {
+    const outcomes = new Set<string>();
+    for (let fuse = 1; fuse <= 24; fuse += 1) {
+      const device = new Device();
+      const { options, got } = someServer(rules);
+      const page = await signedIn(device, options);
+      const { id, fileId, draftKey } = await refused(page);
+      device.setOnline(false);
+      page.lightFuse(fuse);
+      const handIn = async () => {
+        await reopen(page, id);
+        await page.offline.enqueue(corrected(draftKey, id, fileId));
+      };
+      await Promise.race([handIn(), page.death]);
+      page.kill();
+
+      const again = await signedIn(device, options);
+      const left = items(again).map(({ title, state }) => `${title} ${state}`);
+      expect([['Entry 0 attention'], ['Entry 1 saved']]).toContainEqual(left);
+      outcomes.add(left.join());
+      const bytes = await again.offline.items.bytesOf(fileId);
+      expect(bytes?.byteLength).toBe(7);
+      if (left[0] === 'Entry 0 attention') {
+        await reopen(again, id);
+        await again.offline.enqueue(corrected(draftKey, id, fileId));
+      } else {
+        expect(again.offline.drafts.get(draftKey).state).toBe('empty');
+      }
+      device.setOnline(true);
+      await eventually(() => expect(items(again).map(({ state }) => state)).toEqual(['received']));
+      expect(numbers(got)).toEqual([1]);
+      again.kill();
+    }
+    expect(outcomes.size).toBe(2);
+  });
+
+  test('one that was sent again meanwhile is not replaced, and nothing that was typed is lost', async () => {
+    const device = new Device();
+    let strict = true;
+    const { options, got } = someServer((one, userId) => (strict ? rules(one, userId) : { ok: true }));
+    const page = await signedIn(device, options);
+    const { id, fileId, draftKey } = await refused(page);
+    await reopen(page, id);
+    strict = false;
+    await page.offline.outbox.retry(id);
+    await eventually(() => expect(stateOf(page, id)).toBe('received'));
+    const late = page.offline.enqueue(corrected(draftKey, id, fileId));
+    await expect(late).rejects.toMatchObject({ name: 'OfflineError', code: 'moved_on' });
+    expect(page.offline.drafts.get(draftKey).value).toBe('nought');
+    expect(numbers(got)).toEqual([0]);
+    // Nobody comes back for it: the next page forgets it.
+    await page.close();
+    const again = await signedIn(device, options);
+    expect(again.offline.drafts.get(draftKey).state).toBe('empty');
+    expect(again.offline.drafts.get(partKeyOf(draftKey, 'row')).state).toBe('empty');
+  });
+});
+
 describe('O5 one sender in the browser', () => {
   test('two pages send one after the other, and both show how it went', async () => {
     const device = new Device();
@@ -329,6 +445,47 @@ describe('O8 attachments', () => {
   });
 });
 
+describe('O9 parts of a draft', () => {
+  const part = partKeyOf('form', 'row');
+  const kept = async (page: Page) => {
+    const rows = await page.store.read((db) => db.getAllKeys('drafts'));
+    return rows.map(([, key]) => key);
+  };
+  async function filled(page: Page): Promise<void> {
+    page.offline.drafts.set('form', 'typed');
+    page.offline.drafts.set(part, ['photo']);
+    page.offline.drafts.set('form two', 'typed');
+    await page.offline.drafts.settled();
+  }
+
+  test('go when it is thrown away, and when it has become an entry', async () => {
+    const device = new Device();
+    device.online = false;
+    const { options } = someServer();
+    const page = await signedIn(device, options);
+    await filled(page);
+    await page.offline.drafts.clear('form');
+    expect(await kept(page)).toEqual(['form two']);
+    expect(page.offline.drafts.get(part).state).toBe('empty');
+    await filled(page);
+    await page.offline.enqueue({ ...entry(1), draftKey: 'form' });
+    expect(await kept(page)).toEqual(['form two']);
+    expect(page.offline.drafts.get(part).state).toBe('empty');
+  });
+
+  test('are forgotten where their draft is gone', async () => {
+    const device = new Device();
+    const { options } = someServer();
+    const page = await signedIn(device, options);
+    page.offline.drafts.set(part, ['photo']);
+    await page.offline.drafts.settled();
+    await page.close();
+    const again = await signedIn(device, options);
+    expect(await kept(again)).toEqual([]);
+    expect(again.offline.drafts.get(part).state).toBe('empty');
+  });
+});
+
 describe('O10 updates of the page', () => {
   const upgrades = [...UPGRADES, (db: OfflineDatabase) => void db.deleteObjectStore('copies')];
 
@@ -375,7 +532,10 @@ describe('O11 another person on the same device', () => {
     page.offline.drafts.set('form', 'of ann');
     await eventually(() => expect(page.offline.drafts.get('form').state).toBe('saved'));
     await page.offline.copies.keep('rows', ['of ann']);
+    expect([...(await page.offline.items.ofOthers('ann'))]).toEqual([]);
     await page.offline.setPerson('bob');
+    // Whoever is to save it to a file learns that there is something, and whose.
+    expect([...(await page.offline.items.ofOthers('bob'))]).toEqual([['ann', 1]]);
     device.setOnline(true);
     const sent = got.length;
     await page.offline.outbox.idle();
@@ -385,6 +545,8 @@ describe('O11 another person on the same device', () => {
     expect(got.slice(sent)).toEqual([]);
     await page.offline.setPerson('ann');
     await eventually(() => expect(numbers(got)).toEqual([1]));
+    await page.offline.outbox.idle();
+    expect([...(await page.offline.items.ofOthers('bob'))]).toEqual([]);
     expect(page.offline.drafts.get('form').value).toBe('of ann');
     await eventually(() => expect(page.offline.copies.get('rows')).toBeNull());
   });

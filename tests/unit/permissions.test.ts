@@ -117,7 +117,7 @@ describe('every procedure', () => {
         "checks.missing: {"guard":"view_logbook"}",
         "checks.ofIssue: {"guard":"view_building_issues"}",
         "checks.raisedByMine: {"guard":"create_operative_tasks"}",
-        "checks.record: {"guard":"create_operative_tasks"}",
+        "checks.record: {"guard":"create_operative_tasks","orOnceHeld":true}",
         "checks.register: {"guard":"create_operative_tasks"}",
         "checks.thread: {"guard":"view_logbook"}",
         "checks.trend: {"guard":"view_logbook"}",

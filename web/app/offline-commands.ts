@@ -1,7 +1,7 @@
 import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client';
 import type { AppRouter } from '#server/router.ts';
 import type { OfflineCommand, OfflineInput } from '#shared/offline.ts';
-import type { SendContext, Transport } from '../offline/sender.ts';
+import type { SendContext, Transport } from '../offline/transport.ts';
 import { NeedsUpdateError } from '../offline/verdict.ts';
 
 type Client = TRPCClient<AppRouter>;
@@ -18,6 +18,7 @@ const SEND: { readonly [C in OfflineCommand]: SendCommand<C> } = {
   // Of this very try: by it the server knows how wrong the device's clock is.
   'checks.record': (client, input, options) =>
     client.checks.record.mutate({ ...input, deviceNow: new Date().toISOString() }, options),
+  'photos.announce': (client, input, options) => client.photos.announce.mutate(input, options),
 };
 
 /**

@@ -1,23 +1,32 @@
 import type { AnnouncePhotoInput } from '#shared/features/photos.ts';
 import type { OfflineCommand } from '#shared/offline.ts';
 import { sendPhoto } from '../features/photos/send-photo.ts';
-import type { OutgoingAttachment, Transport } from '../offline/sender.ts';
+import { issueIn } from '../features/photos/taken-photo.ts';
+import type { OutgoingAttachment, Transport } from '../offline/transport.ts';
 import { NeedsUpdateError } from '../offline/verdict.ts';
 
+type PlaceOf = (id: string, about: unknown) => AnnouncePhotoInput['of'] | undefined;
+
 /** What the photos of an entry are of, by what the entry was. Does not compile while a command is missing. */
-const PLACES: { readonly [C in OfflineCommand | 'checks.record']: (id: string) => AnnouncePhotoInput['of'] } =
-  {
-    'issues.create': (issueId) => ({ issueId }),
-    'checks.record': (visitId) => ({ visitId }),
-  };
+const PLACES: { readonly [C in OfflineCommand]: PlaceOf } = {
+  'issues.create': (issueId) => ({ issueId }),
+  'checks.record': (visitId) => ({ visitId }),
+  // The receipt's id is the photo's own.
+  'photos.announce': (_id, about) => {
+    const issueId = issueIn(about);
+    return issueId === undefined ? undefined : { issueId };
+  },
+};
 
 /** Sends a photo that belongs to an entry which the server has. */
 export const sendAttachment: Transport['sendAttachment'] = (attachment, context) =>
   sendPhoto(attachment, placeOf(attachment), context);
 
-function placeOf({ entry: { command, receipt } }: OutgoingAttachment): AnnouncePhotoInput['of'] {
+function placeOf({ about, entry: { command, receipt } }: OutgoingAttachment): AnnouncePhotoInput['of'] {
   const id: unknown = Reflect.get(Object(receipt), 'id');
+  const known = Object.hasOwn(PLACES, command) && typeof id === 'string';
+  const place = known ? PLACES[command as OfflineCommand](id, about) : undefined;
   // Saved by a newer version of the page than this one.
-  if (!Object.hasOwn(PLACES, command) || typeof id !== 'string') throw new NeedsUpdateError(command);
-  return PLACES[command as OfflineCommand](id);
+  if (place === undefined) throw new NeedsUpdateError(command);
+  return place;
 }

@@ -1,7 +1,10 @@
 import { uuidv7 } from '#shared/ids.ts';
 import { Listeners } from '../lib/listeners.ts';
 import type { Channel } from './channel.ts';
+import { isOf, wholeKeyOf } from './draft-keys.ts';
 import type { DraftRow, OfflineStore } from './idb.ts';
+import { dropDraft } from './item-store.ts';
+import { OfflineError } from './types.ts';
 
 export type DraftState = 'loading' | 'empty' | 'saving' | 'saved' | 'failed';
 /** What has been typed into one form. */
@@ -62,6 +65,37 @@ export class Drafts {
     for (const row of rows) if (!this.#kept.has(row.key)) this.#kept.set(row.key, keptFrom(row));
     this.#ready = true;
     this.#listeners.tell();
+    // Parts whose draft is gone: nothing shows them any more.
+    const keys = new Set(this.#kept.keys());
+    await this.drop((key) => !keys.has(wholeKeyOf(key) ?? key));
+  }
+
+  /** Forgets what nobody comes back for. What cannot be removed now is removed the next time. */
+  async drop(lost: (key: string) => boolean): Promise<void> {
+    const userId = this.#userId;
+    for (const key of [...this.#kept.keys()].filter(lost)) {
+      // Somebody else may have a draft of the same name.
+      if (userId !== this.#userId) return;
+      await this.clear(key).catch(() => undefined);
+    }
+  }
+
+  /**
+   * Lays several drafts down in one step, unless the first of them is there: what was begun goes on.
+   * @throws OfflineError where this device cannot keep them: then none of them is there
+   */
+  async lay(key: string, values: ReadonlyMap<string, unknown>): Promise<void> {
+    const userId = this.#userId;
+    if (userId === null) throw new OfflineError('signed_out');
+    const savedAt = new Date(this.#now()).toISOString();
+    await this.#store.write(['drafts'], async (tx) => {
+      const drafts = tx.objectStore('drafts');
+      if ((await drafts.get([userId, key])) !== undefined) return;
+      for (const [name, value] of values) {
+        await drafts.put({ userId, key: name, entryId: uuidv7(this.#now()), value, savedAt });
+      }
+    });
+    for (const name of values.keys()) await this.#readAgain(name);
   }
 
   /** Shows at once, and is written as soon as what was typed before is. */
@@ -94,39 +128,41 @@ export class Drafts {
       );
   }
 
-  /** Throws it away. */
+  /** Throws it away, with its parts. */
   async clear(key: string): Promise<void> {
     const userId = this.#userId;
-    await this.freeze(key);
-    this.#kept.delete(key);
+    const names = await this.freeze(key);
+    for (const name of names) this.#kept.delete(name);
     this.#listeners.tell();
     if (userId === null) return;
-    await this.#store.write(['drafts'], (tx) => tx.objectStore('drafts').delete([userId, key]));
-    this.#channel.post({ kind: 'draft', userId, key });
+    await this.#store.write(['drafts'], (tx) => dropDraft(tx, userId, key));
+    this.#post(userId, names);
   }
 
-  /** From now on nothing is written; resolves when nothing is being written. */
-  async freeze(key: string): Promise<void> {
-    const kept = this.#kept.get(key);
-    if (kept === undefined) return;
-    kept.frozen = true;
-    kept.again = false;
-    await kept.writing;
+  /** From now on nothing of it is written; resolves when nothing is being written. @returns it and its parts */
+  async freeze(key: string): Promise<string[]> {
+    const names = [...this.#kept.keys()].filter((name) => isOf(name, key));
+    const all = names.flatMap((name) => this.#kept.get(name) ?? []);
+    for (const kept of all) Object.assign(kept, { frozen: true, again: false });
+    await Promise.all(all.map(({ writing }) => writing));
+    return names;
   }
 
   /** It was not handed in after all: what is there is written again. */
   thaw(key: string): void {
-    const kept = this.#kept.get(key);
-    if (kept === undefined) return;
-    kept.frozen = false;
-    this.set(key, kept.shown.value);
+    for (const [name, kept] of this.#kept) {
+      if (!isOf(name, key)) continue;
+      kept.frozen = false;
+      this.set(name, kept.shown.value);
+    }
   }
 
   /** It is not on the disk any more: it was handed in. */
   gone(key: string): void {
-    this.#kept.delete(key);
+    const names = [...this.#kept.keys()].filter((name) => isOf(name, key));
+    for (const name of names) this.#kept.delete(name);
     this.#listeners.tell();
-    if (this.#userId !== null) this.#channel.post({ kind: 'draft', userId: this.#userId, key });
+    if (this.#userId !== null) this.#post(this.#userId, names);
   }
 
   /** Resolves when everything typed so far is on this device. @returns false where it could not be written */
@@ -183,6 +219,10 @@ export class Drafts {
     if (row === undefined) this.#kept.delete(key);
     else if (row.savedAt !== before?.shown.savedAt) this.#kept.set(key, keptFrom(row));
     this.#listeners.tell();
+  }
+
+  #post(userId: string, keys: readonly string[]): void {
+    for (const key of keys) this.#channel.post({ kind: 'draft', userId, key });
   }
 
   #show(kept: Kept, draft: Draft): void {

@@ -40,6 +40,8 @@ export function toItem(record: ItemRecord, sent: ReadonlyMap<string, number>): O
   const { seq: _, phase: __, faults: ___, attachments, ...item } = record;
   return {
     ...item,
+    // Absent in what an older version of this page has saved.
+    form: item.form ?? null,
     attachments: attachments.map(({ faults: ____, ...one }) => ({
       ...one,
       sentBytes: one.state === 'received' ? one.bytes : (sent.get(one.id) ?? 0),

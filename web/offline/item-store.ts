@@ -1,20 +1,26 @@
-import type { OfflineStore } from './idb.ts';
+import { editKeyOf, partsRange } from './draft-keys.ts';
+import type { OfflineStore, WriteTransaction } from './idb.ts';
 import { type ItemRecord, type Phase, phaseOf } from './item-record.ts';
 import { OfflineError } from './types.ts';
 
 export type NewRecord = Omit<ItemRecord, 'seq' | 'phase'>;
 /** Bytes of an attachment, as they lie on the disk: not every browser keeps a Blob there. */
 export type Bytes = { id: string; bytes: ArrayBuffer };
+/** What a new entry takes the place of: the draft that it was, and the refused entry that it puts right. */
+export type Instead = { draftKey?: string | undefined; replaces?: string | undefined };
 
 /** The entries on this device. Every change is one transaction. */
 export type ItemStore = {
   /**
-   * An entry with its attachments' bytes, and without the draft that it was: all of it, or nothing.
+   * An entry with its attachments' bytes, and without what it takes the place of: all of it, or nothing.
    * @returns the entry that is there already, where one has this id
+   * @throws OfflineError `moved_on` where what it puts right does not wait for that any more
    */
-  add(record: NewRecord, bytes: readonly Bytes[], draftKey: string | undefined): Promise<ItemRecord>;
+  add(record: NewRecord, bytes: readonly Bytes[], instead: Instead): Promise<ItemRecord>;
   /** Of a person, oldest first. */
   list(userId: string): Promise<ItemRecord[]>;
+  /** How many entries of each other person this device has that are not all received. */
+  ofOthers(userId: string): Promise<ReadonlyMap<string, number>>;
   get(id: string): Promise<ItemRecord | undefined>;
   /** The oldest of a person in a phase. */
   next(userId: string, phase: Phase, without: ReadonlySet<string>): Promise<ItemRecord | undefined>;
@@ -27,24 +33,34 @@ export type ItemStore = {
 
 export function createItemStore(store: OfflineStore): ItemStore {
   return {
-    add: (record, bytes, draftKey) =>
+    add: (record, bytes, { draftKey, replaces }) =>
       store.write(['items', 'blobs', 'drafts'], async (tx) => {
         const items = tx.objectStore('items');
         const known = await items.index('id').get(record.id);
-        if (known !== undefined) {
-          if (known.userId !== record.userId) throw new OfflineError('storage_failed');
-          if (draftKey !== undefined) await tx.objectStore('drafts').delete([record.userId, draftKey]);
-          return known;
-        }
+        if (known !== undefined && known.userId !== record.userId) throw new OfflineError('storage_failed');
+        if (draftKey !== undefined) await dropDraft(tx, record.userId, draftKey);
+        if (known !== undefined) return known;
+        if (replaces !== undefined) await takeAway(tx, record.userId, replaces);
         const whole = { ...record, phase: phaseOf(record) };
         // The cast: the database gives `seq`, so what goes in has none.
         const seq = await items.add(whole as ItemRecord);
         for (const one of bytes) await tx.objectStore('blobs').put({ ...one, itemId: record.id });
-        if (draftKey !== undefined) await tx.objectStore('drafts').delete([record.userId, draftKey]);
         return { ...whole, seq };
       }),
 
     list: (userId) => store.read((db) => db.getAllFromIndex('items', 'user', userId)),
+
+    ofOthers: (userId) =>
+      store.read(async (db) => {
+        const counts = new Map<string, number>();
+        // By its index alone: whose and whether it waits, and nothing of what it says.
+        let cursor = await db.transaction('items').store.index('due').openKeyCursor();
+        for (; cursor !== null; cursor = await cursor.continue()) {
+          const [owner, phase] = cursor.key;
+          if (owner !== userId && phase !== 'done') counts.set(owner, (counts.get(owner) ?? 0) + 1);
+        }
+        return counts;
+      }),
 
     get: (id) => store.read((db) => db.getFromIndex('items', 'id', id)),
 
@@ -74,13 +90,12 @@ export function createItemStore(store: OfflineStore): ItemStore {
       }),
 
     remove: (id) =>
-      store.write(['items', 'blobs'], async (tx) => {
+      store.write(['items', 'blobs', 'drafts'], async (tx) => {
         const record = await tx.objectStore('items').index('id').get(id);
         if (record === undefined) return true;
         if (record.state === 'sending' || record.attachments.some((one) => one.state === 'sending'))
           return false;
-        await tx.objectStore('items').delete(record.seq);
-        for (const { id: blobId } of record.attachments) await tx.objectStore('blobs').delete(blobId);
+        await drop(tx, record);
         return true;
       }),
 
@@ -89,4 +104,25 @@ export function createItemStore(store: OfflineStore): ItemStore {
       return found?.bytes;
     },
   };
+}
+
+/** The entry that another one puts right: only as long as nothing else has become of it. */
+async function takeAway(tx: WriteTransaction, userId: string, id: string): Promise<void> {
+  const record = await tx.objectStore('items').index('id').get(id);
+  if (record?.userId !== userId || record.state !== 'attention') throw new OfflineError('moved_on');
+  await drop(tx, record);
+}
+
+/** An entry, its bytes, and what somebody has begun to put right in it. */
+async function drop(tx: WriteTransaction, { id, seq, userId, attachments }: ItemRecord): Promise<void> {
+  await tx.objectStore('items').delete(seq);
+  for (const one of attachments) await tx.objectStore('blobs').delete(one.id);
+  await dropDraft(tx, userId, editKeyOf(id));
+}
+
+/** A draft with its parts. */
+export async function dropDraft(tx: WriteTransaction, userId: string, key: string): Promise<void> {
+  const drafts = tx.objectStore('drafts');
+  await drafts.delete([userId, key]);
+  await drafts.delete(partsRange(userId, key));
 }

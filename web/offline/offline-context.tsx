@@ -21,3 +21,10 @@ export function useOffline(): Offline {
 export function useOfflineIfUsed(): Offline | undefined {
   return useContext(OfflineContext)?.ready;
 }
+
+/** Gets it when something is to be kept, where most people only look. */
+export function useLoadOffline(): () => Promise<Offline> {
+  const access = useContext(OfflineContext);
+  if (access === undefined) throw new Error('useLoadOffline needs an OfflineContext above it');
+  return access.load;
+}

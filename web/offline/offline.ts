@@ -1,13 +1,17 @@
 import type { Channel } from './channel.ts';
 import type { Connectivity } from './connectivity.ts';
 import { Copies } from './copies.ts';
+import { editedIn, editKeyOf } from './draft-keys.ts';
 import { Drafts } from './drafts.ts';
 import type { OfflineStore } from './idb.ts';
 import { createItemStore, type ItemStore } from './item-store.ts';
 import type { Lock } from './leader.ts';
 import { Outbox } from './outbox.ts';
-import type { Transport } from './sender.ts';
+import type { Transport } from './transport.ts';
 import type { NewEntry, OutboxItem } from './types.ts';
+
+/** @param files the bytes of its attachments, by id; what this device has lost is absent */
+export type Reopening = (item: OutboxItem, files: ReadonlyMap<string, Blob>) => ReadonlyMap<string, unknown>;
 
 export type OfflineParts = {
   store: OfflineStore;
@@ -29,6 +33,12 @@ export type Offline = {
   items: ItemStore;
   /** Hands in what a form holds: see {@link Outbox.enqueue}; with a draft, the one takes the place of the other. */
   enqueue(entry: NewEntry): Promise<OutboxItem>;
+  /**
+   * Lays what a refused entry was made of into drafts, so that its form can put it right; once begun, that goes on.
+   * @param lay what each draft holds, by name; the entry's own draft is {@link editKeyOf} of its id
+   * @returns the entry; undefined where it does not wait for that any more
+   */
+  reopen(id: string, lay: Reopening): Promise<OutboxItem | undefined>;
   /** Reads this device again, as whenever a page is looked at. */
   refresh(): Promise<void>;
   /** Who is signed in, or null. */
@@ -69,6 +79,17 @@ export function createOffline(parts: OfflineParts): Offline {
         throw error;
       }
     },
+    async reopen(id, lay) {
+      const item = outbox.items().find((one) => one.id === id);
+      if (item?.state !== 'attention') return undefined;
+      const files = new Map<string, Blob>();
+      for (const { id: fileId, contentType } of item.attachments) {
+        const bytes = await items.bytesOf(fileId);
+        if (bytes !== undefined) files.set(fileId, new Blob([bytes], { type: contentType }));
+      }
+      await drafts.lay(editKeyOf(id), lay(item, files));
+      return item;
+    },
     refresh,
     async setPerson(userId) {
       await Promise.all([
@@ -77,6 +98,14 @@ export function createOffline(parts: OfflineParts): Offline {
         // A copy that could not be dropped stays out of sight: nothing is read but by its owner.
         copies.setPerson(userId).catch(() => undefined),
       ]);
+      const { ready, broken } = outbox.status();
+      if (!ready || broken !== null) return;
+      // What was begun to be put right in an entry that has been sent, or thrown away, since.
+      const refused = new Set(outbox.items().flatMap(({ id, state }) => (state === 'received' ? [] : [id])));
+      await drafts.drop((key) => {
+        const edited = editedIn(key);
+        return edited !== undefined && !refused.has(edited);
+      });
     },
     async stop() {
       stopLooking();

@@ -3,7 +3,9 @@ import { inTime } from './in-time.ts';
 import type { AttachmentRecord, ItemRecord } from './item-record.ts';
 import type { ItemStore } from './item-store.ts';
 import type { Lock } from './leader.ts';
-import { backoffMs, MOST_FAULTS } from './retry.ts';
+import { MOST_FAULTS } from './retry.ts';
+import { SendWaits } from './send-waits.ts';
+import type { Transport } from './transport.ts';
 import type { OutboxError, OutboxWait } from './types.ts';
 import { type Verdict, verdictOn } from './verdict.ts';
 
@@ -11,38 +13,8 @@ import { type Verdict, verdictOn } from './verdict.ts';
 const RECORD_TIMEOUT_MS = 30_000;
 /** An attachment may take as long as it likes, but not stand still for longer. */
 const STANDSTILL_MS = 45_000;
-/** A longer one would end at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** A server that is too busy for this one entry, so many times, is perhaps not busy: the others go on. */
 const BUSY_FAULTS = 4;
-
-export type SendContext = {
-  /** Whose entry it is: the server must refuse it from anybody else. */
-  userId: string;
-  signal: AbortSignal;
-};
-export type OutgoingEntry = { id: string; command: string; input: unknown; createdAt: string };
-export type OutgoingAttachment = {
-  id: string;
-  sha256: string;
-  contentType: string;
-  bytes: number;
-  /** What was said of it when it was saved. */
-  about: unknown;
-  data: Blob;
-  /** What it belongs to, which the server has by now, and what the server said to it. */
-  entry: { id: string; command: string; receipt: unknown };
-};
-
-/** How things reach the server. Both may be called again for what the server has already. */
-export type Transport = {
-  /** @returns the receipt, which is kept */
-  send(entry: OutgoingEntry, context: SendContext): Promise<unknown>;
-  sendAttachment(
-    attachment: OutgoingAttachment,
-    context: SendContext & { onProgress: (sentBytes: number) => void },
-  ): Promise<void>;
-};
 
 export type SenderParts = {
   items: ItemStore;
@@ -52,9 +24,9 @@ export type SenderParts = {
   now: () => number;
   backoff?: ((failures: number) => number) | undefined;
   /** A row on the disk is now this. */
-  onChanged: (record: ItemRecord) => void;
-  onProgress: (attachmentId: string, sentBytes: number) => void;
-  onWait: (wait: OutboxWait | null) => void;
+  onChanged: (record: ItemRecord) => unknown;
+  onProgress: (attachmentId: string, sentBytes: number) => unknown;
+  onWait: (wait: OutboxWait | null) => unknown;
 };
 
 function mustBeSeen({ kind, error }: Verdict, faults: number): boolean {
@@ -66,18 +38,14 @@ export class Sender {
   readonly #parts: SenderParts;
   readonly #userId: string;
   readonly #end = new AbortController();
-  /** Entries and attachments that failed by their own fault, and when they may be tried again. */
-  readonly #held = new Map<string, number>();
+  readonly #waits: SendWaits;
   #running: Promise<void> | undefined;
   #wanted = false;
-  #failures = 0;
-  #notBefore = 0;
-  #shutOut: 'sign-in' | 'update' | undefined;
   #recovered = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: SenderParts, userId: string) {
     this.#parts = parts;
+    this.#waits = new SendWaits(parts);
     this.#userId = userId;
   }
 
@@ -93,16 +61,14 @@ export class Sender {
 
   /** The network is back, or a person wants it now: no need to wait any longer. */
   hurry(): void {
-    this.#notBefore = 0;
-    this.#held.clear();
-    this.#shutOut = undefined;
+    this.#waits.end();
     this.kick();
   }
 
   /** Ends for good. What is on its way stays on the disk, to be sent again. */
   stop(): Promise<void> {
     this.#end.abort();
-    clearTimeout(this.#timer);
+    this.#waits.stop();
     this.#wanted = false;
     return this.#running ?? Promise.resolve();
   }
@@ -114,33 +80,30 @@ export class Sender {
 
   async #run(): Promise<void> {
     const { signal } = this.#end;
-    clearTimeout(this.#timer);
+    this.#waits.stop();
     this.#wanted = false;
     try {
       await this.#parts.lock.run(signal, () => this.#drain(signal));
     } catch {
       if (signal.aborted) return;
       // This device could not read or write. What was to be sent is still there, or was never said to be saved.
-      this.#failures += 1;
-      this.#pause(this.#delay(this.#failures), 'storage');
+      this.#waits.pause('storage');
     }
-    this.#schedule();
+    if (!signal.aborted) this.#waits.schedule(() => this.kick());
   }
 
   async #drain(signal: AbortSignal): Promise<void> {
-    const { items, connectivity, now, onWait } = this.#parts;
+    const { items, connectivity } = this.#parts;
     if (!this.#recovered) await this.#recover();
     while (!signal.aborted) {
-      const held = this.#heldNow();
-      if (this.#notBefore <= now()) this.#notBefore = 0;
+      const held = this.#waits.held();
       const entry = await items.next(this.#userId, 'record', held);
       const follower = entry === undefined ? await items.next(this.#userId, 'attachments', held) : undefined;
       const next = entry ?? follower;
-      if (next === undefined) return onWait(this.#held.size > 0 ? 'retrying' : null);
-      if (this.#shutOut !== undefined) return onWait(this.#shutOut);
-      const reason = !connectivity.isOnline() ? 'offline' : this.#notBefore > 0 ? 'retrying' : undefined;
-      if (reason !== undefined) return onWait(reason);
-      onWait(null);
+      if (next === undefined) return this.#waits.tell(held.size > 0 ? 'retrying' : null);
+      const reason = this.#waits.reason(connectivity.isOnline());
+      if (reason !== undefined) return this.#waits.tell(reason);
+      this.#waits.tell(null);
       const goOn = entry === undefined ? await this.#sendAttachment(next) : await this.#sendEntry(next);
       if (!goOn) return;
     }
@@ -180,7 +143,7 @@ export class Sender {
       }));
       return this.#after(verdict, id, record.faults, gaveUp);
     }
-    this.#failures = 0;
+    this.#waits.succeeded();
     await this.#change(id, () => ({
       state: 'received',
       receipt: receipt ?? null,
@@ -188,21 +151,19 @@ export class Sender {
       lastError: null,
       // The server has it. What is on this device can be read by whoever holds it, so it is not kept twice.
       input: null,
+      form: null,
     }));
     return true;
   }
 
   async #sendAttachment(entry: ItemRecord): Promise<boolean> {
     const { items, transport, onProgress } = this.#parts;
+    const held = this.#waits.held();
     const one = entry.attachments.find(
-      ({ id, state }) => (state === 'saved' || state === 'sending') && !this.#heldNow().has(id),
+      ({ id, state }) => (state === 'saved' || state === 'sending') && !held.has(id),
     );
     if (one === undefined) {
-      // All that is left of it waits: the entry does too.
-      this.#held.set(
-        entry.id,
-        Math.min(...entry.attachments.map(({ id }) => this.#held.get(id) ?? Infinity)),
-      );
+      this.#waits.holdWith(entry.id, entry.attachments);
       return true;
     }
     const bytes = await items.bytesOf(one.id);
@@ -249,7 +210,7 @@ export class Sender {
       });
       return this.#after(verdict, id, one.faults, gaveUp);
     }
-    this.#failures = 0;
+    this.#waits.succeeded();
     await this.#changeAttachment(entry.id, id, { state: 'received', lastError: null });
     return true;
   }
@@ -268,41 +229,15 @@ export class Sender {
     if (this.#end.signal.aborted) return false;
     if (kind === 'refused' || gaveUp) return true;
     if (kind === 'later') {
-      this.#held.set(id, this.#parts.now() + this.#delay(faults + 1));
+      this.#waits.hold(id, faults + 1);
       return true;
     }
     if (kind === 'pause') {
-      this.#failures += 1;
-      this.#pause(Math.max(retryAfterMs ?? 0, this.#delay(this.#failures)), 'retrying');
+      this.#waits.pause('retrying', retryAfterMs);
       return false;
     }
-    this.#shutOut = kind;
-    this.#parts.onWait(kind);
+    this.#waits.shutOut(kind);
     return false;
-  }
-
-  #pause(ms: number, wait: OutboxWait): void {
-    this.#notBefore = this.#parts.now() + ms;
-    this.#parts.onWait(wait);
-  }
-
-  #delay(failures: number): number {
-    return (this.#parts.backoff ?? backoffMs)(failures);
-  }
-
-  #heldNow(): ReadonlySet<string> {
-    const now = this.#parts.now();
-    for (const [id, until] of this.#held) if (until <= now) this.#held.delete(id);
-    return new Set(this.#held.keys());
-  }
-
-  #schedule(): void {
-    if (this.#end.signal.aborted || this.#shutOut !== undefined) return;
-    // Also what has come due since the queue was looked at: nobody else would come back for it.
-    const times = [...this.#held.values(), ...(this.#notBefore > 0 ? [this.#notBefore] : [])];
-    if (times.length === 0) return;
-    const wait = Math.min(LONGEST_TIMER_MS, Math.max(0, Math.min(...times) - this.#parts.now()));
-    this.#timer = setTimeout(() => this.kick(), wait);
   }
 
   async #change(id: string, change: (record: ItemRecord) => Partial<ItemRecord>) {

@@ -20,6 +20,14 @@ export type OutboxAttachment = {
   lastError: OutboxError | null;
 };
 
+/** How an entry was filled in, so that it can be opened again in its form when the server refuses it. */
+export type EntryForm = {
+  /** Where the form is. */
+  path: string;
+  /** What it held; plain JSON. Its attachments are kept once, with the entry. */
+  value: unknown;
+};
+
 /** One thing that a person has saved, until the server has it and for a day after. */
 export type OutboxItem = {
   /** The operation id (UUIDv7), by which the server knows a second copy. */
@@ -27,6 +35,8 @@ export type OutboxItem = {
   command: string;
   /** Without the operation id. Null once it is received: the server has it then. */
   input: unknown;
+  /** Null where it cannot be opened again: it is received, or was saved before forms were kept. */
+  form: EntryForm | null;
   /** One line that tells the person which of their entries this is. */
   title: string;
   userId: string;
@@ -52,9 +62,12 @@ export type NewEntry = {
   command: string;
   input: unknown;
   title: string;
+  form?: EntryForm | undefined;
   attachments?: readonly NewAttachment[] | undefined;
   /** The draft that this entry was: it is gone exactly when the entry is saved, never before and never after. */
   draftKey?: string | undefined;
+  /** The refused entry that this one puts right: it goes exactly when this one is saved. */
+  replaces?: string | undefined;
 };
 
 /** Why nothing is being sent although something waits. */
@@ -85,7 +98,13 @@ export type OutboxStatus = {
 };
 
 /** The reasons for which this device cannot keep something. Nothing is half kept. */
-export type OfflineErrorCode = 'storage_full' | 'storage_failed' | 'newer_version' | 'signed_out';
+export type OfflineErrorCode =
+  | 'storage_full'
+  | 'storage_failed'
+  | 'newer_version'
+  | 'signed_out'
+  /** What was to be put right is not waiting for that any more: it was sent again, or thrown away. */
+  | 'moved_on';
 
 export class OfflineError extends Error {
   readonly code: OfflineErrorCode;

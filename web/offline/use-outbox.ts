@@ -1,19 +1,13 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { OfflineCommand, OfflineInput } from '#shared/offline.ts';
 import { useOffline } from './offline-context.tsx';
-import type { NewAttachment, OutboxItem, OutboxStatus } from './types.ts';
+import type { NewEntry, OutboxItem, OutboxStatus } from './types.ts';
 
 /** An entry of a command that may be done with no connection. */
-export type EntryOf<C extends OfflineCommand> = {
-  /** Made by the form, where it may hand in the same entry twice: the second one is the first one. */
-  id?: string | undefined;
+export type EntryOf<C extends OfflineCommand> = Omit<NewEntry, 'command' | 'input'> & {
   command: C;
   /** Without the operation id, which is the entry's own. */
   input: OfflineInput<C>;
-  title: string;
-  attachments?: readonly NewAttachment[] | undefined;
-  /** The draft that it was: gone exactly when the entry is saved. */
-  draftKey?: string | undefined;
 };
 
 export type UseOutbox = {

@@ -34,6 +34,7 @@ const NOT_KEPT: Readonly<Record<OfflineErrorCode, string>> = {
   storage_failed: words.storageRefused,
   newer_version: words.newerVersion,
   signed_out: words.signedOut,
+  moved_on: words.movedOn,
 };
 
 /** Why this device did not keep something. */

@@ -1,20 +1,21 @@
 import { eq } from 'drizzle-orm';
-import { heldVisits, testPoints } from '#db/schema/checks/schedules.ts';
+import { heldVisits } from '#db/schema/checks/schedules.ts';
 import { operativeVisits } from '#db/schema/checks/visits.ts';
 import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import { CHECK_PERMISSIONS } from '#shared/features/checks/define.ts';
 import { type RecordVisitInput, recordVisitInput, type VisitReceipt } from '#shared/features/checks/index.ts';
-import type { AddTestPointInput, DecideHeldInput } from '#shared/features/checks/queries.ts';
+import type { DecideHeldInput } from '#shared/features/checks/queries.ts';
 import { type Command, runCommand } from '../../commands.ts';
 import type { SignedInContext } from '../../context.ts';
-import { isDuplicate } from '../../database-errors.ts';
 import { findSite } from './checked-site.ts';
 import { type EnabledChecks, refuseDisabled } from './enabled-checks.ts';
 import { storeVisit } from './store-visit.ts';
 
 /**
- * Records a visit exactly once, however often it is sent. Whoever has lost access to the site since the phone saved it
- * loses nothing: the record waits for an administrator (and it is not told whether there is such a site).
+ * Records a visit exactly once, however often it is sent. Whoever has lost access to the site since the phone saved it,
+ * or the role that records, loses nothing: the record waits for an administrator (and it is not told whether there is
+ * such a site).
  */
 export function recordVisit(
   ctx: SignedInContext,
@@ -26,6 +27,7 @@ export function recordVisit(
   const { deviceNow, ...kept } = input;
   return runCommand(ctx, 'checks.record', kept, async (command) => {
     const { actor, now } = command;
+    if (!actor.permissions.includes(CHECK_PERMISSIONS.record)) return holdVisit(command, input);
     const site = await findSite(command, actor, input.buildingId);
     if (site === undefined) return holdVisit(command, input);
     return storeVisit(command, site, input, { recordedBy: actor.userId, receivedAt: now });
@@ -63,6 +65,7 @@ async function holdVisit({ tx, actor, now }: Command, input: RecordVisitInput): 
     late: false,
     clockOffsetMs,
     held: true,
+    pointAdded: false,
     raised: [],
   };
 }
@@ -97,37 +100,5 @@ async function letIn(command: Command, held: typeof heldVisits.$inferSelect): Pr
   return storeVisit(command, site, recordVisitInput.parse(JSON.parse(held.input)), {
     recordedBy,
     receivedAt,
-  });
-}
-
-/** Keeps the name of a place, so that it is offered and suggested like every call point. */
-export function addTestPoint(
-  ctx: SignedInContext,
-  input: AddTestPointInput,
-): Promise<{ id: string; version: number }> {
-  return runCommand(ctx, 'checks.addTestPoint', input, async (command) => {
-    const { tx, actor, now } = command;
-    const site = await findSite(command, actor, input.buildingId);
-    if (site === undefined) throw new AppError('not_found');
-    const point = {
-      id: input.id.toLowerCase(),
-      buildingId: site.id,
-      kind: 'fire_alarm_test' as const,
-      name: input.name,
-      version: 1,
-    };
-    try {
-      await tx.transaction((inner) =>
-        inner.insert(testPoints).values({ ...point, addedBy: actor.userId, addedAt: now }),
-      );
-    } catch (error) {
-      if (isDuplicate(error, 'test_points_name')) {
-        throw new AppError('invalid', { data: { fields: { name: checkMessages.pointTaken } } });
-      }
-      if (isDuplicate(error)) throw new AppError('duplicate');
-      throw error;
-    }
-    await command.record({ op: 'put', entity: 'testPoint', row: point, changes: null });
-    return { id: point.id, version: point.version };
   });
 }

@@ -17,13 +17,14 @@ import { snapshot } from '../../live/snapshot.ts';
 import { requires, router } from '../../trpc.ts';
 import { amendEntry } from './amend-entry.ts';
 import { checkCards } from './cards.queries.ts';
-import { addTestPoint, decideHeld, recordVisit } from './checks.commands.ts';
+import { decideHeld, recordVisit } from './checks.commands.ts';
 import { enabledChecks, refuseDisabled } from './enabled-checks.ts';
 import { explainMissed } from './explain-missed.ts';
 import { logRecords, logYear, yearGrid } from './log.queries.ts';
 import { missingSites } from './missing.queries.ts';
 import { checksOfIssue, listHeld, raisedByMine } from './raised.queries.ts';
 import { register } from './register.queries.ts';
+import { addTestPoint } from './test-points.ts';
 import { readThread } from './thread.queries.ts';
 import { trend } from './trend.queries.ts';
 
@@ -72,7 +73,8 @@ export const checksRouter = router({
     .input(checkIssueInput)
     .query(({ ctx, input }) => snapshot(ctx.services, (tx) => checksOfIssue(tx, ctx.actor, input.issueId))),
   held: administer.query(({ ctx }) => snapshot(ctx.services, listHeld)),
-  record: record
+  // What a phone saved while its owner could record is not refused because they no longer can: it is held.
+  record: requires(CHECK_PERMISSIONS.record, { orOnceHeld: true })
     .input(recordVisitInput)
     .mutation(({ ctx, input }) => recordVisit(ctx, enabledChecks(ctx.services.env), input)),
   amend: correct.input(amendEntryInput).mutation(({ ctx, input }) => amendEntry(ctx, input)),

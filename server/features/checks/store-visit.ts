@@ -14,6 +14,7 @@ import { momentsOf, refuseAhead } from './check-moments.ts';
 import { type CheckedSite, nextLogNumber } from './checked-site.ts';
 import { type JudgedEntry, judgeEntries, visitedBy } from './judge-entries.ts';
 import { linkLater, linkRetests } from './link-retests.ts';
+import { keepPlace } from './test-points.ts';
 import { writtenVisit } from './visit-row.ts';
 
 /** Who recorded it and when it came: of a record that was held, not whoever lets it in. */
@@ -67,6 +68,7 @@ export async function storeVisit(
   await insertEntries(command, { ...at, visitId, visitDate }, entries, issueOf);
   await linkLater(command, turn, { id: visitId, logNumber }, entries);
   await moveLastVisits(command, site.id, visitedBy(entries), visitDate);
+  const pointAdded = await keepPlaceOf(command, site, input, recordedBy);
   // Nothing is due by what happens by itself, and no period is done by it.
   if (!isIncident(kind)) {
     const siteCheck = { buildingId: site.id, kind };
@@ -84,8 +86,21 @@ export async function storeVisit(
     late,
     clockOffsetMs,
     held: false,
+    pointAdded,
     raised,
   };
+}
+
+async function keepPlaceOf(
+  command: Command,
+  site: CheckedSite,
+  { kind, keepPlace: wanted, entries }: RecordVisitInput,
+  recordedBy: string,
+): Promise<boolean> {
+  const [entry] = entries;
+  if (wanted !== true || isIncident(kind) || entry === undefined || !('locationTested' in entry))
+    return false;
+  return keepPlace(command, site, kind, { name: entry.locationTested, recordedBy });
 }
 
 /** What a visit as a whole came to. */

@@ -37,7 +37,7 @@ export async function announcePhoto(ctx: SignedInContext, input: AnnouncePhotoIn
       .insert(photos)
       .values({ ...announced, ...place, thumbnail: small, announcedAt: now, uploadedBy: actor.userId })
       .onConflictDoNothing({ target: photos.id })
-      .returning({ state: photos.state, version: photos.version });
+      .returning({ id: photos.id, state: photos.state, version: photos.version });
     // Another copy of this announcement was faster: what it wrote is seen by a new statement.
     const made = inserted[0] ?? (await announcedBefore(tx, actor, place, input));
     if (made === undefined) throw new AppError('busy');
@@ -64,7 +64,7 @@ async function announcedBefore(
     before.sha256 === input.sha256 &&
     before.bytes === input.bytes;
   if (!same) throw new AppError('duplicate');
-  return { state: before.state, version: before.version };
+  return { id: before.id, state: before.state, version: before.version };
 }
 
 async function pictureIn(base64: string): Promise<Buffer> {

@@ -4,7 +4,7 @@ import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
 import type { BuildingAccess, Me } from '#shared/features/session.ts';
 import type { Person } from '#shared/features/users.ts';
-import { parseRole, permissionsOf, type Role } from '#shared/permissions.ts';
+import { can, type Permission, parseRole, permissionsOf, ROLES, type Role } from '#shared/permissions.ts';
 import type { Actor } from '../../context.ts';
 
 /** What somebody without any row in `user_roles` is: a viewer, of nothing until they are given a building. */
@@ -106,6 +106,17 @@ export async function readAccess(db: Queryable, userIds: readonly string[]): Pro
     .from(profiles)
     .where(inArray(profiles.id, [...userIds]));
   return rows.map(toPerson).map(accessOf);
+}
+
+/** Has a person ever had a role that holds this? What a role allowed then is what it allows now. */
+export async function everHeld(db: Queryable, userId: string, permission: Permission): Promise<boolean> {
+  const roles = ROLES.filter((role) => can(role, permission));
+  const found = await db
+    .select({ id: userRoles.id })
+    .from(userRoles)
+    .where(and(eq(userRoles.userId, userId), inArray(userRoles.role, roles)))
+    .limit(1);
+  return found.length > 0;
 }
 
 /** Is there anybody who can sign in and manage people? While not, the installation is in Setup Mode (ruling R2). */

@@ -11,7 +11,6 @@ export const checkMessages = {
   alreadyRecorded: 'This was recorded already.',
   loadFailed: 'Failed to load the checks',
   pointAdded: 'Test point added successfully',
-  pointAddFailed: 'Failed to add the test point',
   pointNameRequired: 'Please name the test point.',
   pointTaken: 'This site has a test point of that name already.',
   reasonRequired: 'Please give a reason.',

@@ -31,7 +31,7 @@ export const formMessages = {
     'This phone has no room left. Nothing is lost: it is still in the form. Free some space and try again.',
   raised: (reference: string) => `Issue ${reference} was raised`,
   joined: (reference: string) => `Added to issue ${reference}, which is open already`,
-  held: 'You no longer have access to this site. An administrator decides about this record; it is not lost.',
+  held: 'You may no longer record at this site. An administrator decides about this record; it is not lost.',
   late: 'Recorded as a late entry',
   copyFrom: (age: string) => `From this phone, as of ${age}`,
   notYetHere: 'This phone has not fetched its sites yet. Connect once, and they stay here.',

@@ -50,11 +50,14 @@ export function titleOf(kind: LogKind): string {
   return isIncident(kind) ? INCIDENT_WORDS[kind].title : CHECK_WORDS[kind].title;
 }
 
+/** In /operative-tasks/<slug>. */
+export function slugOf(kind: LogKind): string {
+  return isIncident(kind) ? INCIDENT_WORDS[kind].slug : CHECK_WORDS[kind].slug;
+}
+
 /** What can be recorded behind a part of an address. */
 export function formOfSlug(slug: string): LogKind | undefined {
-  return LOG_KINDS.find(
-    (kind) => slug === (isIncident(kind) ? INCIDENT_WORDS[kind].slug : CHECK_WORDS[kind].slug),
-  );
+  return LOG_KINDS.find((kind) => slug === slugOf(kind));
 }
 
 export const ALARM_SOURCES = ['call_point', 'detector', 'other'] as const;

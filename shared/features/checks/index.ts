@@ -61,6 +61,8 @@ export function visitInput<
       deviceNow: z.iso.datetime(),
       durationSeconds: z.number().int().min(0).max(DURATION_MAX_SECONDS).optional(),
       entries: z.array(check.entry).max(CHECK_ENTRIES_MAX),
+      /** Of a test at a place that was typed in: offer it from now on like the others (ruling L5). */
+      keepPlace: z.boolean().optional(),
     })
     .superRefine(({ entries }, ctx) => {
       const message = check.visitRule?.(entries);
@@ -90,8 +92,10 @@ export type VisitReceipt = {
   late: boolean;
   /** By how much the device's clock was ahead. */
   clockOffsetMs: number;
-  /** Access to the site was lost meanwhile: an administrator decides. */
+  /** Access to the site, or the role that records, was lost meanwhile: an administrator decides. */
   held: boolean;
+  /** The place of the test is offered from now on, and was not before. */
+  pointAdded: boolean;
   raised: { entryId: string; issueId: string; referenceNumber: string; joined: boolean }[];
 };
 

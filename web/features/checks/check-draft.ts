@@ -21,6 +21,12 @@ export type CheckDraft = {
   readonly touchedAt: string | null;
   /** The day on which the person said when the readings of an old draft were taken. */
   readonly confirmedOn: string | null;
+  /** Of a refused record that is put right: when its readings were taken, and by whom. */
+  readonly first?: {
+    readonly performedAt: string;
+    readonly durationSeconds: number | undefined;
+    readonly operativeName: string;
+  };
 };
 
 export const EMPTY_DRAFT: CheckDraft = {
@@ -66,7 +72,9 @@ function merged(before: EntryDraft, patch: EntryDraft): EntryDraft {
 
 function touched(draft: CheckDraft, now: Date): CheckDraft {
   if (Object.keys(draft.entries).length === 0 && Object.keys(draft.visit).length === 0) {
-    return { ...EMPTY_DRAFT, visitDate: draft.visitDate };
+    const { visitDate, first, operationId, visitId } = draft;
+    // A refused record stays the same one, whatever is taken out of it.
+    return { ...EMPTY_DRAFT, visitDate, ...(first === undefined ? {} : { first, operationId, visitId }) };
   }
   const at = now.toISOString();
   return {

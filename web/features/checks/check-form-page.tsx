@@ -14,6 +14,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../session/session-context.ts';
+import { CheckEdit } from './check-edit.tsx';
 import { CheckForm } from './check-form.tsx';
 import { FormFrame } from './form-frame.tsx';
 import { FormSkeleton } from './form-skeleton.tsx';
@@ -38,6 +39,7 @@ export default function CheckFormPage({ kind, notFound }: Props) {
   const [params, setParams] = useSearchParams();
   const [asking, setAsking] = useState<{ to: string; from: string }>();
   const done = params.get('done');
+  const edited = params.get('edit');
   const known = sites.value?.sites ?? [];
   const only = known.length === 1 && sites.value?.more === false ? known[0]?.id : undefined;
   const siteId = params.get('site') ?? round.siteId ?? only;
@@ -74,6 +76,26 @@ export default function CheckFormPage({ kind, notFound }: Props) {
       <FormFrame title={title} subtitle={subtitle} foot={null}>
         <FormSkeleton />
       </FormFrame>
+    );
+  }
+  if (edited !== null && siteId !== undefined) {
+    // It stays a record of its site: of another one it would be another record.
+    const here = known.filter(({ id }) => id === siteId);
+    return (
+      <CheckEdit
+        key={edited}
+        id={edited}
+        kind={kind}
+        title={title}
+        subtitle={subtitle}
+        sites={{ ...sites, value: sites.value && { ...sites.value, sites: here } }}
+        siteId={siteId}
+        today={today}
+        operativeName=""
+        onName={() => undefined}
+        onSite={() => undefined}
+        onRecorded={(id) => setParams({ done: id }, { replace: true })}
+      />
     );
   }
   return (

@@ -1,15 +1,18 @@
-import { Check } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { isIncident, type LogKind } from '#shared/features/checks/incidents.words.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { fireAlarmMessages } from '#shared/features/checks/kind-messages.ts';
+import { editKeyOf } from '../../offline/draft-keys.ts';
+import type { OutboxItem } from '../../offline/types.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { toast } from '../../ui/toast.ts';
-import { type CheckDraft, type EntryDraft, isTouched } from './check-draft.ts';
+import { type EntryDraft, isTouched } from './check-draft.ts';
 import { DraftNotice, isOld } from './draft-notice.tsx';
+import { EditNotice } from './edit-notice.tsx';
 import { FalseAlarmEntry } from './false-alarm-entry.tsx';
 import { PLACE } from './form-fields.ts';
+import { FormFoot } from './form-foot.tsx';
 import { FormFrame } from './form-frame.tsx';
 import { FormHead } from './form-head.tsx';
 import { FormRows } from './form-rows.tsx';
@@ -21,16 +24,14 @@ import { OfflineStrip } from './offline-strip.tsx';
 import { PlaceEntry } from './place-entry.tsx';
 import { recordLabel } from './record-label.ts';
 import { DraftKeyContext } from './row-photos.tsx';
-import type { CheckRow } from './row-props.ts';
 import { rowsOf } from './rows-of.ts';
-import { SaveState } from './save-state.tsx';
-import { TimerButton } from './timer-button.tsx';
 import { typedNumber } from './typed-number.ts';
 import { draftKeyOf, useCheckDraft } from './use-check-draft.ts';
+import { useFormErrors } from './use-form-errors.ts';
 import { useRecord } from './use-record.ts';
 import { type SiteIndex, useSite } from './use-register.ts';
 import { useScanned } from './use-scanned.ts';
-import { type FilledForm, type FormErrors, NO_ERRORS, validateVisit } from './validate-visit.ts';
+import { type FilledForm, validateVisit } from './validate-visit.ts';
 
 type Props = {
   kind: LogKind;
@@ -45,61 +46,52 @@ type Props = {
   onSite: (siteId: string, touched: boolean) => void;
   onRecorded: (operationId: string) => void;
   action?: ReactNode;
+  /** The refused record that is put right here. Its site stays, and so does the time of its readings. */
+  edits?: OutboxItem;
 };
 
 const NO_ROWS: readonly never[] = [];
 const NOTHING: EntryDraft = {};
-/** What little-used outlets run at least. */
-const FLUSH_MINUTES = 2;
 
 /** The form of any kind of check at one site: drawn from its definition, kept at every key press, sent by the outbox. */
 export function CheckForm(props: Props) {
-  const { kind, siteId, sites, today } = props;
+  const { kind, siteId, sites, today, edits } = props;
   const site = useSite(siteId);
-  const form = useCheckDraft(kind, siteId ?? '');
+  const draftKey = edits === undefined ? draftKeyOf(kind, siteId ?? '') : editKeyOf(edits.id);
+  const form = useCheckDraft(draftKey);
   const { draft, setEntry, setVisit } = form;
   const words = useMemo(() => formWordsOf(kind), [kind]);
   const rows = useMemo(
     () => (site.value === undefined || isIncident(kind) ? NO_ROWS : rowsOf(site.value, kind)),
     [site.value, kind],
   );
-  const [errors, setErrors] = useState(NO_ERRORS);
-  const [refusals, setRefusals] = useState(0);
   const [busy, setBusy] = useState(false);
   const [active, setActive] = useState<string>();
   const root = useRef<HTMLDivElement>(null);
+  const { errors, refuse, right, rightRow, rightAll } = useFormErrors(root);
   const record = useRecord();
   const visitDate = draft.visitDate ?? today;
-  const old = isOld(draft, today);
+  const operativeName = draft.first?.operativeName ?? props.operativeName;
+  const old = edits === undefined && isOld(draft, today);
   const ofPlace = checks[kind].subject.of === 'place';
   const filled = ofPlace ? 0 : rows.filter(({ id }) => isFilled(draft.entries[id], words)).length;
 
-  // What is being put right no longer needs to be told.
   const onChange = useCallback(
     (key: string, patch: Parameters<typeof setEntry>[1]) => {
       setEntry(key, patch);
-      setErrors((now) => (now === NO_ERRORS ? now : without(now, key, patch)));
+      rightRow(key, patch);
     },
-    [setEntry],
+    [setEntry, rightRow],
   );
   const onVisit = useCallback(
     (patch: Parameters<typeof setVisit>[0]) => {
       setVisit(patch);
-      setErrors((now) => (now === NO_ERRORS ? now : { ...now, visit: {} }));
+      right({ visit: {} });
     },
-    [setVisit],
+    [setVisit, right],
   );
 
   useScanned({ root, kind, site: site.value, ofPlace, place: draft.entries[PLACE], onChange });
-
-  // Once for each refusal: what is put right afterwards must not take the focus away.
-  useEffect(() => {
-    if (refusals === 0) return;
-    const first = root.current?.querySelector<HTMLElement>('[aria-invalid], [data-invalid]');
-    const control = first?.matches('[role=group]') === true ? first.querySelector('button') : first;
-    control?.focus();
-    first?.scrollIntoView({ block: 'center' });
-  }, [refusals]);
 
   async function submit() {
     if (old) {
@@ -114,26 +106,27 @@ export function CheckForm(props: Props) {
       siteId,
       visitDate,
       today,
-      operativeName: props.operativeName,
+      operativeName,
       rows,
       draft,
       now,
     };
     const result = validateVisit(filledForm);
     if (!result.ok) {
-      setErrors(result.errors);
-      setRefusals((count) => count + 1);
+      refuse(result.errors);
       if (kind === 'fire_alarm_test') {
         const { missingTitle, missing } = fireAlarmMessages;
         toast({ title: missingTitle, text: missing, tone: 'destructive' });
       }
       return;
     }
-    setErrors(NO_ERRORS);
+    rightAll();
     setBusy(true);
     try {
-      const id = await record({ kind, draft, visit: result.visit, siteName: site.value?.name ?? '' });
-      props.onRecorded(id);
+      const { visit } = result;
+      const siteName = site.value?.name ?? '';
+      const replaces = edits?.id;
+      props.onRecorded(await record({ kind, draftKey, draft, visit, siteName, replaces }));
     } catch {
       setBusy(false);
     }
@@ -145,33 +138,23 @@ export function CheckForm(props: Props) {
       ref={root}
       onFocusCapture={(event) => setActive(event.target.closest<HTMLElement>('[data-row]')?.dataset['row'])}
     >
-      <DraftKeyContext value={draftKeyOf(kind, siteId ?? '')}>
+      <DraftKeyContext value={draftKey}>
         <FormFrame
           title={props.title}
           subtitle={props.subtitle}
           action={props.action}
           strip={<OfflineStrip />}
           foot={
-            <>
-              <SaveState draft={form} keptAt={site.keptAt} />
-              <div className="flex gap-2.5">
-                {kind === 'water_temperature_check' && (
-                  <TimerButton minutes={minutesOf(rows, active, draft)} />
-                )}
-                {kind === 'outlet_flushing' && <TimerButton minutes={FLUSH_MINUTES} />}
-                <button
-                  type="button"
-                  disabled={busy || loading}
-                  onClick={() => void submit()}
-                  className="flex h-[54px] min-w-0 flex-1 touch-manipulation items-center justify-center gap-2.5 rounded-[13px] bg-brand px-4 font-semibold text-[17px] text-on-brand transition-colors enabled:hover:bg-brand-strong disabled:opacity-55"
-                >
-                  <Check size={20} aria-hidden />
-                  <span className="truncate">
-                    {busy ? 'Saving...' : recordLabel(kind, filled, rows.length)}
-                  </span>
-                </button>
-              </div>
-            </>
+            <FormFoot
+              kind={kind}
+              form={form}
+              keptAt={site.keptAt}
+              rows={rows}
+              active={active}
+              action={busy ? 'Saving...' : recordLabel(kind, filled, rows.length)}
+              disabled={busy || loading}
+              onSubmit={() => void submit()}
+            />
           }
         >
           <FormHead
@@ -184,22 +167,27 @@ export function CheckForm(props: Props) {
             today={today}
             onDate={(day) => {
               form.setDate(day === today ? null : day);
-              setErrors((now) => (now === NO_ERRORS ? now : { ...now, visitDate: undefined }));
+              right({ visitDate: undefined });
             }}
-            operativeName={props.operativeName}
+            operativeName={operativeName}
             onName={(name) => {
-              props.onName(name);
-              setErrors((now) => (now === NO_ERRORS ? now : { ...now, operativeName: undefined }));
+              if (edits === undefined) props.onName(name);
+              else form.setFirstName(name);
+              right({ operativeName: undefined });
             }}
             errors={errors}
           />
-          {form.state !== 'loading' && (
-            <DraftNotice
-              draft={draft}
-              today={today}
-              onTaken={(day) => form.setDate(day === today ? null : day, today)}
-              onDiscard={() => void form.clear()}
-            />
+          {edits !== undefined ? (
+            <EditNotice kind={kind} item={edits} />
+          ) : (
+            form.state !== 'loading' && (
+              <DraftNotice
+                draft={draft}
+                today={today}
+                onTaken={(day) => form.setDate(day === today ? null : day, today)}
+                onDiscard={() => void form.clear()}
+              />
+            )
           )}
           {loading ? (
             <div className="mt-4">
@@ -257,23 +245,4 @@ function isFilled(entry: EntryDraft | undefined, { outcome, numbers }: FormWords
     return numbers.some(({ field }) => Number.isFinite(typedNumber(entry[field])));
   }
   return entry[outcome.field] !== undefined || entry['notes'] !== undefined;
-}
-
-/** How long the outlet that is being measured runs first; before any is touched, the next one. */
-function minutesOf(rows: readonly CheckRow[], active: string | undefined, draft: CheckDraft): number {
-  const row =
-    rows.find(({ id }) => id === active) ??
-    rows.find(({ id }) => draft.entries[id]?.['temperatureCelsius'] === undefined);
-  return row?.runMinutes ?? rows[0]?.runMinutes ?? 2;
-}
-
-/** The errors without those of the fields that have just changed. */
-function without(errors: FormErrors, key: string, patch: EntryDraft): FormErrors {
-  const { [key]: row, ...others } = errors.rows;
-  const left = Object.entries(row ?? {}).filter(([field]) => !(field in patch));
-  return {
-    ...errors,
-    group: undefined,
-    rows: left.length === 0 ? others : { ...others, [key]: Object.fromEntries(left) },
-  };
 }

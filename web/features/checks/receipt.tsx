@@ -5,6 +5,7 @@ import { formMessages } from '#shared/features/checks/form-messages.ts';
 import type { LogKind } from '#shared/features/checks/incidents.words.ts';
 import { checks, type VisitReceipt } from '#shared/features/checks/index.ts';
 import { unreachable } from '#shared/unreachable.ts';
+import { editPathOf } from '../../offline/edit-path.ts';
 import type { OutboxItem } from '../../offline/types.ts';
 import { useOutbox } from '../../offline/use-outbox.ts';
 import { Button } from '../../ui/button.tsx';
@@ -54,6 +55,7 @@ export function Receipt({ kind, id, title, subtitle, onNext }: Props) {
 function State({ kind, item }: { kind: LogKind; item: OutboxItem }) {
   const { retry } = useOutbox();
   const { saved } = checks[kind].messages;
+  const editPath = editPathOf(item);
   switch (item.state) {
     case 'saved':
       return (
@@ -94,6 +96,11 @@ function State({ kind, item }: { kind: LogKind; item: OutboxItem }) {
           text={saveFailureOf(kind, item.lastError)}
         >
           <div className="mt-5 grid w-full gap-2">
+            {editPath !== undefined && (
+              <ButtonLink to={editPath} size="lg">
+                Correct it
+              </ButtonLink>
+            )}
             <Button size="lg" onClick={() => void retry(item.id)}>
               Try again
             </Button>

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import { partKeyOf } from '../../offline/draft-keys.ts';
 import type { Drafts } from '../../offline/drafts.ts';
 import type { NewAttachment } from '../../offline/types.ts';
 import { useDraft } from '../../offline/use-draft.ts';
@@ -7,10 +8,9 @@ import type { TakenPhoto } from '../photos/taken-photo.ts';
 import type { CheckDraft, EntryDraft } from './check-draft.ts';
 
 /** Apart from the form's draft, which is written at every key press: a photo weighs as much as a thousand of those. */
-type PhotosDraft = { entryId: EntryDraft[string]; photos: readonly TakenPhoto[] };
+export type PhotosDraft = { entryId: EntryDraft[string]; photos: readonly TakenPhoto[] };
 
 const NONE: PhotosDraft = { entryId: undefined, photos: [] };
-const keyOf = (draftKey: string, row: string) => `${draftKey}:photos:${row}`;
 
 /** Under which name the form is kept; its photos are kept beside it. */
 export const DraftKeyContext = createContext('');
@@ -25,10 +25,10 @@ type Props = {
 /** Photos of one row, as soon as something is entered there. They are kept on this phone until they are sent. */
 export function RowPhotos({ row, name, entry }: Props) {
   const draftKey = useContext(DraftKeyContext);
-  const [kept, set] = useDraft<PhotosDraft>(keyOf(draftKey, row), NONE);
+  const [kept, set] = useDraft<PhotosDraft>(partKeyOf(draftKey, row), NONE);
   const entryId = entry['id'];
   if (entryId === undefined) return null;
-  // Of an entry that was handed in or thrown away the phone may still hold some.
+  // What was entered in this row may have been taken back since, and begun anew.
   const photos = kept.entryId === entryId ? kept.photos : NONE.photos;
   return (
     <div className={photos.length === 0 ? '-mb-2 -ml-2' : 'mt-2.5 w-full'}>
@@ -43,7 +43,7 @@ export function photosOfDraft(drafts: Drafts, draftKey: string, draft: CheckDraf
   const attachments: NewAttachment[] = [];
   for (const [row, { id }] of Object.entries(draft.entries)) {
     // Put there under the same name, above.
-    const kept = drafts.get(keyOf(draftKey, row)).value as PhotosDraft | undefined;
+    const kept = drafts.get(partKeyOf(draftKey, row)).value as PhotosDraft | undefined;
     if (kept === undefined || kept.entryId !== id) continue;
     ids.set(
       id,
@@ -54,9 +54,5 @@ export function photosOfDraft(drafts: Drafts, draftKey: string, draft: CheckDraf
   return {
     attachments,
     idsOf: (entryId: unknown) => ids.get(entryId) ?? [],
-    /** They are in the outbox. */
-    async forget() {
-      await Promise.all(Object.keys(draft.entries).map((row) => drafts.clear(keyOf(draftKey, row))));
-    },
   };
 }

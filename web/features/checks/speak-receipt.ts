@@ -1,3 +1,4 @@
+import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import type { LogKind } from '#shared/features/checks/incidents.words.ts';
 import { checks, type VisitReceipt } from '#shared/features/checks/index.ts';
@@ -14,7 +15,8 @@ export function speakOf(item: OutboxItem, kind: LogKind): void {
   } else if (item.state === 'received') {
     toast({ title: messages.common.success, text: checks[kind].messages.saved });
     // The cast: what the server answers to this command.
-    const { raised = [] } = (item.receipt ?? {}) as Partial<VisitReceipt>;
+    const { raised = [], pointAdded } = (item.receipt ?? {}) as Partial<VisitReceipt>;
+    if (pointAdded === true) toast({ title: checkMessages.pointAdded });
     for (const { referenceNumber, joined } of raised) {
       const { joined: added, raised: anew } = formMessages;
       toast({ title: joined ? added(referenceNumber) : anew(referenceNumber) });

@@ -9,11 +9,8 @@ export function draftKeyOf(kind: LogKind, buildingId: string): string {
 }
 
 /** The check that is being filled in, kept on this phone at every keystroke. The functions never change. */
-export function useCheckDraft(kind: LogKind, buildingId: string) {
-  const [draft, set, { clear, savedAt, state }] = useDraft<CheckDraft>(
-    draftKeyOf(kind, buildingId),
-    EMPTY_DRAFT,
-  );
+export function useCheckDraft(draftKey: string) {
+  const [draft, set, { clear, savedAt, state }] = useDraft<CheckDraft>(draftKey, EMPTY_DRAFT);
   const latest = useRef(draft);
   latest.current = draft;
 
@@ -38,5 +35,13 @@ export function useCheckDraft(kind: LogKind, buildingId: string) {
       put({ ...latest.current, visitDate, confirmedOn: confirmedOn ?? latest.current.confirmedOn }),
     [put],
   );
-  return { draft, setEntry, setVisit, setDate, clear, savedAt, state };
+  /** The operative of a refused record is its own, not that of today's round. */
+  const setFirstName = useCallback(
+    (operativeName: string) => {
+      const { first } = latest.current;
+      if (first !== undefined) put({ ...latest.current, first: { ...first, operativeName } });
+    },
+    [put],
+  );
+  return { draft, setEntry, setVisit, setDate, setFirstName, clear, savedAt, state };
 }

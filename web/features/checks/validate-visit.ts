@@ -7,7 +7,7 @@ import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { OfflineInput } from '#shared/offline.ts';
 import { type CheckDraft, EMPTY_ENTRY, type EntryDraft } from './check-draft.ts';
-import { PLACE, SUPPLY_RESTORED } from './form-fields.ts';
+import { PLACE, SAVE_AS_POINT, SUPPLY_RESTORED } from './form-fields.ts';
 import { type FormWords, isAsked } from './form-words.ts';
 import type { CheckRow, RowErrors } from './row-props.ts';
 import { durationOf, type Line, toLine } from './to-visit.ts';
@@ -53,12 +53,13 @@ export function validateVisit(
     buildingId: form.siteId ?? '',
     visitDate: form.visitDate,
     operativeName: form.operativeName,
-    performedAt: draft.touchedAt ?? now.toISOString(),
+    performedAt: draft.first?.performedAt ?? draft.touchedAt ?? now.toISOString(),
     deviceNow: now.toISOString(),
-    durationSeconds: durationOf(draft),
     ...(kind === 'emergency_lighting_test' && lines.length > 0
       ? { [SUPPLY_RESTORED]: draft.visit[SUPPLY_RESTORED] === true }
       : {}),
+    durationSeconds: draft.first === undefined ? durationOf(draft) : draft.first.durationSeconds,
+    ...(draft.entries[PLACE]?.[SAVE_AS_POINT] === true ? { keepPlace: true } : {}),
     entries: lines.map(({ value }) => value),
   };
   const parsed = recordVisitInput.safeParse(whole);

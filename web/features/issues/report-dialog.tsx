@@ -1,14 +1,15 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { BuildingPicker } from '../locations/building-picker.tsx';
 import { myBuildings } from '../locations/my-buildings.live.ts';
-import { useMe } from '../session/session-context.ts';
-import { forgetDraft } from './report-draft.ts';
+import { useForgetReport } from './report-draft.ts';
 
 const IssueForm = lazy(async () => ({ default: (await import('./report-issue.tsx')).IssueForm }));
+const ReportEdit = lazy(async () => ({ default: (await import('./report-edit.tsx')).ReportEdit }));
 
 type Props = {
   /** Undefined where it is still to be chosen. */
@@ -19,8 +20,10 @@ type Props = {
 
 /** 'Report New Issue - {building}'; from the view of all sites the building is chosen first. */
 export default function ReportDialog({ buildingId, onChoose, onClose }: Props) {
-  const me = useMe();
+  const forget = useForgetReport();
   const { data, status } = useLiveQuery(myBuildings, undefined);
+  // A report that the server refused, and that is to be put right.
+  const edited = useSearchParams()[0].get('edit');
   const [dirty, setDirty] = useState(false);
   const building = data?.find((place) => place.id === buildingId);
   // Asked for before the buildings were known: where there is one alone, nobody is asked to choose it.
@@ -38,7 +41,7 @@ export default function ReportDialog({ buildingId, onChoose, onClose }: Props) {
 
   function close() {
     // The dialog has asked: what is typed may go.
-    if (dirty && buildingId !== undefined) forgetDraft(me.id, buildingId);
+    if (dirty && buildingId !== undefined) forget(buildingId);
     onClose();
   }
 
@@ -62,13 +65,17 @@ export default function ReportDialog({ buildingId, onChoose, onClose }: Props) {
         </div>
       ) : (
         <Suspense fallback={<Skeleton className="h-80" />}>
-          <IssueForm
-            key={buildingId}
-            buildingId={buildingId}
-            from="issues"
-            onDone={onClose}
-            onDirty={setDirty}
-          />
+          {edited !== null ? (
+            <ReportEdit key={edited} id={edited} buildingId={buildingId} onDone={onClose} />
+          ) : (
+            <IssueForm
+              key={buildingId}
+              buildingId={buildingId}
+              from="issues"
+              onDone={onClose}
+              onDirty={setDirty}
+            />
+          )}
         </Suspense>
       )}
     </Dialog>

@@ -1,11 +1,28 @@
+import { useCallback } from 'react';
 import { writeStored } from '../../lib/storage.ts';
+import { useOfflineIfUsed } from '../../offline/offline-context.tsx';
+import { useMe } from '../session/session-context.ts';
 
 /** Where the unsent report of a person at a building is kept on this device. */
 export function draftKeyOf(personId: string, buildingId: string): string {
   return `lintel.report.${personId}.${buildingId}`;
 }
 
-/** What was typed is thrown away. */
-export function forgetDraft(personId: string, buildingId: string): void {
-  writeStored('local', draftKeyOf(personId, buildingId), undefined);
+/** Under which name the photos of an unsent report are kept. A list of another shape takes another number. */
+export function photosKeyOf(buildingId: string): string {
+  return `report.1:${buildingId}`;
+}
+
+/** What was typed and photographed is thrown away. */
+export function useForgetReport(): (buildingId: string) => void {
+  const { id } = useMe();
+  const drafts = useOfflineIfUsed()?.drafts;
+  return useCallback(
+    (buildingId: string) => {
+      writeStored('local', draftKeyOf(id, buildingId), undefined);
+      // What cannot be removed now is there when the form is opened again, and can be removed there.
+      void drafts?.clear(photosKeyOf(buildingId)).catch(() => undefined);
+    },
+    [id, drafts],
+  );
 }

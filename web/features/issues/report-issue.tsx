@@ -1,40 +1,27 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useForm } from 'react-hook-form';
-import { z } from 'zod';
-import { createIssueInput } from '#shared/features/issues.ts';
 import { ISSUE_PRIORITIES, ISSUE_PRIORITY_LABELS } from '#shared/features/issues.words.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { fieldErrorsOf } from '../../lib/message-for.ts';
-import { readStored, writeStored } from '../../lib/storage.ts';
 import { api } from '../../lib/trpc.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { NotSentError } from '../../live/wire-error.ts';
+import type { OutboxItem } from '../../offline/types.ts';
 import { useOutbox } from '../../offline/use-outbox.ts';
-import { notKeptInWords } from '../../offline/words.ts';
+import { errorInWords, notKeptInWords } from '../../offline/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { useMe } from '../session/session-context.ts';
-import { draftKeyOf, forgetDraft } from './report-draft.ts';
+import { PhotoField } from '../photos/photo-field.tsx';
+import { useForgetReport } from './report-draft.ts';
 import { sayDone, sayFailure, sayUncertain } from './say.ts';
+import { type ReportOutput, useReportForm } from './use-report-form.ts';
 
-const formSchema = createIssueInput.pick({ title: true, description: true, priority: true });
-/** What was typed so far, which need not be valid yet. */
-const draftSchema = z.object({
-  title: z.string(),
-  description: z.string(),
-  priority: z.enum(ISSUE_PRIORITIES),
-});
-type FormInput = z.input<typeof formSchema>;
-type FormOutput = z.output<typeof formSchema>;
-const EMPTY: FormInput = { title: '', description: '', priority: 'medium' };
 const FIELDS = ['title', 'description', 'priority'] as const;
 
 type Props = {
@@ -45,33 +32,26 @@ type Props = {
   from?: 'dashboard' | 'issues';
   /** Whether something is typed, so that the dialog around the form asks before it closes. */
   onDirty?: (dirty: boolean) => void;
+  /** The refused report that is put right here. */
+  edits?: OutboxItem;
 };
 
 /** Reports an issue at a building. What is typed is kept on this device until it is sent or thrown away. */
-export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty }: Props) {
-  const me = useMe();
-  const draftKey = draftKeyOf(me.id, buildingId);
+export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edits }: Props) {
+  const forget = useForgetReport();
   const { mutate } = useLiveMutation();
   const { enqueue } = useOutbox();
   const preview = useReferencePreview(buildingId);
-  const form = useForm<FormInput, unknown, FormOutput>({
-    resolver: zodResolver(formSchema),
-    defaultValues: readDraft(draftKey),
-  });
+  const { form, photos, setPhotos, reading, draftKey, touched } = useReportForm(buildingId, edits);
   const { errors, isSubmitting } = form.formState;
 
-  useEffect(() => {
-    const watching = form.watch((values) => {
-      const empty = (values.title ?? '') === '' && (values.description ?? '') === '';
-      writeStored('local', draftKey, empty ? undefined : JSON.stringify(values));
-      onDirty?.(!empty);
-    });
-    const { title, description } = form.getValues();
-    onDirty?.(title !== '' || description !== '');
-    return () => watching.unsubscribe();
-  }, [form, draftKey, onDirty]);
+  // What is put right stays with the refused report until it is handed in: there is nothing to ask about.
+  const dirty = touched && edits === undefined;
+  useEffect(() => onDirty?.(dirty), [onDirty, dirty]);
 
-  async function onSubmit(values: FormOutput) {
+  async function onSubmit(values: ReportOutput) {
+    // Photos are saved on this device, with the report, before anything says so; the outbox sends both.
+    if (edits !== undefined || photos.length > 0) return keep(idOf(edits) ?? uuidv7(), values);
     const id = uuidv7();
     try {
       const { referenceNumber } = await mutate({
@@ -79,7 +59,7 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty }: P
         send: (input, { signal }) => api.issues.create.mutate(input, { signal }),
         onUncertain: sayUncertain,
       });
-      forgetDraft(me.id, buildingId);
+      forget(buildingId);
       sayDone(from === 'issues' ? messages.issues.created(referenceNumber) : messages.issues.reported);
       onDone();
     } catch (error) {
@@ -93,26 +73,40 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty }: P
     }
   }
 
-  /** With no connection it waits on this device: the outbox sends it, and says its reference then. */
-  async function keep(id: string, values: FormOutput) {
+  /** It waits on this device: the outbox sends it, and says its reference then. */
+  async function keep(id: string, values: ReportOutput) {
     try {
-      await enqueue({ command: 'issues.create', input: { id, buildingId, ...values }, title: values.title });
+      await enqueue({
+        command: 'issues.create',
+        input: { id, buildingId, ...values },
+        form: { path: `/building-issues?building=${buildingId}&report=${buildingId}`, value: null },
+        title: values.title,
+        attachments: photos.map(({ id, blob, sha256, about }) => ({ id, blob, sha256, about })),
+        draftKey,
+        replaces: edits?.id,
+      });
     } catch (error) {
       toast({ title: messages.common.error, text: notKeptInWords(error), tone: 'destructive' });
       return;
     }
-    forgetDraft(me.id, buildingId);
+    if (edits === undefined) forget(buildingId);
     toast({ title: offlineMessages.states.saved, text: messages.issues.reportKept });
     onDone();
   }
 
   function discard() {
-    forgetDraft(me.id, buildingId);
+    if (edits === undefined) forget(buildingId);
     onDone();
   }
 
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(onSubmit)(event)} className="grid gap-4">
+      {edits !== undefined && (
+        <div role="alert" className="grid gap-1 rounded-panel bg-bad-soft px-3.5 py-3 text-bad">
+          <p className="font-medium">{edits.lastError !== null && errorInWords(edits.lastError)}</p>
+          <p className="text-sm">{offlineMessages.editing}</p>
+        </div>
+      )}
       <p className="min-h-5 text-ink-2 text-sm" aria-live="polite">
         {preview !== undefined && (
           <>
@@ -150,6 +144,7 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty }: P
           </option>
         ))}
       </SelectField>
+      <PhotoField of="the issue" photos={photos} onChange={setPhotos} disabled={isSubmitting || reading} />
       <DialogActions>
         <Button onClick={discard} disabled={isSubmitting}>
           Cancel
@@ -176,12 +171,8 @@ function useReferencePreview(buildingId: string): string | undefined {
   return data?.reference;
 }
 
-function readDraft(key: string): FormInput {
-  try {
-    const draft: unknown = JSON.parse(readStored('local', key) ?? '{}');
-    const known = draftSchema.safeParse(draft);
-    return known.success ? { ...EMPTY, ...known.data } : EMPTY;
-  } catch {
-    return EMPTY;
-  }
+/** A refused report stays the same issue, so that the server would refuse a second copy. */
+function idOf(item: OutboxItem | undefined): string | undefined {
+  const id: unknown = Reflect.get(Object(item?.input), 'id');
+  return typeof id === 'string' ? id : undefined;
 }

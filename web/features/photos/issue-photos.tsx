@@ -1,4 +1,3 @@
-import { RotateCw, X } from 'lucide-react';
 import type { Photo } from '#shared/features/photos.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -6,12 +5,12 @@ import { messages } from '#shared/messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { messageFor } from '../../lib/message-for.ts';
 import { api } from '../../lib/trpc.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../session/session-context.ts';
 import { PhotoInputs } from './photo-inputs.tsx';
 import { PhotoStrip } from './photo-strip.tsx';
-import { type PhotoUpload, usePhotoUploads } from './use-photo-uploads.ts';
+import { useAddPhotos } from './use-add-photos.ts';
+import { WaitingPhotos } from './waiting-photos.tsx';
 
 type Props = {
   issue: { id: string; referenceNumber: string; reportedBy: string | null };
@@ -21,7 +20,7 @@ type Props = {
 export function IssuePhotos({ issue }: Props) {
   const me = useMe();
   const { can } = usePermissions();
-  const { uploads, wrong, add, retry, discard } = usePhotoUploads(me.id, { issueId: issue.id });
+  const { add, busy, wrong } = useAddPhotos(issue);
   const mayAdd = can('edit_building_issues') || issue.reportedBy === me.id;
   const mayRemove = (photo: Photo) => photo.uploadedBy === me.id || can('manage_building_issues');
 
@@ -45,13 +44,7 @@ export function IssuePhotos({ issue }: Props) {
         mayRemove={mayRemove}
         onRemove={(id) => void remove(id)}
       />
-      {uploads.length > 0 && (
-        <ul className="grid gap-2">
-          {uploads.map((upload) => (
-            <Upload key={upload.id} upload={upload} onRetry={retry} onDiscard={discard} />
-          ))}
-        </ul>
-      )}
+      <WaitingPhotos issueId={issue.id} />
       {wrong !== undefined && (
         <p role="alert" className="text-bad text-sm">
           {wrong}
@@ -59,45 +52,10 @@ export function IssuePhotos({ issue }: Props) {
       )}
       {mayAdd && (
         <div className="grid gap-1.5 print:hidden">
-          <PhotoInputs of={issue.referenceNumber} onFiles={(files) => void add(files)} />
-          <p className="text-ink-2 text-sm">{photoMessages.stripped}</p>
+          <PhotoInputs of={issue.referenceNumber} disabled={busy} onFiles={(files) => void add(files)} />
+          <p className="text-ink-2 text-sm">{busy ? photoMessages.preparing : photoMessages.stripped}</p>
         </div>
       )}
     </section>
-  );
-}
-
-function Upload(props: {
-  upload: PhotoUpload;
-  onRetry: (upload: PhotoUpload) => void;
-  onDiscard: (id: string) => void;
-}) {
-  const { upload, onRetry, onDiscard } = props;
-  const { about, percent, wrong } = upload;
-  return (
-    <li className="flex items-center gap-3">
-      <img
-        src={`data:image/jpeg;base64,${about.thumbnail ?? ''}`}
-        alt=""
-        className="size-12 rounded-control object-cover"
-      />
-      {wrong === undefined ? (
-        <p role="status" className="text-ink-2 text-sm tabular-nums">
-          {photoMessages.sending(percent)}
-        </p>
-      ) : (
-        <>
-          <p role="alert" className="min-w-0 flex-1 text-bad text-sm">
-            {wrong}
-          </p>
-          <IconButton label={messages.common.tryAgain} onClick={() => onRetry(upload)}>
-            <RotateCw size={17} aria-hidden />
-          </IconButton>
-          <IconButton label={photoMessages.removeTitle} onClick={() => onDiscard(upload.id)}>
-            <X size={17} aria-hidden />
-          </IconButton>
-        </>
-      )}
-    </li>
   );
 }

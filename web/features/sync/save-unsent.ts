@@ -11,19 +11,22 @@ import { sha256Of } from '../../lib/sha256.ts';
 import type { ItemRecord } from '../../offline/item-record.ts';
 import type { ItemStore } from '../../offline/item-store.ts';
 
+/** Whose records: the server knows a person by the id, the name is for whoever reads the file. */
+type Owner = Pick<Me, 'id' | 'firstName' | 'lastName'>;
+
 /** Everything unsent of a person as a file, for an administrator to import. It stays on this device as well. */
 export async function unsentFile(
   items: ItemStore,
-  me: Pick<Me, 'id' | 'firstName' | 'lastName'>,
+  person: Owner,
   now: Date = new Date(),
 ): Promise<{ file: UnsentFile; count: number }> {
   const entries: UnsentEntry[] = [];
-  for (const record of await items.list(me.id)) {
+  for (const record of await items.list(person.id)) {
     if (record.phase !== 'done') entries.push(await entryOf(items, record));
   }
   const whole: UnsentContent = {
-    personId: me.id,
-    personName: `${me.firstName} ${me.lastName}`,
+    personId: person.id,
+    personName: `${person.firstName} ${person.lastName}`.trim(),
     exportedAt: now.toISOString(),
     entries,
   };
@@ -33,9 +36,9 @@ export async function unsentFile(
 }
 
 /** Hands the file to the browser to save. @returns how many records it holds */
-export async function saveUnsent(items: ItemStore, me: Me): Promise<number> {
+export async function saveUnsent(items: ItemStore, person: Owner): Promise<number> {
   const now = new Date();
-  const { file, count } = await unsentFile(items, me, now);
+  const { file, count } = await unsentFile(items, person, now);
   const url = URL.createObjectURL(new Blob([JSON.stringify(file)], { type: 'application/json' }));
   const link = document.createElement('a');
   link.href = url;

@@ -1,10 +1,12 @@
 import { AlertTriangle, Check, CloudUpload, Image, RefreshCw } from 'lucide-react';
 import { formatDateTime } from '#shared/dates.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
+import { editPathOf } from '../../offline/edit-path.ts';
 import type { OutboxAttachment, OutboxItem, OutboxState } from '../../offline/types.ts';
 import { errorInWords, sizeInWords, stateInWords } from '../../offline/words.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { Card } from '../../ui/card.tsx';
 
 const LOOKS: Readonly<Record<OutboxState, { tone: Tone; icon: typeof Check }>> = {
@@ -21,6 +23,7 @@ export function SyncItem({ item, onRetry, onDiscard }: Props) {
   const { title, state, createdAt, attempts, bytes, attachments, lastError } = item;
   const stuck = state === 'attention' || attachments.some((one) => one.state === 'attention');
   const look = LOOKS[state];
+  const editPath = editPathOf(item);
   return (
     <Card className="grid gap-2 p-4">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -39,9 +42,14 @@ export function SyncItem({ item, onRetry, onDiscard }: Props) {
         </p>
       )}
       {attachments.length > 0 && <Attachments attachments={attachments} />}
-      {state === 'attention' && <Content input={item.input} />}
+      {state === 'attention' && item.command !== 'photos.announce' && <Content input={item.input} />}
       {(stuck || state === 'saved') && (
         <div className="flex flex-wrap gap-2">
+          {editPath !== undefined && (
+            <ButtonLink variant="primary" to={editPath} aria-label={`Edit: ${title}`}>
+              Edit
+            </ButtonLink>
+          )}
           <Button onClick={onRetry} aria-label={`Retry: ${title}`}>
             Retry
           </Button>
@@ -107,7 +115,7 @@ function linesOf(value: unknown, name = ''): [string, string][] {
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value).flatMap(([key, one]) => linesOf(one, `${name} ${inWords(key)}`.trim()));
   }
-  if (value === null || value === undefined || value === '' || /\bid\b/i.test(name)) return [];
+  if (value === null || value === undefined || value === '' || /\bids?\b/i.test(name)) return [];
   return [[name, value === true ? 'yes' : value === false ? 'no' : String(value)]];
 }
 

@@ -13,8 +13,9 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../session/session-context.ts';
 import { DiscardDialog } from './discard-dialog.tsx';
+import { exportUnsent } from './export-unsent.ts';
 import { ImportUnsent } from './import-unsent.tsx';
-import { saveUnsent } from './save-unsent.ts';
+import { OthersUnsent } from './others-unsent.tsx';
 import { SyncItem } from './sync-item.tsx';
 import { SyncNotices } from './sync-notices.tsx';
 
@@ -31,15 +32,6 @@ export default function SyncPage() {
   const received = items.filter(isDone).reverse();
   const unsent = counts.waiting + counts.attachments + counts.attention;
 
-  async function exportFile() {
-    try {
-      const count = await saveUnsent(store, me);
-      toast({ title: words.exported(count), text: words.exportHint });
-    } catch {
-      toast({ title: messages.common.error, text: words.exportFailed, tone: 'destructive' });
-    }
-  }
-
   return (
     <Page
       title={words.title}
@@ -47,7 +39,7 @@ export default function SyncPage() {
       actions={
         unsent > 0 && (
           <>
-            <Button onClick={() => void exportFile()}>
+            <Button onClick={() => void exportUnsent(store, me)}>
               <Download size={16} aria-hidden />
               Export to file
             </Button>
@@ -93,7 +85,12 @@ export default function SyncPage() {
           </section>
         )}
       </div>
-      {can('manage_users') && <ImportUnsent />}
+      {can('manage_users') && (
+        <>
+          <OthersUnsent />
+          <ImportUnsent />
+        </>
+      )}
       {discarding !== undefined && (
         <DiscardDialog item={discarding} discard={discard} onClose={() => setDiscarding(undefined)} />
       )}

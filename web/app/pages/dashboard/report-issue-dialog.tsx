@@ -1,10 +1,9 @@
 import { lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
-import { forgetDraft } from '../../../features/issues/report-draft.ts';
+import { useForgetReport } from '../../../features/issues/report-draft.ts';
 import { BuildingPicker } from '../../../features/locations/building-picker.tsx';
 import { myBuildings } from '../../../features/locations/my-buildings.live.ts';
-import { useMe } from '../../../features/session/session-context.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -15,7 +14,7 @@ const IssueForm = lazy(async () => ({
 
 /** 'Report Building Issue': first the building, then the form. Both are in the address, so Back leads out of it. */
 export function ReportIssueDialog({ onClose }: { onClose: () => void }) {
-  const me = useMe();
+  const forget = useForgetReport();
   const [params, setParams] = useSearchParams();
   const { data, status } = useLiveQuery(myBuildings, undefined);
   const asked = params.get('report');
@@ -24,7 +23,7 @@ export function ReportIssueDialog({ onClose }: { onClose: () => void }) {
 
   function close() {
     // The dialog has asked: what is typed may go.
-    if (dirty && chosen !== undefined) forgetDraft(me.id, chosen);
+    if (dirty && chosen !== undefined) forget(chosen);
     onClose();
   }
 

@@ -8,7 +8,7 @@ import {
   type YearGridData,
 } from '#shared/features/checks/answers.ts';
 import { isIncident, type LogKind, logOf } from '#shared/features/checks/incidents.words.ts';
-import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
 import type {
   LogFilter,
   LogYearInput,

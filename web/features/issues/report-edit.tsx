@@ -1,0 +1,32 @@
+import { messages } from '#shared/messages.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import { useReopened } from '../../offline/use-reopened.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { IssueForm } from './report-issue.tsx';
+import { layReport } from './use-report-form.ts';
+
+type Props = {
+  /** The entry in the outbox. */
+  id: string;
+  buildingId: string;
+  onDone: () => void;
+};
+
+/** A report that the server refused, in its form with everything that was entered, to be put right and handed in. */
+export function ReportEdit({ id, buildingId, onDone }: Props) {
+  const [opened, retry] = useReopened(id, layReport);
+  if (typeof opened === 'object') {
+    return <IssueForm buildingId={buildingId} from="issues" onDone={onDone} edits={opened} />;
+  }
+  if (opened === 'opening') return <Skeleton className="h-80" />;
+  if (opened === 'failed') {
+    return <ErrorState title={messages.common.error} text={offlineMessages.actionFailed} onRetry={retry} />;
+  }
+  return (
+    <div className="grid gap-1 py-6 text-center">
+      <p className="font-medium text-ink">{offlineMessages.editingGone}</p>
+      <p className="text-ink-2">{offlineMessages.editingGoneText}</p>
+    </div>
+  );
+}

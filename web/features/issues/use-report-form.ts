@@ -1,0 +1,85 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { createIssueInput } from '#shared/features/issues.ts';
+import { ISSUE_PRIORITIES } from '#shared/features/issues.words.ts';
+import { readStored, writeStored } from '../../lib/storage.ts';
+import { editKeyOf, partKeyOf } from '../../offline/draft-keys.ts';
+import { useOffline } from '../../offline/offline-context.tsx';
+import type { OutboxItem } from '../../offline/types.ts';
+import { useDraft } from '../../offline/use-draft.ts';
+import { filesOf, type TakenPhoto } from '../photos/taken-photo.ts';
+import { useMe } from '../session/session-context.ts';
+import { draftKeyOf, photosKeyOf } from './report-draft.ts';
+
+const formSchema = createIssueInput.pick({ title: true, description: true, priority: true });
+/** What was typed so far, which need not be valid yet. */
+const draftSchema = z.object({
+  title: z.string(),
+  description: z.string(),
+  priority: z.enum(ISSUE_PRIORITIES),
+});
+type ReportInput = z.input<typeof formSchema>;
+export type ReportOutput = z.output<typeof formSchema>;
+const EMPTY: ReportInput = { title: '', description: '', priority: 'medium' };
+const NO_PHOTOS: readonly TakenPhoto[] = [];
+const PHOTOS = 'report';
+
+/** The fields and photos of a report, kept on this device from the first key on until it is sent or thrown away. */
+export function useReportForm(buildingId: string, edits: OutboxItem | undefined) {
+  const me = useMe();
+  const { drafts } = useOffline();
+  const editKey = edits && editKeyOf(edits.id);
+  // With the entry that it becomes, this draft goes: of a refused report with what was typed.
+  const draftKey = editKey ?? photosKeyOf(buildingId);
+  const typedKey = draftKeyOf(me.id, buildingId);
+  const photosKey = editKey === undefined ? draftKey : partKeyOf(editKey, PHOTOS);
+  const [photos, setPhotos, { state }] = useDraft(photosKey, NO_PHOTOS);
+  const form = useForm<ReportInput, unknown, ReportOutput>({
+    resolver: zodResolver(formSchema),
+    defaultValues: valuesIn(editKey === undefined ? stored(typedKey) : drafts.get(editKey).value),
+  });
+  const [typed, setTyped] = useState(() => isTyped(form.getValues()));
+
+  useEffect(() => {
+    const watching = form.watch((values) => {
+      setTyped(isTyped(values));
+      if (editKey !== undefined) drafts.set(editKey, { ...values });
+      else writeStored('local', typedKey, isTyped(values) ? JSON.stringify(values) : undefined);
+    });
+    return () => watching.unsubscribe();
+  }, [form, drafts, editKey, typedKey]);
+
+  // Until this device has been read nothing may take the place of what is there.
+  const reading = state === 'loading';
+  return { form, photos, setPhotos, reading, draftKey, touched: typed || photos.length > 0 };
+}
+
+/** The drafts in which a refused report is put right. */
+export function layReport(item: OutboxItem, files: ReadonlyMap<string, Blob>): ReadonlyMap<string, unknown> {
+  const key = editKeyOf(item.id);
+  const ids = item.attachments.map(({ id }) => id);
+  return new Map<string, unknown>([
+    [key, valuesIn(item.input)],
+    [partKeyOf(key, PHOTOS), filesOf(item, files, ids)],
+  ]);
+}
+
+function isTyped({ title = '', description = '' }: Partial<ReportInput>): boolean {
+  return title !== '' || description !== '';
+}
+
+function stored(key: string): unknown {
+  try {
+    return JSON.parse(readStored('local', key) ?? '{}');
+  } catch {
+    return undefined;
+  }
+}
+
+function valuesIn(draft: unknown): ReportInput {
+  const known = draftSchema.partial().safeParse(draft);
+  const { title = '', description = '', priority = 'medium' } = known.success ? known.data : EMPTY;
+  return { title, description, priority };
+}

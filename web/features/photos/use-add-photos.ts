@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { photoMessages } from '#shared/features/photos-messages.ts';
+import { useLoadOffline } from '../../offline/offline-context.tsx';
+import { OfflineError } from '../../offline/types.ts';
+import { notKeptInWords } from '../../offline/words.ts';
+import { PhotoError, takePhoto } from './take-photo.ts';
+import { announcementOf } from './taken-photo.ts';
+
+/** Adds photos to an issue: each is on this device before it shows, and the outbox sends it. */
+export function useAddPhotos(issue: { id: string; referenceNumber: string }) {
+  const load = useLoadOffline();
+  const [busy, setBusy] = useState(0);
+  const [wrong, setWrong] = useState<string>();
+
+  async function add(files: readonly File[]) {
+    setWrong(undefined);
+    setBusy((n) => n + files.length);
+    for (const file of files) {
+      try {
+        const [photo, offline] = await Promise.all([takePhoto(file), load()]);
+        const { input, attachment } = announcementOf(photo, issue.id);
+        await offline.enqueue({
+          command: 'photos.announce',
+          input,
+          title: photoMessages.entry(issue.referenceNumber),
+          attachments: [attachment],
+        });
+      } catch (error) {
+        setWrong(reasonOf(error));
+      } finally {
+        setBusy((n) => n - 1);
+      }
+    }
+  }
+  return { add, busy: busy > 0, wrong };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof PhotoError) return error.message;
+  return error instanceof OfflineError ? notKeptInWords(error) : photoMessages.addFailed;
+}

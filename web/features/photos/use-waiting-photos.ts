@@ -1,0 +1,46 @@
+import { useSyncExternalStore } from 'react';
+import { useOfflineIfUsed } from '../../offline/offline-context.tsx';
+import type { OutboxAttachment, OutboxError, OutboxItem, OutboxState } from '../../offline/types.ts';
+import { aboutPhoto, issueIn } from './taken-photo.ts';
+
+/** A photo of an issue that is on this device, and that the server does not have yet. */
+export type WaitingPhoto = {
+  id: string;
+  /** The outbox entry that it is of. */
+  entryId: string;
+  thumbnail: string;
+  state: OutboxState;
+  percent: number;
+  error: OutboxError | null;
+};
+
+const NONE: readonly OutboxItem[] = [];
+const noSubscription = () => () => undefined;
+
+/** The photos of an issue that wait on this device: added to it, or taken when it was reported. */
+export function useWaitingPhotos(issueId: string): readonly WaitingPhoto[] {
+  const outbox = useOfflineIfUsed()?.outbox;
+  const items = useSyncExternalStore(outbox?.subscribe ?? noSubscription, () => outbox?.items() ?? NONE);
+  return items.flatMap((item) =>
+    item.attachments
+      .filter((one) => one.state !== 'received' && issueOf(item, one) === issueId)
+      .map((one) => waitingPhoto(item, one)),
+  );
+}
+
+function issueOf({ command, receipt }: OutboxItem, { about }: OutboxAttachment): unknown {
+  return command === 'issues.create' ? Reflect.get(Object(receipt), 'id') : issueIn(about);
+}
+
+// An announcement that is refused is the photo's refusal; until it has arrived, nothing of the photo is on its way.
+function waitingPhoto(item: OutboxItem, one: OutboxAttachment): WaitingPhoto {
+  const { state, lastError } = item.state === 'received' ? one : item;
+  return {
+    id: one.id,
+    entryId: item.id,
+    thumbnail: `data:image/jpeg;base64,${aboutPhoto(one.about).thumbnail ?? ''}`,
+    state,
+    percent: one.bytes === 0 ? 0 : Math.floor((100 * one.sentBytes) / one.bytes),
+    error: state === 'attention' ? lastError : null,
+  };
+}

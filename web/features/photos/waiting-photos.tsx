@@ -1,0 +1,49 @@
+import { RotateCw } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { photoMessages } from '#shared/features/photos-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import { useOfflineIfUsed } from '../../offline/offline-context.tsx';
+import { errorInWords } from '../../offline/words.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { useWaitingPhotos, type WaitingPhoto } from './use-waiting-photos.ts';
+
+/** Photos of an issue that only this device has: saved, on their way, or refused with the reason. */
+export function WaitingPhotos({ issueId }: { issueId: string }) {
+  const waiting = useWaitingPhotos(issueId);
+  const outbox = useOfflineIfUsed()?.outbox;
+  if (waiting.length === 0) return null;
+  return (
+    <ul className="grid gap-2" aria-label={photoMessages.waiting}>
+      {waiting.map((photo) => (
+        <Waiting key={photo.id} photo={photo} onRetry={() => void outbox?.retry(photo.entryId)} />
+      ))}
+    </ul>
+  );
+}
+
+function Waiting({ photo, onRetry }: { photo: WaitingPhoto; onRetry: () => void }) {
+  const { thumbnail, state, percent, error } = photo;
+  return (
+    <li className="flex items-center gap-3">
+      <img src={thumbnail} alt="" className="size-12 shrink-0 rounded-control object-cover" />
+      {state !== 'attention' ? (
+        <p role="status" className="text-ink-2 text-sm tabular-nums">
+          {state === 'sending' ? photoMessages.sending(percent) : offlineMessages.states.saved}
+        </p>
+      ) : (
+        <>
+          <p role="alert" className="min-w-0 flex-1 text-bad text-sm [overflow-wrap:anywhere]">
+            {error === null ? offlineMessages.states.attention : errorInWords(error)}{' '}
+            <Link to="/sync" className="font-medium underline underline-offset-2">
+              {offlineMessages.title}
+            </Link>
+          </p>
+          <IconButton label={messages.common.tryAgain} onClick={onRetry}>
+            <RotateCw size={17} aria-hidden />
+          </IconButton>
+        </>
+      )}
+    </li>
+  );
+}

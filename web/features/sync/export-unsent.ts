@@ -1,0 +1,18 @@
+import { messages } from '#shared/messages.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import type { ItemStore } from '../../offline/item-store.ts';
+import { toast } from '../../ui/toast.ts';
+import { saveUnsent } from './save-unsent.ts';
+
+/** Saves what a person has unsent on this device to a file, and says how that went. */
+export async function exportUnsent(
+  items: ItemStore,
+  person: Parameters<typeof saveUnsent>[1],
+): Promise<void> {
+  try {
+    const count = await saveUnsent(items, person);
+    toast({ title: offlineMessages.exported(count), text: offlineMessages.exportHint });
+  } catch {
+    toast({ title: messages.common.error, text: offlineMessages.exportFailed, tone: 'destructive' });
+  }
+}

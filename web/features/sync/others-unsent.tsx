@@ -1,0 +1,51 @@
+import { Download } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import { useOffline } from '../../offline/offline-context.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { useMe } from '../session/session-context.ts';
+import { exportUnsent } from './export-unsent.ts';
+
+const NONE: ReadonlyMap<string, number> = new Map();
+const words = offlineMessages;
+
+/**
+ * For those who manage people, on a phone that several share: what others have left on it, of whom somebody may never
+ * sign in again. They get a file to import, and see nothing of what is in it.
+ */
+export function OthersUnsent() {
+  const me = useMe();
+  const { items } = useOffline();
+  const [others, setOthers] = useState(NONE);
+
+  useEffect(() => {
+    let wanted = true;
+    items.ofOthers(me.id).then(
+      (found) => wanted && setOthers(found),
+      // The page says by itself where this device cannot be read.
+      () => undefined,
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [items, me.id]);
+
+  if (others.size === 0) return null;
+  return (
+    <Card className="mt-6 grid max-w-4xl gap-3 p-5">
+      <h2 className="font-semibold text-md">{words.othersTitle}</h2>
+      <p className="text-ink-2">{words.othersIntro}</p>
+      <ul className="grid gap-2">
+        {[...others].map(([id, count]) => (
+          <li key={id}>
+            <Button onClick={() => void exportUnsent(items, { id, firstName: '', lastName: '' })}>
+              <Download size={16} aria-hidden />
+              {`Export ${words.othersCount(count)} to file`}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
