@@ -61,6 +61,11 @@ export async function logBook(setting: Setting): Promise<Figure[]> {
     ],
     'readings of an outlet': ['checks.trend', { assetId }, PAGE_MS],
     cards: ['checks.cards', undefined, PAGE_MS],
+    'sites with nothing this week': [
+      'checks.missing',
+      { kind: 'outlet_flushing', day: now.toISOString().slice(0, 10) },
+      PAGE_MS,
+    ],
     'register of fifty sites': ['checks.register', {}, 1_000],
     'thread of a failure': ['checks.thread', { entryId: made.failed }, THREAD_MS],
   };
