@@ -1,6 +1,11 @@
 import type { z } from 'zod';
 import { assetSchema } from './features/assets.ts';
-import { checkVisitSchema, missedPeriodSchema, testPointSchema } from './features/checks/rows.ts';
+import {
+  checkVisitSchema,
+  heldCheckSchema,
+  missedPeriodSchema,
+  testPointSchema,
+} from './features/checks/rows.ts';
 import { disciplineSchema } from './features/disciplines.ts';
 import { issueCommentSchema, issueSchema } from './features/issues.ts';
 import { buildingSchema, clientSchema } from './features/locations.ts';
@@ -23,6 +28,7 @@ export const liveEntities = {
   checkVisit: checkVisitSchema,
   missedPeriod: missedPeriodSchema,
   testPoint: testPointSchema,
+  heldCheck: heldCheckSchema,
   session: sessionsSchema,
 } as const;
 export type LiveEntity = keyof typeof liveEntities;

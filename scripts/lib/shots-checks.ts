@@ -103,6 +103,9 @@ export const LOGS: readonly Shot[] = [
   },
 ];
 
+/** What an administrator decides about checks. */
+export const CHECK_OFFICE: readonly Shot[] = [{ name: 'held-records', path: '/logbook/held' }];
+
 const sync: Shot = { name: 'sync', path: '/sync' };
 
 /** What waits on a phone whose owner tests, and has no connection. */

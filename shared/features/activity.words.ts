@@ -4,6 +4,8 @@ import { ROLE_LABELS } from '../permissions.ts';
 import { IMPORTED } from '../unsent-file.ts';
 import type { ActivityEntry } from './activity.ts';
 import { ASSET_FREQUENCY_LABELS, ASSET_TYPE_LABELS, OUTLET_KIND_LABELS } from './assets.words.ts';
+import { HELD_STATE_LABELS } from './checks/held.words.ts';
+import { CHECK_KINDS, CHECK_WORDS } from './checks/kinds.words.ts';
 import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS, PAUSE_REASON_LABELS } from './issues.words.ts';
 
 // What happened, in words. Without the validation library: a screen and a file say the same with it.
@@ -23,6 +25,7 @@ export const ENTITY_WORDS: Readonly<Record<LiveEntity, Words>> = {
   checkVisit: { one: 'safety check', many: 'safety checks' },
   missedPeriod: { one: 'reason for a missed check', many: 'reasons for missed checks' },
   testPoint: { one: 'test point', many: 'test points' },
+  heldCheck: { one: 'held record', many: 'held records' },
   session: { one: 'session', many: 'sessions' },
 };
 
@@ -92,6 +95,8 @@ export function deedOf(
     return `${deedOf({ ...entry, command: entry.command.slice(0, -IMPORTED.length) })} (imported from a file)`;
   }
   const { command, entity, op, changes, count } = entry;
+  if (entity === 'heldCheck' && op === 'put')
+    return changes === null ? 'sent a record that is held' : 'decided about';
   const said = COMMAND_WORDS[command];
   const bulk = op === 'bulk';
   if (said !== undefined && isAbout(command, entity) && (!bulk || command.startsWith('imports.'))) {
@@ -148,6 +153,7 @@ const VALUE_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   type: ASSET_TYPE_LABELS,
   outletKind: OUTLET_KIND_LABELS,
   frequency: ASSET_FREQUENCY_LABELS,
+  state: HELD_STATE_LABELS,
 };
 
 /** One changed field in words; `from` and `to` are null where there was or is nothing. */
@@ -203,8 +209,18 @@ export function subjectOf(entity: string, row: unknown): string | null {
   };
   if (entity === 'issue') return [text('referenceNumber'), text('title')].filter(Boolean).join(' ');
   if (entity === 'issueComment') return null;
+  const kind = CHECK_KINDS.find((each) => each === text('kind'));
+  if (kind !== undefined && entity !== 'testPoint') return ofCheck(CHECK_WORDS[kind].title, row);
   const person = [text('firstName'), text('lastName')].filter(Boolean).join(' ');
   return text('name') ?? (person === '' ? undefined : person) ?? text('email') ?? text('title') ?? null;
+}
+
+/** "Fire alarm test #12"; what has no number yet, or never had one, by its day. */
+function ofCheck(title: string, row: object): string {
+  const number: unknown = Reflect.get(row, 'logNumber');
+  if (typeof number === 'number') return `${title} #${number}`;
+  const day: unknown = Reflect.get(row, 'visitDate') ?? Reflect.get(row, 'start');
+  return typeof day === 'string' ? `${title}, ${formatDay(day)}` : title;
 }
 
 /** `respondDueAt` → "Respond due at". */

@@ -7,6 +7,7 @@ import { accountMessages } from '#shared/features/account-messages.ts';
 import { activityMessages } from '#shared/features/activity-messages.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { heldMessages } from '#shared/features/checks/held-messages.ts';
 import { fireAlarmMessages } from '#shared/features/checks/kind-messages.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
@@ -67,6 +68,13 @@ async function recordChecks(services: Services, api: TestClient): Promise<void> 
   await api.checks.record.mutate(visitOf('fire_alarm_test', { ...site, entries: [test] }));
   const reading = lineOf('water_temperature_check', 'pass', sink.id);
   await api.checks.record.mutate(visitOf('water_temperature_check', { ...site, entries: [reading] }));
+  // One that is held: of a building that its recorder has not.
+  const { id: elsewhere } = await createBuilding(services, { name: 'Mill Lane Studios' });
+  const operative = createTestClient(setting.server.url, await signInAs(setting.server, people.operative));
+  const held = { ...lineOf('fire_alarm_test', 'fail', sink.id), assetId: null };
+  await operative.checks.record.mutate(
+    visitOf('fire_alarm_test', { ...site, buildingId: elsewhere, entries: [held] }),
+  );
 }
 
 /** What stands on the screen when it is there: a heading, and whatever is done after. */
@@ -231,6 +239,22 @@ const SCREENS: Readonly<Record<string, Screen>> = {
       await page.getByText(formMessages.willRaise).waitFor();
     },
   },
+  'a refusal of a held record': {
+    path: paths.heldRecords,
+    who: 'admin',
+    heading: heldMessages.title,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Refuse/ }).click();
+      await page.getByRole('dialog').getByRole('button', { name: heldMessages.refuse }).click();
+      await page.getByText(checkMessages.reasonRequired).waitFor();
+    },
+  },
+  'the held records': {
+    path: paths.heldRecords,
+    who: 'admin',
+    heading: /Fire alarm test/,
+  },
+  "what waits of one's own": { path: paths.sync, who: 'operative', heading: heldMessages.mine },
   'an outlet flushing': {
     path: `${paths.operativeTasks}/outlet-flushing`,
     who: 'operative',

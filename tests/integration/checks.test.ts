@@ -49,7 +49,8 @@ beforeAll(async () => {
   operativePerson = await person('operative', building.id);
   operative = await client(operativePerson);
   manager = await client(await person('manager', building.id));
-  admin = await client(await person('admin'));
+  const named = { role: 'admin', firstName: 'Ada', lastName: 'Lovell' };
+  admin = await client(await createPerson(server.services, named));
 });
 afterAll(async () => {
   await server.stop();
@@ -246,7 +247,8 @@ describe.each(CHECK_KINDS)('%s', (kind) => {
   });
 
   test('access lost meanwhile: the record is held, and an administrator lets it in under its own name', async () => {
-    const person = await createPerson(server.services, { role: 'operative', buildings: [building.id] });
+    const named = { firstName: 'Rae', lastName: 'Holt', buildings: [building.id] };
+    const person = await createPerson(server.services, { role: 'operative', ...named });
     const client = createTestClient(server.url, await signInAs(server, person));
     await server.services.db.delete(userLocationAccess).where(eq(userLocationAccess.userId, person.id));
     const { id: assetId } = await subject(kind);
@@ -258,15 +260,101 @@ describe.each(CHECK_KINDS)('%s', (kind) => {
     });
     expect(await readBack(kind, input.visitId, admin)).toBeUndefined();
     const { data: held } = await admin.checks.held.query();
-    expect(held.find(({ id }) => id === input.visitId)).toMatchObject({ kind, entries: 1 });
-    const decision = { operationId: uuidv7(), id: input.visitId, accept: true };
+    const [line] = input.entries;
+    expect(held.visits.find(({ id }) => id === input.visitId)).toMatchObject({
+      kind,
+      building: { id: building.id },
+      why: 'no_access',
+      obstacle: null,
+      recordedByName: 'Rae Holt',
+      // As it would stand in the log.
+      entries: [{ id: line?.id, result: 'pass', notes: null }],
+    });
+    expect((await client.checks.heldOfMine.query()).data).toMatchObject([
+      { id: input.visitId, state: 'held' },
+    ]);
+    const decision = { operationId: uuidv7(), id: input.visitId, accept: true } as const;
     await admin.checks.decideHeld.mutate(decision);
     expect(await readBack(kind, input.visitId, admin)).toMatchObject({
       recordedBy: person.id,
       receivedAt: NOW,
+      letInByName: 'Ada Lovell',
     });
+    const { data: mine } = await client.checks.heldOfMine.query();
+    expect(mine).toMatchObject([
+      { id: input.visitId, state: 'accepted', reason: null, decidedByName: 'Ada Lovell', version: 2 },
+    ]);
+    // Whether there is such a site, and how it is called, is no business of whoever lost it.
+    expect(JSON.stringify(mine)).not.toContain(building.id);
     const refusal = await refusalOf(admin.checks.decideHeld.mutate({ ...decision, operationId: uuidv7() }));
     expect(refusal).toMatchObject({ code: 'invalid', message: checkMessages.heldDone });
+  });
+});
+
+describe('a held record', () => {
+  const kind = 'outlet_flushing';
+
+  /** From somebody who has no site at all. */
+  async function hold(values: Values) {
+    const person = await createPerson(server.services, { role: 'operative' });
+    const client = createTestClient(server.url, await signInAs(server, person));
+    const input = visit(kind, values);
+    const receipt = await client.checks.record.mutate(input);
+    expect(receipt.held).toBe(true);
+    const seen = async () =>
+      (await admin.checks.held.query()).data.visits.find(({ id }) => id === input.visitId);
+    return { client, input, seen };
+  }
+
+  test('is refused with a reason that its recorder reads, and never enters the log', async () => {
+    const { id: assetId } = await subject(kind);
+    const { client, input, seen } = await hold({ entries: [lineOf(kind, 'fail', assetId)] });
+    expect(await seen()).toMatchObject({ entries: [{ result: 'fail', notes: 'Locked' }] });
+    const decision = { id: input.visitId, accept: false as const };
+    const empty = admin.checks.decideHeld.mutate({ ...decision, operationId: uuidv7(), reason: ' ' });
+    expect((await refusalOf(empty)).fields).toEqual({ reason: checkMessages.reasonRequired });
+    const reason = 'Never worked there';
+    const refusal = { ...decision, operationId: uuidv7(), reason };
+    const answer = await admin.checks.decideHeld.mutate(refusal);
+    expect(answer).toEqual({ id: input.visitId, version: 2, receipt: null });
+    // The same again is the same answer.
+    expect(await admin.checks.decideHeld.mutate(refusal)).toEqual(answer);
+    expect(await seen()).toBeUndefined();
+    expect(await readBack(kind, input.visitId, admin)).toBeUndefined();
+    expect((await client.checks.heldOfMine.query()).data).toMatchObject([{ state: 'refused', reason }]);
+    const { data } = await admin.activity.list.query({ filter: { entity: 'heldCheck' } });
+    expect(data.entries[0]).toMatchObject({
+      command: 'checks.decideHeld',
+      subject: 'Outlet flushing, Nov 18, 2026',
+      changes: { state: ['held', 'refused'], reason: [null, reason] },
+    });
+  });
+
+  test('says why it cannot enter the log: no such site, or something that is not there', async () => {
+    const { id: assetId } = await subject(kind);
+    const entries = [lineOf(kind, 'pass', assetId)];
+    const nowhere = await hold({ buildingId: uuidv7(), entries });
+    expect(await nowhere.seen()).toMatchObject({
+      building: null,
+      why: 'unknown',
+      obstacle: checkMessages.heldUnknown,
+    });
+    const strange = await hold({ buildingId: other.id, entries });
+    expect(await strange.seen()).toMatchObject({
+      obstacle: checkMessages.heldStrangers,
+      entries: [{ subjectName: checkMessages.notAtThatSite }],
+    });
+    const decision = { operationId: uuidv7(), id: strange.input.visitId, accept: true } as const;
+    expect((await refusalOf(admin.checks.decideHeld.mutate(decision))).code).toBe('invalid');
+    // Nothing of the refused attempt stays.
+    expect(await strange.seen()).toBeDefined();
+  });
+
+  test('of a day that has not come is refused at once', async () => {
+    const person = await createPerson(server.services, { role: 'operative' });
+    const client = createTestClient(server.url, await signInAs(server, person));
+    const refusal = await refusalOf(client.checks.record.mutate(visit(kind, { visitDate: '2026-11-20' })));
+    expect(refusal.code).toBe('invalid');
   });
 });
 

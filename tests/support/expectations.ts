@@ -527,6 +527,7 @@ export const EXPECTATIONS: Readonly<Record<string, Row>> = {
     input: ({ issueId }) => ({ issueId }),
   },
   'checks.held': { kind: 'query', needs: 'manage_users', input: nothing, outcome: 'ok' },
+  'checks.heldOfMine': { kind: 'query', needs: 'create_operative_tasks', input: nothing, outcome: 'ok' },
   'checks.record': {
     kind: 'mutation',
     needs: 'create_operative_tasks',

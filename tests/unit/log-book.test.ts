@@ -44,6 +44,7 @@ function visit(day: string, lines: Line[] = [{}], over: Partial<CheckVisit> = {}
     late: false,
     durationSeconds: null,
     logNumber: made,
+    letInByName: null,
     result: lines.some(({ result }) => result === 'fail') ? 'fail' : 'pass',
     entries: lines.map(({ place = 'Front Door', result = 'pass', supersededBy, amends }, index) => ({
       id: `${id.slice(0, -3)}${index}${String(made).padStart(2, '0')}`,

@@ -112,6 +112,7 @@ describe('every procedure', () => {
         "checks.decideHeld: {"guard":"manage_users"}",
         "checks.explainMissed: {"guard":"create_logbook_entries"}",
         "checks.held: {"guard":"manage_users"}",
+        "checks.heldOfMine: {"guard":"create_operative_tasks"}",
         "checks.logRecords: {"guard":"view_logbook"}",
         "checks.logYear: {"guard":"view_logbook"}",
         "checks.ofIssue: {"guard":"view_building_issues"}",

@@ -6,6 +6,7 @@ import {
   oneAsset,
   someAssets,
 } from '../features/assets/assets.live.ts';
+import { heldOfMine, heldVisits } from '../features/checks/held/held.live.ts';
 import {
   checkThread,
   logRecords,
@@ -72,4 +73,6 @@ export const liveQueries = liveRegistry(
   siteRegister,
   checkCards,
   raisedByMine,
+  heldVisits,
+  heldOfMine,
 );

@@ -7,6 +7,7 @@ const RETURN_TO: readonly string[] = [
   paths.buildingIssues,
   paths.logbook,
   paths.log,
+  paths.heldRecords,
   paths.operativeTasks,
   paths.operativeForm,
   paths.locations,

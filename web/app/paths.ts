@@ -8,6 +8,7 @@ export const paths = {
   buildingIssues: '/building-issues',
   logbook: '/logbook',
   log: '/logbook/:slug',
+  heldRecords: '/logbook/held',
   operativeTasks: '/operative-tasks',
   operativeForm: '/operative-tasks/:slug',
   locations: '/locations',

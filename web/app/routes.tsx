@@ -21,6 +21,7 @@ const pages = {
   dashboard: lazyScreen(pageCode.dashboard),
   buildingIssues: lazyScreen(pageCode.buildingIssues),
   logbook: lazyScreen(pageCode.logbook),
+  heldRecords: lazyScreen(pageCode.heldRecords),
   log: lazyScreen(pageCode.log),
   operativeTasks: lazyScreen(pageCode.operativeTasks),
   operativeForm: lazyScreen(pageCode.operativeForm),
@@ -101,6 +102,14 @@ export function AppRoutes() {
                   <Route path={paths.logbook} element={<pages.logbook />} />
                   <Route path={paths.log} element={<LogRoute />} />
                 </Route>
+                <Route
+                  path={paths.heldRecords}
+                  element={
+                    <RequirePermission key={paths.heldRecords} allOf={['manage_users']}>
+                      <pages.heldRecords />
+                    </RequirePermission>
+                  }
+                />
                 <Route
                   path={paths.operativeTasks}
                   element={

@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { HELD_STATES } from '#shared/features/checks/held.words.ts';
 import { CHECK_KINDS } from '#shared/features/checks/kinds.words.ts';
 import { id, instant } from '../columns.ts';
 import { profiles } from '../people.ts';
@@ -108,9 +109,9 @@ export const heldVisits = pgTable(
     receivedAt: instant('received_at').notNull(),
     /** The whole input, JSON, as it came. */
     input: text('input').notNull(),
-    state: text('state', { enum: ['held', 'accepted', 'set_aside'] })
-      .notNull()
-      .default('held'),
+    state: text('state', { enum: HELD_STATES }).notNull().default('held'),
+    /** Why it was refused. */
+    reason: text('reason'),
     decidedBy: uuid('decided_by').references(() => profiles.id),
     decidedAt: instant('decided_at'),
   },

@@ -16,11 +16,13 @@ import { snapshot } from '../../live/snapshot.ts';
 import { requires, router } from '../../trpc.ts';
 import { amendEntry } from './amend-entry.ts';
 import { checkCards } from './cards.queries.ts';
-import { addTestPoint, decideHeld, recordVisit } from './checks.commands.ts';
+import { addTestPoint, recordVisit } from './checks.commands.ts';
 import { enabledChecks } from './enabled-checks.ts';
 import { explainMissed } from './explain-missed.ts';
+import { decideHeld } from './held.commands.ts';
+import { heldOfMine, listHeld } from './held.queries.ts';
 import { logRecords, logYear, trend, yearGrid } from './log.queries.ts';
-import { checksOfIssue, listHeld, raisedByMine } from './raised.queries.ts';
+import { checksOfIssue, raisedByMine } from './raised.queries.ts';
 import { register } from './register.queries.ts';
 import { readThread } from './thread.queries.ts';
 
@@ -63,6 +65,10 @@ export const checksRouter = router({
     .input(checkIssueInput)
     .query(({ ctx, input }) => snapshot(ctx.services, (tx) => checksOfIssue(tx, ctx.actor, input.issueId))),
   held: administer.query(({ ctx }) => snapshot(ctx.services, listHeld)),
+  heldOfMine: record.query(({ ctx }) => {
+    const now = ctx.services.clock.now();
+    return snapshot(ctx.services, (tx) => heldOfMine(tx, ctx.actor, now));
+  }),
   record: record
     .input(recordVisitInput)
     .mutation(({ ctx, input }) => recordVisit(ctx, enabledChecks(ctx.services.env), input)),

@@ -37,6 +37,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'Performed', of: ({ performedAt }) => formatDateTime(performedAt) },
   { name: 'Received', of: ({ receivedAt }) => formatDateTime(receivedAt) },
   { name: 'Late', of: ({ late }) => (late ? 'late' : null) },
+  { name: 'Let in by', of: ({ letInByName = null }) => letInByName },
   { name: 'Device clock', of: ({ clockWrong }) => (clockWrong ? 'wrong' : null) },
   { name: 'Notes', of: (_visit, { notes }) => notes },
   { name: 'Issue', of: (_visit, { issueReference }) => issueReference },

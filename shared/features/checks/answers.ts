@@ -185,14 +185,31 @@ export type RaisedByMine = {
   lastReply: { body: string; byName: string; at: string } | null;
 };
 
+/** One line of a held record, as it would stand in the log. */
+export type HeldEntry = Pick<
+  CheckEntry,
+  'id' | 'subjectName' | 'subjectPlace' | 'result' | 'values' | 'notes' | 'photoIds'
+>;
+
 /** A record that waits for an administrator, because its recorder had lost access to the site. */
 export type HeldVisit = {
   id: string;
   kind: CheckKind;
-  buildingName: string | null;
+  /** Null where there is no such site. */
+  building: { id: string; name: string } | null;
+  /** Why it did not go into the log by itself. */
+  why: 'no_access' | 'archived' | 'unknown';
   visitDate: string;
+  performedAt: string;
+  receivedAt: string;
+  late: boolean;
+  clockWrong: boolean;
   operativeName: string;
   recordedByName: string;
-  receivedAt: string;
-  entries: number;
+  entries: HeldEntry[];
+  /** Why it cannot go into the log as things stand. */
+  obstacle: string | null;
 };
+
+/** Answer of `checks.held`, oldest first. */
+export type HeldVisits = { visits: HeldVisit[]; total: number };

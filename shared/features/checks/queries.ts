@@ -87,10 +87,10 @@ export const addTestPointInput = z.strictObject({
 });
 export type AddTestPointInput = z.infer<typeof addTestPointInput>;
 
-/** Input of `checks.decideHeld`: into the log under its recorder's name, or set aside for good. */
-export const decideHeldInput = z.strictObject({
-  operationId: z.uuid(),
-  id: z.uuid(),
-  accept: z.boolean(),
-});
+const heldId = { operationId: z.uuid(), id: z.uuid() };
+/** Input of `checks.decideHeld`: into the log under its recorder's name, or refused for good, with the reason. */
+export const decideHeldInput = z.discriminatedUnion('accept', [
+  z.strictObject({ ...heldId, accept: z.literal(true) }),
+  z.strictObject({ ...heldId, accept: z.literal(false), reason: reasonSchema }),
+]);
 export type DecideHeldInput = z.infer<typeof decideHeldInput>;

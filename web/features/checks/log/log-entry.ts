@@ -15,6 +15,7 @@ export type LogEntry = Pick<
   | 'clockOffsetMs'
   | 'operativeName'
   | 'recordedByName'
+  | 'letInByName'
 > &
   Pick<
     CheckEntry,
