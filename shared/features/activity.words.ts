@@ -132,6 +132,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   roomName: 'Room',
   clientName: 'Client',
   floorCount: 'Floors',
+  isHealthcare: 'Healthcare premises',
   outletKind: 'Outlet',
   lastVisitDate: 'Last visit',
   building: 'Location access',

@@ -484,12 +484,42 @@ test('whether water is satisfactory is decided here, by the kind of the outlet, 
 
 test('healthcare premises want hotter water', async () => {
   const care = await createBuilding(server.services);
-  await server.services.db.execute(sql`update buildings set is_healthcare = true where id = ${care.id}`);
   const kind = 'water_temperature_check';
   const { id } = await subject(kind, { buildingId: care.id, outletKind: 'hot' });
-  const entries = [{ ...lineOf(kind, 'pass', id), temperatureCelsius: 54.9 }];
-  const receipt = await admin.checks.record.mutate(visit(kind, { buildingId: care.id, entries }));
-  expect(receipt.raised).toHaveLength(1);
+  const read = async () => {
+    const entries = [{ ...lineOf(kind, 'pass', id), temperatureCelsius: 54.9 }];
+    const input = visit(kind, { buildingId: care.id, entries });
+    return { input, receipt: await admin.checks.record.mutate(input) };
+  };
+  const mark = (from: boolean) =>
+    admin.locations.updateBuilding.mutate({
+      operationId: uuidv7(),
+      id: care.id,
+      changes: { isHealthcare: { from, to: !from } },
+    });
+  const limits = async () => {
+    const { data } = await admin.checks.register.query({ buildingIds: [care.id] });
+    return data.sites[0]?.checks[kind]?.subjects[0]?.limits;
+  };
+  const before = await read();
+  expect(before.receipt.raised).toEqual([]);
+  expect(await limits()).toEqual({ min: 50, max: null });
+  const { version } = await mark(false);
+  expect(await limits()).toEqual({ min: 55, max: null });
+  const after = await read();
+  expect(after.receipt.raised).toHaveLength(1);
+  // Each reading keeps the limit that judged it, whatever the building becomes.
+  const stored = async (visitId: string) =>
+    (await readBack(kind, visitId, admin))?.entries.map(({ result, values }) => [result, values['limitMin']]);
+  for (const change of [async () => undefined, () => mark(true)]) {
+    await change();
+    expect(await stored(before.input.visitId)).toEqual([['pass', 50]]);
+    expect(await stored(after.input.visitId)).toEqual([['fail', 55]]);
+  }
+  // Said again it is what it is already.
+  expect((await mark(true)).version).toBe(version + 1);
+  const year = await admin.checks.logYear.query({ kind, year: 2026, buildingId: care.id });
+  expect(year.data.healthcare).toBe(false);
 });
 
 test('two failures of one call point at the same moment meet in one issue', async () => {

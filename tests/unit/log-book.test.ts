@@ -169,6 +169,7 @@ describe('what an event means', () => {
     year: 2026,
     today: TODAY,
     startsOn: '2026-01-02',
+    healthcare: false,
     visits: [],
     missed: [],
     subjects: [],

@@ -58,7 +58,7 @@ export async function logYear(
   now: Date,
 ): Promise<LogYear> {
   const [site] = await db
-    .select({ id: buildings.id, name: buildings.name, startsOn })
+    .select({ id: buildings.id, name: buildings.name, healthcare: buildings.isHealthcare, startsOn })
     .from(buildings)
     .leftJoin(checkSchedules, withSchedule(kind))
     .where(and(eq(buildings.id, buildingId), visibleTo(actor, buildings.id)));
@@ -92,6 +92,7 @@ export async function logYear(
     year,
     today: dayOf(now),
     startsOn: site.startsOn,
+    healthcare: site.healthcare,
     visits,
     missed,
     subjects: subjects.map(({ subjectKey, assetId, name, location }) => ({

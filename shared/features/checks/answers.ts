@@ -86,6 +86,8 @@ export type LogYear = {
   today: string;
   /** From when the site is checked: a period before it was not missed. */
   startsOn: string;
+  /** Its hot water is judged by a limit of its own. */
+  healthcare: boolean;
   visits: CheckVisit[];
   missed: MissedPeriod[];
   /** What is checked now: a row each, beside those that only have records. */

@@ -13,6 +13,7 @@ import { logYear } from './checks-log.live.ts';
 import { entriesOf } from './log-entry.ts';
 import type { LogState } from './log-url.ts';
 import { MissedList } from './missed-list.tsx';
+import { SiteLimits } from './site-limits.tsx';
 import { SubjectLog } from './subject-log.tsx';
 import { WeekLog } from './week-log.tsx';
 
@@ -65,6 +66,7 @@ export function SiteLog({ kind, building, periods, today, state, change, hrefOf 
   );
   return (
     <>
+      {kind === 'water_temperature_check' && <SiteLimits healthcare={data.healthcare} />}
       <SubjectLog {...shared} subjects={data.subjects} />
       <MissedList site={site} kind={kind} cadence={cadence} periods={empty} missed={data.missed} />
     </>
