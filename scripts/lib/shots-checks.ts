@@ -104,7 +104,21 @@ export const LOGS: readonly Shot[] = [
 ];
 
 /** What an administrator decides about checks. */
-export const CHECK_OFFICE: readonly Shot[] = [{ name: 'held-records', path: '/logbook/held' }];
+export const CHECK_OFFICE: readonly Shot[] = [
+  { name: 'held-records', path: '/logbook/held' },
+  {
+    name: 'schedules',
+    path: '/logbook/schedules',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Site/ }).click();
+      await page.getByRole('option').first().click();
+      await page
+        .getByRole('button', { name: /^Change/ })
+        .first()
+        .waitFor();
+    },
+  },
+];
 
 const sync: Shot = { name: 'sync', path: '/sync' };
 

@@ -44,6 +44,7 @@ const COMMAND_WORDS: Readonly<Record<string, string>> = {
   'checks.explainMissed': 'explained a missed',
   'checks.addTestPoint': 'added test point',
   'checks.decideHeld': 'let in',
+  'checks.setSchedule': 'changed the check schedule of',
   'users.setRole': 'changed the role of',
   'users.grant': 'gave a building to',
   'users.revoke': 'took a building from',
@@ -81,6 +82,7 @@ const ENTITY_OF_FEATURE: Readonly<Record<string, readonly string[]>> = {
   imports: ['client', 'building', 'asset', 'person'],
 };
 const ENTITY_OF_COMMAND: Readonly<Record<string, string>> = {
+  'checks.setSchedule': 'building',
   'locations.createClient': 'client',
   'locations.renameClient': 'client',
   'locations.removeClient': 'client',
@@ -133,6 +135,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   clientName: 'Client',
   floorCount: 'Floors',
   isHealthcare: 'Healthcare premises',
+  schedule: 'Check schedule',
   outletKind: 'Outlet',
   lastVisitDate: 'Last visit',
   building: 'Location access',

@@ -10,6 +10,7 @@ import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
 import { fireAlarmMessages } from '#shared/features/checks/kind-messages.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
+import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { scanMessages } from '#shared/features/scan-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -255,6 +256,27 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     heading: /Fire alarm test/,
   },
   "what waits of one's own": { path: paths.sync, who: 'operative', heading: heldMessages.mine },
+  'a schedule': {
+    path: paths.schedules,
+    who: 'admin',
+    heading: scheduleMessages.title,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Site/ }).click();
+      await page.getByRole('option', { name: 'Harbour House' }).click();
+      await page.getByRole('button', { name: 'Change: Outlet flushing' }).waitFor();
+    },
+  },
+  'the change of a schedule': {
+    path: paths.schedules,
+    who: 'admin',
+    heading: scheduleMessages.title,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Site/ }).click();
+      await page.getByRole('option', { name: 'Harbour House' }).click();
+      await page.getByRole('button', { name: 'Change: Outlet flushing' }).click();
+      await page.getByRole('dialog').getByLabel(scheduleMessages.from).waitFor();
+    },
+  },
   'an outlet flushing': {
     path: `${paths.operativeTasks}/outlet-flushing`,
     who: 'operative',

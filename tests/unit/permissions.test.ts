@@ -119,6 +119,8 @@ describe('every procedure', () => {
         "checks.raisedByMine: {"guard":"create_operative_tasks"}",
         "checks.record: {"guard":"create_operative_tasks"}",
         "checks.register: {"guard":"create_operative_tasks"}",
+        "checks.schedule: {"guard":"edit_buildings"}",
+        "checks.setSchedule: {"guard":"edit_buildings"}",
         "checks.thread: {"guard":"view_logbook"}",
         "checks.trend: {"guard":"view_logbook"}",
         "checks.yearGrid: {"guard":"view_logbook"}",

@@ -15,6 +15,7 @@ import {
   yearGrid,
 } from '../features/checks/log/checks-log.live.ts';
 import { checkCards, raisedByMine, register, siteRegister } from '../features/checks/register.live.ts';
+import { siteSchedule } from '../features/checks/schedule/site-schedule.live.ts';
 import {
   issueComments,
   issueCounts,
@@ -75,4 +76,5 @@ export const liveQueries = liveRegistry(
   raisedByMine,
   heldVisits,
   heldOfMine,
+  siteSchedule,
 );

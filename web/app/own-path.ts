@@ -8,6 +8,7 @@ const RETURN_TO: readonly string[] = [
   paths.logbook,
   paths.log,
   paths.heldRecords,
+  paths.schedules,
   paths.operativeTasks,
   paths.operativeForm,
   paths.locations,

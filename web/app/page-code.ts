@@ -11,6 +11,7 @@ export const pageCode = {
   buildingIssues: () => import('../features/issues/issues-page.tsx'),
   logbook: () => import('../features/checks/log/logbook-page.tsx'),
   heldRecords: () => import('../features/checks/held/held-page.tsx'),
+  schedules: () => import('../features/checks/schedule/schedules-page.tsx'),
   log: () => import('../features/checks/log/log-page.tsx'),
   operativeTasks: () => import('../features/checks/operative-tasks-page.tsx'),
   operativeForm: () => import('../features/checks/check-form-page.tsx'),

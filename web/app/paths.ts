@@ -9,6 +9,7 @@ export const paths = {
   logbook: '/logbook',
   log: '/logbook/:slug',
   heldRecords: '/logbook/held',
+  schedules: '/logbook/schedules',
   operativeTasks: '/operative-tasks',
   operativeForm: '/operative-tasks/:slug',
   locations: '/locations',

@@ -22,6 +22,7 @@ const pages = {
   buildingIssues: lazyScreen(pageCode.buildingIssues),
   logbook: lazyScreen(pageCode.logbook),
   heldRecords: lazyScreen(pageCode.heldRecords),
+  schedules: lazyScreen(pageCode.schedules),
   log: lazyScreen(pageCode.log),
   operativeTasks: lazyScreen(pageCode.operativeTasks),
   operativeForm: lazyScreen(pageCode.operativeForm),
@@ -107,6 +108,14 @@ export function AppRoutes() {
                   element={
                     <RequirePermission key={paths.heldRecords} allOf={['manage_users']}>
                       <pages.heldRecords />
+                    </RequirePermission>
+                  }
+                />
+                <Route
+                  path={paths.schedules}
+                  element={
+                    <RequirePermission key={paths.schedules} allOf={['edit_buildings']}>
+                      <pages.schedules />
                     </RequirePermission>
                   }
                 />

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
+  boolean,
+  check,
   date,
   index,
   integer,
@@ -51,8 +53,37 @@ export const checkSchedules = pgTable(
     kind: kind(),
     firstDoneOn: date('first_done_on', { mode: 'string' }).notNull(),
     lastDoneOn: date('last_done_on', { mode: 'string' }).notNull(),
+    /** The last day but one: of a check that is due twice in a period, it says whether both are done. */
+    doneBeforeOn: date('done_before_on', { mode: 'string' }),
   },
   (t) => [primaryKey({ columns: [t.buildingId, t.kind] })],
+);
+
+/**
+ * What somebody set for a kind at a site: from a day on it is due there, so often, or not at all. The newest one that
+ * has begun holds; without any, a kind is due once in each of its periods. Periods that are over keep theirs.
+ */
+export const checkPlans = pgTable(
+  'check_plans',
+  {
+    buildingId: building(),
+    kind: kind(),
+    startsOn: date('starts_on', { mode: 'string' }).notNull(),
+    isDue: boolean('is_due').notNull(),
+    /** On how many days of each week or month. */
+    times: smallint('times').notNull(),
+    /** Since when it has been due without a break; null: always. */
+    dueSince: date('due_since', { mode: 'string' }),
+    setBy: uuid('set_by')
+      .notNull()
+      .references(() => profiles.id),
+    setAt: instant('set_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.buildingId, t.kind, t.startsOn] }),
+    index('check_plans_kind').on(t.kind, t.startsOn),
+    check('check_plans_times', sql`${t.times} between 1 and 2`),
+  ],
 );
 
 /**

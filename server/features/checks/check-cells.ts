@@ -74,6 +74,11 @@ export async function noteDone(tx: Transaction, site: SiteCheck, day: string): P
     .onConflictDoUpdate({
       target: [checkSchedules.buildingId, checkSchedules.kind],
       set: {
+        // The day goes before the last one, behind it, or is one that is known.
+        doneBeforeOn: sql`case
+          when excluded.last_done_on > ${checkSchedules.lastDoneOn} then ${checkSchedules.lastDoneOn}
+          when excluded.last_done_on = ${checkSchedules.lastDoneOn} then ${checkSchedules.doneBeforeOn}
+          else greatest(${checkSchedules.doneBeforeOn}, excluded.last_done_on) end`,
         firstDoneOn: sql`least(${checkSchedules.firstDoneOn}, excluded.first_done_on)`,
         lastDoneOn: sql`greatest(${checkSchedules.lastDoneOn}, excluded.last_done_on)`,
       },

@@ -9,6 +9,8 @@ import {
   logRecordsInput,
   logYearInput,
   registerInput,
+  setScheduleInput,
+  siteScheduleInput,
   trendInput,
   yearGridInput,
 } from '#shared/features/checks/queries.ts';
@@ -21,15 +23,19 @@ import { enabledChecks } from './enabled-checks.ts';
 import { explainMissed } from './explain-missed.ts';
 import { decideHeld } from './held.commands.ts';
 import { heldOfMine, listHeld } from './held.queries.ts';
-import { logRecords, logYear, trend, yearGrid } from './log.queries.ts';
+import { logRecords, logYear, yearGrid } from './log.queries.ts';
 import { checksOfIssue, raisedByMine } from './raised.queries.ts';
 import { register } from './register.queries.ts';
+import { setSchedule } from './schedule.commands.ts';
+import { siteSchedule } from './schedule.queries.ts';
 import { readThread } from './thread.queries.ts';
+import { trend } from './trend.queries.ts';
 
 const record = requires(CHECK_PERMISSIONS.record);
 const view = requires(CHECK_PERMISSIONS.view);
 const correct = requires('create_logbook_entries');
 const administer = requires('manage_users');
+const plan = requires('edit_buildings');
 
 export const checksRouter = router({
   register: record.input(registerInput).query(({ ctx, input }) => {
@@ -69,6 +75,14 @@ export const checksRouter = router({
     const now = ctx.services.clock.now();
     return snapshot(ctx.services, (tx) => heldOfMine(tx, ctx.actor, now));
   }),
+  schedule: plan.input(siteScheduleInput).query(({ ctx, input }) => {
+    const { env, clock } = ctx.services;
+    const options = { enabled: enabledChecks(env), now: clock.now() };
+    return snapshot(ctx.services, (tx) => siteSchedule(tx, ctx.actor, input, options));
+  }),
+  setSchedule: plan
+    .input(setScheduleInput)
+    .mutation(({ ctx, input }) => setSchedule(ctx, enabledChecks(ctx.services.env), input)),
   record: record
     .input(recordVisitInput)
     .mutation(({ ctx, input }) => recordVisit(ctx, enabledChecks(ctx.services.env), input)),

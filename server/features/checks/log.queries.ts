@@ -1,19 +1,16 @@
 import { and, asc, between, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { assets } from '#db/schema/assets.ts';
-import { checkSchedules, checkYears, missedPeriods } from '#db/schema/checks/schedules.ts';
+import { checkPlans, checkSchedules, checkYears, missedPeriods } from '#db/schema/checks/schedules.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
-import { waterTemperatureChecks } from '#db/schema/checks/water-temperature.ts';
 import { buildings } from '#db/schema/places.ts';
-import { PERIODS_MAX, periodsOfYear } from '#shared/check-periods.ts';
+import { PERIODS_MAX, periodOf, periodsOfYear } from '#shared/check-periods.ts';
 import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
-import { DEFAULT_OUTLET_KIND } from '#shared/features/assets.words.ts';
 import {
   GRID_LETTERS,
   type LogPage,
   type LogYear,
-  type Trend,
   type YearGridData,
 } from '#shared/features/checks/answers.ts';
 import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
@@ -21,15 +18,15 @@ import type {
   LogFilter,
   LogRecordsInput,
   LogYearInput,
-  TrendInput,
   YearGridInput,
 } from '#shared/features/checks/queries.ts';
-import { waterLimits } from '#shared/features/checks/water-limits.words.ts';
+import { isDueIn } from '#shared/features/checks/schedule.words.ts';
 import type { Actor } from '../../context.ts';
 import { visibleTo } from '../locations/locations.queries.ts';
 import { appliesAt } from './applies.ts';
 import { selectMissedPeriods } from './missed-periods.ts';
 import { operativesWith } from './operatives.queries.ts';
+import { plansOf, readPlans } from './plans.queries.ts';
 import { subjectsAt } from './subjects.ts';
 import { oldestFirst, selectVisits, withEntries } from './visit-row.ts';
 
@@ -64,7 +61,7 @@ export async function logYear(
     .where(and(eq(buildings.id, buildingId), visibleTo(actor, buildings.id)));
   if (site === undefined) throw new AppError('not_found');
   const { from, to } = daysOfYear(kind, year);
-  const [visits, missed, subjects] = await Promise.all([
+  const [visits, missed, subjects, steps] = await Promise.all([
     selectVisits(db)
       .where(
         and(
@@ -84,6 +81,7 @@ export async function logYear(
       ),
     ),
     subjectsAt(db, site.id, kind),
+    plansOf(db, site.id, kind),
   ]);
   return {
     buildingId: site.id,
@@ -93,6 +91,7 @@ export async function logYear(
     today: dayOf(now),
     startsOn: site.startsOn,
     healthcare: site.healthcare,
+    steps,
     visits,
     missed,
     subjects: subjects.map(({ subjectKey, assetId, name, location }) => ({
@@ -161,14 +160,19 @@ export async function yearGrid(
   { kind, year }: YearGridInput,
   now: Date,
 ): Promise<YearGridData> {
-  const empty = GRID_LETTERS.none.repeat(PERIODS_MAX[CHECK_WORDS[kind].cadence]);
-  const length = periodsOfYear(CHECK_WORDS[kind].cadence, year).length;
+  const { cadence } = CHECK_WORDS[kind];
+  const empty = GRID_LETTERS.none.repeat(PERIODS_MAX[cadence]);
+  const periods = periodsOfYear(cadence, year);
+  const today = dayOf(now);
+  const current = periodOf(cadence, today);
   const rows = await db
     .select({
       buildingId: buildings.id,
       name: buildings.name,
       startsOn,
       cells: sql<string>`coalesce(${checkYears.cells}, ${empty})`,
+      daysDone: sql<number>`coalesce((${checkSchedules.lastDoneOn} >= ${current.start})::int, 0)
+        + coalesce((${checkSchedules.doneBeforeOn} >= ${current.start})::int, 0)`,
     })
     .from(buildings)
     .leftJoin(checkSchedules, withSchedule(kind))
@@ -178,54 +182,19 @@ export async function yearGrid(
     )
     .where(and(visibleTo(actor, buildings.id), appliesAt(kind, buildings.id)))
     .orderBy(sql`lower(${buildings.name}) collate "C"`, asc(buildings.id));
-  const sites = rows.map((row) => ({ ...row, cells: row.cells.slice(0, length) }));
-  return { kind, year, today: dayOf(now), sites };
+  const plans = await readPlans(db, and(eq(checkPlans.kind, kind), visibleTo(actor, checkPlans.buildingId)));
+  const sites = rows
+    .map(({ cells, ...row }) => ({
+      ...row,
+      cells: cells.slice(0, periods.length),
+      steps: plans(row.buildingId, kind),
+    }))
+    // A site at which it was neither due nor done in all that year says nothing.
+    .filter(
+      ({ cells, steps }) =>
+        steps.length === 0 ||
+        cells !== empty.slice(0, periods.length) ||
+        periods.some((period) => isDueIn(steps, period)),
+    );
+  return { kind, year, today, sites };
 }
-
-/**
- * The readings of an outlet, oldest first, each with the limits that judged it then.
- * @throws AppError `not_found` for an asset that is absent or not this person's
- */
-export async function trend(db: Queryable, actor: Actor, { assetId, year }: TrendInput): Promise<Trend> {
-  const [outlet] = await db
-    .select({
-      assetId: assets.id,
-      name: assets.name,
-      place: assets.location,
-      buildingId: assets.buildingId,
-      outletKind: assets.outletKind,
-      healthcare: buildings.isHealthcare,
-    })
-    .from(assets)
-    .innerJoin(buildings, eq(buildings.id, assets.buildingId))
-    .where(and(eq(assets.id, assetId), visibleTo(actor, assets.buildingId)));
-  if (outlet === undefined) throw new AppError('not_found');
-  const { healthcare, ...told } = outlet;
-  const outletKind = outlet.outletKind ?? DEFAULT_OUTLET_KIND;
-  const points = await db
-    .select({
-      entryId: checkEntries.id,
-      day: checkEntries.visitDate,
-      value: waterTemperatureChecks.temperatureCelsius,
-      satisfactory: waterTemperatureChecks.isSatisfactory,
-      min: waterTemperatureChecks.limitMin,
-      max: waterTemperatureChecks.limitMax,
-    })
-    .from(checkEntries)
-    .innerJoin(waterTemperatureChecks, eq(waterTemperatureChecks.id, checkEntries.id))
-    .where(
-      and(
-        eq(checkEntries.buildingId, outlet.buildingId),
-        eq(checkEntries.kind, 'water_temperature_check'),
-        eq(checkEntries.subjectKey, outlet.assetId),
-        sql`${checkEntries.supersededBy} is null`,
-        year === undefined ? undefined : between(checkEntries.visitDate, `${year}-01-01`, `${year}-12-31`),
-      ),
-    )
-    .orderBy(desc(checkEntries.visitDate), desc(checkEntries.id))
-    .limit(TREND_POINTS_MAX);
-  return { ...told, outletKind, limits: waterLimits(outletKind, healthcare), points: points.reverse() };
-}
-
-/** Some decades of months, or two years of days. */
-const TREND_POINTS_MAX = 800;

@@ -51,8 +51,11 @@ visits as (
   ) grouped
   on conflict (kind, year, building_id) do update set cells = excluded.cells
 )
-insert into check_schedules (building_id, kind, first_done_on, last_done_on)
-select location_id, visit_type, min(visit_date), max(visit_date) from operative_visits group by 1, 2
+insert into check_schedules (building_id, kind, first_done_on, last_done_on, done_before_on)
+select location_id, visit_type, min(visit_date), max(visit_date),
+  (array_agg(distinct visit_date order by visit_date desc))[2]
+from operative_visits group by 1, 2
 on conflict (building_id, kind) do update
-  set first_done_on = excluded.first_done_on, last_done_on = excluded.last_done_on
+  set first_done_on = excluded.first_done_on, last_done_on = excluded.last_done_on,
+    done_before_on = excluded.done_before_on
 `;

@@ -5,6 +5,7 @@ import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
 import type { LogCursor, LogFilter } from '#shared/features/checks/queries.ts';
 import { readingOf } from '#shared/features/checks/readings.words.ts';
 import type { CheckEntry, CheckVisit, MissedPeriod } from '#shared/features/checks/rows.ts';
+import { isDueIn } from '#shared/features/checks/schedule.words.ts';
 import { limitsInWords } from '#shared/features/checks/water-limits.words.ts';
 import type { Actor } from '../../context.ts';
 import { logRecords, logYear } from '../checks/log.queries.ts';
@@ -37,7 +38,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'Performed', of: ({ performedAt }) => formatDateTime(performedAt) },
   { name: 'Received', of: ({ receivedAt }) => formatDateTime(receivedAt) },
   { name: 'Late', of: ({ late }) => (late ? 'late' : null) },
-  { name: 'Let in by', of: ({ letInByName = null }) => letInByName },
+  { name: 'Let in by', of: ({ letInByName }) => letInByName },
   { name: 'Device clock', of: ({ clockWrong }) => (clockWrong ? 'wrong' : null) },
   { name: 'Notes', of: (_visit, { notes }) => notes },
   { name: 'Issue', of: (_visit, { issueReference }) => issueReference },
@@ -69,7 +70,8 @@ export async function* checkRecordPages(
     month === undefined && result === undefined && operative === undefined && assetId === undefined;
   if (whole && year !== undefined && buildingId !== undefined) {
     const log = await logYear(db, actor, { kind, year, buildingId }, now);
-    yield periodsOfYear(CHECK_WORDS[kind].cadence, year).flatMap(({ start, end }) => {
+    yield periodsOfYear(CHECK_WORDS[kind].cadence, year).flatMap((period) => {
+      const { start, end } = period;
       const inside = log.visits.filter(({ visitDate }) => visitDate >= start && visitDate <= end);
       if (inside.length > 0) return inside.flatMap(linesOf);
       if (start > log.today) return [];
@@ -79,6 +81,7 @@ export async function* checkRecordPages(
           start,
           log.missed.find((missed) => missed.start === start),
           kind,
+          isDueIn(log.steps, period) ? 'not_tested' : 'not_due',
         ),
       ];
     });
@@ -104,12 +107,13 @@ function emptyLine(
   start: string,
   missed: MissedPeriod | undefined,
   kind: LogFilter['kind'],
+  result: 'not_tested' | 'not_due',
 ): Cell[] {
   const said: Readonly<Record<string, Cell>> = {
     Site: site,
     Date: formatWeekdayDate(start),
     Check: CHECK_WORDS[kind].title,
-    Result: 'not_tested',
+    Result: result,
     Notes: missed === undefined ? null : `${missed.reason} (${missed.explainedByName})`,
   };
   return CHECK_RECORD_COLUMNS.map((name) => said[name] ?? null);

@@ -1,9 +1,11 @@
+import type { Due } from '../../check-periods.ts';
 import type { AssetType, OutletKind } from '../assets.words.ts';
 import type { IssuePriority, IssueStatus } from '../issues.words.ts';
 import type { CheckKind } from './kinds.words.ts';
 import type { LogResult } from './log.words.ts';
 import type { LogCursor } from './queries.ts';
 import type { CheckEntry, CheckVisit, EntryValues, MissedPeriod } from './rows.ts';
+import type { ScheduleStep } from './schedule.words.ts';
 import type { WaterLimits } from './water-limits.words.ts';
 
 // What the queries answer; no schema, so that any screen may name them.
@@ -59,6 +61,26 @@ export type Register = {
   more: boolean;
 };
 
+/** Answer of `checks.schedule`: when each kind is due at a site. */
+export type SiteSchedule = {
+  buildingId: string;
+  buildingName: string;
+  healthcare: boolean;
+  today: string;
+  kinds: {
+    kind: CheckKind;
+    /** Something at the site is checked this way. */
+    applies: boolean;
+    /** On how many days of a period it may be asked for. */
+    timesAllowed: readonly number[];
+    /** What was set, the earliest first. */
+    steps: ScheduleStep[];
+    /** The first day from which a setting may hold. */
+    earliest: string;
+    standing: Due & { lastDone: string | null };
+  }[];
+};
+
 /** One card: how a kind of check stands over all of a person's sites. */
 export type CheckCard = {
   kind: CheckKind;
@@ -88,6 +110,8 @@ export type LogYear = {
   startsOn: string;
   /** Its hot water is judged by a limit of its own. */
   healthcare: boolean;
+  /** When it is due there: a period in which it was not was not missed. */
+  steps: ScheduleStep[];
   visits: CheckVisit[];
   missed: MissedPeriod[];
   /** What is checked now: a row each, beside those that only have records. */
@@ -107,7 +131,16 @@ export type YearGridData = {
   year: number;
   today: string;
   /** Sites where it applies or has records, by name. `cells`: a `GridLetter` for each period of the year. */
-  sites: { buildingId: string; name: string; startsOn: string; cells: string }[];
+  sites: {
+    buildingId: string;
+    name: string;
+    startsOn: string;
+    cells: string;
+    /** When it is due there: a period in which it was not was not missed. */
+    steps: ScheduleStep[];
+    /** On how many days of the present period it was done; more than two are two. */
+    daysDone: number;
+  }[];
 };
 
 /** Answer of `checks.trend`, oldest first. */

@@ -26,11 +26,11 @@ export const siteRegister = defineLiveQuery<
 });
 
 /** How each kind of check stands over all of a person's sites. */
-export const checkCards = defineLiveQuery<undefined, CheckCards, 'checkVisit' | 'missedPeriod'>({
+export const checkCards = defineLiveQuery<undefined, CheckCards, 'checkVisit' | 'missedPeriod' | 'building'>({
   name: 'checks.cards',
-  entities: ['checkVisit', 'missedPeriod'],
+  entities: ['checkVisit', 'missedPeriod', 'building'],
   fetch: (_input, { signal }) => api.checks.cards.query(undefined, { signal }),
-  apply: () => 'refetch',
+  apply: (cards, event) => (event.entity === 'building' && !changesChecks(event) ? cards : 'refetch'),
 });
 
 /** What the person's own failed checks raised, and what became of it. */
