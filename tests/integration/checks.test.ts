@@ -761,7 +761,8 @@ test('letters worked out for all at once are those that were kept with each reco
       sql`select kind, year, building_id, cells from check_years order by 1, 2, 3`,
     )),
     ...(await server.services.db.execute(
-      sql`select building_id, kind, first_done_on::text, last_done_on::text from check_schedules order by 1, 2`,
+      sql`select building_id, kind, first_done_on::text, last_done_on::text, done_before_on::text
+        from check_schedules order by 1, 2`,
     )),
   ];
   const before = await kept();

@@ -21,7 +21,7 @@ visits as (
   from visits v join check_entries e on e.visit_id = v.id
   where e.superseded_by is null
   order by v.location_id, v.visit_type, v.period_start, e.subject_key, e.result = 'not_tested', v.visit_date desc,
-    v.performed_at desc, e.position desc, e.amended_at desc nulls last
+    v.performed_at desc, v.log_number desc, e.position desc, e.amended_at desc nulls last
 ), letters as (
   select location_id as building_id, visit_type as kind, period_start,
     case when bool_or(result = 'fail') then 'f' when bool_or(result = 'pass') then 'p' else 'n' end as letter
