@@ -19,6 +19,8 @@ export const audiences: { readonly [E in LiveEntity]: (row: LiveRow<E>) => Audie
   checkVisit: (row) => ({ permission: 'view_logbook', buildings: [row.buildingId], persons: [] }),
   missedPeriod: (row) => ({ permission: 'view_logbook', buildings: [row.buildingId], persons: [] }),
   testPoint: (row) => ({ permission: 'view_logbook', buildings: [row.buildingId], persons: [] }),
+  // Of no building, for its recorder may not see that one. Those who decide about it, and whoever recorded it.
+  heldCheck: (row) => ({ permission: 'manage_users', buildings: 'org', persons: [row.recordedBy] }),
   session: (row) => ({ permission: 'manage_users', buildings: 'org', persons: [row.id] }),
   // Those who see issues hear of the issue itself.
   raisedIssue: (row) => ({ permission: null, buildings: [], persons: row.recordedBy }),
@@ -37,6 +39,7 @@ export const streams: { readonly [E in LiveEntity]: (row: LiveRow<E>) => string 
   checkVisit: (row) => `building:${row.buildingId}`,
   missedPeriod: (row) => `building:${row.buildingId}`,
   testPoint: (row) => `building:${row.buildingId}`,
+  heldCheck: () => 'org',
   session: () => 'org',
   raisedIssue: () => 'org',
 };

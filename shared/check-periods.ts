@@ -78,17 +78,20 @@ export type Due = {
 /**
  * When a check has to be done next: by the end of the period after the last one that has a record, or of the first.
  * @param startsOn from when the site is checked
+ * @param since from when it is due there, where it was not before
  */
 export function dueOf(
   cadence: Cadence,
-  site: { startsOn: string; lastDone: string | null },
+  site: { startsOn: string; lastDone: string | null; since?: string | null },
   today: string,
 ): Due {
   const current = periodOf(cadence, today);
-  const wanted =
+  const next =
     site.lastDone === null
       ? periodOf(cadence, site.startsOn)
       : nextPeriod(cadence, periodOf(cadence, site.lastDone));
+  const first = site.since == null ? next : periodOf(cadence, site.since);
+  const wanted = first.start > next.start ? first : next;
   return {
     nextDue: wanted.end,
     isDue: wanted.start <= current.start,

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { assetSchema } from './features/assets.ts';
 import {
   checkVisitSchema,
+  heldCheckSchema,
   missedPeriodSchema,
   raisedIssueSchema,
   testPointSchema,
@@ -28,6 +29,7 @@ export const liveEntities = {
   checkVisit: checkVisitSchema,
   missedPeriod: missedPeriodSchema,
   testPoint: testPointSchema,
+  heldCheck: heldCheckSchema,
   session: sessionsSchema,
   raisedIssue: raisedIssueSchema,
 } as const;

@@ -119,6 +119,23 @@ export const LOGS: readonly Shot[] = [
   },
 ];
 
+/** What an administrator decides about checks. */
+export const CHECK_OFFICE: readonly Shot[] = [
+  { name: 'held-records', path: '/logbook/held' },
+  {
+    name: 'schedules',
+    path: '/logbook/schedules',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Site/ }).click();
+      await page.getByRole('option').first().click();
+      await page
+        .getByRole('button', { name: /^Change/ })
+        .first()
+        .waitFor();
+    },
+  },
+];
+
 const sync: Shot = { name: 'sync', path: '/sync' };
 
 /** What waits on a phone whose owner tests, and has no connection. */

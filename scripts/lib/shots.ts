@@ -1,5 +1,5 @@
 import type { Account, Shot } from './shot.ts';
-import { LOGS, SYNC, TASKS, TASKS_WAITING } from './shots-checks.ts';
+import { CHECK_OFFICE, LOGS, SYNC, TASKS, TASKS_WAITING } from './shots-checks.ts';
 import { firstIssue, ISSUE_STATES, ISSUES } from './shots-issues.ts';
 
 /** What anybody sees. */
@@ -97,6 +97,7 @@ export const ACCOUNTS: Readonly<Record<Account, readonly Shot[]>> = {
     { name: 'account', path: '/account' },
     { name: 'unauthorized', path: '/unauthorized' },
     ...LOGS,
+    ...CHECK_OFFICE,
     ...SYNC,
   ],
   manager: [

@@ -35,7 +35,11 @@ export async function createSamplePlaces(
     const made = floorsOf(building, id, at);
     await tx.insert(floors).values(made);
     const floorCount = made.length;
-    const row = { id, clientId, clientName, name, code, address, floorCount, archivedAt: null, version: 1 };
+    const row = {
+      ...{ id, clientId, clientName, name, code, address, floorCount, isHealthcare },
+      archivedAt: null,
+      version: 1,
+    };
     await recorder.record({ op: 'put', entity: 'building', row, changes: null });
   }
   return buildingIds;

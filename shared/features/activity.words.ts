@@ -4,6 +4,8 @@ import { ROLE_LABELS } from '../permissions.ts';
 import { IMPORTED } from '../unsent-file.ts';
 import type { ActivityEntry } from './activity.ts';
 import { ASSET_FREQUENCY_LABELS, ASSET_TYPE_LABELS, OUTLET_KIND_LABELS } from './assets.words.ts';
+import { HELD_STATE_LABELS } from './checks/held.words.ts';
+import { CHECK_KINDS, CHECK_WORDS } from './checks/kinds.words.ts';
 import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS, PAUSE_REASON_LABELS } from './issues.words.ts';
 
 // What happened, in words. Without the validation library: a screen and a file say the same with it.
@@ -26,6 +28,7 @@ export const ENTITY_WORDS: Readonly<Record<Exclude<LiveEntity, 'raisedIssue'>, W
   checkVisit: { one: 'safety check', many: 'safety checks' },
   missedPeriod: { one: 'reason for a missed check', many: 'reasons for missed checks' },
   testPoint: { one: 'test point', many: 'test points' },
+  heldCheck: { one: 'held record', many: 'held records' },
   session: { one: 'session', many: 'sessions' },
 };
 
@@ -44,6 +47,7 @@ const COMMAND_WORDS: Readonly<Record<string, string>> = {
   'checks.explainMissed': 'explained a missed',
   'checks.addTestPoint': 'added test point',
   'checks.decideHeld': 'let in',
+  'checks.setSchedule': 'changed the check schedule of',
   'users.setRole': 'changed the role of',
   'users.grant': 'gave a building to',
   'users.revoke': 'took a building from',
@@ -83,6 +87,7 @@ const ENTITY_OF_FEATURE: Readonly<Record<string, readonly string[]>> = {
   imports: ['client', 'building', 'asset', 'person'],
 };
 const ENTITY_OF_COMMAND: Readonly<Record<string, string>> = {
+  'checks.setSchedule': 'building',
   'locations.createClient': 'client',
   'locations.renameClient': 'client',
   'locations.removeClient': 'client',
@@ -97,6 +102,8 @@ export function deedOf(
     return `${deedOf({ ...entry, command: entry.command.slice(0, -IMPORTED.length) })} (imported from a file)`;
   }
   const { command, entity, op, changes, count } = entry;
+  if (entity === 'heldCheck' && op === 'put')
+    return changes === null ? 'sent a record that is held' : 'decided about';
   // Recording a failure late links a pass that is in the log already: that one is not recorded now.
   const said =
     entity === 'checkVisit' && changes !== null && RECORDS.has(command) ? undefined : COMMAND_WORDS[command];
@@ -134,6 +141,8 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   roomName: 'Room',
   clientName: 'Client',
   floorCount: 'Floors',
+  isHealthcare: 'Healthcare premises',
+  schedule: 'Check schedule',
   outletKind: 'Outlet',
   lastVisitDate: 'Last visit',
   building: 'Location access',
@@ -155,6 +164,7 @@ const VALUE_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   type: ASSET_TYPE_LABELS,
   outletKind: OUTLET_KIND_LABELS,
   frequency: ASSET_FREQUENCY_LABELS,
+  state: HELD_STATE_LABELS,
 };
 
 /** One changed field in words; `from` and `to` are null where there was or is nothing. */
@@ -210,8 +220,18 @@ export function subjectOf(entity: string, row: unknown): string | null {
   };
   if (entity === 'issue') return [text('referenceNumber'), text('title')].filter(Boolean).join(' ');
   if (entity === 'issueComment') return null;
+  const kind = LOG_KINDS.find((each) => each === text('kind'));
+  if (kind !== undefined && entity !== 'testPoint') return ofCheck(titleOf(kind), row);
   const person = [text('firstName'), text('lastName')].filter(Boolean).join(' ');
   return text('name') ?? (person === '' ? undefined : person) ?? text('email') ?? text('title') ?? null;
+}
+
+/** "Fire alarm test #12"; what has no number yet, or never had one, by its day. */
+function ofCheck(title: string, row: object): string {
+  const number: unknown = Reflect.get(row, 'logNumber');
+  if (typeof number === 'number') return `${title} #${number}`;
+  const day: unknown = Reflect.get(row, 'visitDate') ?? Reflect.get(row, 'start');
+  return typeof day === 'string' ? `${title}, ${formatDay(day)}` : title;
 }
 
 /** `respondDueAt` → "Respond due at". */

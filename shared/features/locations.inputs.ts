@@ -52,6 +52,7 @@ export const createBuildingInput = z
       .optional(),
     name: buildingNameSchema,
     address: addressSchema.default(null),
+    isHealthcare: z.boolean().default(false),
     floors: floorsSchema.optional(),
     basement: z.boolean().default(false),
   })
@@ -86,6 +87,7 @@ export const updateBuildingInput = z.strictObject({
     .strictObject({
       name: z.strictObject({ from: z.string().max(NAME_MAX), to: buildingNameSchema }),
       address: z.strictObject({ from: z.string().max(ADDRESS_MAX).nullable(), to: addressSchema }),
+      isHealthcare: z.strictObject({ from: z.boolean(), to: z.boolean() }),
     })
     .partial()
     .refine((changes) => Object.keys(changes).length > 0, messages.common.nothingChanged),

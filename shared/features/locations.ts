@@ -24,6 +24,8 @@ export const buildingSchema = z.object({
   code: z.string(),
   address: z.string().nullable(),
   floorCount: z.number().int(),
+  /** People in care are more at risk: hot water has to be hotter. */
+  isHealthcare: z.boolean(),
   archivedAt: z.string().nullable(),
   version: z.number().int(),
 });

@@ -7,8 +7,10 @@ import { accountMessages } from '#shared/features/account-messages.ts';
 import { activityMessages } from '#shared/features/activity-messages.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { heldMessages } from '#shared/features/checks/held-messages.ts';
 import { emergencyLightingMessages, fireAlarmMessages } from '#shared/features/checks/kind-messages.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
+import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { scanMessages } from '#shared/features/scan-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -70,6 +72,13 @@ async function recordChecks(services: Services, api: TestClient): Promise<void> 
   }
   const reading = lineOf('water_temperature_check', 'pass', sink.id);
   await api.checks.record.mutate(visitOf('water_temperature_check', { ...site, entries: [reading] }));
+  // One that is held: of a building that its recorder has not.
+  const { id: elsewhere } = await createBuilding(services, { name: 'Mill Lane Studios' });
+  const operative = createTestClient(setting.server.url, await signInAs(setting.server, people.operative));
+  const held = { ...lineOf('fire_alarm_test', 'fail', sink.id), assetId: null };
+  await operative.checks.record.mutate(
+    visitOf('fire_alarm_test', { ...site, buildingId: elsewhere, entries: [held] }),
+  );
 }
 
 /** What stands on the screen when it is there: a heading, and whatever is done after. */
@@ -232,6 +241,43 @@ const SCREENS: Readonly<Record<string, Screen>> = {
       await atHarbourHouse(page);
       await page.getByLabel('Temperature of Kitchen sink', { exact: true }).fill('23.4');
       await page.getByText(formMessages.willRaise).waitFor();
+    },
+  },
+  'a refusal of a held record': {
+    path: paths.heldRecords,
+    who: 'admin',
+    heading: heldMessages.title,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Refuse/ }).click();
+      await page.getByRole('dialog').getByRole('button', { name: heldMessages.refuse }).click();
+      await page.getByText(checkMessages.reasonRequired).waitFor();
+    },
+  },
+  'the held records': {
+    path: paths.heldRecords,
+    who: 'admin',
+    heading: /Fire alarm test/,
+  },
+  "what waits of one's own": { path: paths.sync, who: 'operative', heading: heldMessages.mine },
+  'a schedule': {
+    path: paths.schedules,
+    who: 'admin',
+    heading: scheduleMessages.title,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Site/ }).click();
+      await page.getByRole('option', { name: 'Harbour House' }).click();
+      await page.getByRole('button', { name: 'Change: Outlet flushing' }).waitFor();
+    },
+  },
+  'the change of a schedule': {
+    path: paths.schedules,
+    who: 'admin',
+    heading: scheduleMessages.title,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Site/ }).click();
+      await page.getByRole('option', { name: 'Harbour House' }).click();
+      await page.getByRole('button', { name: 'Change: Outlet flushing' }).click();
+      await page.getByRole('dialog').getByLabel(scheduleMessages.from).waitFor();
     },
   },
   'an outlet flushing': {

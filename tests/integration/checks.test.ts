@@ -52,7 +52,8 @@ beforeAll(async () => {
   operativePerson = await person('operative', building.id);
   operative = await client(operativePerson);
   manager = await client(await person('manager', building.id));
-  adminCookie = await signInAs(server, await person('admin'));
+  const named = { role: 'admin', firstName: 'Ada', lastName: 'Lovell' };
+  adminCookie = await signInAs(server, await createPerson(server.services, named));
   admin = createTestClient(server.url, adminCookie);
 });
 afterAll(async () => {
@@ -256,7 +257,8 @@ describe.each(CHECK_KINDS)('%s', (kind) => {
   });
 
   test('access lost meanwhile: the record is held, and an administrator lets it in under its own name', async () => {
-    const person = await createPerson(server.services, { role: 'operative', buildings: [building.id] });
+    const named = { firstName: 'Rae', lastName: 'Holt', buildings: [building.id] };
+    const person = await createPerson(server.services, { role: 'operative', ...named });
     const client = createTestClient(server.url, await signInAs(server, person));
     await server.services.db.delete(userLocationAccess).where(eq(userLocationAccess.userId, person.id));
     const { id: assetId } = await subject(kind);
@@ -268,13 +270,32 @@ describe.each(CHECK_KINDS)('%s', (kind) => {
     });
     expect(await readBack(kind, input.visitId, admin)).toBeUndefined();
     const { data: held } = await admin.checks.held.query();
-    expect(held.find(({ id }) => id === input.visitId)).toMatchObject({ kind, entries: 1 });
-    const decision = { operationId: uuidv7(), id: input.visitId, accept: true };
+    const [line] = input.entries;
+    expect(held.visits.find(({ id }) => id === input.visitId)).toMatchObject({
+      kind,
+      building: { id: building.id },
+      why: 'no_access',
+      obstacle: null,
+      recordedByName: 'Rae Holt',
+      // As it would stand in the log.
+      entries: [{ id: line?.id, result: 'pass', notes: null }],
+    });
+    expect((await client.checks.heldOfMine.query()).data).toMatchObject([
+      { id: input.visitId, state: 'held' },
+    ]);
+    const decision = { operationId: uuidv7(), id: input.visitId, accept: true } as const;
     await admin.checks.decideHeld.mutate(decision);
     expect(await readBack(kind, input.visitId, admin)).toMatchObject({
       recordedBy: person.id,
       receivedAt: NOW,
+      letInByName: 'Ada Lovell',
     });
+    const { data: mine } = await client.checks.heldOfMine.query();
+    expect(mine).toMatchObject([
+      { id: input.visitId, state: 'accepted', reason: null, decidedByName: 'Ada Lovell', version: 2 },
+    ]);
+    // Whether there is such a site, and how it is called, is no business of whoever lost it.
+    expect(JSON.stringify(mine)).not.toContain(building.id);
     const refusal = await refusalOf(admin.checks.decideHeld.mutate({ ...decision, operationId: uuidv7() }));
     expect(refusal).toMatchObject({ code: 'invalid', message: checkMessages.heldDone });
   });
@@ -304,9 +325,9 @@ describe('a role lost while the phone was offline', () => {
     // Sent again, because the answer was lost.
     expect(await client.checks.record.mutate(input)).toEqual(receipt);
     expect(await readBack('emergency_lighting_test', input.visitId, admin)).toBeUndefined();
-    const waiting = (await admin.checks.held.query()).data.filter(({ id }) => id === input.visitId);
-    expect(waiting).toMatchObject([{ kind: input.kind, entries: 1 }]);
-    const decision = { operationId: uuidv7(), id: input.visitId, accept: true };
+    const waiting = (await admin.checks.held.query()).data.visits.filter(({ id }) => id === input.visitId);
+    expect(waiting).toMatchObject([{ kind: input.kind, entries: [{ result: 'fail' }] }]);
+    const decision = { operationId: uuidv7(), id: input.visitId, accept: true } as const;
     const { receipt: accepted } = await admin.checks.decideHeld.mutate(decision);
     expect(accepted).toMatchObject({ held: false, raised: [{ joined: false }] });
     expect(await readBack('emergency_lighting_test', input.visitId, admin)).toMatchObject({
@@ -321,7 +342,7 @@ describe('a role lost while the phone was offline', () => {
     const viewer = await createPerson(server.services, { role: 'viewer', buildings: [building.id] });
     const looker = createTestClient(server.url, await signInAs(server, viewer));
     expect((await refusalOf(looker.checks.record.mutate(input))).code).toBe('forbidden');
-    const held = (await admin.checks.held.query()).data;
+    const held = (await admin.checks.held.query()).data.visits;
     expect(held.some(({ id }) => id === input.visitId)).toBe(false);
   });
 
@@ -372,9 +393,76 @@ describe('the place of a test that is kept as a test point', () => {
     const input = keeping('Cellar', site.id);
     expect(await operative.checks.record.mutate(input)).toMatchObject({ held: true, pointAdded: false });
     expect(await namesAt(site.id)).toEqual([]);
-    const decision = { operationId: uuidv7(), id: input.visitId, accept: true };
+    const decision = { operationId: uuidv7(), id: input.visitId, accept: true } as const;
     expect((await admin.checks.decideHeld.mutate(decision)).receipt).toMatchObject({ pointAdded: true });
     expect(await namesAt(site.id)).toEqual(['Cellar']);
+  });
+});
+
+describe('a held record', () => {
+  const kind = 'outlet_flushing';
+
+  /** From somebody who has no site at all. */
+  async function hold(values: Values) {
+    const person = await createPerson(server.services, { role: 'operative' });
+    const client = createTestClient(server.url, await signInAs(server, person));
+    const input = visit(kind, values);
+    const receipt = await client.checks.record.mutate(input);
+    expect(receipt.held).toBe(true);
+    const seen = async () =>
+      (await admin.checks.held.query()).data.visits.find(({ id }) => id === input.visitId);
+    return { client, input, seen };
+  }
+
+  test('is refused with a reason that its recorder reads, and never enters the log', async () => {
+    const { id: assetId } = await subject(kind);
+    const { client, input, seen } = await hold({ entries: [lineOf(kind, 'fail', assetId)] });
+    expect(await seen()).toMatchObject({ entries: [{ result: 'fail', notes: 'Locked' }] });
+    const decision = { id: input.visitId, accept: false as const };
+    const empty = admin.checks.decideHeld.mutate({ ...decision, operationId: uuidv7(), reason: ' ' });
+    expect((await refusalOf(empty)).fields).toEqual({ reason: checkMessages.reasonRequired });
+    const reason = 'Never worked there';
+    const refusal = { ...decision, operationId: uuidv7(), reason };
+    const answer = await admin.checks.decideHeld.mutate(refusal);
+    expect(answer).toEqual({ id: input.visitId, version: 2, receipt: null });
+    // The same again is the same answer.
+    expect(await admin.checks.decideHeld.mutate(refusal)).toEqual(answer);
+    expect(await seen()).toBeUndefined();
+    expect(await readBack(kind, input.visitId, admin)).toBeUndefined();
+    expect((await client.checks.heldOfMine.query()).data).toMatchObject([{ state: 'refused', reason }]);
+    const { data } = await admin.activity.list.query({ filter: { entity: 'heldCheck' } });
+    expect(data.entries[0]).toMatchObject({
+      command: 'checks.decideHeld',
+      subject: 'Outlet flushing, Nov 18, 2026',
+      changes: { state: ['held', 'refused'], reason: [null, reason] },
+    });
+  });
+
+  test('says why it cannot enter the log: no such site, or something that is not there', async () => {
+    const { id: assetId } = await subject(kind);
+    const entries = [lineOf(kind, 'pass', assetId)];
+    const nowhere = await hold({ buildingId: uuidv7(), entries });
+    expect(await nowhere.seen()).toMatchObject({
+      building: null,
+      why: 'unknown',
+      obstacle: checkMessages.heldUnknown,
+    });
+    const strange = await hold({ buildingId: other.id, entries });
+    expect(await strange.seen()).toMatchObject({
+      obstacle: checkMessages.heldStrangers,
+      entries: [{ subjectName: checkMessages.notAtThatSite }],
+    });
+    const decision = { operationId: uuidv7(), id: strange.input.visitId, accept: true } as const;
+    expect((await refusalOf(admin.checks.decideHeld.mutate(decision))).code).toBe('invalid');
+    // Nothing of the refused attempt stays.
+    expect(await strange.seen()).toBeDefined();
+  });
+
+  test('of a day that has not come is refused at once', async () => {
+    const person = await createPerson(server.services, { role: 'operative' });
+    const client = createTestClient(server.url, await signInAs(server, person));
+    const refusal = await refusalOf(client.checks.record.mutate(visit(kind, { visitDate: '2026-11-20' })));
+    expect(refusal.code).toBe('invalid');
   });
 });
 
@@ -537,12 +625,42 @@ test('a lighting test says whether the supply was restored; one from before that
 
 test('healthcare premises want hotter water', async () => {
   const care = await createBuilding(server.services);
-  await server.services.db.execute(sql`update buildings set is_healthcare = true where id = ${care.id}`);
   const kind = 'water_temperature_check';
   const { id } = await subject(kind, { buildingId: care.id, outletKind: 'hot' });
-  const entries = [{ ...lineOf(kind, 'pass', id), temperatureCelsius: 54.9 }];
-  const receipt = await admin.checks.record.mutate(visit(kind, { buildingId: care.id, entries }));
-  expect(receipt.raised).toHaveLength(1);
+  const read = async () => {
+    const entries = [{ ...lineOf(kind, 'pass', id), temperatureCelsius: 54.9 }];
+    const input = visit(kind, { buildingId: care.id, entries });
+    return { input, receipt: await admin.checks.record.mutate(input) };
+  };
+  const mark = (from: boolean) =>
+    admin.locations.updateBuilding.mutate({
+      operationId: uuidv7(),
+      id: care.id,
+      changes: { isHealthcare: { from, to: !from } },
+    });
+  const limits = async () => {
+    const { data } = await admin.checks.register.query({ buildingIds: [care.id] });
+    return data.sites[0]?.checks[kind]?.subjects[0]?.limits;
+  };
+  const before = await read();
+  expect(before.receipt.raised).toEqual([]);
+  expect(await limits()).toEqual({ min: 50, max: null });
+  const { version } = await mark(false);
+  expect(await limits()).toEqual({ min: 55, max: null });
+  const after = await read();
+  expect(after.receipt.raised).toHaveLength(1);
+  // Each reading keeps the limit that judged it, whatever the building becomes.
+  const stored = async (visitId: string) =>
+    (await readBack(kind, visitId, admin))?.entries.map(({ result, values }) => [result, values['limitMin']]);
+  for (const change of [async () => undefined, () => mark(true)]) {
+    await change();
+    expect(await stored(before.input.visitId)).toEqual([['pass', 50]]);
+    expect(await stored(after.input.visitId)).toEqual([['fail', 55]]);
+  }
+  // Said again it is what it is already.
+  expect((await mark(true)).version).toBe(version + 1);
+  const year = await admin.checks.logYear.query({ kind, year: 2026, buildingId: care.id });
+  expect(year.data.healthcare).toBe(false);
 });
 
 describe('the last visit of an asset', () => {
@@ -935,7 +1053,8 @@ test('letters worked out for all at once are those that were kept with each reco
       sql`select kind, year, building_id, cells from check_years order by 1, 2, 3`,
     )),
     ...(await server.services.db.execute(
-      sql`select building_id, kind, first_done_on::text, last_done_on::text from check_schedules order by 1, 2`,
+      sql`select building_id, kind, first_done_on::text, last_done_on::text, done_before_on::text
+        from check_schedules order by 1, 2`,
     )),
   ];
   const before = await kept();

@@ -102,7 +102,7 @@ beforeAll(async () => {
     if (path === 'checks.decideHeld') return { ...known, id: held.visitId };
     if (path === 'checks.addTestPoint') return known;
     if (path.startsWith('checks.')) {
-      const days = { visitDate: now.slice(0, 10), day: '2025-03-05' };
+      const days = { visitDate: now.slice(0, 10), day: '2025-03-05', from: '2099-01-01' };
       return {
         ...known,
         ...days,

@@ -533,6 +533,24 @@ export const EXPECTATIONS: Readonly<Record<string, Row>> = {
     input: ({ issueId }) => ({ issueId }),
   },
   'checks.held': { kind: 'query', needs: 'manage_users', input: nothing, outcome: 'ok' },
+  'checks.heldOfMine': { kind: 'query', needs: 'create_operative_tasks', input: nothing, outcome: 'ok' },
+  'checks.schedule': {
+    kind: 'query',
+    needs: 'edit_buildings',
+    input: ({ buildingId }) => ({ buildingId }),
+  },
+  'checks.setSchedule': {
+    kind: 'mutation',
+    needs: 'edit_buildings',
+    input: ({ buildingId }) => ({
+      operationId: operationId(),
+      buildingId,
+      kind: 'outlet_flushing',
+      from: '2099-01-01',
+      isDue: false,
+      times: 1,
+    }),
+  },
   'checks.record': {
     kind: 'mutation',
     needs: 'create_operative_tasks',

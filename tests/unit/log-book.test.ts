@@ -48,6 +48,7 @@ function visit(day: string, lines: Line[] = [{}], over: Partial<CheckVisit> = {}
     durationSeconds: null,
     supplyRestored: null,
     logNumber: made,
+    letInByName: null,
     result: lines.some(({ result }) => result === 'fail') ? 'fail' : 'pass',
     entries: lines.map(({ place = 'Front Door', result = 'pass', supersededBy, amends }, index) => ({
       id: `${id.slice(0, -3)}${index}${String(made).padStart(2, '0')}`,
@@ -112,7 +113,7 @@ describe('the rows of a year', () => {
       periodsOfYear('weekly', year),
       { entries: visits.flatMap(entriesOf), incidents: alarms.flatMap(entriesOf) },
       [],
-      { today: TODAY, startsOn: '2025-01-03' },
+      { today: TODAY, startsOn: '2025-01-03', steps: [] },
     );
 
   test('are its weeks from the first Friday, whether something was recorded or not', () => {
@@ -160,7 +161,7 @@ describe('the rows of a year', () => {
 test('a thing has a row while it is in use, and as long as it has records', () => {
   const known = [{ subjectKey: 'front door', assetId: null, name: 'Front Door', place: null }];
   const entries = visit('2025-03-03', [{ place: 'Old Door', result: 'fail' }]);
-  const span = { today: TODAY, startsOn: '2025-01-01' };
+  const span = { today: TODAY, startsOn: '2025-01-01', steps: [] };
   const rows = subjectRows(known, periodsOfYear('monthly', 2025), entriesOf(entries), span, () => null);
   expect(rows.map(({ name, retired }) => [name, retired])).toEqual([
     ['Front Door', false],
@@ -172,7 +173,11 @@ test('a thing has a row while it is in use, and as long as it has records', () =
 
 test('squares come from letters; before the first check nothing was missed', () => {
   const periods = periodsOfYear('monthly', 2026);
-  const cells = cellsOf('-p-fe-------', periods, '2026-02-10', TODAY);
+  const cells = cellsOf('-p-fe-------', periods, {
+    startsOn: '2026-02-10',
+    steps: [],
+    today: TODAY,
+  });
   expect(cells.slice(0, 6)).toEqual(['off', 'pass', 'not_tested', 'fail', 'explained', 'not_tested']);
   expect(cells[10]).toBe('ahead');
   expect(passRate(cells)).toBe(11);
@@ -193,6 +198,8 @@ describe('what an event means', () => {
     year: 2026,
     today: TODAY,
     startsOn: '2026-01-02',
+    healthcare: false,
+    steps: [],
     visits: [],
     incidents: [],
     missed: [],
@@ -236,7 +243,9 @@ describe('what an event means', () => {
       kind: 'fire_alarm_test',
       year: 2026,
       today: TODAY,
-      sites: [{ buildingId: SITE, name: 'Harbour House', startsOn: '2026-01-02', cells }],
+      sites: [
+        { buildingId: SITE, name: 'Harbour House', startsOn: '2026-01-02', cells, steps: [], daysDone: 0 },
+      ],
     };
     const fold = (row: CheckVisit) => foldYearGrid(grid, put(row), { kind: 'fire_alarm_test', year: 2026 });
     const letters = (answer: ReturnType<typeof fold>) =>

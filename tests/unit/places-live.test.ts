@@ -17,6 +17,7 @@ function building(name: string, values: Partial<Building> = {}): Building {
     code: name.slice(0, 3).toUpperCase(),
     address: null,
     floorCount: 0,
+    isHealthcare: false,
     archivedAt: null,
     version: 1,
     ...values,

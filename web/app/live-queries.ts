@@ -6,6 +6,7 @@ import {
   oneAsset,
   someAssets,
 } from '../features/assets/assets.live.ts';
+import { heldOfMine, heldVisits } from '../features/checks/held/held.live.ts';
 import {
   checkThread,
   logRecords,
@@ -15,6 +16,7 @@ import {
   yearGrid,
 } from '../features/checks/log/checks-log.live.ts';
 import { checkCards, raisedByMine, register, siteRegister } from '../features/checks/register.live.ts';
+import { siteSchedule } from '../features/checks/schedule/site-schedule.live.ts';
 import {
   issueComments,
   issueCounts,
@@ -74,4 +76,7 @@ export const liveQueries = liveRegistry(
   siteRegister,
   checkCards,
   raisedByMine,
+  heldVisits,
+  heldOfMine,
+  siteSchedule,
 );

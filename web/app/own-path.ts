@@ -7,6 +7,8 @@ const RETURN_TO: readonly string[] = [
   paths.buildingIssues,
   paths.logbook,
   paths.log,
+  paths.heldRecords,
+  paths.schedules,
   paths.operativeTasks,
   paths.operativeForm,
   paths.locations,

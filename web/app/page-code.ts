@@ -10,6 +10,8 @@ export const pageCode = {
   dashboard: () => import('./pages/dashboard/dashboard-page.tsx'),
   buildingIssues: () => import('../features/issues/issues-page.tsx'),
   logbook: () => import('../features/checks/log/logbook-page.tsx'),
+  heldRecords: () => import('../features/checks/held/held-page.tsx'),
+  schedules: () => import('../features/checks/schedule/schedules-page.tsx'),
   log: () => import('../features/checks/log/log-page.tsx'),
   operativeTasks: () => import('../features/checks/operative-tasks-page.tsx'),
   operativeForm: () => import('../features/checks/check-form-page.tsx'),
@@ -25,7 +27,7 @@ export const pageCode = {
   account: () => import('../features/users/account-page.tsx'),
   activity: () => import('../features/activity/activity-page.tsx'),
   import: () => import('../features/imports/import-page.tsx'),
-  sync: () => import('../features/sync/sync-page.tsx'),
+  sync: () => import('./pages/sync.tsx'),
   forgot: () => import('../features/session/forgot-page.tsx'),
   // Behind addresses that nobody else knows: one page for both.
   invite: () => import('../features/session/link-page.tsx'),

@@ -8,6 +8,8 @@ export const paths = {
   buildingIssues: '/building-issues',
   logbook: '/logbook',
   log: '/logbook/:slug',
+  heldRecords: '/logbook/held',
+  schedules: '/logbook/schedules',
   operativeTasks: '/operative-tasks',
   operativeForm: '/operative-tasks/:slug',
   locations: '/locations',

@@ -22,6 +22,8 @@ const pages = {
   dashboard: lazyScreen(pageCode.dashboard),
   buildingIssues: lazyScreen(pageCode.buildingIssues),
   logbook: lazyScreen(pageCode.logbook),
+  heldRecords: lazyScreen(pageCode.heldRecords),
+  schedules: lazyScreen(pageCode.schedules),
   log: lazyScreen(pageCode.log),
   operativeTasks: lazyScreen(pageCode.operativeTasks),
   operativeForm: lazyScreen(pageCode.operativeForm),
@@ -102,6 +104,22 @@ export function AppRoutes() {
                   <Route path={paths.logbook} element={<pages.logbook />} />
                   <Route path={paths.log} element={<LogRoute />} />
                 </Route>
+                <Route
+                  path={paths.heldRecords}
+                  element={
+                    <RequirePermission key={paths.heldRecords} allOf={['manage_users']}>
+                      <pages.heldRecords />
+                    </RequirePermission>
+                  }
+                />
+                <Route
+                  path={paths.schedules}
+                  element={
+                    <RequirePermission key={paths.schedules} allOf={['edit_buildings']}>
+                      <pages.schedules />
+                    </RequirePermission>
+                  }
+                />
                 <Route
                   path={paths.operativeTasks}
                   element={

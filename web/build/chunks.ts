@@ -3,7 +3,7 @@ import type { Plugin, Rolldown } from 'vite';
 /** Larger modules stay by themselves: whoever does not need one should not carry it. Bytes of source. */
 const SMALL = 8_000;
 /** A chunk that would be smaller than this joins its nearest neighbour. Bytes of source. */
-const WORTH_A_REQUEST = 3_000;
+const WORTH_A_REQUEST = 1_500;
 /** How many pages want something before all pages share it. */
 const COMMON = 6;
 /** Libraries that are in the first chunk anyway, and icons, which are a line each. */

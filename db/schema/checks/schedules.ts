@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
+  boolean,
+  check,
   date,
   index,
   integer,
@@ -11,6 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { HELD_STATES } from '#shared/features/checks/held.words.ts';
 import { LOG_KINDS } from '#shared/features/checks/incidents.words.ts';
 import { CHECK_KINDS } from '#shared/features/checks/kinds.words.ts';
 import { id, instant } from '../columns.ts';
@@ -51,8 +54,37 @@ export const checkSchedules = pgTable(
     kind: kind(),
     firstDoneOn: date('first_done_on', { mode: 'string' }).notNull(),
     lastDoneOn: date('last_done_on', { mode: 'string' }).notNull(),
+    /** The last day but one: of a check that is due twice in a period, it says whether both are done. */
+    doneBeforeOn: date('done_before_on', { mode: 'string' }),
   },
   (t) => [primaryKey({ columns: [t.buildingId, t.kind] })],
+);
+
+/**
+ * What somebody set for a kind at a site: from a day on it is due there, so often, or not at all. The newest one that
+ * has begun holds; without any, a kind is due once in each of its periods. Periods that are over keep theirs.
+ */
+export const checkPlans = pgTable(
+  'check_plans',
+  {
+    buildingId: building(),
+    kind: kind(),
+    startsOn: date('starts_on', { mode: 'string' }).notNull(),
+    isDue: boolean('is_due').notNull(),
+    /** On how many days of each week or month. */
+    times: smallint('times').notNull(),
+    /** Since when it has been due without a break; null: always. */
+    dueSince: date('due_since', { mode: 'string' }),
+    setBy: uuid('set_by')
+      .notNull()
+      .references(() => profiles.id),
+    setAt: instant('set_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.buildingId, t.kind, t.startsOn] }),
+    index('check_plans_kind').on(t.kind, t.startsOn),
+    check('check_plans_times', sql`${t.times} between 1 and 2`),
+  ],
 );
 
 /**
@@ -109,9 +141,9 @@ export const heldVisits = pgTable(
     receivedAt: instant('received_at').notNull(),
     /** The whole input, JSON, as it came. */
     input: text('input').notNull(),
-    state: text('state', { enum: ['held', 'accepted', 'set_aside'] })
-      .notNull()
-      .default('held'),
+    state: text('state', { enum: HELD_STATES }).notNull().default('held'),
+    /** Why it was refused. */
+    reason: text('reason'),
     decidedBy: uuid('decided_by').references(() => profiles.id),
     decidedAt: instant('decided_at'),
   },

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
-import { checkSchedules, checkYears } from '#db/schema/checks/schedules.ts';
+import { checkPlans, checkSchedules, checkYears } from '#db/schema/checks/schedules.ts';
 import { buildings } from '#db/schema/places.ts';
 import { periodOf, periodsOfYear, previousPeriod } from '#shared/check-periods.ts';
 import { DEFAULT_TIME_ZONE, dayOf } from '#shared/dates.ts';
@@ -26,6 +26,9 @@ export async function checkCards(
   return { today, cards };
 }
 
+const ADDED = sql`(${buildings.createdAt} at time zone ${DEFAULT_TIME_ZONE})::date`;
+const IS_DUE_HERE = sql`coalesce(plan.is_due, true)`;
+
 type Counted = { sites: number; due: number; overdue: number; last_done: string | null; unexplained: number };
 
 async function cardOf(
@@ -44,18 +47,40 @@ async function cardOf(
       ? sql`greatest(0, (s.first_done_on - ${first.start}::date) / 7)`
       : sql`case when s.first_done_on < ${first.start}::date then 0 else extract(month from s.first_done_on)::int - 1 end`;
   const past = sql`substr(y.cells, 1 + ${from}, greatest(0, ${current.index} - ${from}))`;
+  const endOfPast =
+    cadence === 'weekly'
+      ? sql`${first.start}::date + i * 7 + 6`
+      : sql`(make_date(${current.year}, i + 1, 1) + interval '1 month - 1 day')::date`;
+  // `standingOf` says the same of one site. Only few sites have plans, so their periods are looked at one by one.
   const [row] = await db.execute<Counted>(sql`
-    select count(*)::int as sites,
-      count(*) filter (where s.last_done_on is null or s.last_done_on < ${current.start})::int as due,
-      count(*) filter (where case when s.last_done_on is null
-        then (${buildings.createdAt} at time zone ${DEFAULT_TIME_ZONE})::date < ${current.start}::date
-        else s.last_done_on < ${before.start} end)::int as overdue,
+    with plans as (
+      select * from ${checkPlans} where kind = ${kind} and starts_on <= ${current.end}
+    ), plan as (
+      select distinct on (building_id) * from plans order by building_id, starts_on desc
+    )
+    select count(*) filter (where ${IS_DUE_HERE})::int as sites,
+      count(*) filter (where ${IS_DUE_HERE} and (s.last_done_on is null or s.last_done_on < ${current.start}
+        or (plan.times > 1 and (s.done_before_on is null or s.done_before_on < ${current.start}))))::int as due,
+      count(*) filter (where ${IS_DUE_HERE} and (
+        (coalesce(s.last_done_on < ${before.start}, ${ADDED} < ${current.start}::date)
+          and coalesce(plan.due_since < ${current.start}, true))
+        or (plan.times > 1 and plan.starts_on < ${current.start}
+          and coalesce(s.done_before_on < ${before.start}, coalesce(s.first_done_on, ${ADDED}) < ${current.start}::date))
+      ))::int as overdue,
       max(s.last_done_on)::text as last_done,
-      coalesce(sum(length(${past}) - length(replace(${past}, ${GRID_LETTERS.none}, ''))), 0)::int as unexplained
+      coalesce(sum(length(${past}) - length(replace(${past}, ${GRID_LETTERS.none}, '')) - coalesce(off.periods, 0)), 0)::int
+        as unexplained
     from ${buildings}
     left join ${checkSchedules} s on s.building_id = ${buildings.id} and s.kind = ${kind}
     left join ${checkYears} y on y.kind = ${kind} and y.year = ${current.year} and y.building_id = ${buildings.id}
       and s.building_id is not null
+    left join plan on plan.building_id = ${buildings.id}
+    left join lateral (
+      select count(*)::int as periods from generate_series(${from}, ${current.index}::int - 1) i
+      where plan.building_id is not null and substr(y.cells, i + 1, 1) = ${GRID_LETTERS.none}
+        and not (select p.is_due from plans p where p.building_id = ${buildings.id} and p.starts_on <= ${endOfPast}
+          order by p.starts_on desc limit 1)
+    ) off on true
     where ${visibleTo(actor, buildings.id)} and ${appliesAt(kind, buildings.id)}`);
   if (row === undefined) throw new Error('an aggregate answered nothing');
   const { sites, due, overdue, unexplained } = row;

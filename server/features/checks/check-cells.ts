@@ -30,14 +30,14 @@ async function letterOf(
     explained: boolean;
   }>(sql`
     with visits as (
-      select v.id, v.visit_date, v.performed_at from ${operativeVisits} v
+      select v.id, v.visit_date, v.performed_at, v.log_number from ${operativeVisits} v
       where v.location_id = ${buildingId} and v.visit_type = ${kind}
         and v.visit_date between ${period.start} and ${period.end}
     ), latest as (
       select distinct on (e.subject_key) e.result
       from visits v join ${checkEntries} e on e.visit_id = v.id
       where e.superseded_by is null and e.result <> 'not_tested'
-      order by e.subject_key, v.visit_date desc, v.performed_at desc, e.position desc, e.amended_at desc nulls last
+      order by e.subject_key, v.visit_date desc, v.performed_at desc, v.log_number desc, e.position desc, e.amended_at desc nulls last
     )
     select (select bool_or(result = 'fail') from latest) as failed, (select count(*)::int from latest) as told,
       (select count(*)::int from visits) as visits,
@@ -74,6 +74,11 @@ export async function noteDone(tx: Transaction, site: SiteCheck, day: string): P
     .onConflictDoUpdate({
       target: [checkSchedules.buildingId, checkSchedules.kind],
       set: {
+        // The day goes before the last one, behind it, or is one that is known.
+        doneBeforeOn: sql`case
+          when excluded.last_done_on > ${checkSchedules.lastDoneOn} then ${checkSchedules.lastDoneOn}
+          when excluded.last_done_on = ${checkSchedules.lastDoneOn} then ${checkSchedules.doneBeforeOn}
+          else greatest(${checkSchedules.doneBeforeOn}, excluded.last_done_on) end`,
         firstDoneOn: sql`least(${checkSchedules.firstDoneOn}, excluded.first_done_on)`,
         lastDoneOn: sql`greatest(${checkSchedules.lastDoneOn}, excluded.last_done_on)`,
       },

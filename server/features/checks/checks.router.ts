@@ -10,6 +10,8 @@ import {
   logYearInput,
   missingSitesInput,
   registerInput,
+  setScheduleInput,
+  siteScheduleInput,
   trendInput,
   yearGridInput,
 } from '#shared/features/checks/queries.ts';
@@ -17,13 +19,17 @@ import { snapshot } from '../../live/snapshot.ts';
 import { requires, router } from '../../trpc.ts';
 import { amendEntry } from './amend-entry.ts';
 import { checkCards } from './cards.queries.ts';
-import { decideHeld, recordVisit } from './checks.commands.ts';
+import { recordVisit } from './checks.commands.ts';
 import { enabledChecks, refuseDisabled } from './enabled-checks.ts';
 import { explainMissed } from './explain-missed.ts';
+import { decideHeld } from './held.commands.ts';
+import { heldOfMine, listHeld } from './held.queries.ts';
 import { logRecords, logYear, yearGrid } from './log.queries.ts';
 import { missingSites } from './missing.queries.ts';
-import { checksOfIssue, listHeld, raisedByMine } from './raised.queries.ts';
+import { checksOfIssue, raisedByMine } from './raised.queries.ts';
 import { register } from './register.queries.ts';
+import { setSchedule } from './schedule.commands.ts';
+import { siteSchedule } from './schedule.queries.ts';
 import { addTestPoint } from './test-points.ts';
 import { readThread } from './thread.queries.ts';
 import { trend } from './trend.queries.ts';
@@ -32,6 +38,7 @@ const record = requires(CHECK_PERMISSIONS.record);
 const view = requires(CHECK_PERMISSIONS.view);
 const correct = requires('create_logbook_entries');
 const administer = requires('manage_users');
+const plan = requires('edit_buildings');
 
 export const checksRouter = router({
   register: record.input(registerInput).query(({ ctx, input }) => {
@@ -73,6 +80,18 @@ export const checksRouter = router({
     .input(checkIssueInput)
     .query(({ ctx, input }) => snapshot(ctx.services, (tx) => checksOfIssue(tx, ctx.actor, input.issueId))),
   held: administer.query(({ ctx }) => snapshot(ctx.services, listHeld)),
+  heldOfMine: record.query(({ ctx }) => {
+    const now = ctx.services.clock.now();
+    return snapshot(ctx.services, (tx) => heldOfMine(tx, ctx.actor, now));
+  }),
+  schedule: plan.input(siteScheduleInput).query(({ ctx, input }) => {
+    const { env, clock } = ctx.services;
+    const options = { enabled: enabledChecks(env), now: clock.now() };
+    return snapshot(ctx.services, (tx) => siteSchedule(tx, ctx.actor, input, options));
+  }),
+  setSchedule: plan
+    .input(setScheduleInput)
+    .mutation(({ ctx, input }) => setSchedule(ctx, enabledChecks(ctx.services.env), input)),
   // What a phone saved while its owner could record is not refused because they no longer can: it is held.
   record: requires(CHECK_PERMISSIONS.record, { orOnceHeld: true })
     .input(recordVisitInput)

@@ -5,11 +5,13 @@ import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import type { ExplainMissedInput } from '#shared/features/checks/queries.ts';
+import { isDueIn } from '#shared/features/checks/schedule.words.ts';
 import { runCommand } from '../../commands.ts';
 import type { SignedInContext } from '../../context.ts';
 import { periodOfDay, refreshCell } from './check-cells.ts';
 import { findSite } from './checked-site.ts';
 import { writtenMissedPeriod } from './missed-periods.ts';
+import { plansOf } from './plans.queries.ts';
 
 /** Says why nothing was recorded in a period that is over. Said once; what was said stays. */
 export function explainMissed(
@@ -34,7 +36,8 @@ export function explainMissed(
         ),
       )
       .limit(1);
-    if (recorded !== undefined || period.end >= dayOf(now)) {
+    const due = isDueIn(await plansOf(tx, site.id, kind), period);
+    if (recorded !== undefined || !due || period.end >= dayOf(now)) {
       throw new AppError('invalid', { data: { fields: { day: checkMessages.notMissed } } });
     }
     const id = input.id.toLowerCase();

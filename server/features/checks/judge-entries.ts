@@ -1,4 +1,5 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
 import { assets } from '#db/schema/assets.ts';
 import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
@@ -42,17 +43,36 @@ export async function judgeEntries(
   { tx }: Command,
   site: CheckedSite,
   kind: RecordVisitInput['kind'],
-  lines: { entries: readonly AnyEntry[]; pathOf: (index: number) => string },
+  { entries, pathOf }: { entries: readonly AnyEntry[]; pathOf: (index: number) => string },
 ): Promise<JudgedEntry[]> {
+  const judged = await judgeLines(tx, site, kind, entries);
+  const fields = Object.fromEntries(
+    judged.flatMap(({ strange }, index) => {
+      const entry = entries[index];
+      if (!strange || entry === undefined) return [];
+      return [[`${pathOf(index)}.${subjectField(entry)}`, checkMessages.subjectUnknown]];
+    }),
+  );
+  if (Object.keys(fields).length > 0) throw new AppError('invalid', { data: { fields } });
+  return judged.map(({ strange: _strange, ...entry }) => entry);
+}
+
+/** The same, refusing nothing: a line is `strange` whose asset is not at this site. */
+export async function judgeLines(
+  db: Queryable,
+  site: Pick<CheckedSite, 'id' | 'isHealthcare'>,
+  kind: RecordVisitInput['kind'],
+  entries: readonly AnyEntry[],
+): Promise<(JudgedEntry & { strange: boolean })[]> {
   // The entries were parsed by the schema of this very kind.
   const check = checks[kind] as unknown as CheckDefinition;
-  const subjects = lines.entries.map((entry) => check.about(entry));
+  const subjects = entries.map((entry) => check.about(entry));
   const ids = subjects.flatMap(({ assetId }) => (assetId === null ? [] : [assetId.toLowerCase()]));
   const namesApart = check.subject.of === 'place' && check.subject.namesApart === true;
   const places = namesApart
     ? []
     : subjects.flatMap(({ place }) => (place === null ? [] : [place.toLowerCase()]));
-  const known = await tx
+  const known = await db
     .select({
       id: assets.id,
       name: assets.name,
@@ -83,18 +103,13 @@ export async function judgeEntries(
       .map((asset) => [asset.name.toLowerCase(), asset]),
   );
 
-  const fields: Record<string, string> = {};
-  const judged = lines.entries.map((entry, index) => {
+  return entries.map((entry, index) => {
     const { assetId, place } = subjects[index] ?? { assetId: null, place: null };
     const asset =
       assetId === null ? byName.get((place ?? '').toLowerCase()) : byId.get(assetId.toLowerCase());
-    if (asset === undefined && assetId !== null) {
-      fields[`${lines.pathOf(index)}.${subjectField(entry)}`] = checkMessages.subjectUnknown;
-    }
-    return judgeEntry(check, entry, { asset, place, healthcare: site.isHealthcare });
+    const judged = judgeEntry(check, entry, { asset, place, healthcare: site.isHealthcare });
+    return { ...judged, strange: asset === undefined && assetId !== null };
   });
-  if (Object.keys(fields).length > 0) throw new AppError('invalid', { data: { fields } });
-  return judged;
 }
 
 function subjectField(entry: AnyEntry): string {

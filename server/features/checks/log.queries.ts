@@ -1,10 +1,10 @@
 import { and, asc, between, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { assets } from '#db/schema/assets.ts';
-import { checkSchedules, checkYears, missedPeriods } from '#db/schema/checks/schedules.ts';
+import { checkPlans, checkSchedules, checkYears, missedPeriods } from '#db/schema/checks/schedules.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildings } from '#db/schema/places.ts';
-import { PERIODS_MAX, periodsOfYear } from '#shared/check-periods.ts';
+import { PERIODS_MAX, periodOf, periodsOfYear } from '#shared/check-periods.ts';
 import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import {
@@ -22,12 +22,14 @@ import type {
   LogYearInput,
   YearGridInput,
 } from '#shared/features/checks/queries.ts';
+import { isDueIn } from '#shared/features/checks/schedule.words.ts';
 import type { Actor } from '../../context.ts';
 import { visibleTo } from '../locations/locations.queries.ts';
 import { appliesAt } from './applies.ts';
 import { type EnabledChecks, refuseDisabled } from './enabled-checks.ts';
 import { selectMissedPeriods } from './missed-periods.ts';
 import { operativesWith } from './operatives.queries.ts';
+import { plansOf, readPlans } from './plans.queries.ts';
 import { subjectsAt } from './subjects.ts';
 import { oldestFirst, selectVisits, withEntries } from './visit-row.ts';
 
@@ -61,7 +63,7 @@ export async function logYear(
 ): Promise<LogYear> {
   refuseDisabled(enabled, kind);
   const [site] = await db
-    .select({ id: buildings.id, name: buildings.name, startsOn })
+    .select({ id: buildings.id, name: buildings.name, healthcare: buildings.isHealthcare, startsOn })
     .from(buildings)
     .leftJoin(checkSchedules, withSchedule(kind))
     .where(and(eq(buildings.id, buildingId), visibleTo(actor, buildings.id)));
@@ -79,7 +81,7 @@ export async function logYear(
       .orderBy(...oldestFirst)
       .then((rows) => withEntries(db, rows));
   const others = incidentsOf(kind);
-  const [visits, incidents, missed, subjects] = await Promise.all([
+  const [visits, incidents, missed, subjects, steps] = await Promise.all([
     visitsOf([kind]),
     others.length === 0 ? [] : visitsOf(others),
     selectMissedPeriods(
@@ -91,6 +93,7 @@ export async function logYear(
       ),
     ),
     subjectsAt(db, site.id, kind),
+    plansOf(db, site.id, kind),
   ]);
   return {
     buildingId: site.id,
@@ -99,6 +102,8 @@ export async function logYear(
     year,
     today: dayOf(now),
     startsOn: site.startsOn,
+    healthcare: site.healthcare,
+    steps,
     visits,
     incidents,
     missed,
@@ -204,14 +209,19 @@ export async function yearGrid(
   { enabled, now }: Today,
 ): Promise<YearGridData> {
   refuseDisabled(enabled, kind);
-  const empty = GRID_LETTERS.none.repeat(PERIODS_MAX[CHECK_WORDS[kind].cadence]);
-  const length = periodsOfYear(CHECK_WORDS[kind].cadence, year).length;
+  const { cadence } = CHECK_WORDS[kind];
+  const empty = GRID_LETTERS.none.repeat(PERIODS_MAX[cadence]);
+  const periods = periodsOfYear(cadence, year);
+  const today = dayOf(now);
+  const current = periodOf(cadence, today);
   const rows = await db
     .select({
       buildingId: buildings.id,
       name: buildings.name,
       startsOn,
       cells: sql<string>`coalesce(${checkYears.cells}, ${empty})`,
+      daysDone: sql<number>`coalesce((${checkSchedules.lastDoneOn} >= ${current.start})::int, 0)
+        + coalesce((${checkSchedules.doneBeforeOn} >= ${current.start})::int, 0)`,
     })
     .from(buildings)
     .leftJoin(checkSchedules, withSchedule(kind))
@@ -221,6 +231,19 @@ export async function yearGrid(
     )
     .where(and(visibleTo(actor, buildings.id), appliesAt(kind, buildings.id)))
     .orderBy(sql`lower(${buildings.name}) collate "C"`, asc(buildings.id));
-  const sites = rows.map((row) => ({ ...row, cells: row.cells.slice(0, length) }));
-  return { kind, year, today: dayOf(now), sites };
+  const plans = await readPlans(db, and(eq(checkPlans.kind, kind), visibleTo(actor, checkPlans.buildingId)));
+  const sites = rows
+    .map(({ cells, ...row }) => ({
+      ...row,
+      cells: cells.slice(0, periods.length),
+      steps: plans(row.buildingId, kind),
+    }))
+    // A site at which it was neither due nor done in all that year says nothing.
+    .filter(
+      ({ cells, steps }) =>
+        steps.length === 0 ||
+        cells !== empty.slice(0, periods.length) ||
+        periods.some((period) => isDueIn(steps, period)),
+    );
+  return { kind, year, today, sites };
 }

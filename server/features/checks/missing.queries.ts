@@ -1,6 +1,6 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, or, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
-import { checkYears } from '#db/schema/checks/schedules.ts';
+import { checkPlans, checkSchedules, checkYears } from '#db/schema/checks/schedules.ts';
 import { buildings } from '#db/schema/places.ts';
 import { periodOf } from '#shared/check-periods.ts';
 import { GRID_LETTERS, MISSING_NAMED, type MissingSites } from '#shared/features/checks/answers.ts';
@@ -10,14 +10,23 @@ import type { Actor } from '../../context.ts';
 import { visibleTo } from '../locations/locations.queries.ts';
 import { appliesAt } from './applies.ts';
 
-/** Which of a person's sites have no record of a kind in a period, nor a reason for it: the first ones by name. */
+/**
+ * Which of a person's sites have no record of a kind in a period in which it is due, nor a reason for it; where it is
+ * due on two days of each, also those with one. The first ones by name.
+ */
 export async function missingSites(
   db: Queryable,
   actor: Actor,
   { kind, day }: MissingSitesInput,
 ): Promise<MissingSites> {
-  const { year, index } = periodOf(CHECK_WORDS[kind].cadence, day);
+  const { year, index, start, end } = periodOf(CHECK_WORDS[kind].cadence, day);
   const letter = sql`substr(${checkYears.cells}, ${index + 1}::int, 1)`;
+  const nothing = sql`coalesce(${letter}, '') in ('', ${GRID_LETTERS.none}, ${GRID_LETTERS.not_tested})`;
+  // What holds on the last day of the period, as `isDueIn` says it of one site.
+  const plan = sql`(select p.is_due, p.times from ${checkPlans} p
+    where p.building_id = ${buildings.id} and p.kind = ${kind} and p.starts_on <= ${end}
+    order by p.starts_on desc limit 1) plan`;
+  const doneOnce = sql`coalesce(${checkSchedules.doneBeforeOn} < ${start}, true)`;
   const rows = await db
     .select({
       buildingId: buildings.id,
@@ -30,11 +39,14 @@ export async function missingSites(
       checkYears,
       and(eq(checkYears.kind, kind), eq(checkYears.year, year), eq(checkYears.buildingId, buildings.id)),
     )
+    .leftJoin(checkSchedules, and(eq(checkSchedules.kind, kind), eq(checkSchedules.buildingId, buildings.id)))
+    .leftJoinLateral(plan, sql`true`)
     .where(
       and(
         visibleTo(actor, buildings.id),
         appliesAt(kind, buildings.id),
-        sql`coalesce(${letter}, '') in ('', ${GRID_LETTERS.none}, ${GRID_LETTERS.not_tested})`,
+        sql`coalesce(plan.is_due, true)`,
+        or(nothing, and(sql`plan.times > 1`, doneOnce)),
       ),
     )
     .orderBy(sql`lower(${buildings.name}) collate "C"`, asc(buildings.id))

@@ -1,19 +1,16 @@
 import { and, asc, desc, eq, or, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
-import { heldVisits } from '#db/schema/checks/schedules.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildingIssues, issueComments } from '#db/schema/issues.ts';
 import { profiles } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
-import type { HeldVisit, IssueChecks, RaisedByMine } from '#shared/features/checks/answers.ts';
-import { recordVisitInput } from '#shared/features/checks/index.ts';
+import type { IssueChecks, RaisedByMine } from '#shared/features/checks/answers.ts';
 import type { Actor } from '../../context.ts';
 import { visibleTo } from '../locations/locations.queries.ts';
 
 /** So many of one's own are shown, newest first. */
 const MINE_MAX = 50;
-const HELD_MAX = 500;
 
 /** Of the issues that a person's own checks raised: number, status and the last reply, and nothing else (ruling A16). */
 export async function raisedByMine(db: Queryable, actor: Actor): Promise<RaisedByMine[]> {
@@ -107,27 +104,4 @@ export async function checksOfIssue(db: Queryable, actor: Actor, issueId: string
     )
     .orderBy(asc(checkEntries.visitDate), asc(checkEntries.id));
   return { entries: rows, settled: rows.every(({ retestPassed }) => retestPassed) };
-}
-
-/** Records that wait for an administrator, oldest first. */
-export async function listHeld(db: Queryable): Promise<HeldVisit[]> {
-  const rows = await db
-    .select({
-      id: heldVisits.id,
-      kind: heldVisits.kind,
-      buildingName: buildings.name,
-      recordedByName: sql<string>`trim(${profiles.firstName} || ' ' || ${profiles.lastName})`,
-      receivedAt: heldVisits.receivedAt,
-      input: heldVisits.input,
-    })
-    .from(heldVisits)
-    .innerJoin(profiles, eq(profiles.id, heldVisits.recordedBy))
-    .leftJoin(buildings, eq(buildings.id, heldVisits.buildingId))
-    .where(eq(heldVisits.state, 'held'))
-    .orderBy(asc(heldVisits.receivedAt), asc(heldVisits.id))
-    .limit(HELD_MAX);
-  return rows.map(({ input, ...row }) => {
-    const { visitDate, operativeName, entries } = recordVisitInput.parse(JSON.parse(input));
-    return { ...row, visitDate, operativeName, entries: entries.length };
-  });
 }

@@ -25,7 +25,7 @@ visits as (
   from visits v join check_entries e on e.visit_id = v.id
   where e.superseded_by is null
   order by v.location_id, v.visit_type, v.period_start, e.subject_key, e.result = 'not_tested', v.visit_date desc,
-    v.performed_at desc, e.position desc, e.amended_at desc nulls last
+    v.performed_at desc, v.log_number desc, e.position desc, e.amended_at desc nulls last
 ), letters as (
   select location_id as building_id, visit_type as kind, period_start,
     case when bool_or(result = 'fail') then 'f' when bool_or(result = 'pass') then 'p' else 'n' end as letter
@@ -55,9 +55,11 @@ visits as (
   ) grouped
   on conflict (kind, year, building_id) do update set cells = excluded.cells
 )
-insert into check_schedules (building_id, kind, first_done_on, last_done_on)
-select location_id, visit_type, min(visit_date), max(visit_date) from operative_visits
-where visit_type not in (${INCIDENTS}) group by 1, 2
+insert into check_schedules (building_id, kind, first_done_on, last_done_on, done_before_on)
+select location_id, visit_type, min(visit_date), max(visit_date),
+  (array_agg(distinct visit_date order by visit_date desc))[2]
+from operative_visits where visit_type not in (${INCIDENTS}) group by 1, 2
 on conflict (building_id, kind) do update
-  set first_done_on = excluded.first_done_on, last_done_on = excluded.last_done_on
+  set first_done_on = excluded.first_done_on, last_done_on = excluded.last_done_on,
+    done_before_on = excluded.done_before_on
 `;

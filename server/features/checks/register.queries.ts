@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
-import { checkSchedules } from '#db/schema/checks/schedules.ts';
+import { checkPlans, checkSchedules } from '#db/schema/checks/schedules.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildings, clients } from '#db/schema/places.ts';
-import { dueOf } from '#shared/check-periods.ts';
+import { periodOf } from '#shared/check-periods.ts';
 import { dayOf } from '#shared/dates.ts';
 import { mayBeHot } from '#shared/features/asset-filter.ts';
 import { DEFAULT_OUTLET_KIND } from '#shared/features/assets.words.ts';
@@ -12,10 +12,12 @@ import { subjectTypes } from '#shared/features/checks/define.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { REGISTER_SITES_MAX, type RegisterInput } from '#shared/features/checks/queries.ts';
+import { isDueIn, standingOf } from '#shared/features/checks/schedule.words.ts';
 import { waterLimits } from '#shared/features/checks/water-limits.words.ts';
 import type { Actor } from '../../context.ts';
 import { visibleTo } from '../locations/locations.queries.ts';
 import type { EnabledChecks } from './enabled-checks.ts';
+import { readPlans } from './plans.queries.ts';
 import { assetSubjects, pointSubjects, type SiteSubject, withPoints } from './subjects.ts';
 import { selectEntries } from './visit-row.ts';
 
@@ -56,6 +58,7 @@ export async function register(
   const assetsThere = await assetSubjects(db, ids, types);
   const points = await pointSubjects(db, ids);
   const schedules = await readSchedules(db, ids);
+  const plans = await readPlans(db, ids.length === 0 ? sql`false` : inArray(checkPlans.buildingId, ids));
   const sites: RegisterSite[] = found.map(({ createdAt: _createdAt, ...site }) => ({ ...site, checks: {} }));
   for (const kind of enabled) {
     const last = await lastResults(db, kind, ids);
@@ -70,12 +73,15 @@ export async function register(
       const done = schedules.get(`${site.buildingId} ${kind}`);
       const startsOn = done?.firstDoneOn ?? dayOf(found[index]?.createdAt ?? now);
       const lastDone = done?.lastDoneOn ?? null;
+      const steps = plans(site.buildingId, kind);
       site.checks[kind] = {
         subjects: subjects.map((subject) => subjectOf(kind, site, subject, last.get(keyOf(subject)) ?? null)),
         schedule: {
-          applies: of === 'place' || subjects.length > 0 || lastDone !== null,
+          applies:
+            (of === 'place' || subjects.length > 0 || lastDone !== null) &&
+            isDueIn(steps, periodOf(CHECK_WORDS[kind].cadence, today)),
           lastDone,
-          ...dueOf(CHECK_WORDS[kind].cadence, { startsOn, lastDone }, today),
+          ...standingOf(kind, { startsOn, lastDone, doneBefore: done?.doneBeforeOn ?? null }, steps, today),
         },
       };
     }

@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-o
 import { alias, type PgTable } from 'drizzle-orm/pg-core';
 import type { Queryable } from '#db/client.ts';
 import { checkTables } from '#db/schema/checks/index.ts';
+import { heldVisits } from '#db/schema/checks/schedules.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { profiles } from '#db/schema/people.ts';
@@ -12,6 +13,7 @@ import type { CheckEntry, CheckVisit, EntryValues } from '#shared/features/check
 
 const recorder = alias(profiles, 'recorder');
 const corrector = alias(profiles, 'corrector');
+const decider = alias(profiles, 'decider');
 
 const visitColumns = {
   id: operativeVisits.id,
@@ -29,6 +31,7 @@ const visitColumns = {
   durationSeconds: operativeVisits.durationSeconds,
   supplyRestored: operativeVisits.supplyRestored,
   logNumber: operativeVisits.logNumber,
+  letInByName: sql<string | null>`trim(${decider.firstName} || ' ' || ${decider.lastName})`,
   result: operativeVisits.result,
   version: operativeVisits.version,
 };
@@ -43,6 +46,8 @@ export function selectVisits(db: Queryable) {
     .from(operativeVisits)
     .innerJoin(buildings, eq(buildings.id, operativeVisits.buildingId))
     .innerJoin(recorder, eq(recorder.id, operativeVisits.recordedBy))
+    .leftJoin(heldVisits, and(eq(heldVisits.id, operativeVisits.id), eq(heldVisits.state, 'accepted')))
+    .leftJoin(decider, eq(decider.id, heldVisits.decidedBy))
     .$dynamic();
 }
 

@@ -6,6 +6,7 @@ import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words
 import type { LogCursor, LogFilter } from '#shared/features/checks/queries.ts';
 import { lineDetails, readingOf, visitDetails } from '#shared/features/checks/readings.words.ts';
 import type { CheckEntry, CheckVisit, MissedPeriod } from '#shared/features/checks/rows.ts';
+import { isDueIn } from '#shared/features/checks/schedule.words.ts';
 import { limitsInWords } from '#shared/features/checks/water-limits.words.ts';
 import type { Actor } from '../../context.ts';
 import { logRecords, logYear } from '../checks/log.queries.ts';
@@ -38,6 +39,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'Performed', of: ({ performedAt }) => formatDateTime(performedAt) },
   { name: 'Received', of: ({ receivedAt }) => formatDateTime(receivedAt) },
   { name: 'Late', of: ({ late }) => (late ? 'late' : null) },
+  { name: 'Let in by', of: ({ letInByName }) => letInByName },
   { name: 'Device clock', of: ({ clockWrong }) => (clockWrong ? 'wrong' : null) },
   { name: 'Details', of: (visit, entry) => detailsOf(visit, entry) },
   { name: 'Notes', of: (_visit, { notes }) => notes },
@@ -79,14 +81,16 @@ export async function* checkRecordPages(
     month === undefined && result === undefined && operative === undefined && assetId === undefined;
   if (whole && year !== undefined && buildingId !== undefined) {
     const log = await logYear(db, actor, { kind, year, buildingId }, { enabled, now });
-    yield periodsOfYear(CHECK_WORDS[kind].cadence, year).flatMap(({ start, end }) => {
+    yield periodsOfYear(CHECK_WORDS[kind].cadence, year).flatMap((period) => {
+      const { start, end } = period;
       const inside = ({ visitDate }: CheckVisit) => visitDate >= start && visitDate <= end;
       const visits = log.visits.filter(inside);
       const lines = [...visits, ...log.incidents.filter(inside)].flatMap(linesOf);
       // A false alarm is no test: beside it a week without one is a week without one.
       if (visits.length > 0 || start > log.today) return lines;
       const reason = log.missed.find((missed) => missed.start === start);
-      return [emptyLine(log.buildingName, start, reason, kind), ...lines];
+      const result = isDueIn(log.steps, period) ? 'not_tested' : 'not_due';
+      return [emptyLine(log.buildingName, start, reason, kind, result), ...lines];
     });
     return;
   }
@@ -110,12 +114,13 @@ function emptyLine(
   start: string,
   missed: MissedPeriod | undefined,
   kind: LogFilter['kind'],
+  result: 'not_tested' | 'not_due',
 ): Cell[] {
   const said: Readonly<Record<string, Cell>> = {
     Site: site,
     Date: formatWeekdayDate(start),
     Check: CHECK_WORDS[kind].title,
-    Result: 'not_tested',
+    Result: result,
     Notes: missed === undefined ? null : `${missed.reason} (${missed.explainedByName})`,
   };
   return CHECK_RECORD_COLUMNS.map((name) => said[name] ?? null);

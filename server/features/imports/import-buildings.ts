@@ -112,6 +112,7 @@ export const buildingsImporter: Importer<Row, Plan> = {
       code: '',
       address: null,
       floorCount: 0,
+      isHealthcare: false,
       archivedAt: null,
       version: 1,
     };

@@ -29,6 +29,7 @@ import {
 } from './place-rows.queries.ts';
 
 type Changed = { id: string; version: number };
+type BuildingFields = { name?: string; address?: string | null; isHealthcare?: boolean };
 
 /** Adds a client. Names are unique, whatever their case, those in the archive among them. */
 export function createClient(ctx: SignedInContext, input: CreateClientInput): Promise<Changed> {
@@ -70,11 +71,11 @@ export function createBuilding(
     const { tx, now } = command;
     const clientId = await clientFor(command, input);
     const id = uuidv7();
-    const { name, address } = input;
+    const { name, address, isHealthcare } = input;
     const code = await withFreeCode(tx, name, async (free) => {
       const written = await tx
         .insert(buildings)
-        .values({ id, clientId, name, code: free, address, createdAt: now })
+        .values({ id, clientId, name, code: free, address, isHealthcare, createdAt: now })
         .onConflictDoNothing({ target: buildings.code })
         .returning({ id: buildings.id });
       return written.length > 0;
@@ -190,14 +191,14 @@ async function setClientName(command: Command, id: string, name: string): Promis
   }
 }
 
-/** Changes name or address of a building, field by field (rule S6). */
+/** Changes name, address or healthcare flag of a building, field by field (rule S6). */
 export function updateBuilding(ctx: SignedInContext, input: UpdateBuildingInput): Promise<Changed> {
   return runCommand(ctx, 'locations.updateBuilding', input, async (command) => {
     const before = await lockBuilding(command, input.id);
-    const set: { name?: string; address?: string | null } = {};
+    const set: BuildingFields = {};
     const changes: Changes = {};
     const conflicts: Record<string, unknown> = {};
-    const { name, address } = input.changes;
+    const { name, address, isHealthcare } = input.changes;
     if (name !== undefined && name.to !== before.name) {
       if (name.from !== before.name) conflicts['name'] = before.name;
       else set.name = name.to;
@@ -207,6 +208,11 @@ export function updateBuilding(ctx: SignedInContext, input: UpdateBuildingInput)
       if (address.from !== before.address) conflicts['address'] = before.address;
       else set.address = address.to;
       changes['address'] = [address.from, address.to];
+    }
+    // Of two values there is no third to disagree about.
+    if (isHealthcare !== undefined && isHealthcare.to !== before.isHealthcare) {
+      set.isHealthcare = isHealthcare.to;
+      changes['isHealthcare'] = [before.isHealthcare, isHealthcare.to];
     }
     if (Object.keys(conflicts).length > 0) {
       throw new AppError('conflict', { data: { fields: conflicts, version: before.version } });
@@ -227,11 +233,7 @@ export async function lockBuilding({ tx, actor }: Command, id: string): Promise<
   return toBuilding(row);
 }
 
-export async function bumpBuilding(
-  { tx }: Command,
-  id: string,
-  set: { name?: string; address?: string | null },
-): Promise<Building> {
+export async function bumpBuilding({ tx }: Command, id: string, set: BuildingFields): Promise<Building> {
   await tx
     .update(buildings)
     .set({ ...set, version: sql`${buildings.version} + 1` })

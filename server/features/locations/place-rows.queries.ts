@@ -19,6 +19,7 @@ const buildingColumns = {
   code: buildings.code,
   address: buildings.address,
   floorCount: sql<number>`(select count(*)::int from ${floors} f where f.building_id = ${buildings.id} and f.archived_at is null)`,
+  isHealthcare: buildings.isHealthcare,
   archivedAt: buildings.archivedAt,
   version: buildings.version,
 };

@@ -1,3 +1,4 @@
+import type { Due } from '../../check-periods.ts';
 import type { AssetType, OutletKind } from '../assets.words.ts';
 import type { IssuePriority, IssueStatus } from '../issues.words.ts';
 import type { LogKind } from './incidents.words.ts';
@@ -5,6 +6,7 @@ import type { CheckKind } from './kinds.words.ts';
 import type { LogResult } from './log.words.ts';
 import type { LogCursor } from './queries.ts';
 import type { CheckEntry, CheckVisit, EntryValues, MissedPeriod } from './rows.ts';
+import type { ScheduleStep } from './schedule.words.ts';
 import type { WaterLimits } from './water-limits.words.ts';
 
 // What the queries answer; no schema, so that any screen may name them.
@@ -60,6 +62,26 @@ export type Register = {
   more: boolean;
 };
 
+/** Answer of `checks.schedule`: when each kind is due at a site. */
+export type SiteSchedule = {
+  buildingId: string;
+  buildingName: string;
+  healthcare: boolean;
+  today: string;
+  kinds: {
+    kind: CheckKind;
+    /** Something at the site is checked this way. */
+    applies: boolean;
+    /** On how many days of a period it may be asked for. */
+    timesAllowed: readonly number[];
+    /** What was set, the earliest first. */
+    steps: ScheduleStep[];
+    /** The first day from which a setting may hold. */
+    earliest: string;
+    standing: Due & { lastDone: string | null };
+  }[];
+};
+
 /** One card: how a kind of check stands over all of a person's sites. */
 export type CheckCard = {
   kind: CheckKind;
@@ -87,6 +109,10 @@ export type LogYear = {
   today: string;
   /** From when the site is checked: a period before it was not missed. */
   startsOn: string;
+  /** Its hot water is judged by a limit of its own. */
+  healthcare: boolean;
+  /** When it is due there: a period in which it was not was not missed. */
+  steps: ScheduleStep[];
   visits: CheckVisit[];
   /** What else is written into this log: false alarms. */
   incidents: CheckVisit[];
@@ -108,7 +134,16 @@ export type YearGridData = {
   year: number;
   today: string;
   /** Sites where it applies or has records, by name. `cells`: a `GridLetter` for each period of the year. */
-  sites: { buildingId: string; name: string; startsOn: string; cells: string }[];
+  sites: {
+    buildingId: string;
+    name: string;
+    startsOn: string;
+    cells: string;
+    /** When it is due there: a period in which it was not was not missed. */
+    steps: ScheduleStep[];
+    /** On how many days of the present period it was done; more than two are two. */
+    daysDone: number;
+  }[];
 };
 
 /** So many sites are named; the log itself has all of them. */
@@ -193,14 +228,31 @@ export type RaisedByMine = {
   lastReply: { body: string; byName: string; at: string } | null;
 };
 
+/** One line of a held record, as it would stand in the log. */
+export type HeldEntry = Pick<
+  CheckEntry,
+  'id' | 'subjectName' | 'subjectPlace' | 'result' | 'values' | 'notes' | 'photoIds'
+>;
+
 /** A record that waits for an administrator, because its recorder had lost access to the site. */
 export type HeldVisit = {
   id: string;
   kind: LogKind;
-  buildingName: string | null;
+  /** Null where there is no such site. */
+  building: { id: string; name: string } | null;
+  /** Why it did not go into the log by itself. */
+  why: 'no_access' | 'archived' | 'unknown';
   visitDate: string;
+  performedAt: string;
+  receivedAt: string;
+  late: boolean;
+  clockWrong: boolean;
   operativeName: string;
   recordedByName: string;
-  receivedAt: string;
-  entries: number;
+  entries: HeldEntry[];
+  /** Why it cannot go into the log as things stand. */
+  obstacle: string | null;
 };
+
+/** Answer of `checks.held`, oldest first. */
+export type HeldVisits = { visits: HeldVisit[]; total: number };

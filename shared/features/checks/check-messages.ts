@@ -26,6 +26,9 @@ export const checkMessages = {
   explainedAlready: 'A reason was given already.',
   switchedOff: 'This check is switched off.',
   heldNowhere: 'This site is not in use any more. Restore it first.',
+  heldUnknown: 'Without its site it cannot enter the log.',
+  notAtThatSite: 'Not at that site',
+  heldStrangers: 'Something of this record is not at that site any more.',
   issueText: (found: { operativeName: string; visitDate: string; logNumber: number }) =>
     `Found by ${found.operativeName} on ${formatDay(found.visitDate)}, record #${found.logNumber} of the log book.`,
 } as const;

@@ -24,6 +24,8 @@ export type CheckWords = {
   /** What it is recorded against. */
   standard: CheckStandard;
   cadence: Cadence;
+  /** In healthcare premises it may be due on so many days of a period instead of one. */
+  healthcareTimes?: 2;
   /** What one line of the record is about. */
   subject: { one: string; many: string };
   /** Not there until an operator switches it on. */
@@ -61,6 +63,7 @@ export const CHECK_WORDS: Readonly<Record<CheckKind, CheckWords>> = {
     logTitle: 'Outlet flushing log',
     standard: 'HSG 274',
     cadence: 'weekly',
+    healthcareTimes: 2,
     subject: { one: 'Outlet', many: 'Outlets' },
   },
   call_point_visual_check: {

@@ -33,5 +33,7 @@ export const logMessages = {
   allDone: 'All sites done',
   missingTitle: 'Missing this period',
   more: (n: number) => `and ${n} more`,
+  limitsHere: (cold: string, hot: string) => `Limits here: cold ${cold}, hot ${hot}.`,
+  healthcare: 'Healthcare premises',
   chart: 'Dashed: the limit that a reading was judged by. Shaded: where legionella grows.',
 } as const;

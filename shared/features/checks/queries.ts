@@ -5,6 +5,7 @@ import { checkMessages } from './check-messages.ts';
 import { reasonSchema } from './index.ts';
 import { CHECK_KINDS, CHECK_PLACE_MAX, OPERATIVE_NAME_MAX } from './kinds.words.ts';
 import { LOG_RESULTS } from './log.words.ts';
+import { scheduleMessages } from './schedule-messages.ts';
 
 // Inputs of what is read, and of the two small commands beside recording and amending.
 
@@ -91,10 +92,27 @@ export const addTestPointInput = z.strictObject({
 });
 export type AddTestPointInput = z.infer<typeof addTestPointInput>;
 
-/** Input of `checks.decideHeld`: into the log under its recorder's name, or set aside for good. */
-export const decideHeldInput = z.strictObject({
-  operationId: z.uuid(),
-  id: z.uuid(),
-  accept: z.boolean(),
-});
+const heldId = { operationId: z.uuid(), id: z.uuid() };
+/** Input of `checks.decideHeld`: into the log under its recorder's name, or refused for good, with the reason. */
+export const decideHeldInput = z.discriminatedUnion('accept', [
+  z.strictObject({ ...heldId, accept: z.literal(true) }),
+  z.strictObject({ ...heldId, accept: z.literal(false), reason: reasonSchema }),
+]);
 export type DecideHeldInput = z.infer<typeof decideHeldInput>;
+
+/** Input of `checks.schedule`. */
+export const siteScheduleInput = z.strictObject({ buildingId: z.uuid(checkMessages.siteRequired) });
+export type SiteScheduleInput = z.infer<typeof siteScheduleInput>;
+
+/** Input of `checks.setSchedule`: what holds for a kind at a site from a day on, in place of all that was set for later. */
+export const setScheduleInput = z.strictObject({
+  operationId: z.uuid(),
+  buildingId: z.uuid(checkMessages.siteRequired),
+  kind: kindSchema,
+  from: z.iso
+    .date(checkMessages.dateRequired)
+    .refine((day) => Number(day.slice(0, 4)) <= LOG_YEARS.last, scheduleMessages.fromTooLate),
+  isDue: z.boolean(),
+  times: z.number().int().min(1).max(2),
+});
+export type SetScheduleInput = z.infer<typeof setScheduleInput>;

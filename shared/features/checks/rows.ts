@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CADENCES } from '../../check-periods.ts';
+import { HELD_STATES } from './held.words.ts';
 import { LOG_KINDS } from './incidents.words.ts';
 import { CHECK_KINDS } from './kinds.words.ts';
 import { LOG_RESULTS } from './log.words.ts';
@@ -67,6 +68,8 @@ export const checkVisitSchema = z.object({
   /** Of a lighting test: the mains were back before it was handed in. Null: nobody recorded it, as in an event from before. */
   supplyRestored: z.boolean().nullable(),
   logNumber: z.number().int(),
+  /** It was held, because its recorder had lost the site: who let it in. Events of earlier days do not have it. */
+  letInByName: z.string().nullable(),
   /** What the visit as a whole came to. */
   result: z.enum(LOG_RESULTS),
   /** In the order of the form; a correction stands behind what it corrects. */
@@ -74,6 +77,25 @@ export const checkVisitSchema = z.object({
   version: z.number().int(),
 });
 export type CheckVisit = z.infer<typeof checkVisitSchema>;
+
+/**
+ * A record whose recorder had lost the site when it came, and what was decided about it (live entity `heldCheck`).
+ * The recorder hears of it, too, so nothing here tells whether there is such a site.
+ */
+export const heldCheckSchema = z.object({
+  id: z.uuid(),
+  kind: z.enum(LOG_KINDS),
+  recordedBy: z.uuid(),
+  visitDate: z.string(),
+  receivedAt: z.string(),
+  state: z.enum(HELD_STATES),
+  /** Why it was refused. */
+  reason: z.string().nullable(),
+  decidedByName: z.string().nullable(),
+  decidedAt: z.string().nullable(),
+  version: z.number().int(),
+});
+export type HeldCheck = z.infer<typeof heldCheckSchema>;
 
 /** A place that is tested in turn (live entity `testPoint`). */
 export const testPointSchema = z.object({

@@ -1,31 +1,36 @@
 import type { CheckCards, RaisedByMine, Register } from '#shared/features/checks/answers.ts';
 import { api } from '../../lib/trpc.ts';
 import { defineLiveQuery, type LiveChange } from '../../live/types.ts';
+import { changesChecks } from './changes-checks.ts';
 
 /** What a person's sites have that is checked, the first sites by name. */
-export const register = defineLiveQuery<undefined, Register, 'checkVisit' | 'testPoint'>({
+export const register = defineLiveQuery<undefined, Register, 'checkVisit' | 'testPoint' | 'building'>({
   name: 'checks.register',
-  entities: ['checkVisit', 'testPoint'],
+  entities: ['checkVisit', 'testPoint', 'building'],
   fetch: (_input, { signal }) => api.checks.register.query({}, { signal }),
   apply: (value, event) => (isAbout(value, event) ? 'refetch' : value),
   lose: (value, lost) => ({ ...value, sites: value.sites.filter((site) => !lost(site.buildingId)) }),
 });
 
 /** The same of one site. */
-export const siteRegister = defineLiveQuery<{ buildingId: string }, Register, 'checkVisit' | 'testPoint'>({
+export const siteRegister = defineLiveQuery<
+  { buildingId: string },
+  Register,
+  'checkVisit' | 'testPoint' | 'building'
+>({
   name: 'checks.site',
-  entities: ['checkVisit', 'testPoint'],
+  entities: ['checkVisit', 'testPoint', 'building'],
   fetch: ({ buildingId }, { signal }) => api.checks.register.query({ buildingIds: [buildingId] }, { signal }),
   apply: (value, event) => (isAbout(value, event) ? 'refetch' : value),
   lose: (value, lost) => ({ ...value, sites: value.sites.filter((site) => !lost(site.buildingId)) }),
 });
 
 /** How each kind of check stands over all of a person's sites. */
-export const checkCards = defineLiveQuery<undefined, CheckCards, 'checkVisit' | 'missedPeriod'>({
+export const checkCards = defineLiveQuery<undefined, CheckCards, 'checkVisit' | 'missedPeriod' | 'building'>({
   name: 'checks.cards',
-  entities: ['checkVisit', 'missedPeriod'],
+  entities: ['checkVisit', 'missedPeriod', 'building'],
   fetch: (_input, { signal }) => api.checks.cards.query(undefined, { signal }),
-  apply: () => 'refetch',
+  apply: (cards, event) => (event.entity === 'building' && !changesChecks(event) ? cards : 'refetch'),
 });
 
 /** What the person's own failed checks raised, and what became of it. */
@@ -36,7 +41,10 @@ export const raisedByMine = defineLiveQuery<undefined, RaisedByMine[], 'checkVis
   apply: () => 'refetch',
 });
 
-/** Of a deleted row nothing is known but that it is gone. */
-function isAbout(value: Register, event: LiveChange<'checkVisit' | 'testPoint'>): boolean {
+/** Of a deleted row nothing is known but that it is gone. Of a building only what its checks go by counts. */
+function isAbout(value: Register, event: LiveChange<'checkVisit' | 'testPoint' | 'building'>): boolean {
+  if (event.entity === 'building') {
+    return changesChecks(event) && value.sites.some((site) => site.buildingId === event.entityId);
+  }
   return event.op === 'del' || value.sites.some((site) => site.buildingId === event.row.buildingId);
 }

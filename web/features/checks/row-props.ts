@@ -9,7 +9,7 @@ export type CheckRow = {
   name: string;
   /** Floor and room. */
   place: string;
-  /** Of an outlet: what its reading is held against, what it is in a word, and how long it runs before. */
+  /** Of an outlet: what its reading is held against, what it is and its limits in words, and how long it runs before. */
   limits?: WaterLimits;
   outletKind?: OutletKind;
   kindWord?: string;

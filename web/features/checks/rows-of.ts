@@ -1,7 +1,7 @@
 import { DEFAULT_OUTLET_KIND, OUTLET_KIND_LABELS } from '#shared/features/assets.words.ts';
 import type { RegisterSite, RegisterSubject } from '#shared/features/checks/answers.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
-import { runMinutes } from '#shared/features/checks/water-limits.words.ts';
+import { limitsInWords, runMinutes } from '#shared/features/checks/water-limits.words.ts';
 import type { CheckRow } from './row-props.ts';
 
 /** What can be checked at a site in this way, as rows of a form. */
@@ -22,7 +22,7 @@ function toRow(subject: RegisterSubject, id: string): CheckRow {
     place,
     limits,
     outletKind: kind,
-    kindWord: OUTLET_KIND_LABELS[kind],
+    kindWord: `${OUTLET_KIND_LABELS[kind]}, ${limitsInWords(limits)}`,
     mayBeHot: subject.mayBeHot,
     runMinutes: runMinutes(kind),
   };

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { BuildingFields } from './building-fields.tsx';
 import { ClientPicker } from './client-picker.tsx';
 import { FloorFields } from './floor-fields.tsx';
+import { HealthcareField } from './healthcare-field.tsx';
 import { PickerField } from './picker-field.tsx';
 import { sayDone } from './say.ts';
 import { usePlaceCommands } from './use-place-commands.ts';
@@ -13,7 +14,7 @@ export type AddedBuilding = { id: string; clientId: string; name: string };
 type Props = {
   clientId: string | undefined;
   onClient: (id: string) => void;
-  /** Also asks for floors. */
+  /** Also asks for floors, and whether it is healthcare premises. */
   withFloors?: boolean;
   onAdded: (building: AddedBuilding) => void;
 };
@@ -22,14 +23,19 @@ type Props = {
 export function AddBuildingForm({ clientId, onClient, withFloors = false, onAdded }: Props) {
   const [name, setName] = useState('');
   const [address, setAddress] = useState('');
+  const [isHealthcare, setIsHealthcare] = useState(false);
   const [floors, setFloors] = useState('');
   const [basement, setBasement] = useState(false);
   const { addBuilding } = usePlaceCommands();
   const { form, wrong, busy, onSubmit } = useSubmit(messages.locations.buildingAddFailed, async () => {
     const wanted = floors.trim() === '' ? {} : { floors: Number(floors) };
-    const answer = await addBuilding({ clientId: clientId ?? '', name, address, basement, ...wanted });
+    const answer = await addBuilding({
+      ...{ clientId: clientId ?? '', name, address, isHealthcare, basement },
+      ...wanted,
+    });
     setName('');
     setAddress('');
+    setIsHealthcare(false);
     setFloors('');
     setBasement(false);
     sayDone(messages.locations.buildingAdded);
@@ -46,6 +52,7 @@ export function AddBuildingForm({ clientId, onClient, withFloors = false, onAdde
         onAddress={setAddress}
         addressLabel="Address"
       />
+      {withFloors && <HealthcareField checked={isHealthcare} onChange={setIsHealthcare} />}
       {withFloors && (
         <FloorFields
           floors={floors}

@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { HealthcareField } from './healthcare-field.tsx';
 import { sayDone, sayFailure } from './say.ts';
 import { usePlaceCommands } from './use-place-commands.ts';
 
@@ -39,19 +40,21 @@ const WORDS = {
 
 type Props = { edited: EditedPlace; onClose: () => void };
 
-/** A client's or floor's name, or a building's name and address. Only what was touched is sent. */
+/** A client's or floor's name, or a building's name, address and healthcare flag. Only what was touched is sent. */
 export default function EditPlaceDialog({ edited, onClose }: Props) {
   const { kind, place } = edited;
   const words = WORDS[kind];
   const [name, setName] = useState(place.name);
   const address0 = edited.kind === 'building' ? (edited.place.address ?? '') : '';
   const [address, setAddress] = useState(address0);
+  const healthcare0 = edited.kind === 'building' && edited.place.isHealthcare;
+  const [isHealthcare, setIsHealthcare] = useState(healthcare0);
   const [wrong, setWrong] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const { renameClient, updateBuilding, renameFloor } = usePlaceCommands();
   useFocusFirstError(form, wrong, busy);
-  const dirty = name.trim() !== place.name || address.trim() !== address0;
+  const dirty = name.trim() !== place.name || address.trim() !== address0 || isHealthcare !== healthcare0;
 
   async function onSubmit(event: FormEvent) {
     event.preventDefault();
@@ -68,6 +71,7 @@ export default function EditPlaceDialog({ edited, onClose }: Props) {
         await updateBuilding(edited.place, {
           ...(name.trim() === place.name ? {} : { name: name.trim() }),
           ...(address.trim() === address0 ? {} : { address: address.trim() === '' ? null : address.trim() }),
+          ...(isHealthcare === healthcare0 ? {} : { isHealthcare }),
         });
       }
       sayDone(words.done);
@@ -94,15 +98,18 @@ export default function EditPlaceDialog({ edited, onClose }: Props) {
           autoFocus
         />
         {kind === 'building' && (
-          <TextArea
-            label="Address"
-            rows={3}
-            value={address}
-            onChange={(event) => setAddress(event.target.value)}
-            error={wrong['changes.address.to']}
-            maxLength={500}
-            disabled={busy}
-          />
+          <>
+            <TextArea
+              label="Address"
+              rows={3}
+              value={address}
+              onChange={(event) => setAddress(event.target.value)}
+              error={wrong['changes.address.to']}
+              maxLength={500}
+              disabled={busy}
+            />
+            <HealthcareField checked={isHealthcare} onChange={setIsHealthcare} disabled={busy} />
+          </>
         )}
         <DialogActions>
           <Button onClick={onClose} disabled={busy}>

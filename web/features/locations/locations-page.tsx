@@ -202,6 +202,7 @@ function Buildings({ state, go, onOpen }: ColumnProps) {
               <PlaceMenu
                 name={building.name}
                 editLabel="Edit"
+                scheduleAt={`/logbook/schedules?building=${building.id}`}
                 onEdit={() => onOpen({ dialog: 'edit', edited: { kind: 'building', place: building } })}
                 onDelete={() => onOpen({ dialog: 'remove', kind: 'building', place: building })}
               />

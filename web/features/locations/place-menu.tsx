@@ -1,10 +1,17 @@
-import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react';
+import { CalendarClock, EllipsisVertical, Pencil, Trash2 } from 'lucide-react';
 import { Menu } from '../../ui/menu.tsx';
 
-type Props = { name: string; editLabel: string; onEdit: () => void; onDelete: () => void };
+type Props = {
+  name: string;
+  editLabel: string;
+  /** Where its check schedule stands, for a building. */
+  scheduleAt?: string;
+  onEdit: () => void;
+  onDelete: () => void;
+};
 
 /** What may be done to one client, building or floor. */
-export function PlaceMenu({ name, editLabel, onEdit, onDelete }: Props) {
+export function PlaceMenu({ name, editLabel, scheduleAt, onEdit, onDelete }: Props) {
   return (
     <Menu
       label={`Actions for ${name}`}
@@ -12,7 +19,19 @@ export function PlaceMenu({ name, editLabel, onEdit, onDelete }: Props) {
       buttonClassName="grid size-9 shrink-0 place-items-center rounded-control text-ink-2 hover:text-ink pointer-coarse:size-12"
       button={<EllipsisVertical size={16} aria-hidden />}
       groups={[
-        [{ key: 'edit', label: editLabel, icon: <Pencil size={16} aria-hidden />, onSelect: onEdit }],
+        [
+          { key: 'edit', label: editLabel, icon: <Pencil size={16} aria-hidden />, onSelect: onEdit },
+          ...(scheduleAt === undefined
+            ? []
+            : [
+                {
+                  key: 'schedule',
+                  label: 'Check Schedule',
+                  icon: <CalendarClock size={16} aria-hidden />,
+                  to: scheduleAt,
+                },
+              ]),
+        ],
         [
           {
             key: 'delete',

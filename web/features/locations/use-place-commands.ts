@@ -9,9 +9,12 @@ export type NewBuilding = {
   clientName?: string;
   name: string;
   address: string;
+  isHealthcare?: boolean;
   floors?: number;
   basement?: boolean;
 };
+
+type BuildingPatch = { name?: string; address?: string | null; isHealthcare?: boolean };
 
 const REMOVE = {
   client: api.locations.removeClient,
@@ -50,7 +53,7 @@ export function usePlaceCommands() {
           overlay: { entity: 'client', id, base: { id, name, archivedAt, version }, patch: { name: to } },
           send: (input, { signal }) => api.locations.renameClient.mutate(input, { signal }),
         }),
-      updateBuilding: (building: Building, patch: { name?: string; address?: string | null }) =>
+      updateBuilding: (building: Building, patch: BuildingPatch) =>
         mutate({
           input: {
             id: building.id,
@@ -59,6 +62,9 @@ export function usePlaceCommands() {
               ...(patch.address === undefined
                 ? {}
                 : { address: { from: building.address, to: patch.address } }),
+              ...(patch.isHealthcare === undefined
+                ? {}
+                : { isHealthcare: { from: building.isHealthcare, to: patch.isHealthcare } }),
             },
           },
           overlay: { entity: 'building', id: building.id, base: building, patch },

@@ -1,4 +1,5 @@
 import { AlertTriangle, Check, CloudUpload, Image, RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { formatDateTime } from '#shared/dates.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { editPathOf } from '../../offline/edit-path.ts';
@@ -16,10 +17,16 @@ const LOOKS: Readonly<Record<OutboxState, { tone: Tone; icon: typeof Check }>> =
   attention: { tone: 'bad', icon: AlertTriangle },
 };
 
-type Props = { item: OutboxItem; onRetry: () => void; onDiscard: () => void };
+type Props = {
+  item: OutboxItem;
+  /** What followed from it. */
+  remark?: ReactNode;
+  onRetry: () => void;
+  onDiscard: () => void;
+};
 
 /** One entry on this device: what it is, where it is, what went wrong, and what can be done. */
-export function SyncItem({ item, onRetry, onDiscard }: Props) {
+export function SyncItem({ item, remark, onRetry, onDiscard }: Props) {
   const { title, state, createdAt, attempts, bytes, attachments, lastError } = item;
   const stuck = state === 'attention' || attachments.some((one) => one.state === 'attention');
   const look = LOOKS[state];
@@ -41,6 +48,7 @@ export function SyncItem({ item, onRetry, onDiscard }: Props) {
           {errorInWords(lastError)}
         </p>
       )}
+      {remark}
       {attachments.length > 0 && <Attachments attachments={attachments} />}
       {state === 'attention' && item.command !== 'photos.announce' && <Content input={item.input} />}
       {(stuck || state === 'saved') && (

@@ -1,5 +1,5 @@
 import { Check, Download, RefreshCw } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
@@ -21,8 +21,15 @@ import { SyncNotices } from './sync-notices.tsx';
 
 const words = offlineMessages;
 
+type Props = {
+  /** What else there is to say of an entry that was received: what is sent here belongs to other features. */
+  remarkOn?: (item: OutboxItem) => ReactNode;
+  /** Below what this device has. */
+  children?: ReactNode;
+};
+
 /** Everything that this device has saved of the person signed in, what waits first. */
-export default function SyncPage() {
+export function SyncPage({ remarkOn, children }: Props) {
   const me = useMe();
   const { can } = usePermissions();
   const { items: store } = useOffline();
@@ -78,13 +85,19 @@ export default function SyncPage() {
             <ul className="grid gap-3" aria-label="Received">
               {received.map((item) => (
                 <li key={item.id}>
-                  <SyncItem item={item} onRetry={() => undefined} onDiscard={() => undefined} />
+                  <SyncItem
+                    item={item}
+                    remark={remarkOn?.(item)}
+                    onRetry={() => undefined}
+                    onDiscard={() => undefined}
+                  />
                 </li>
               ))}
             </ul>
           </section>
         )}
       </div>
+      {children}
       {can('manage_users') && (
         <>
           <OthersUnsent />

@@ -14,6 +14,7 @@ import type {
 } from '#shared/features/checks/queries.ts';
 import { api } from '../../../lib/trpc.ts';
 import { defineLiveQuery, type FetchContext } from '../../../live/types.ts';
+import { changesChecks } from '../changes-checks.ts';
 import { foldLogYear, foldMissing, foldRecords, foldThread, foldYearGrid, joinRecords } from './fold-log.ts';
 
 /** How many visits a page of records brings, and the most that the server gives at once. */
@@ -100,11 +101,14 @@ export const missingSites = defineLiveQuery<
 });
 
 /** The readings of one outlet over the years, as a line. */
-export const outletTrend = defineLiveQuery<{ assetId: string }, Trend, 'checkVisit'>({
+export const outletTrend = defineLiveQuery<{ assetId: string }, Trend, 'checkVisit' | 'building'>({
   name: 'checks.trend',
-  entities: ['checkVisit'],
+  entities: ['checkVisit', 'building'],
   fetch: (input, { signal }) => api.checks.trend.query(input, { signal }),
   apply(trend, event, { input }) {
+    if (event.entity === 'building') {
+      return event.entityId === trend.buildingId && changesChecks(event) ? 'refetch' : trend;
+    }
     if (event.op === 'del') return trend;
     return event.row.entries.some(({ assetId }) => assetId === input.assetId) ? 'refetch' : trend;
   },

@@ -1,6 +1,7 @@
-import { CircleAlert, Clock, Pencil, TimerReset } from 'lucide-react';
+import { CircleAlert, Clock, LogIn, Pencil, TimerReset } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { formatTime, formatWeekdayDate } from '#shared/dates.ts';
+import { heldMessages } from '#shared/features/checks/held-messages.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { cx } from '../../../ui/cx.ts';
 import { EntryBadge } from './entry-badge.tsx';
@@ -76,6 +77,12 @@ export function EntryMarks({ entry }: { entry: LogEntry }) {
       icon: TimerReset,
       text: logMessages.clockWrong,
       tone: 'text-due',
+    },
+    entry.letInByName != null && {
+      key: 'let-in',
+      icon: LogIn,
+      text: heldMessages.letIn(entry.letInByName),
+      tone: 'text-info',
     },
   ].filter((mark) => mark !== false);
   if (marks.length === 0) return null;

@@ -16,8 +16,10 @@ import type {
   YearGridInput,
 } from '#shared/features/checks/queries.ts';
 import type { CheckVisit } from '#shared/features/checks/rows.ts';
+import { stepOn } from '#shared/features/checks/schedule.words.ts';
 import type { Changes } from '#shared/live.ts';
 import type { LiveChange } from '../../../live/types.ts';
+import { changesChecks } from '../changes-checks.ts';
 
 type YearChange = LiveChange<'checkVisit' | 'missedPeriod' | 'testPoint' | 'asset' | 'building'>;
 
@@ -139,7 +141,7 @@ export function foldYearGrid(
   input: YearGridInput,
 ): YearGridData | 'refetch' {
   if (event.entity === 'building') {
-    if (event.op === 'del') return 'refetch';
+    if (event.op === 'del' || changesChecks(event)) return 'refetch';
     const { id, name, archivedAt } = event.row;
     const held = grid.sites.find(({ buildingId }) => buildingId === id);
     if (held === undefined) return event.changes !== null && 'archivedAt' in event.changes ? 'refetch' : grid;
@@ -154,6 +156,8 @@ export function foldYearGrid(
   const { buildingId } = event.row;
   const site = grid.sites.find((each) => each.buildingId === buildingId);
   if (site === undefined) return 'refetch';
+  // On how many days something was done, a letter does not tell.
+  if ((stepOn(site.steps, period.end)?.times ?? 1) > 1) return 'refetch';
   const before = site.cells[period.index] ?? GRID_LETTERS.none;
   const after = event.entity === 'missedPeriod' ? explained(before) : letterAfter(before, event.row);
   if (after === 'unknown') return 'refetch';
@@ -189,7 +193,7 @@ export function foldMissing(
   if (event.op === 'del') return 'refetch';
   if (event.entity === 'building') {
     const { changes, row } = event;
-    if (changes === null || 'archivedAt' in changes) return 'refetch';
+    if (changes === null || 'archivedAt' in changes || 'schedule' in changes) return 'refetch';
     const held = missing.sites.find(({ buildingId }) => buildingId === row.id);
     // By another name it may stand elsewhere, or come among those that are named.
     return 'name' in changes || (held !== undefined && held.name !== row.name) ? 'refetch' : missing;

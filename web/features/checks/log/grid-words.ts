@@ -1,6 +1,7 @@
 import type { Period } from '#shared/check-periods.ts';
 import { GRID_LETTERS } from '#shared/features/checks/answers.ts';
 import type { LogResult } from '#shared/features/checks/log.words.ts';
+import { isDueIn, type ScheduleStep } from '#shared/features/checks/schedule.words.ts';
 import { MONTH_NAMES } from './period-name.ts';
 
 /** What one square of a year says. `ahead`: not due yet; `off`: before the site was checked at all. */
@@ -64,17 +65,15 @@ const STATES: Readonly<Record<string, CellState>> = {
 };
 
 /** The squares of one site, from its letters. A period without a record is missed once it is over. */
-export function cellsOf(
-  letters: string,
-  periods: readonly Period[],
-  startsOn: string,
-  today: string,
-): CellState[] {
-  return periods.map((period, index) => STATES[letters[index] ?? ''] ?? emptyState(period, startsOn, today));
+export function cellsOf(letters: string, periods: readonly Period[], span: Span): CellState[] {
+  return periods.map((period, index) => STATES[letters[index] ?? ''] ?? emptyState(period, span));
 }
 
+/** From when a site is checked, when it is due there, and the present day. */
+export type Span = { startsOn: string; steps: readonly ScheduleStep[]; today: string };
+
 /** What a period without a record is. */
-export function emptyState(period: Period, startsOn: string, today: string): CellState {
-  if (period.end < startsOn) return 'off';
+export function emptyState(period: Period, { startsOn, steps, today }: Span): CellState {
+  if (period.end < startsOn || !isDueIn(steps, period)) return 'off';
   return period.end < today ? 'not_tested' : 'ahead';
 }

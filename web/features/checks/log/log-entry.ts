@@ -21,6 +21,7 @@ export type LogEntry = Pick<
   | 'clockOffsetMs'
   | 'operativeName'
   | 'recordedByName'
+  | 'letInByName'
 > &
   Pick<
     CheckEntry,

@@ -1,15 +1,27 @@
-import { BellRing, Droplets, Lightbulb, type LucideIcon, ShieldCheck, ThermometerSun } from 'lucide-react';
+import {
+  BellRing,
+  CalendarClock,
+  Droplets,
+  Lightbulb,
+  type LucideIcon,
+  ShieldCheck,
+  ThermometerSun,
+} from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { formatWeekdayDate } from '#shared/dates.ts';
 import type { CheckCard } from '#shared/features/checks/answers.ts';
 import { CADENCE_LABELS, CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
+import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
+import { usePermissions } from '../../../lib/can.tsx';
 import { messageFor } from '../../../lib/message-for.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { Badge } from '../../../ui/badge.tsx';
+import { ButtonLink } from '../../../ui/button-link.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { HeldLink } from '../held/held-link.tsx';
 import { checkCards } from '../register.live.ts';
 import { MissingSites } from './missing-sites.tsx';
 
@@ -22,9 +34,26 @@ const icons: Partial<Record<CheckKind, LucideIcon>> = {
 
 /** The log book: one card for each kind of check, and what is missing in the present period. */
 export default function LogbookPage() {
+  const { can } = usePermissions();
   const { data, status, error, refetch } = useLiveQuery(checkCards, undefined);
   return (
-    <Page title={logMessages.title} subtitle={logMessages.subtitle}>
+    <Page
+      title={logMessages.title}
+      subtitle={logMessages.subtitle}
+      actions={
+        (can('manage_users') || can('edit_buildings')) && (
+          <>
+            {can('edit_buildings') && (
+              <ButtonLink to="/logbook/schedules">
+                <CalendarClock size={16} aria-hidden />
+                {scheduleMessages.title}
+              </ButtonLink>
+            )}
+            {can('manage_users') && <HeldLink />}
+          </>
+        )
+      }
+    >
       {status === 'error' ? (
         <ErrorState title={messageFor(error, logMessages.loadFailed)} onRetry={refetch} />
       ) : (

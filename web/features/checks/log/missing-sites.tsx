@@ -22,7 +22,7 @@ export function MissingSites({ card, today }: { card: CheckCard; today: string }
     day: period.start,
   });
   return (
-    <Card className="px-4 py-3.5">
+    <Card className="min-w-0 px-4 py-3.5">
       <h3 className="font-semibold text-ink">{logTitle}</h3>
       <p className="text-ink-3 text-sm tabular-nums">{periodName(cadence, period)}</p>
       {status === 'error' ? (
@@ -40,13 +40,13 @@ export function MissingSites({ card, today }: { card: CheckCard; today: string }
           {logMessages.allDone}
         </p>
       ) : (
-        <ul className="mt-1.5 grid gap-0.5">
+        <ul className="mt-1.5 grid grid-cols-[minmax(0,1fr)] gap-0.5">
           {data.sites.map(({ buildingId, name }) => (
-            <li key={buildingId} className="flex items-center gap-2">
+            <li key={buildingId} className="flex min-w-0 items-center gap-2">
               <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-mark-missed" />
               <Link
                 to={`/logbook/${slug}?building=${buildingId}`}
-                className="truncate py-0.5 text-ink-2 hover:text-brand hover:underline pointer-coarse:py-2.5"
+                className="min-w-0 truncate py-0.5 text-ink-2 hover:text-brand hover:underline pointer-coarse:py-2.5"
               >
                 {name}
               </Link>

@@ -10,9 +10,11 @@ import { isRefusedRead } from '../../../live/wire-error.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { logYear } from './checks-log.live.ts';
+import { emptyState } from './grid-words.ts';
 import { entriesOf } from './log-entry.ts';
 import type { LogState } from './log-url.ts';
 import { MissedList } from './missed-list.tsx';
+import { SiteLimits } from './site-limits.tsx';
 import { SubjectLog } from './subject-log.tsx';
 import { WeekLog } from './week-log.tsx';
 
@@ -56,16 +58,19 @@ export function SiteLog({ kind, building, periods, today, state, change, hrefOf 
   }
   const site = { id: building, name: data.buildingName };
   const { cadence } = CHECK_WORDS[kind];
-  const shared = { site, kind, periods, entries, today, startsOn: data.startsOn, state, change, hrefOf };
+  const { startsOn, steps } = data;
+  const shared = { site, kind, periods, entries, today, startsOn, steps, state, change, hrefOf };
   if (BY_WEEK.has(kind)) {
     return <WeekLog {...shared} incidents={incidents} missed={data.missed} />;
   }
   const empty = periods.filter(
-    ({ start, end }) =>
-      end < today && end >= data.startsOn && !entries.some(({ day }) => day >= start && day <= end),
+    (period) =>
+      emptyState(period, { startsOn, steps, today }) === 'not_tested' &&
+      !entries.some(({ day }) => day >= period.start && day <= period.end),
   );
   return (
     <>
+      {kind === 'water_temperature_check' && <SiteLimits healthcare={data.healthcare} />}
       <SubjectLog {...shared} subjects={data.subjects} />
       <MissedList site={site} kind={kind} cadence={cadence} periods={empty} missed={data.missed} />
     </>

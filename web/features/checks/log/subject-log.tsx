@@ -4,6 +4,7 @@ import type { Period } from '#shared/check-periods.ts';
 import type { LogYear } from '#shared/features/checks/answers.ts';
 import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
+import type { ScheduleStep } from '#shared/features/checks/schedule.words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { EntryLines } from './entry-lines.tsx';
@@ -21,6 +22,7 @@ type Props = {
   entries: readonly LogEntry[];
   today: string;
   startsOn: string;
+  steps: readonly ScheduleStep[];
   state: LogState;
   change: (patch: Partial<LogState>) => void;
   hrefOf: (patch: Partial<LogState>) => string;
@@ -28,15 +30,15 @@ type Props = {
 
 /** One site's year by fitting or outlet; or, of one month, every record of it. */
 export function SubjectLog(props: Props) {
-  const { site, kind, periods, subjects, entries, today, startsOn, state, change, hrefOf } = props;
+  const { site, kind, periods, subjects, entries, today, startsOn, steps, state, change, hrefOf } = props;
   const { cadence, subject, logTitle } = CHECK_WORDS[kind];
   const wanted = useMemo(() => byOperative(entries, state.operative), [entries, state.operative]);
   const rows = useMemo(
     () =>
-      subjectRows(subjects, periods, wanted, { today, startsOn }, textOf).filter((row) =>
+      subjectRows(subjects, periods, wanted, { today, startsOn, steps }, textOf).filter((row) =>
         matchesSubject(row, state),
       ),
-    [subjects, periods, wanted, today, startsOn, state],
+    [subjects, periods, wanted, today, startsOn, steps, state],
   );
   const narrowed = hasLogFilters(state);
   if (state.month !== null) {

@@ -1,7 +1,7 @@
 import type { Period } from '#shared/check-periods.ts';
 import type { LogYear } from '#shared/features/checks/answers.ts';
 import type { LogResult } from '#shared/features/checks/log.words.ts';
-import { CELL_LABELS, type CellState, emptyState } from './grid-words.ts';
+import { CELL_LABELS, type CellState, emptyState, type Span } from './grid-words.ts';
 import type { LogEntry } from './log-entry.ts';
 import { byTime, resultOf } from './week-rows.ts';
 
@@ -34,7 +34,7 @@ export function subjectRows(
   subjects: LogYear['subjects'],
   periods: readonly Period[],
   entries: readonly LogEntry[],
-  span: { today: string; startsOn: string },
+  span: Span,
   textOf: (entry: LogEntry) => string | null,
 ): SubjectRow[] {
   const bySubject = new Map<string, LogEntry[]>(subjects.map(({ subjectKey }) => [subjectKey, []]));
@@ -62,13 +62,13 @@ export function subjectRows(
 function cellOf(
   period: Period,
   entries: readonly LogEntry[],
-  span: { today: string; startsOn: string },
+  span: Span,
   textOf: (entry: LogEntry) => string | null,
 ): SubjectCell {
   const inside = entries.filter(({ day }) => day >= period.start && day <= period.end);
   const { result, deciding } = resultOf(inside);
   if (deciding === undefined) {
-    const state = emptyState(period, span.startsOn, span.today);
+    const state = emptyState(period, span);
     return { state, entryId: null, text: null, words: CELL_LABELS[state] };
   }
   const said = deciding.reading ?? deciding.outcome;

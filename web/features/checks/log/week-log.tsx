@@ -4,6 +4,7 @@ import type { Period } from '#shared/check-periods.ts';
 import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import type { MissedPeriod } from '#shared/features/checks/rows.ts';
+import type { ScheduleStep } from '#shared/features/checks/schedule.words.ts';
 import { usePermissions } from '../../../lib/can.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -26,6 +27,7 @@ type Props = {
   missed: readonly MissedPeriod[];
   today: string;
   startsOn: string;
+  steps: readonly ScheduleStep[];
   state: LogState;
   change: (patch: Partial<LogState>, options?: { replace?: boolean }) => void;
   hrefOf: (patch: Partial<LogState>) => string;
@@ -40,6 +42,7 @@ export function WeekLog({
   missed,
   today,
   startsOn,
+  steps,
   state,
   change,
   hrefOf,
@@ -48,8 +51,8 @@ export function WeekLog({
   const { can } = usePermissions();
   const [explaining, setExplaining] = useState<WeekRow>();
   const rows = useMemo(
-    () => weekRows(periods, { entries, incidents }, missed, { today, startsOn }),
-    [periods, entries, incidents, missed, today, startsOn],
+    () => weekRows(periods, { entries, incidents }, missed, { today, startsOn, steps }),
+    [periods, entries, incidents, missed, today, startsOn, steps],
   );
   const shown = useMemo(() => rows.filter((row) => matchesWeek(row, state)), [rows, state]);
   const current = rows.find(({ when }) => when === 'current');

@@ -1,7 +1,8 @@
 import type { Period } from '#shared/check-periods.ts';
 import type { LogResult } from '#shared/features/checks/log.words.ts';
 import type { MissedPeriod } from '#shared/features/checks/rows.ts';
-import { type CellState, emptyState } from './grid-words.ts';
+import { isDueIn } from '#shared/features/checks/schedule.words.ts';
+import { type CellState, emptyState, type Span } from './grid-words.ts';
 import type { LogEntry } from './log-entry.ts';
 
 export type WeekRow = Period & {
@@ -17,6 +18,8 @@ export type WeekRow = Period & {
   reason: MissedPeriod | null;
   /** The square of the week. */
   cell: CellState;
+  /** Nothing was recorded, and by the site's schedule nothing had to be. */
+  notDue: boolean;
 };
 
 /** A row for each period of a year, whether something was recorded in it or not. */
@@ -24,8 +27,9 @@ export function weekRows(
   periods: readonly Period[],
   { entries, incidents }: { entries: readonly LogEntry[]; incidents: readonly LogEntry[] },
   missed: readonly MissedPeriod[],
-  { today, startsOn }: { today: string; startsOn: string },
+  span: Span,
 ): WeekRow[] {
+  const { today } = span;
   const sorted = [...entries].sort(byTime);
   const others = [...incidents].sort(byTime);
   return periods.map((period) => {
@@ -33,7 +37,7 @@ export function weekRows(
     const inside = sorted.filter(isInside);
     const { result, deciding } = resultOf(inside);
     const reason = missed.find((each) => each.start === period.start) ?? null;
-    const empty = emptyState(period, startsOn, today);
+    const empty = emptyState(period, span);
     return {
       ...period,
       when: period.end < today ? 'past' : period.start > today ? 'ahead' : 'current',
@@ -44,6 +48,7 @@ export function weekRows(
       reason,
       // The present week can still be done in time.
       cell: deciding !== undefined ? result : reason !== null ? 'explained' : empty,
+      notDue: deciding === undefined && !isDueIn(span.steps, period),
     };
   });
 }

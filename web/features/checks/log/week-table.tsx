@@ -2,10 +2,12 @@ import { ChevronRight, CircleAlert, ShieldCheck } from 'lucide-react';
 import { Fragment, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { formatWeekdayDate } from '#shared/dates.ts';
+import { heldMessages } from '#shared/features/checks/held-messages.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { EntryLines } from './entry-lines.tsx';
+import { CELL_LABELS } from './grid-words.ts';
 import { IncidentRow } from './incident-row.tsx';
 import { Initials } from './initials.tsx';
 import { logNumberText } from './log-number.ts';
@@ -151,7 +153,13 @@ function Week({ row, isOpen, onToggle, hrefOfEntry, onExplain, ref }: WeekProps)
         )}
       </td>
       <td className={cx(cell, phoneCell, 'max-md:order-2 max-md:text-right')}>
-        {ahead ? <span className="text-sm">Upcoming</span> : <ResultBadge result={row.result} />}
+        {row.notDue ? (
+          <span className="text-ink-3 text-sm">{CELL_LABELS.off}</span>
+        ) : ahead ? (
+          <span className="text-sm">{CELL_LABELS.ahead}</span>
+        ) : (
+          <ResultBadge result={row.result} />
+        )}
       </td>
       <td className={cx(cell, phoneCell, 'max-md:order-4 max-md:text-right')}>
         {shown === undefined ? (
@@ -213,6 +221,9 @@ function Said({ row }: { row: WeekRow }) {
           <CircleAlert size={13} aria-hidden className="translate-y-0.5" />
           {logMessages.raised(shown.issueReference)}
         </span>
+      )}
+      {shown.letInByName != null && (
+        <span className="text-info text-sm">{heldMessages.letIn(shown.letInByName)}</span>
       )}
       {row.entries.some(({ late }) => late) && <span className="text-due text-sm">{logMessages.late}</span>}
     </span>

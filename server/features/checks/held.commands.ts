@@ -1,0 +1,87 @@
+import { eq } from 'drizzle-orm';
+import { heldVisits } from '#db/schema/checks/schedules.ts';
+import { operativeVisits } from '#db/schema/checks/visits.ts';
+import { AppError } from '#shared/errors.ts';
+import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import { type RecordVisitInput, recordVisitInput, type VisitReceipt } from '#shared/features/checks/index.ts';
+import type { DecideHeldInput } from '#shared/features/checks/queries.ts';
+import type { Changes } from '#shared/live.ts';
+import { type Command, runCommand } from '../../commands.ts';
+import type { SignedInContext } from '../../context.ts';
+import { momentsOf } from './check-moments.ts';
+import { findSite } from './checked-site.ts';
+import { writtenHeldCheck } from './held.queries.ts';
+import { storeVisit } from './store-visit.ts';
+
+/** Keeps a record whose recorder may not see the site (any more) for an administrator, and tells them. */
+export async function holdVisit(command: Command, input: RecordVisitInput): Promise<VisitReceipt> {
+  const { tx, actor, now } = command;
+  const id = input.visitId.toLowerCase();
+  // A day that has not come is refused here as it is everywhere: held, nobody could put it right.
+  const { clockOffsetMs, late } = momentsOf(input, now);
+  const [known] = await tx
+    .select({ id: operativeVisits.id })
+    .from(operativeVisits)
+    .where(eq(operativeVisits.id, id));
+  const inserted =
+    known !== undefined
+      ? []
+      : await tx
+          .insert(heldVisits)
+          .values({
+            id,
+            buildingId: input.buildingId,
+            kind: input.kind,
+            recordedBy: actor.userId,
+            receivedAt: now,
+            input: JSON.stringify(input),
+          })
+          .onConflictDoNothing({ target: heldVisits.id })
+          .returning({ id: heldVisits.id });
+  if (inserted.length === 0) throw new AppError('duplicate', { message: checkMessages.alreadyRecorded });
+  const row = await writtenHeldCheck(tx, id);
+  await command.record({ op: 'put', entity: 'heldCheck', row, changes: null });
+  const { version } = row;
+  const receipt = { id, version, logNumber: null, receivedAt: now, late, clockOffsetMs };
+  return { ...receipt, held: true, pointAdded: false, raised: [] };
+}
+
+/** An administrator lets a held record into the log, under its recorder's name, or refuses it for good. */
+export function decideHeld(
+  ctx: SignedInContext,
+  input: DecideHeldInput,
+): Promise<{ id: string; version: number; receipt: VisitReceipt | null }> {
+  return runCommand(ctx, 'checks.decideHeld', input, async (command) => {
+    const { tx, actor, now } = command;
+    const [held] = await tx.select().from(heldVisits).where(eq(heldVisits.id, input.id)).for('update');
+    if (held === undefined) throw new AppError('not_found');
+    if (held.state !== 'held') {
+      throw new AppError('invalid', { message: checkMessages.heldDone, data: { fields: {} } });
+    }
+    const state = input.accept ? ('accepted' as const) : ('refused' as const);
+    const reason = input.accept ? null : input.reason;
+    // Before it goes into the log, where the record says who let it in.
+    await tx
+      .update(heldVisits)
+      .set({ state, reason, decidedBy: actor.userId, decidedAt: now })
+      .where(eq(heldVisits.id, held.id));
+    const receipt = input.accept ? await letIn(command, held) : null;
+    const row = await writtenHeldCheck(tx, held.id);
+    const changes: Changes = { state: [held.state, state] };
+    if (reason !== null) changes['reason'] = [null, reason];
+    await command.record({ op: 'put', entity: 'heldCheck', row, changes });
+    return { id: row.id, version: row.version, receipt };
+  });
+}
+
+async function letIn(command: Command, held: typeof heldVisits.$inferSelect): Promise<VisitReceipt> {
+  const site = await findSite(command, command.actor, held.buildingId);
+  if (site === undefined) {
+    throw new AppError('invalid', { message: checkMessages.heldNowhere, data: { fields: {} } });
+  }
+  const { recordedBy, receivedAt } = held;
+  return storeVisit(command, site, recordVisitInput.parse(JSON.parse(held.input)), {
+    recordedBy,
+    receivedAt,
+  });
+}

@@ -1,0 +1,155 @@
+import { and, asc, desc, eq, gte, or, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Queryable } from '#db/client.ts';
+import { heldVisits } from '#db/schema/checks/schedules.ts';
+import { profiles } from '#db/schema/people.ts';
+import { buildings } from '#db/schema/places.ts';
+import { DAY_MS } from '#shared/dates.ts';
+import { AppError } from '#shared/errors.ts';
+import type { HeldEntry, HeldVisit, HeldVisits } from '#shared/features/checks/answers.ts';
+import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import { type RecordVisitInput, recordVisitInput } from '#shared/features/checks/index.ts';
+import { CLOCK_TOLERANCE_MS } from '#shared/features/checks/kinds.words.ts';
+import { type EntryValues, entryValuesSchema, type HeldCheck } from '#shared/features/checks/rows.ts';
+import type { Actor } from '../../context.ts';
+import { type Moments, momentsOf } from './check-moments.ts';
+import { judgeLines } from './judge-entries.ts';
+
+/** So many are shown, oldest first; the next ones follow as these are decided. */
+const HELD_MAX = 50;
+/** How long whoever recorded something is told what was decided about it. */
+const TOLD_FOR_DAYS = 30;
+const MINE_MAX = 50;
+
+const recorder = alias(profiles, 'recorder');
+const decider = alias(profiles, 'decider');
+const recordedByName = sql<string>`trim(${recorder.firstName} || ' ' || ${recorder.lastName})`;
+
+/** Records that wait for an administrator, oldest first, as they would stand in the log. */
+export async function listHeld(db: Queryable): Promise<HeldVisits> {
+  const waiting = eq(heldVisits.state, 'held');
+  const rows = await db
+    .select({
+      id: heldVisits.id,
+      buildingId: heldVisits.buildingId,
+      buildingName: buildings.name,
+      isHealthcare: buildings.isHealthcare,
+      archivedAt: buildings.archivedAt,
+      recordedByName,
+      receivedAt: heldVisits.receivedAt,
+      input: heldVisits.input,
+    })
+    .from(heldVisits)
+    .innerJoin(recorder, eq(recorder.id, heldVisits.recordedBy))
+    .leftJoin(buildings, eq(buildings.id, heldVisits.buildingId))
+    .where(waiting)
+    .orderBy(asc(heldVisits.receivedAt), asc(heldVisits.id))
+    .limit(HELD_MAX);
+  const visits: HeldVisit[] = [];
+  for (const { buildingId, buildingName, isHealthcare, archivedAt, input, ...row } of rows) {
+    const visit = recordVisitInput.parse(JSON.parse(input));
+    const { moments, obstacle: badTime } = timesOf(visit, row.receivedAt);
+    const building = buildingName === null ? null : { id: buildingId, name: buildingName };
+    const site = { id: buildingId, isHealthcare: isHealthcare === true };
+    const judged = await judgeLines(db, site, visit.kind, visit.entries);
+    const strangers = judged.some(({ strange }) => strange);
+    visits.push({
+      ...row,
+      kind: visit.kind,
+      building,
+      why: building === null ? 'unknown' : archivedAt === null ? 'no_access' : 'archived',
+      visitDate: moments.visitDate,
+      performedAt: moments.performedAt,
+      late: moments.late,
+      clockWrong: Math.abs(moments.clockOffsetMs) > CLOCK_TOLERANCE_MS,
+      operativeName: visit.operativeName,
+      entries: judged.map(toHeldEntry),
+      obstacle:
+        building === null
+          ? checkMessages.heldUnknown
+          : archivedAt !== null
+            ? checkMessages.heldNowhere
+            : (badTime ?? (strangers ? checkMessages.heldStrangers : null)),
+    });
+  }
+  const total = rows.length < HELD_MAX ? rows.length : await db.$count(heldVisits, waiting);
+  return { visits, total };
+}
+
+/** What an older server let through may say a day that had not come. */
+function timesOf(visit: RecordVisitInput, receivedAt: string): { moments: Moments; obstacle: string | null } {
+  try {
+    return { moments: momentsOf(visit, receivedAt), obstacle: null };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { visitDate, performedAt } = visit;
+    const moments = { visitDate, performedAt, clockOffsetMs: 0, late: false };
+    return { moments, obstacle: checkMessages.dateInFuture };
+  }
+}
+
+function toHeldEntry({
+  id,
+  subjectName,
+  subjectPlace,
+  result,
+  photoIds,
+  stored,
+  strange,
+}: Awaited<ReturnType<typeof judgeLines>>[number]): HeldEntry {
+  const { id: _id, notes, ...read } = stored;
+  return {
+    id,
+    subjectName: strange ? checkMessages.notAtThatSite : subjectName,
+    subjectPlace,
+    result,
+    values: valuesOf(read),
+    notes: typeof notes === 'string' ? notes : null,
+    photoIds,
+  };
+}
+
+function valuesOf(read: Record<string, unknown>): EntryValues {
+  return entryValuesSchema.parse(read);
+}
+
+function selectHeldChecks(db: Queryable, where: SQL | undefined) {
+  return db
+    .select({
+      id: heldVisits.id,
+      kind: heldVisits.kind,
+      recordedBy: heldVisits.recordedBy,
+      // As it was sent: what the server makes of it stands in the log.
+      visitDate: sql<string>`${heldVisits.input}::json ->> 'visitDate'`,
+      receivedAt: heldVisits.receivedAt,
+      state: heldVisits.state,
+      reason: heldVisits.reason,
+      decidedByName: sql<string | null>`trim(${decider.firstName} || ' ' || ${decider.lastName})`,
+      decidedAt: heldVisits.decidedAt,
+      version: sql<number>`case when ${heldVisits.state} = 'held' then 1 else 2 end`,
+    })
+    .from(heldVisits)
+    .leftJoin(decider, eq(decider.id, heldVisits.decidedBy))
+    .where(where)
+    .orderBy(desc(heldVisits.receivedAt), desc(heldVisits.id))
+    .limit(MINE_MAX);
+}
+
+/** What waits of one's own records, and what was decided in the last weeks, newest first. */
+export function heldOfMine(db: Queryable, actor: Actor, now: Date): Promise<HeldCheck[]> {
+  const since = new Date(now.getTime() - TOLD_FOR_DAYS * DAY_MS).toISOString();
+  return selectHeldChecks(
+    db,
+    and(
+      eq(heldVisits.recordedBy, actor.userId),
+      or(eq(heldVisits.state, 'held'), gte(heldVisits.decidedAt, since)),
+    ),
+  );
+}
+
+/** One that is known to be there, for the event of the command that has just written it. */
+export async function writtenHeldCheck(db: Queryable, id: string): Promise<HeldCheck> {
+  const [row] = await selectHeldChecks(db, eq(heldVisits.id, id));
+  if (row === undefined) throw new Error(`held record ${id} is gone in the transaction that wrote it`);
+  return row;
+}

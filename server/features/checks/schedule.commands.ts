@@ -1,0 +1,89 @@
+import { and, eq, gte, sql } from 'drizzle-orm';
+import { checkPlans } from '#db/schema/checks/schedules.ts';
+import { buildings } from '#db/schema/places.ts';
+import { periodOf } from '#shared/check-periods.ts';
+import { dayOf } from '#shared/dates.ts';
+import { AppError } from '#shared/errors.ts';
+import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
+import type { SetScheduleInput } from '#shared/features/checks/queries.ts';
+import {
+  type ScheduleStep,
+  stepInWords,
+  stepOn,
+  timesAllowed,
+} from '#shared/features/checks/schedule.words.ts';
+import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
+import { type Command, runCommand } from '../../commands.ts';
+import type { SignedInContext } from '../../context.ts';
+import { visibleTo } from '../locations/locations.queries.ts';
+import { writtenBuilding } from '../locations/place-rows.queries.ts';
+import { type EnabledChecks, refuseDisabled } from './enabled-checks.ts';
+import { plansOf } from './plans.queries.ts';
+
+const USUAL = { isDue: true, times: 1 } as const;
+
+/**
+ * Says from which day on a kind is due at a site, and how often. What was set for that day and later gives way; weeks
+ * and months that are over keep what held then. It is a change of the building, like its floors, and told as one.
+ */
+export function setSchedule(
+  ctx: SignedInContext,
+  enabled: EnabledChecks,
+  input: SetScheduleInput,
+): Promise<{ id: string; version: number }> {
+  refuseDisabled(enabled, input.kind);
+  return runCommand(ctx, 'checks.setSchedule', input, async (command) => {
+    const { tx, actor, now } = command;
+    const site = await lockSite(command, input.buildingId);
+    const { kind, from, isDue } = input;
+    // Not due is not due, however often it was.
+    const times = isDue ? input.times : 1;
+    refuseWrong({ ...input, times }, site, dayOf(now));
+    const steps = await plansOf(tx, site.id, kind);
+    const before = stepOn(steps, from) ?? USUAL;
+    const same = before.isDue === isDue && before.times === times;
+    if (same && !steps.some((step) => step.from > from)) return { id: site.id, version: site.version };
+    const mine = and(eq(checkPlans.buildingId, site.id), eq(checkPlans.kind, kind));
+    await tx.delete(checkPlans).where(and(mine, gte(checkPlans.startsOn, from)));
+    const dueSince = dueSinceOf(steps, from, isDue);
+    const plan = { buildingId: site.id, kind, startsOn: from, isDue, times, dueSince };
+    await tx.insert(checkPlans).values({ ...plan, setBy: actor.userId, setAt: now });
+    await tx
+      .update(buildings)
+      .set({ version: sql`${buildings.version} + 1` })
+      .where(eq(buildings.id, site.id));
+    const row = await writtenBuilding(tx, site.id);
+    const schedule: [string, string] = [stepInWords(kind, before), stepInWords(kind, { isDue, times }, from)];
+    await command.record({ op: 'put', entity: 'building', row, changes: { schedule } });
+    return { id: row.id, version: row.version };
+  });
+}
+
+async function lockSite({ tx, actor }: Command, id: string) {
+  const [site] = await tx
+    .select({ id: buildings.id, version: buildings.version, healthcare: buildings.isHealthcare })
+    .from(buildings)
+    .where(and(eq(buildings.id, id), visibleTo(actor, buildings.id)))
+    .for('update');
+  if (site === undefined) throw new AppError('not_found');
+  return site;
+}
+
+function refuseWrong(
+  { kind, from, times }: SetScheduleInput,
+  { healthcare }: { healthcare: boolean },
+  today: string,
+): void {
+  const fields: Record<string, string> = {};
+  if (from < periodOf(CHECK_WORDS[kind].cadence, today).start) fields['from'] = scheduleMessages.fromTooEarly;
+  if (!timesAllowed(kind, healthcare).includes(times)) fields['times'] = scheduleMessages.notSoOften;
+  if (Object.keys(fields).length > 0) throw new AppError('invalid', { data: { fields } });
+}
+
+/** Since when it is due without a break, once a step begins on that day. */
+function dueSinceOf(steps: readonly ScheduleStep[], from: string, isDue: boolean): string | null {
+  if (!isDue) return null;
+  const earlier = steps.findLast((step) => step.from < from);
+  if (earlier === undefined) return null;
+  return earlier.isDue ? earlier.dueSince : from;
+}

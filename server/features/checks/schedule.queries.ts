@@ -1,0 +1,63 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { checkPlans, checkSchedules } from '#db/schema/checks/schedules.ts';
+import { buildings } from '#db/schema/places.ts';
+import { periodOf } from '#shared/check-periods.ts';
+import { dayOf } from '#shared/dates.ts';
+import { AppError } from '#shared/errors.ts';
+import type { SiteSchedule } from '#shared/features/checks/answers.ts';
+import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
+import type { SiteScheduleInput } from '#shared/features/checks/queries.ts';
+import { standingOf, timesAllowed } from '#shared/features/checks/schedule.words.ts';
+import type { Actor } from '../../context.ts';
+import { visibleTo } from '../locations/locations.queries.ts';
+import { appliesAt } from './applies.ts';
+import type { EnabledChecks } from './enabled-checks.ts';
+import { readPlans } from './plans.queries.ts';
+
+/**
+ * When each kind is due at a site.
+ * @throws AppError `not_found` for a site that is absent or not this person's
+ */
+export async function siteSchedule(
+  db: Queryable,
+  actor: Actor,
+  { buildingId }: SiteScheduleInput,
+  { enabled, now }: { enabled: EnabledChecks; now: Date },
+): Promise<SiteSchedule> {
+  const [site] = await db
+    .select({
+      id: buildings.id,
+      name: buildings.name,
+      healthcare: buildings.isHealthcare,
+      createdAt: buildings.createdAt,
+    })
+    .from(buildings)
+    .where(and(eq(buildings.id, buildingId), visibleTo(actor, buildings.id)));
+  if (site === undefined) throw new AppError('not_found');
+  const today = dayOf(now);
+  const plans = await readPlans(db, eq(checkPlans.buildingId, site.id));
+  const done = await db.select().from(checkSchedules).where(eq(checkSchedules.buildingId, site.id));
+  const kinds: SiteSchedule['kinds'] = [];
+  for (const kind of enabled) {
+    const [answer] = await db
+      .select({ applies: sql<boolean>`${appliesAt(kind, buildings.id)}` })
+      .from(buildings)
+      .where(eq(buildings.id, site.id));
+    const steps = plans(site.id, kind);
+    const last = done.find((row) => row.kind === kind);
+    const lastDone = last?.lastDoneOn ?? null;
+    const startsOn = last?.firstDoneOn ?? dayOf(site.createdAt);
+    const doneBefore = last?.doneBeforeOn ?? null;
+    kinds.push({
+      kind,
+      applies: answer?.applies === true,
+      timesAllowed: timesAllowed(kind, site.healthcare),
+      steps,
+      earliest: periodOf(CHECK_WORDS[kind].cadence, today).start,
+      standing: { ...standingOf(kind, { startsOn, lastDone, doneBefore }, steps, today), lastDone },
+    });
+  }
+  const { id, name, healthcare } = site;
+  return { buildingId: id, buildingName: name, healthcare, today, kinds };
+}

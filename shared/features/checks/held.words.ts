@@ -1,0 +1,9 @@
+/** Where a record stands whose recorder had lost the site: it waits, or an administrator has decided. */
+export const HELD_STATES = ['held', 'accepted', 'refused'] as const;
+export type HeldState = (typeof HELD_STATES)[number];
+
+export const HELD_STATE_LABELS: Readonly<Record<HeldState, string>> = {
+  held: 'Held',
+  accepted: 'Accepted',
+  refused: 'Refused',
+};

@@ -1,0 +1,23 @@
+/** What is said about when the checks of a site are due. */
+export const scheduleMessages = {
+  title: 'Check Schedules',
+  subtitle: 'Which checks are due at a site, how often, and from which day',
+  loadFailed: 'Failed to load the schedule',
+  chooseSite: 'Choose a site to see its schedule.',
+  notDue: 'Not due here',
+  nothingThere: 'Nothing of this kind is registered here yet: it is due from the first one.',
+  usual: 'As usual: nobody has set anything else.',
+  since: (day: string) => `Since ${day}`,
+  upcoming: (what: string, day: string) => `${what} from ${day}`,
+  change: 'Change',
+  isNotDue: 'Not due',
+  howOften: 'How often',
+  healthcareHint: 'Healthcare premises are usually flushed twice weekly.',
+  from: 'From',
+  fromHint: 'Weeks and months that are over stay as they were.',
+  fromTooEarly: 'Please choose a day of the present week or month, or a later one.',
+  fromTooLate: 'Please check the year of this date.',
+  notSoOften: 'This check is not asked for so often at this site.',
+  saved: 'Schedule saved successfully',
+  failed: 'Failed to save the schedule',
+} as const;

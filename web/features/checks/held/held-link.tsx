@@ -1,0 +1,18 @@
+import { Inbox } from 'lucide-react';
+import { heldMessages } from '#shared/features/checks/held-messages.ts';
+import { useLiveQuery } from '../../../live/use-live-query.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { ButtonLink } from '../../../ui/button-link.tsx';
+import { heldVisits } from './held.live.ts';
+
+/** The way to the records that wait for a decision, and how many they are. */
+export function HeldLink() {
+  const total = useLiveQuery(heldVisits, undefined).data?.total ?? 0;
+  return (
+    <ButtonLink to="/logbook/held">
+      <Inbox size={16} aria-hidden />
+      {heldMessages.title}
+      {total > 0 && <Badge tone="due">{total}</Badge>}
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,19 @@
+import type { SiteSchedule } from '#shared/features/checks/answers.ts';
+import type { SiteScheduleInput } from '#shared/features/checks/queries.ts';
+import { api } from '../../../lib/trpc.ts';
+import { defineLiveQuery } from '../../../live/types.ts';
+
+/** When each kind of check is due at a site. */
+export const siteSchedule = defineLiveQuery<
+  SiteScheduleInput,
+  SiteSchedule,
+  'building' | 'checkVisit' | 'asset'
+>({
+  name: 'checks.schedule',
+  entities: ['building', 'checkVisit', 'asset'],
+  fetch: (input, { signal }) => api.checks.schedule.query(input, { signal }),
+  apply(schedule, event, { input }) {
+    if (event.entity === 'building') return event.entityId === input.buildingId ? 'refetch' : schedule;
+    return event.op === 'del' || event.row.buildingId === input.buildingId ? 'refetch' : schedule;
+  },
+});
