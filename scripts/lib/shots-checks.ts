@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
+import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { SAMPLE_SITE_ID } from '#shared/features/locations.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
 import type { Shot } from './shot.ts';
 
 /** A record form shows what is checked once it knows where. */
@@ -138,9 +140,42 @@ export const CHECK_OFFICE: readonly Shot[] = [
 
 const sync: Shot = { name: 'sync', path: '/sync' };
 
+/** A check that the server refuses, as it does when what was checked has left the site meanwhile. */
+async function refused(page: Page): Promise<void> {
+  const app = { code: 'invalid', message: checkMessages.subjectUnknown };
+  await page
+    .context()
+    .route('**/trpc/checks.record*', (route) =>
+      route.fulfill({ status: 400, json: { error: { message: app.code, code: -32600, data: { app } } } }),
+    );
+  await atFirstSite(page);
+  await page.getByRole('button', { name: /Next in turn/ }).click();
+  await page.getByRole('button', { name: 'Fail', exact: true }).click();
+  await page.getByRole('button', { name: 'Record test' }).click();
+  await page.getByRole('heading', { name: offlineMessages.states.attention }).waitFor();
+}
+
 /** What waits on a phone whose owner tests, and has no connection. */
 export const TASKS_WAITING: readonly Shot[] = [
   sync,
+  {
+    name: 'sync-refused',
+    path: '/operative-tasks/fire-alarm',
+    act: async (page) => {
+      await refused(page);
+      await page.getByRole('link', { name: 'What waits on this phone' }).click();
+      await page.getByRole('link', { name: /^Edit: / }).waitFor();
+    },
+  },
+  {
+    name: 'check-put-right',
+    path: '/operative-tasks/fire-alarm',
+    act: async (page) => {
+      await refused(page);
+      await page.getByRole('link', { name: 'Correct it' }).click();
+      await page.getByText(offlineMessages.editing).waitFor();
+    },
+  },
   {
     name: 'sync-check-waiting',
     path: '/operative-tasks/fire-alarm',
