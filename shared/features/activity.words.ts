@@ -5,7 +5,7 @@ import { IMPORTED } from '../unsent-file.ts';
 import type { ActivityEntry } from './activity.ts';
 import { ASSET_FREQUENCY_LABELS, ASSET_TYPE_LABELS, OUTLET_KIND_LABELS } from './assets.words.ts';
 import { HELD_STATE_LABELS } from './checks/held.words.ts';
-import { CHECK_KINDS, CHECK_WORDS } from './checks/kinds.words.ts';
+import { LOG_KINDS, titleOf } from './checks/incidents.words.ts';
 import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS, PAUSE_REASON_LABELS } from './issues.words.ts';
 
 // What happened, in words. Without the validation library: a screen and a file say the same with it.
