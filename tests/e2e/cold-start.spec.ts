@@ -238,7 +238,7 @@ async function deployNewVersion(alsoNeeds?: string): Promise<string> {
     /<html[^>]*>/,
     '<html lang="en-GB" data-version="newer">',
   );
-  await writeFile(page, text);
+  await replace(page, text);
   const worker = join(dist, 'sw.js');
   const code = await readFile(worker, 'utf8');
   const build = JSON.parse(/^const BUILD = (.*);$/m.exec(code)?.[1] ?? '');
@@ -247,7 +247,18 @@ async function deployNewVersion(alsoNeeds?: string): Promise<string> {
   const gone: string = build.assets.find((path: string) => /\/asset-labels-page-.*\.js$/.test(path));
   build.assets = build.assets.filter((path: string) => path !== gone);
   if (alsoNeeds !== undefined) build.assets.push(alsoNeeds);
-  await writeFile(worker, code.replace(/^const BUILD = .*;$/m, `const BUILD = ${JSON.stringify(build)};`));
-  if (gone !== undefined) await rm(join(dist, gone), { force: true });
+  await replace(worker, code.replace(/^const BUILD = .*;$/m, `const BUILD = ${JSON.stringify(build)};`));
+  if (gone !== undefined)
+    await Promise.all(copiesOf(join(dist, gone)).map((file) => rm(file, { force: true })));
   return gone;
+}
+
+/** A built file and its compressed copies. */
+function copiesOf(file: string): string[] {
+  return [file, `${file}.br`, `${file}.gz`];
+}
+
+async function replace(file: string, text: string): Promise<void> {
+  await Promise.all(copiesOf(file).map((copy) => rm(copy, { force: true })));
+  await writeFile(file, text);
 }

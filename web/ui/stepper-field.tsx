@@ -1,6 +1,7 @@
 import { Minus, Plus } from 'lucide-react';
 import type { Ref } from 'react';
 import { cx } from './cx.ts';
+import { useEcho } from './use-echo.ts';
 import { useHold } from './use-hold.ts';
 
 export type StepperTone = 'plain' | 'ok' | 'bad';
@@ -32,7 +33,8 @@ const step =
 
 /** A number for a thumb: typed on the number pad, or stepped, and held to step on. */
 export function StepperField(props: Props) {
-  const { id, label, value, unit, onChange, onStep, tone = 'plain', invalid = false } = props;
+  const { id, label, unit, onStep, tone = 'plain', invalid = false } = props;
+  const { shown, change, flush } = useEcho(props.value, props.onChange);
   const down = useHold(() => onStep(-1));
   const up = useHold(() => onStep(1));
   return (
@@ -59,10 +61,11 @@ export function StepperField(props: Props) {
           aria-invalid={invalid || undefined}
           aria-describedby={props.describedBy}
           placeholder="–"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
+          value={shown}
+          onChange={(event) => change(event.target.value)}
+          onBlur={flush}
           // As wide as what is in it, so that number and unit stand in the middle together.
-          style={{ width: `${widthOf(value)}ch` }}
+          style={{ width: `${widthOf(shown)}ch` }}
           className="max-w-full bg-transparent text-center font-semibold text-[26px] text-ink leading-9 tabular-nums outline-none"
         />
         <span className="font-medium text-base text-ink-2" aria-hidden>
