@@ -57,6 +57,7 @@ export function StepperField(props: Props) {
           inputMode={props.inputMode ?? 'decimal'}
           enterKeyHint="next"
           autoComplete="off"
+          spellCheck={false}
           aria-label={label}
           aria-invalid={invalid || undefined}
           aria-describedby={props.describedBy}

@@ -22,7 +22,7 @@ export function RowCard({ id, name, place, tag, choose, filled, children }: Prop
       data-row={id}
       aria-label={name}
       className={cx(
-        'scroll-mt-24 rounded-phone border bg-surface px-3.5 py-3 transition-colors [contain-intrinsic-size:auto_8.5rem] [content-visibility:auto]',
+        'scroll-mt-24 rounded-phone border bg-surface px-3.5 py-3 [contain-intrinsic-size:auto_8.5rem] [content-visibility:auto]',
         filled ? 'border-[color-mix(in_oklab,var(--color-brand)_45%,var(--color-line))]' : 'border-line',
       )}
     >
