@@ -298,20 +298,28 @@ describe('the water temperature form', () => {
         },
       });
       Object.defineProperty(navigator, 'vibrate', { value: () => seen.push('buzz') > 0 });
+      // The clock of the phone, and nothing else, can be put forward.
+      const now = Date.now.bind(Date);
+      let ahead = 0;
+      Date.now = () => now() + ahead;
+      Object.assign(window, {
+        putForward(ms: number) {
+          ahead = ms;
+        },
+      });
     });
-    await page.clock.install();
     await page.goto(`/operative-tasks/water-temperature?site=${harbour.id}`);
+    // A cold one runs for two minutes; the first of the list is hot.
+    await temperature(page, 'Kitchen tap').focus();
     const start = page.getByRole('button', { name: 'Start the 2-minute timer' });
-    await start.waitFor();
-    // From here on time passes only when it is told to.
-    await page.clock.pauseAt(Date.now() + 60_000);
     await start.click();
     const seen = () => page.evaluate(() => Reflect.get(window, 'seen') as string[]);
+    const putForward = (ms: number) => page.evaluate((by) => Reflect.get(window, 'putForward')(by), ms);
     await expect.poll(seen).toEqual(['screen']);
-    await page.clock.fastForward(119_000);
-    await page.getByText('0:01').waitFor();
+    await putForward(60_000);
+    await page.getByText(/^(1:00|0:5\d)$/).waitFor();
     expect(await seen()).toEqual(['screen']);
-    await page.clock.fastForward(1_500);
+    await putForward(121_000);
     await start.waitFor();
     await expect.poll(async () => (await seen()).sort()).toEqual(['buzz', 'released', 'screen']);
   });

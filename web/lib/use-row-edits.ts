@@ -1,4 +1,4 @@
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import {
   dropField,
   editField,
@@ -57,8 +57,8 @@ export function useRowEdits<Fields extends object, Row extends Fields & { versio
   const left = unsaved<Fields>(edits, row, fields);
   const dirty = Object.keys(left).length > 0;
 
-  // The dialog around the form asks before it closes.
-  useEffect(() => onDirty(dirty && !saving), [dirty, saving, onDirty]);
+  // The dialog around the form asks before it closes: it has to know before the next key, which may be Escape.
+  useLayoutEffect(() => onDirty(dirty && !saving), [dirty, saving, onDirty]);
 
   /** The sentence that there is for each of the fields. */
   function byField(sentenceFor: (field: keyof Fields & string) => string | undefined) {

@@ -136,7 +136,11 @@ export function CheckForm(props: Props) {
   return (
     <div
       ref={root}
-      onFocusCapture={(event) => setActive(event.target.closest<HTMLElement>('[data-row]')?.dataset['row'])}
+      onFocusCapture={(event) => {
+        // Whoever goes from a row to the timer means that row.
+        const row = event.target.closest<HTMLElement>('[data-row]');
+        if (row !== null) setActive(row.dataset['row']);
+      }}
     >
       <DraftKeyContext value={draftKey}>
         <FormFrame

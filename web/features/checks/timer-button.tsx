@@ -15,33 +15,35 @@ const BUZZ = [300, 120, 300, 120, 300];
 
 /** Counts down the minutes that the water has to run, keeps the screen on meanwhile, and buzzes at the end. */
 export function TimerButton({ minutes }: Props) {
-  const [endsAt, setEndsAt] = useState<number>();
+  // As long as it was when it was started, whatever is looked at meanwhile.
+  const [run, setRun] = useState<{ minutes: number; endsAt: number }>();
   const [now, setNow] = useState(0);
-  const running = endsAt !== undefined;
+  const running = run !== undefined;
   useWakeLock(running);
 
   useEffect(() => {
-    if (endsAt === undefined) return;
+    if (run === undefined) return;
+    const { minutes: ran, endsAt } = run;
     function tick() {
       const at = Date.now();
       setNow(at);
       // By the clock, not by counting ticks: a phone in a pocket stops them.
-      if (endsAt === undefined || at < endsAt) return;
-      setEndsAt(undefined);
+      if (at < endsAt) return;
+      setRun(undefined);
       navigator.vibrate?.(BUZZ);
-      toast({ title: formMessages.timerOver(minutes) });
+      toast({ title: formMessages.timerOver(ran) });
     }
     tick();
     const timer = setInterval(tick, TICK_MS);
     return () => clearInterval(timer);
-  }, [endsAt, minutes]);
+  }, [run]);
 
-  const left = endsAt === undefined ? minutes * 60 : Math.max(0, Math.ceil((endsAt - now) / 1000));
+  const left = run === undefined ? minutes * 60 : Math.max(0, Math.ceil((run.endsAt - now) / 1000));
   return (
     <button
       type="button"
       aria-label={running ? 'Stop the timer' : `Start the ${minutes}-minute timer`}
-      onClick={() => setEndsAt(running ? undefined : Date.now() + minutes * 60_000)}
+      onClick={() => setRun(running ? undefined : { minutes, endsAt: Date.now() + minutes * 60_000 })}
       className={cx(
         'grid h-[54px] w-[76px] shrink-0 touch-manipulation place-items-center rounded-[13px] border transition-colors',
         running
