@@ -1,6 +1,5 @@
-import type { CheckDefinition } from '#shared/features/checks/define.ts';
 import type { LogKind } from '#shared/features/checks/incidents.words.ts';
-import { checks } from '#shared/features/checks/index.ts';
+import { definitionOf } from '#shared/features/checks/index.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { FinishedVisit } from '../features/checks/checks.bulk.ts';
 import type { SiteSubject } from '../features/checks/subjects.ts';
@@ -20,7 +19,7 @@ export function entryOf(
   { subject, failure, alarm }: SampleLine,
   { n, healthcare }: { n: number; healthcare: boolean },
 ): FinishedVisit['entries'][number] {
-  const check = checks[kind] as unknown as CheckDefinition;
+  const check = definitionOf(kind);
   const id = uuidv7();
   const line = alarm === undefined ? lineOf(kind, subject, failure, n) : alarmLine(alarm);
   const { result, derived } = check.judge(line, { outletKind: subject.outletKind, healthcare });

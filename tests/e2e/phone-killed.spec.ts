@@ -28,7 +28,7 @@ const KINDS = CHECK_KINDS.filter((kind) =>
   ['fire_alarm_test', 'emergency_lighting_test', 'water_temperature_check', 'outlet_flushing'].includes(kind),
 );
 /** Ends in all, over filling in and over sending. */
-const KILLS = 5;
+const KILLS = 8;
 const PATIENCE_MS = 420_000;
 
 let database: TestDatabase;

@@ -1,9 +1,8 @@
 import { dayOf, endOfDay, momentOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
-import type { CheckDefinition } from '#shared/features/checks/define.ts';
 import type { LogKind } from '#shared/features/checks/incidents.words.ts';
-import { checks } from '#shared/features/checks/index.ts';
+import { definitionOf } from '#shared/features/checks/index.ts';
 import { falseAlarmMessages } from '#shared/features/checks/kind-messages.ts';
 import { CLOCK_TOLERANCE_MS, LATE_AFTER_MS } from '#shared/features/checks/kinds.words.ts';
 import type { AnyEntry } from './judge-entries.ts';
@@ -56,8 +55,7 @@ export function refuseAhead(
   visitDate: string,
   now: string,
 ): void {
-  // The entries were parsed by the schema of this very kind.
-  const { happenedAt } = checks[kind] as unknown as CheckDefinition;
+  const { happenedAt } = definitionOf(kind);
   if (happenedAt === undefined) return;
   const ahead = lines.entries.flatMap((entry, index) =>
     momentOf(visitDate, happenedAt(entry)) > Date.parse(now) + CLOCK_TOLERANCE_MS

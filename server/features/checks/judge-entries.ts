@@ -4,7 +4,7 @@ import { assets } from '#db/schema/assets.ts';
 import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import type { CheckDefinition, Failure } from '#shared/features/checks/define.ts';
-import { checks, type RecordVisitInput } from '#shared/features/checks/index.ts';
+import { definitionOf, type RecordVisitInput } from '#shared/features/checks/index.ts';
 import type { LogResult } from '#shared/features/checks/log.words.ts';
 import type { Command } from '../../commands.ts';
 import type { CheckedSite } from './checked-site.ts';
@@ -64,8 +64,7 @@ export async function judgeLines(
   kind: RecordVisitInput['kind'],
   entries: readonly AnyEntry[],
 ): Promise<(JudgedEntry & { strange: boolean })[]> {
-  // The entries were parsed by the schema of this very kind.
-  const check = checks[kind] as unknown as CheckDefinition;
+  const check = definitionOf(kind);
   const subjects = entries.map((entry) => check.about(entry));
   const ids = subjects.flatMap(({ assetId }) => (assetId === null ? [] : [assetId.toLowerCase()]));
   const namesApart = check.subject.of === 'place' && check.subject.namesApart === true;

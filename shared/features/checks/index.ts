@@ -29,6 +29,12 @@ export type EntryOf<K extends LogKind> = z.infer<CheckOf<K>['entry']>;
 /** What the server adds to a line. */
 export type DerivedOf<K extends LogKind> = ReturnType<CheckOf<K>['judge']>['derived'];
 
+/** The definition of a kind that is only known at run time: its lines were parsed by the schema of this very kind. */
+export function definitionOf(kind: LogKind): CheckDefinition {
+  // The cast: a function that takes the lines of one kind does not take those of all, and here it never gets others.
+  return checks[kind] as unknown as CheckDefinition;
+}
+
 const REASON_MAX = 1_000;
 /** Why somebody amends a record, or why there is none. */
 export const reasonSchema = typedText()
