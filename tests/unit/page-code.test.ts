@@ -1,0 +1,63 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { codeAt, type PageName, pageAt, pageCode } from '#web/app/page-code.ts';
+import { paths } from '#web/app/paths.ts';
+import { askEarly, fetchOrEarly } from '#web/lib/early-answers.ts';
+
+describe('the page at an address', () => {
+  const names = Object.keys(pageCode) as PageName[]; // Object.keys forgets the names.
+
+  test.each(names)('%s is found by its own path, whatever stands in its places', (name) => {
+    expect(pageAt(paths[name].replaceAll(/:\w+/g, '018f-x'))).toBe(name);
+  });
+
+  test('is none where the first files have it already, and none where there is no page', () => {
+    expect(
+      [paths.home, paths.unauthorized, '/no-such-page', '/operative-tasks/', '/scan/more'].map(pageAt),
+    ).toEqual(Array.from({ length: 5 }, () => undefined));
+    expect(codeAt('/no-such-page')).toEqual([]);
+  });
+
+  test('consists of itself, the header where there is one, and what a device keeps where it works offline', () => {
+    expect([paths.signIn, paths.dashboard, paths.operativeTasks].map((path) => codeAt(path).length)).toEqual([
+      1, 2, 3,
+    ]);
+  });
+});
+
+describe('an early answer', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  /** Answers with how often it was asked. */
+  function network() {
+    let asked = 0;
+    vi.stubGlobal('fetch', async (url: string) => {
+      asked += 1;
+      return new Response(`${url} ${asked}`);
+    });
+  }
+  const read = async (url: string, init?: RequestInit) => (await fetchOrEarly(url, init)).text();
+
+  test('is taken by the first call, to its address, once', async () => {
+    network();
+    askEarly('/me');
+    expect(await read('/me')).toBe('/me 1');
+    expect(await read('/me')).toBe('/me 2');
+  });
+
+  test('never stands for a later question, even where nobody took it', async () => {
+    network();
+    askEarly('/me');
+    expect(await read('/other')).toBe('/other 2');
+    expect(await read('/me')).toBe('/me 3');
+  });
+
+  test('is given up when its taker gives up, and its failure is told to nobody else', async () => {
+    vi.stubGlobal('fetch', () => new Promise(() => undefined));
+    askEarly('/me');
+    const taken = fetchOrEarly('/me', { signal: AbortSignal.abort(new Error('too long')) });
+    await expect(taken).rejects.toThrow('too long');
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')));
+    askEarly('/me');
+    await expect(fetchOrEarly('/me')).rejects.toThrow('no network');
+  });
+});
