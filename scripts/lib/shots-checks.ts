@@ -59,7 +59,7 @@ export const TASKS: readonly Shot[] = [
 ];
 
 async function toFirstSite(page: Page): Promise<void> {
-  await page.locator('[data-log] ul a').first().click();
+  await page.locator('[role=rowheader] a').first().click();
   await page.waitForURL(/building=/);
   await page.waitForLoadState('networkidle');
 }
