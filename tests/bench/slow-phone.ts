@@ -197,7 +197,7 @@ async function keyTimes(page: Page, labels: readonly string[]): Promise<number[]
   await page.evaluate(WATCH_KEYS);
   let pressed = 0;
   for (const label of labels) {
-    await page.getByLabel(label, { exact: true }).click();
+    await page.getByLabel(label, { exact: true }).tap();
     for (const key of ['1', '4', '.', '2']) {
       await page.keyboard.press(key, { delay: 20 });
       pressed += 1;

@@ -45,32 +45,37 @@ export function StepperField(props: Props) {
       <label
         htmlFor={id}
         className={cx(
-          'flex h-[52px] min-w-0 flex-1 cursor-text items-baseline justify-center gap-1.5 rounded-panel border-[1.5px] px-3 pt-1.5 transition-colors',
+          'h-[52px] min-w-0 flex-1 cursor-text rounded-panel border-[1.5px]',
           'has-focus-visible:outline-2 has-focus-visible:outline-brand has-focus-visible:outline-offset-2',
           invalid ? 'border-bad bg-surface' : tones[tone],
         )}
       >
-        <input
-          ref={props.input}
-          id={id}
-          type="text"
-          inputMode={props.inputMode ?? 'decimal'}
-          enterKeyHint="next"
-          autoComplete="off"
-          spellCheck={false}
-          aria-label={label}
-          aria-invalid={invalid || undefined}
-          aria-describedby={props.describedBy}
-          placeholder="–"
-          value={shown}
-          onChange={(event) => change(event.target.value)}
-          onBlur={flush}
-          // As wide as what is in it, so that number and unit stand in the middle together.
-          style={{ width: `${widthOf(shown)}ch` }}
-          className="max-w-full bg-transparent text-center font-semibold text-[26px] text-ink leading-9 tabular-nums outline-none"
-        />
-        <span className="font-medium text-base text-ink-2" aria-hidden>
-          {unit}
+        {/* A key moves nothing outside of this box, so that a long form is not laid out again. */}
+        <span className="block h-full [contain:strict]">
+          <span className="flex h-full items-baseline justify-center gap-1.5 px-3 pt-1.5">
+            <input
+              ref={props.input}
+              id={id}
+              type="text"
+              inputMode={props.inputMode ?? 'decimal'}
+              enterKeyHint="next"
+              autoComplete="off"
+              spellCheck={false}
+              aria-label={label}
+              aria-invalid={invalid || undefined}
+              aria-describedby={props.describedBy}
+              placeholder="–"
+              value={shown}
+              onChange={(event) => change(event.target.value)}
+              onBlur={flush}
+              // As wide as what is in it, so that number and unit stand in the middle together.
+              style={{ width: `${widthOf(shown)}ch` }}
+              className="max-w-full bg-transparent text-center font-semibold text-[26px] text-ink leading-9 tabular-nums outline-none"
+            />
+            <span className="font-medium text-base text-ink-2" aria-hidden>
+              {unit}
+            </span>
+          </span>
         </span>
       </label>
       <button type="button" aria-label={`${label}: higher`} className={step} {...up}>

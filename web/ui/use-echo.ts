@@ -1,7 +1,10 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
+/** How long a finger is down on a key, in ms: what it started is painted before anything else begins. */
+const KEY_MS = 50;
+
 /**
- * What is typed shows at once, and whoever keeps it hears of it right after that was painted, or when the field is
+ * What is typed shows at once, and whoever keeps it hears of it a moment after that was painted, or when the field is
  * left: on a slow phone a key press must not wait for a whole form to be drawn again.
  */
 export function useEcho(value: string, onChange: (text: string) => void) {
@@ -26,7 +29,7 @@ export function useEcho(value: string, onChange: (text: string) => void) {
       waiting.current = text;
       setTyped(text);
       // The frame with the text first; a hidden page draws none, and its field has been left.
-      requestAnimationFrame(() => setTimeout(flush));
+      requestAnimationFrame(() => setTimeout(flush, KEY_MS));
     },
     [flush],
   );
