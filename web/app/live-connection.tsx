@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import type { Me } from '#shared/features/session.ts';
 import type { AccessChange, Snapshot } from '#shared/live.ts';
 import { messages } from '#shared/messages.ts';
@@ -22,7 +22,8 @@ export function LiveConnection({ children }: { children: ReactNode }) {
   const personId = session.me?.id;
   const hasSpoken = session.snapshot !== null;
 
-  useEffect(() => {
+  // Before anything is painted: else the first frame would be an empty page.
+  useLayoutEffect(() => {
     const { snapshot } = latest.current;
     if (personId === undefined) return;
     if (!hasSpoken || snapshot === null) {

@@ -56,6 +56,9 @@ export function pageAt(pathname: string): PageName | undefined {
   });
 }
 
+/** Whether a page shows what the device keeps. */
+export const showsKept = (name: PageName): boolean => OFFLINE.includes(name);
+
 /** Everything that the page at an address consists of. */
 export function codeAt(pathname: string): (() => Promise<unknown>)[] {
   const name = pageAt(pathname);
@@ -63,6 +66,6 @@ export function codeAt(pathname: string): (() => Promise<unknown>)[] {
   return [
     pageCode[name],
     ...(BARE.includes(name) ? [] : [shellCode]),
-    ...(OFFLINE.includes(name) ? [offlineCode] : []),
+    ...(showsKept(name) ? [offlineCode] : []),
   ];
 }

@@ -4,11 +4,13 @@ import { formOfSlug } from '#shared/features/checks/incidents.words.ts';
 import { kindOfSlug } from '#shared/features/checks/kinds.words.ts';
 import { messages } from '#shared/messages.ts';
 import { useSession } from '../features/session/session-context.ts';
+import { readSessionRecord } from '../features/session/session-record.ts';
 import { lazyScreen } from '../lib/lazy-screen.tsx';
 import { FullPageSpinner } from '../ui/full-page-spinner.tsx';
 import { RequirePermission, RequireSession } from './guards.tsx';
+import { lazyOffline } from './lazy-offline.ts';
 import { toOwnPath } from './own-path.ts';
-import { type PageName, pageAt, pageCode, shellCode } from './page-code.ts';
+import { type PageName, pageAt, pageCode, shellCode, showsKept } from './page-code.ts';
 import LandingPage from './pages/landing.tsx';
 import NotFoundPage from './pages/not-found.tsx';
 import UnauthorizedPage from './pages/unauthorized.tsx';
@@ -51,6 +53,8 @@ export function preloadPage(pathname: string): void {
   if (name === undefined) return;
   pages[name].preload();
   if (!PUBLIC_PATHS.includes(paths[name])) Shell.preload();
+  // A page that had to wait for it in the middle of drawing would show a wait, which React keeps up for 300 ms.
+  if (showsKept(name) && readSessionRecord() !== undefined) lazyOffline.load().catch(() => undefined);
 }
 
 /** What anybody may open without signing in: this list and nothing else ("*" is the not-found page). */

@@ -56,12 +56,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     const record = readSessionRecord();
     const me = record && personIn(record, Date.now());
     if (me !== undefined) personId.current ??= me.id;
-    setState((now) => {
-      if (now.status === 'in' || now.status === 'offline') return now;
-      if (me !== undefined) return { status: 'offline', me };
-      if (record === undefined) return { status: 'unreachable' };
-      return { status: 'out', leftByHand: false, expiredOffline: true };
-    });
+    startTransition(() =>
+      setState((now) => {
+        if (now.status === 'in' || now.status === 'offline') return now;
+        if (me !== undefined) return { status: 'offline', me };
+        if (record === undefined) return { status: 'unreachable' };
+        return { status: 'out', leftByHand: false, expiredOffline: true };
+      }),
+    );
   }, []);
 
   const reload = useCallback(async () => {
