@@ -113,18 +113,21 @@ describe('twice a week', () => {
     await site.set({ from: '2026-11-18', times: 2 });
     expect(await site.card()).toMatchObject({ due: 1, overdue: 0 });
     expect(await site.standing()).toMatchObject({ isDue: true, isOverdue: false, nextDue: '2026-11-19' });
-    const missing = async () => {
+    // The week of 13 November is the year's 46th. The one before it asked for one day.
+    const doneOnce = async () => {
       const { data } = await site.client.checks.yearGrid.query({ kind: FLUSHING, year: 2026 });
-      return data.sites.map(({ daysDone, steps }) => [daysDone, steps.at(-1)?.times]);
+      expect(data.sites[0]?.cells.slice(44, 46)).toBe('pp');
+      return data.sites.map((row) => row.doneOnce);
     };
-    expect(await missing()).toEqual([[1, 2]]);
+    expect(await doneOnce()).toEqual([[45]]);
     // Twice on one day is one day.
     await site.flush('2026-11-14');
     expect(await site.card()).toMatchObject({ due: 1 });
+    expect(await doneOnce()).toEqual([[45]]);
     await site.flush('2026-11-18');
     expect(await site.card()).toMatchObject({ due: 0, overdue: 0 });
     expect(await site.standing()).toMatchObject({ isDue: false });
-    expect(await missing()).toEqual([[2, 2]]);
+    expect(await doneOnce()).toEqual([[]]);
     // A week later nothing, two weeks later once: the second is late since then.
     clock.set('2026-11-30T10:00:00.000Z');
     expect(await site.card()).toMatchObject({ due: 1, overdue: 1 });

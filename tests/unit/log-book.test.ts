@@ -162,7 +162,14 @@ test('a thing has a row while it is in use, and as long as it has records', () =
   const known = [{ subjectKey: 'front door', assetId: null, name: 'Front Door', place: null }];
   const entries = visit('2025-03-03', [{ place: 'Old Door', result: 'fail' }]);
   const span = { today: TODAY, startsOn: '2025-01-01', steps: [] };
-  const rows = subjectRows(known, periodsOfYear('monthly', 2025), entriesOf(entries), span, () => null);
+  const all = entriesOf(entries);
+  const rows = subjectRows(
+    known,
+    periodsOfYear('monthly', 2025),
+    { entries: all, wanted: all },
+    span,
+    () => null,
+  );
   expect(rows.map(({ name, retired }) => [name, retired])).toEqual([
     ['Front Door', false],
     ['Old Door', true],
@@ -171,9 +178,36 @@ test('a thing has a row while it is in use, and as long as it has records', () =
   expect(rows[0]?.cells[2]).toMatchObject({ state: 'not_tested', entryId: null });
 });
 
+test('a week that asks for two days is no pass after the first, whoever the page is narrowed to', () => {
+  const known = [{ subjectKey: 'tap', assetId: null, name: 'Tap', place: null }];
+  const steps = [{ from: '2026-01-02', isDue: true, times: 2, dueSince: null }];
+  const span = { today: '2026-01-22', startsOn: '2026-01-01', steps };
+  const weeks = periodsOfYear('weekly', 2026).slice(0, 3);
+  const on = (day: string, over: Partial<CheckVisit> = {}) => entriesOf(visit(day, [{ place: 'Tap' }], over));
+  const entries = [
+    ...on('2026-01-05'),
+    ...on('2026-01-05'),
+    ...on('2026-01-09'),
+    ...on('2026-01-12', { operativeName: 'Tom Baker' }),
+    ...on('2026-01-20'),
+  ];
+  const statesOf = (wanted: typeof entries) =>
+    subjectRows(known, weeks, { entries, wanted }, span, () => null)[0]?.cells.map(({ state }) => state);
+  expect(statesOf(entries)).toEqual(['partial', 'pass', 'begun']);
+  const ofOne = entries.filter(({ operativeName }) => operativeName === 'Aisha Khan');
+  expect(statesOf(ofOne)).toEqual(['partial', 'pass', 'begun']);
+
+  const cells = cellsOf('ppp', [0, 2], weeks, span);
+  expect(cells).toEqual(['partial', 'pass', 'begun']);
+  // What is still to come is not held against the site.
+  expect(passRate(cells)).toBe(50);
+  expect(inWords(cells)).toBe('1 pass, 1 done once of two, so far, 1 done once of two; 50% passed');
+  expect(cellsOf('f', [0], weeks.slice(0, 1), span)).toEqual(['fail']);
+});
+
 test('squares come from letters; before the first check nothing was missed', () => {
   const periods = periodsOfYear('monthly', 2026);
-  const cells = cellsOf('-p-fe-------', periods, {
+  const cells = cellsOf('-p-fe-------', [], periods, {
     startsOn: '2026-02-10',
     steps: [],
     today: TODAY,
@@ -244,7 +278,7 @@ describe('what an event means', () => {
       year: 2026,
       today: TODAY,
       sites: [
-        { buildingId: SITE, name: 'Harbour House', startsOn: '2026-01-02', cells, steps: [], daysDone: 0 },
+        { buildingId: SITE, name: 'Harbour House', startsOn: '2026-01-02', cells, steps: [], doneOnce: [] },
       ],
     };
     const fold = (row: CheckVisit) => foldYearGrid(grid, put(row), { kind: 'fire_alarm_test', year: 2026 });
@@ -256,6 +290,12 @@ describe('what an event means', () => {
     expect(fold(visit('2026-01-09', [{}], { version: 2 }))).toBe('refetch');
     expect(fold(visit('2025-01-09'))).toBe(grid);
     expect(fold(visit('2026-01-09', [{}], { buildingId: 'elsewhere' }))).toBe('refetch');
+    // Whether that was the second day of two, the letter does not say.
+    const steps = [{ from: '2026-01-09', isDue: true, times: 2, dueSince: null }];
+    const twice = { ...grid, sites: grid.sites.map((site) => ({ ...site, steps })) };
+    const input = { kind: 'fire_alarm_test', year: 2026 } as const;
+    expect(foldYearGrid(twice, put(visit('2026-01-09')), input)).toBe('refetch');
+    expect(foldYearGrid(twice, put(visit('2026-01-16')), input)).toBe('refetch');
   });
 });
 

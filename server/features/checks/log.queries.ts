@@ -4,7 +4,7 @@ import { assets } from '#db/schema/assets.ts';
 import { checkPlans, checkSchedules, checkYears, missedPeriods } from '#db/schema/checks/schedules.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildings } from '#db/schema/places.ts';
-import { PERIODS_MAX, periodOf, periodsOfYear } from '#shared/check-periods.ts';
+import { PERIODS_MAX, periodsOfYear } from '#shared/check-periods.ts';
 import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import {
@@ -26,6 +26,7 @@ import { isDueIn } from '#shared/features/checks/schedule.words.ts';
 import type { Actor } from '../../context.ts';
 import { visibleTo } from '../locations/locations.queries.ts';
 import { appliesAt } from './applies.ts';
+import { doneOnce } from './done-once.ts';
 import { type EnabledChecks, refuseDisabled } from './enabled-checks.ts';
 import { selectMissedPeriods } from './missed-periods.ts';
 import { operativesWith } from './operatives.queries.ts';
@@ -212,16 +213,12 @@ export async function yearGrid(
   const { cadence } = CHECK_WORDS[kind];
   const empty = GRID_LETTERS.none.repeat(PERIODS_MAX[cadence]);
   const periods = periodsOfYear(cadence, year);
-  const today = dayOf(now);
-  const current = periodOf(cadence, today);
   const rows = await db
     .select({
       buildingId: buildings.id,
       name: buildings.name,
       startsOn,
       cells: sql<string>`coalesce(${checkYears.cells}, ${empty})`,
-      daysDone: sql<number>`coalesce((${checkSchedules.lastDoneOn} >= ${current.start})::int, 0)
-        + coalesce((${checkSchedules.doneBeforeOn} >= ${current.start})::int, 0)`,
     })
     .from(buildings)
     .leftJoin(checkSchedules, withSchedule(kind))
@@ -245,5 +242,11 @@ export async function yearGrid(
         cells !== empty.slice(0, periods.length) ||
         periods.some((period) => isDueIn(steps, period)),
     );
-  return { kind, year, today, sites };
+  const once = await doneOnce(db, { kind, year }, sites);
+  return {
+    kind,
+    year,
+    today: dayOf(now),
+    sites: sites.map((site) => ({ ...site, doneOnce: once(site.buildingId) })),
+  };
 }

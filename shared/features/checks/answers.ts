@@ -141,8 +141,8 @@ export type YearGridData = {
     cells: string;
     /** When it is due there: a period in which it was not was not missed. */
     steps: ScheduleStep[];
-    /** On how many days of the present period it was done; more than two are two. */
-    daysDone: number;
+    /** The places of the periods that asked for two days and have records of one. */
+    doneOnce: number[];
   }[];
 };
 

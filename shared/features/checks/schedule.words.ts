@@ -23,6 +23,12 @@ export function isDueIn(steps: readonly ScheduleStep[], period: Period): boolean
   return stepOn(steps, period.end)?.isDue ?? true;
 }
 
+/** On how many days of a week or month it has to be done, as its end says it. */
+export function timesIn(steps: readonly ScheduleStep[], period: Period): number {
+  const step = stepOn(steps, period.end);
+  return step?.isDue === true ? step.times : 1;
+}
+
 /** On how many days of each period it may be asked for at a site. */
 export function timesAllowed(kind: CheckKind, healthcare: boolean): readonly number[] {
   const { healthcareTimes } = CHECK_WORDS[kind];

@@ -32,10 +32,10 @@ export function AllSites({ kind, periods, today, state, change, hrefOf }: Props)
   const { cadence } = CHECK_WORDS[kind];
   const rows = useMemo(
     () =>
-      data?.sites.map(({ buildingId, name, startsOn, steps, cells }) => ({
+      data?.sites.map(({ buildingId, name, startsOn, steps, cells, doneOnce }) => ({
         id: buildingId,
         name,
-        cells: cellsOf(cells, periods, { startsOn, steps, today }),
+        cells: cellsOf(cells, doneOnce, periods, { startsOn, steps, today }),
       })),
     [data, periods, today],
   );

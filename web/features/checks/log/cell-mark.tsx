@@ -5,10 +5,14 @@ const looks: Record<CellState, string> = {
   pass: 'bg-mark-pass',
   fail: 'bg-mark-fail text-mark-fail-ink',
   not_tested: 'bg-mark-missed text-mark-missed-ink',
+  begun: 'bg-mark-ahead text-mark-pass',
+  partial: 'bg-mark-missed text-mark-pass',
   explained: 'bg-mark-missed/45 text-mark-missed-ink',
   ahead: 'bg-mark-ahead',
   off: 'bg-mark-ahead/45',
 };
+/** Half of a square. */
+const HALF: ReadonlySet<CellState> = new Set(['begun', 'partial']);
 /** A shape beside the colour: a cross for what failed, a dash for what nobody tested. */
 const shapes: Partial<Record<CellState, string>> = {
   fail: 'M3.5 3.5l5 5M8.5 3.5l-5 5',
@@ -27,6 +31,13 @@ export function CellMark({ state, className }: { state: CellState; className?: s
         className,
       )}
     >
+      {HALF.has(state) && (
+        // Also where a square is too small for the others: without it half would be nothing.
+        <span
+          aria-hidden
+          className="size-full rounded-[inherit] bg-current [clip-path:polygon(0_0,0_100%,100%_100%)]"
+        />
+      )}
       {shape !== undefined && (
         <svg
           viewBox="0 0 12 12"

@@ -16,7 +16,7 @@ import type {
   YearGridInput,
 } from '#shared/features/checks/queries.ts';
 import type { CheckVisit } from '#shared/features/checks/rows.ts';
-import { stepOn } from '#shared/features/checks/schedule.words.ts';
+import { timesIn } from '#shared/features/checks/schedule.words.ts';
 import type { Changes } from '#shared/live.ts';
 import type { LiveChange } from '../../../live/types.ts';
 import { changesChecks } from '../changes-checks.ts';
@@ -157,7 +157,7 @@ export function foldYearGrid(
   const site = grid.sites.find((each) => each.buildingId === buildingId);
   if (site === undefined) return 'refetch';
   // On how many days something was done, a letter does not tell.
-  if ((stepOn(site.steps, period.end)?.times ?? 1) > 1) return 'refetch';
+  if (timesIn(site.steps, period) > 1) return 'refetch';
   const before = site.cells[period.index] ?? GRID_LETTERS.none;
   const after = event.entity === 'missedPeriod' ? explained(before) : letterAfter(before, event.row);
   if (after === 'unknown') return 'refetch';

@@ -4,13 +4,18 @@ import type { LogResult } from '#shared/features/checks/log.words.ts';
 import { isDueIn, type ScheduleStep } from '#shared/features/checks/schedule.words.ts';
 import { MONTH_NAMES } from './period-name.ts';
 
-/** What one square of a year says. `ahead`: not due yet; `off`: before the site was checked at all. */
-export type CellState = LogResult | 'explained' | 'ahead' | 'off';
+/**
+ * What one square of a year says. `ahead`: not due yet; `off`: before the site was checked at all. Where two days are
+ * asked for and one is done: `begun` while the other can still come, `partial` when it cannot.
+ */
+export type CellState = LogResult | 'begun' | 'partial' | 'explained' | 'ahead' | 'off';
 
 export const CELL_LABELS: Readonly<Record<CellState, string>> = {
   pass: 'Pass',
   fail: 'Fail',
   not_tested: 'Not tested',
+  begun: 'Done once of two, so far',
+  partial: 'Done once of two',
   explained: 'Not tested, explained',
   ahead: 'Upcoming',
   off: 'Not due',
@@ -21,6 +26,8 @@ export const SPOKEN_CELLS: Readonly<Record<CellState, string>> = {
   pass: 'passed',
   fail: 'failed',
   not_tested: 'not tested',
+  begun: 'done once of two, so far',
+  partial: 'done once of two',
   explained: 'not tested, explained',
   ahead: 'upcoming',
   off: 'not due',
@@ -28,15 +35,26 @@ export const SPOKEN_CELLS: Readonly<Record<CellState, string>> = {
 
 /** How much of what was due passed, in whole per cent; null where nothing was due. */
 export function passRate(cells: readonly CellState[]): number | null {
-  const due = cells.filter((cell) => cell !== 'ahead' && cell !== 'off').length;
+  const due = cells.filter((cell) => cell !== 'begun' && cell !== 'ahead' && cell !== 'off').length;
   const passed = cells.filter((cell) => cell === 'pass').length;
   return due === 0 ? null : Math.round((passed / due) * 100);
 }
 
+const STATE_ORDER: readonly CellState[] = [
+  'pass',
+  'fail',
+  'begun',
+  'partial',
+  'not_tested',
+  'explained',
+  'ahead',
+  'off',
+];
+
 /** A year in a sentence, for whoever does not see the squares. */
 export function inWords(cells: readonly CellState[]): string {
   const count = (state: CellState) => cells.filter((cell) => cell === state).length;
-  const parts = (['pass', 'fail', 'not_tested', 'explained', 'ahead', 'off'] as const).flatMap((state) => {
+  const parts = STATE_ORDER.flatMap((state) => {
     const n = count(state);
     return n === 0 ? [] : [`${n} ${CELL_LABELS[state].toLowerCase()}`];
   });
@@ -64,9 +82,26 @@ const STATES: Readonly<Record<string, CellState>> = {
   [GRID_LETTERS.explained]: 'explained',
 };
 
-/** The squares of one site, from its letters. A period without a record is missed once it is over. */
-export function cellsOf(letters: string, periods: readonly Period[], span: Span): CellState[] {
-  return periods.map((period, index) => STATES[letters[index] ?? ''] ?? emptyState(period, span));
+/**
+ * The squares of one site, from its letters. A period without a record is missed once it is over.
+ * @param doneOnce the places of those that asked for two days and have one
+ */
+export function cellsOf(
+  letters: string,
+  doneOnce: readonly number[],
+  periods: readonly Period[],
+  span: Span,
+): CellState[] {
+  return periods.map((period, index) => {
+    const state = STATES[letters[index] ?? ''];
+    if (state === 'pass' && doneOnce.includes(index)) return onceState(period, span);
+    return state ?? emptyState(period, span);
+  });
+}
+
+/** What a period is that asked for two days and passed on one. */
+export function onceState(period: Period, { today }: Pick<Span, 'today'>): CellState {
+  return period.end < today ? 'partial' : 'begun';
 }
 
 /** From when a site is checked, when it is due there, and the present day. */

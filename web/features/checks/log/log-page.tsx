@@ -30,6 +30,8 @@ import { useToday } from './use-today.ts';
 const ThreadDialog = lazy(() => import('./thread-dialog.tsx'));
 const TrendDialog = lazy(() => import('./trend-dialog.tsx'));
 
+const LEGEND = ['pass', 'fail', 'not_tested', 'ahead'] as const;
+const LEGEND_OF_TWICE = ['pass', 'partial', 'fail', 'not_tested', 'ahead'] as const;
 const BACK = { to: '/logbook', label: 'Log Book' };
 
 /** The log of one kind of check: of all sites, or of one. */
@@ -103,7 +105,7 @@ function Log({ kind }: { kind: CheckKind }) {
     >
       <div data-log={kind}>
         <LogFilters state={state} today={today} onChange={change} monthly={cadence === 'monthly'}>
-          <Legend states={['pass', 'fail', 'not_tested', 'ahead']} />
+          <Legend states={CHECK_WORDS[kind].healthcareTimes === undefined ? LEGEND : LEGEND_OF_TWICE} />
         </LogFilters>
         {state.building === null ? (
           <AllSites {...shared} />

@@ -138,6 +138,8 @@ const softLooks: Record<CellState, string> = {
   pass: 'bg-ok-soft text-ok',
   fail: 'bg-bad-soft text-bad',
   not_tested: 'bg-due-soft text-due',
+  begun: 'bg-mark-ahead/60 text-ok',
+  partial: 'bg-due-soft text-due',
   explained: 'bg-due-soft/60 text-due',
   ahead: 'bg-mark-ahead/60',
   off: '',

@@ -35,10 +35,10 @@ export function SubjectLog(props: Props) {
   const wanted = useMemo(() => byOperative(entries, state.operative), [entries, state.operative]);
   const rows = useMemo(
     () =>
-      subjectRows(subjects, periods, wanted, { today, startsOn, steps }, textOf).filter((row) =>
+      subjectRows(subjects, periods, { entries, wanted }, { today, startsOn, steps }, textOf).filter((row) =>
         matchesSubject(row, state),
       ),
-    [subjects, periods, wanted, today, startsOn, steps, state],
+    [subjects, periods, entries, wanted, today, startsOn, steps, state],
   );
   const narrowed = hasLogFilters(state);
   if (state.month !== null) {

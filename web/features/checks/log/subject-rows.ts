@@ -1,7 +1,8 @@
 import type { Period } from '#shared/check-periods.ts';
 import type { LogYear } from '#shared/features/checks/answers.ts';
 import type { LogResult } from '#shared/features/checks/log.words.ts';
-import { CELL_LABELS, type CellState, emptyState, type Span } from './grid-words.ts';
+import { timesIn } from '#shared/features/checks/schedule.words.ts';
+import { CELL_LABELS, type CellState, emptyState, onceState, type Span } from './grid-words.ts';
 import type { LogEntry } from './log-entry.ts';
 import { byTime, resultOf } from './week-rows.ts';
 
@@ -28,21 +29,19 @@ export type SubjectRow = {
 
 /**
  * A row for each subject that is in use or has records, a square for each period.
+ * @param wanted what the filters of the page leave of the records; how often something was done, all of them say
  * @param textOf what a square says of its record
  */
 export function subjectRows(
   subjects: LogYear['subjects'],
   periods: readonly Period[],
-  entries: readonly LogEntry[],
+  { entries, wanted }: { entries: readonly LogEntry[]; wanted: readonly LogEntry[] },
   span: Span,
   textOf: (entry: LogEntry) => string | null,
 ): SubjectRow[] {
-  const bySubject = new Map<string, LogEntry[]>(subjects.map(({ subjectKey }) => [subjectKey, []]));
-  for (const entry of [...entries].sort(byTime)) {
-    const held = bySubject.get(entry.subjectKey);
-    if (held === undefined) bySubject.set(entry.subjectKey, [entry]);
-    else held.push(entry);
-  }
+  const none = new Map<string, LogEntry[]>(subjects.map(({ subjectKey }) => [subjectKey, []]));
+  const bySubject = groupBySubject(wanted, none);
+  const allOf = wanted === entries ? bySubject : groupBySubject(entries, new Map());
   const known = new Map(subjects.map((subject) => [subject.subjectKey, subject]));
   return [...bySubject].map(([key, own]) => {
     const subject = known.get(key);
@@ -54,30 +53,50 @@ export function subjectRows(
       place: subject?.place ?? last?.subjectPlace ?? null,
       retired: subject === undefined,
       results: new Set(own.map(({ result }) => result)),
-      cells: periods.map((period) => cellOf(period, own, span, textOf)),
+      cells: periods.map((period) => cellOf(period, { own, all: allOf.get(key) ?? [] }, span, textOf)),
     };
   });
 }
 
+function groupBySubject(
+  entries: readonly LogEntry[],
+  groups: Map<string, LogEntry[]>,
+): Map<string, LogEntry[]> {
+  for (const entry of [...entries].sort(byTime)) {
+    const held = groups.get(entry.subjectKey);
+    if (held === undefined) groups.set(entry.subjectKey, [entry]);
+    else held.push(entry);
+  }
+  return groups;
+}
+
 function cellOf(
   period: Period,
-  entries: readonly LogEntry[],
+  { own, all }: { own: readonly LogEntry[]; all: readonly LogEntry[] },
   span: Span,
   textOf: (entry: LogEntry) => string | null,
 ): SubjectCell {
-  const inside = entries.filter(({ day }) => day >= period.start && day <= period.end);
+  const isInside = ({ day }: LogEntry) => day >= period.start && day <= period.end;
+  const inside = own.filter(isInside);
   const { result, deciding } = resultOf(inside);
   if (deciding === undefined) {
     const state = emptyState(period, span);
     return { state, entryId: null, text: null, words: CELL_LABELS[state] };
   }
+  const isShort = result === 'pass' && daysDone(all.filter(isInside)) < timesIn(span.steps, period);
+  const state = isShort ? onceState(period, span) : result;
   const said = deciding.reading ?? deciding.outcome;
   return {
-    state: result,
+    state,
     entryId: deciding.id,
     text: textOf(deciding),
-    words: said === null ? CELL_LABELS[result] : `${said}, ${CELL_LABELS[result].toLowerCase()}`,
+    words: said === null ? CELL_LABELS[state] : `${said}, ${CELL_LABELS[state].toLowerCase()}`,
   };
+}
+
+function daysDone(entries: readonly LogEntry[]): number {
+  const standing = entries.filter(({ struck, result }) => !struck && result !== 'not_tested');
+  return new Set(standing.map(({ day }) => day)).size;
 }
 
 /** What the filters of the page leave of a site's things. */

@@ -65,7 +65,7 @@ export const YearRow = memo(function YearRow({ row, starts, names, current, href
               data-row={row.id}
               data-column={index + 1}
               tabIndex={stop === index + 1 ? 0 : -1}
-              title={wide ? name : undefined}
+              title={wide ? `${name}: ${SPOKEN_CELLS[state]}` : undefined}
               className={cx(
                 'scroll-mt-20 scroll-mb-4 rounded-[3px]',
                 wide && 'cursor-pointer hover:outline-2 hover:outline-ink-3',

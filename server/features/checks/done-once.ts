@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { operativeVisits } from '#db/schema/checks/visits.ts';
+import { periodOf, periodsOfYear } from '#shared/check-periods.ts';
+import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { type ScheduleStep, timesIn } from '#shared/features/checks/schedule.words.ts';
+import { isOneOf } from '../../is-one-of.ts';
+
+type Planned = { buildingId: string; steps: readonly ScheduleStep[] };
+
+/**
+ * Of the sites that are asked for a kind on two days of a period: the periods of a year in which it was done on one
+ * alone, by their place in it. Days count as they do for the cards: a day with a record.
+ */
+export async function doneOnce(
+  db: Queryable,
+  { kind, year }: { kind: CheckKind; year: number },
+  sites: readonly Planned[],
+): Promise<(buildingId: string) => number[]> {
+  const { cadence } = CHECK_WORDS[kind];
+  const twice = sites.filter(({ steps }) => steps.some(({ times }) => times > 1));
+  const since = twice
+    .flatMap(({ steps }) =>
+      steps.filter(({ times }) => times > 1).map(({ from }) => periodOf(cadence, from).start),
+    )
+    .sort()[0];
+  const periods = periodsOfYear(cadence, year).filter(({ start }) => since !== undefined && start >= since);
+  const first = periods[0];
+  const last = periods.at(-1);
+  if (first === undefined || last === undefined) return () => [];
+  const steps = new Map(twice.map((site) => [site.buildingId, site.steps]));
+  const starts = periods.map(({ start }) => start).join();
+  const rows = await db.execute<{ building_id: string; place: number }>(sql`
+    select ${operativeVisits.buildingId} as building_id,
+      width_bucket(${operativeVisits.visitDate}, string_to_array(${starts}, ',')::date[]) - 1 as place
+    from ${operativeVisits}
+    where ${isOneOf(operativeVisits.buildingId, [...steps.keys()])} and ${operativeVisits.kind} = ${kind}
+      and ${operativeVisits.visitDate} between ${first.start} and ${last.end}
+    group by 1, 2 having count(distinct ${operativeVisits.visitDate}) = 1 order by 1, 2`);
+  const found = new Map<string, number[]>();
+  for (const { building_id: id, place } of rows) {
+    const period = periods[place];
+    if (period === undefined || timesIn(steps.get(id) ?? [], period) === 1) continue;
+    found.set(id, [...(found.get(id) ?? []), period.index]);
+  }
+  return (buildingId) => found.get(buildingId) ?? [];
+}
