@@ -605,6 +605,44 @@ test('whether water is satisfactory is decided here, by the kind of the outlet, 
   expect(await reading('calorifier_flow', 59.9)).toMatchObject({ result: 'fail' });
 });
 
+test('a correction of a lighting test puts right what the test says of the supply, and keeps what it said', async () => {
+  const kind = 'emergency_lighting_test';
+  const { id: assetId } = await subject(kind);
+  const first = lineOf(kind, 'pass', assetId);
+  const input = { ...visit(kind, { entries: [first] }), supplyRestored: true };
+  await operative.checks.record.mutate(input as never);
+  let entryId = first.id;
+  const amend = async (said: object) => {
+    const entry = lineOf(kind, 'pass', assetId);
+    const amendment = { kind, operationId: uuidv7(), entryId, reason: 'Breaker was off', entry, ...said };
+    // Sent once more it is the same correction.
+    const [answer, again] = await Promise.all([
+      operative.checks.amend.mutate(amendment as never),
+      operative.checks.amend.mutate(amendment as never),
+    ]);
+    expect(again).toEqual(answer);
+    entryId = entry.id;
+    const stored = await readBack(kind, input.visitId);
+    return [stored?.supplyRestored, stored?.entries.at(-1)?.supplyAmended];
+  };
+  expect(await amend({ supplyRestored: false })).toEqual([false, { was: true, is: false }]);
+  // Left out, or said as it is, it is no correction of it.
+  expect(await amend({})).toEqual([false, null]);
+  expect(await amend({ supplyRestored: false })).toEqual([false, null]);
+  const label = emergencyLightingMessages.supplyRestored;
+  const details = (await exported({ kind, assetId })).map(({ Details }) => Details);
+  expect(details).toEqual([
+    `${label}: No`,
+    `${label}: No\n${label}, before: Yes`,
+    `${label}: No`,
+    `${label}: No`,
+  ]);
+  const fire = lineOf('fire_alarm_test', 'pass', assetId);
+  const other = { kind: 'fire_alarm_test', operationId: uuidv7(), entryId, reason: 'x', entry: fire };
+  const refusal = await refusalOf(operative.checks.amend.mutate({ ...other, supplyRestored: true } as never));
+  expect(refusal.code).toBe('invalid');
+});
+
 test('a lighting test says whether the supply was restored; one from before that was asked is taken in', async () => {
   const kind = 'emergency_lighting_test';
   const { id: assetId } = await subject(kind);

@@ -66,6 +66,7 @@ function visit(day: string, lines: Line[] = [{}], over: Partial<CheckVisit> = {}
       retestOf: null,
       amends: amends ?? null,
       amendReason: null,
+      supplyAmended: null,
       amendedByName: null,
       amendedAt: null,
       supersededBy: supersededBy ?? null,

@@ -43,7 +43,10 @@ export const operativeVisits = pgTable(
     clockOffsetMs: bigint('clock_offset_ms', { mode: 'number' }).notNull().default(0),
     late: boolean('late').notNull().default(false),
     durationSeconds: integer('duration_seconds'),
-    /** Of a lighting test: the mains were back before it was handed in. Null: not recorded, or of another kind. */
+    /**
+     * Of a lighting test: the mains were back before it was handed in. Null: not recorded, or of another kind. As the
+     * last correction has it; what it was before stands with that.
+     */
     supplyRestored: boolean('supply_restored'),
     /** The number that people read, counted per building. */
     logNumber: integer('log_number').notNull(),
@@ -97,6 +100,9 @@ export const checkEntries = pgTable(
     amendReason: text('amend_reason'),
     amendedBy: uuid('amended_by').references(() => profiles.id),
     amendedAt: instant('amended_at'),
+    /** Where a correction also puts right what its visit says of the supply: what that was (null: not recorded), and is. */
+    supplyWas: boolean('supply_was'),
+    supplyIs: boolean('supply_is'),
     supersededBy: uuid('superseded_by'),
   },
   (t) => [
@@ -115,6 +121,7 @@ export const checkEntries = pgTable(
       sql`(${t.amends} is null) = (${t.amendReason} is null) and (${t.amends} is null) = (${t.amendedBy} is null)
         and (${t.amends} is null) = (${t.amendedAt} is null)`,
     ),
+    check('check_entries_supply', sql`${t.supplyIs} is null or ${t.amends} is not null`),
     index('check_entries_visit').on(t.visitId, t.position),
     index('check_entries_subject').on(t.buildingId, t.kind, t.subjectKey, t.visitDate, t.id),
     // What a log is narrowed to. A visit can hold several results, so its own would not do.

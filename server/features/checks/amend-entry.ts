@@ -62,6 +62,7 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
     const known = sameSubject ? original.issueId : null;
     const raised = known === null ? await raiseIssues(command, site, entries, visit) : [];
     const issueId = raised[0]?.issueId ?? (entry.result === 'fail' ? known : null);
+    const supply = supplyAmended(input, visit);
     await insertEntries(
       command,
       { ...at, visitId: visit.id, visitDate: visit.visitDate },
@@ -73,6 +74,8 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
         amendReason: input.reason,
         amendedBy: actor.userId,
         amendedAt: now,
+        supplyWas: supply?.was ?? null,
+        supplyIs: supply?.is ?? null,
       },
     );
     await tx.update(checkEntries).set({ supersededBy: entry.id }).where(eq(checkEntries.id, original.id));
@@ -83,7 +86,11 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
     const version = visit.version + 1;
     await tx
       .update(operativeVisits)
-      .set({ version, result: worstOf(standing) })
+      .set({
+        version,
+        result: worstOf(standing),
+        ...(supply === undefined ? {} : { supplyRestored: supply.is }),
+      })
       .where(eq(operativeVisits.id, visit.id));
     await linkLater(command, turn, visit, entries);
     await moveLastVisits(command, site.id, visitedBy(entries), visit.visitDate);
@@ -97,9 +104,19 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
       changes: {
         result: [original.result, entry.result],
         ...(sameSubject ? {} : { subjectName: [original.subjectName, entry.subjectName] }),
+        ...(supply === undefined ? {} : { supplyRestored: [supply.was, supply.is] }),
         amendReason: [original.amendReason, input.reason],
       },
     });
     return { id: visit.id, version, entryId: entry.id, raised };
   });
+}
+
+/** What the correction puts right of the supply; undefined where it leaves that as it was. */
+function supplyAmended(
+  input: AmendEntryInput,
+  { supplyRestored: was }: Pick<typeof operativeVisits.$inferSelect, 'supplyRestored'>,
+): { was: boolean | null; is: boolean } | undefined {
+  const is = 'supplyRestored' in input ? input.supplyRestored : undefined;
+  return is === undefined || is === was ? undefined : { was, is };
 }

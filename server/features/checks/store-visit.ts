@@ -123,7 +123,7 @@ export async function refuseTakenIds({ tx }: Command, entries: readonly { id: st
 
 type Correction = Pick<
   typeof checkEntries.$inferInsert,
-  'amends' | 'amendReason' | 'amendedBy' | 'amendedAt'
+  'amends' | 'amendReason' | 'amendedBy' | 'amendedAt' | 'supplyWas' | 'supplyIs'
 >;
 
 /** Writes lines, each in two tables: what all kinds have, and what was read. */

@@ -117,6 +117,8 @@ export async function selectEntries(
       amendReason: checkEntries.amendReason,
       amendedByName: sql<string | null>`trim(${corrector.firstName} || ' ' || ${corrector.lastName})`,
       amendedAt: checkEntries.amendedAt,
+      supplyWas: checkEntries.supplyWas,
+      supplyIs: checkEntries.supplyIs,
       supersededBy: checkEntries.supersededBy,
       notes: table.notes,
       values: stored,
@@ -133,5 +135,9 @@ export async function selectEntries(
       asc(checkEntries.id),
     );
   // The columns of these tables hold texts, numbers and booleans alone.
-  return rows.map((row) => ({ ...row, values: row.values as EntryValues }));
+  return rows.map(({ supplyWas, supplyIs, ...row }) => ({
+    ...row,
+    supplyAmended: supplyIs === null ? null : { was: supplyWas, is: supplyIs },
+    values: row.values as EntryValues,
+  }));
 }

@@ -4,7 +4,12 @@ import { formatDateTime, formatWeekdayDate } from '#shared/dates.ts';
 import { isIncident, titleOf } from '#shared/features/checks/incidents.words.ts';
 import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import type { LogCursor, LogFilter } from '#shared/features/checks/queries.ts';
-import { lineDetails, readingOf, visitDetails } from '#shared/features/checks/readings.words.ts';
+import {
+  lineDetails,
+  readingOf,
+  visitCorrection,
+  visitDetails,
+} from '#shared/features/checks/readings.words.ts';
 import type { CheckEntry, CheckVisit, MissedPeriod } from '#shared/features/checks/rows.ts';
 import { isDueIn } from '#shared/features/checks/schedule.words.ts';
 import { limitsInWords } from '#shared/features/checks/water-limits.words.ts';
@@ -58,8 +63,10 @@ function wordsOf({ kind }: CheckVisit, { result, values }: CheckEntry): string |
 }
 
 function detailsOf(visit: CheckVisit, entry: CheckEntry): string | null {
+  const corrected = visitCorrection(entry);
+  const before = corrected === null ? [] : [{ label: `${corrected.label}, before`, text: corrected.before }];
   return (
-    [...lineDetails(visit.kind, entry.values), ...visitDetails(visit)]
+    [...lineDetails(visit.kind, entry.values), ...visitDetails(visit), ...before]
       .map(({ label, text }) => `${label}: ${text}`)
       .join('\n') || null
   );

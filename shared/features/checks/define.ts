@@ -69,6 +69,8 @@ export type CheckDefinition<
   entry: Entry;
   /** What is asked for, in the order of the form. */
   fields: { readonly [K in keyof z.infer<Entry>]?: FieldSpec };
+  /** What a correction of a line may also put right of its visit. */
+  visitFields?: { readonly supplyRestored?: FieldSpec };
   /** The asset that a line is about, and what a place is called where there is none. */
   about(entry: z.infer<Entry>): { assetId: string | null; place: string | null };
   /** Pure: the phone shows it at once, the server stores its own. */

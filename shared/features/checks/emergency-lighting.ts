@@ -17,6 +17,9 @@ export const lightingVisitShape = {
   supplyRestored: z.literal(true, supplyRequired).optional(),
 };
 
+/** What a correction may say of the visit, beside its line: also that the supply was not back after all. */
+export const lightingAmendShape = { supplyRestored: z.boolean().optional() };
+
 export const emergencyLighting = defineCheck({
   kind: 'emergency_lighting_test',
   subject: { of: 'assets', type: 'emergency_light', noneMessage: noneHere },
@@ -42,6 +45,7 @@ export const emergencyLighting = defineCheck({
     minutes: { label: 'Minutes lit', control: 'number', step: 1, suffix: 'min' },
     notes: { label: 'Notes', control: 'notes' },
   },
+  visitFields: { supplyRestored: { label: emergencyLightingMessages.supplyRestored, control: 'tick' } },
   about: ({ assetId }) => ({ assetId, place: null }),
   judge: ({ passed }) => ({ result: passed === null ? 'not_tested' : passed ? 'pass' : 'fail', derived: {} }),
   failure: (_entry, _facts, light) => ({ title: issueTitle(light), priority: 'high' }),

@@ -4,7 +4,7 @@ import { typedText } from '../../text.ts';
 import { callPointVisual } from './call-point-visual.ts';
 import { checkMessages } from './check-messages.ts';
 import type { CheckDefinition } from './define.ts';
-import { emergencyLighting, lightingVisitShape } from './emergency-lighting.ts';
+import { emergencyLighting, lightingAmendShape, lightingVisitShape } from './emergency-lighting.ts';
 import { falseAlarm } from './false-alarm.ts';
 import { fireAlarm } from './fire-alarm.ts';
 import type { LogKind } from './incidents.words.ts';
@@ -108,7 +108,7 @@ export type VisitReceipt = {
 /** Input of `checks.amend`: the whole line as it should have been, with an id of its own. */
 export const amendEntryInput = z.discriminatedUnion('kind', [
   amendInput(checks.fire_alarm_test),
-  amendInput(checks.emergency_lighting_test),
+  amendInput(checks.emergency_lighting_test).safeExtend(lightingAmendShape),
   amendInput(checks.water_temperature_check),
   amendInput(checks.outlet_flushing),
   amendInput(checks.call_point_visual_check),

@@ -2,7 +2,7 @@ import { unreachable } from '../../unreachable.ts';
 import { ALARM_SOURCE_LABELS, INCIDENT_WORDS, type LogKind } from './incidents.words.ts';
 import { emergencyLightingMessages } from './kind-messages.ts';
 import type { LogResult } from './log.words.ts';
-import type { CheckVisit, EntryValues } from './rows.ts';
+import type { CheckEntry, CheckVisit, EntryValues } from './rows.ts';
 
 /** What a line says of its kind: the result in its own word, and the reading with the limits that judged it. */
 export type Reading = {
@@ -82,6 +82,23 @@ export function visitDetails({
   supplyRestored,
 }: Pick<CheckVisit, 'kind' | 'supplyRestored'>): Detail[] {
   if (kind !== 'emergency_lighting_test') return [];
-  const { supplyRestored: label, supplyNotRecorded } = emergencyLightingMessages;
-  return [{ label, text: supplyRestored === true ? 'Yes' : supplyNotRecorded }];
+  return [{ label: emergencyLightingMessages.supplyRestored, text: supplyInWords(supplyRestored) }];
+}
+
+function supplyInWords(restored: boolean | null): string {
+  if (restored === null) return emergencyLightingMessages.supplyNotRecorded;
+  return restored ? 'Yes' : 'No';
+}
+
+/** What a correction put right of its visit: how it stood before, and how since. */
+export function visitCorrection({
+  supplyAmended,
+}: Pick<CheckEntry, 'supplyAmended'>): { label: string; before: string; after: string } | null {
+  // An event of earlier days has no such field.
+  if (supplyAmended == null) return null;
+  return {
+    label: emergencyLightingMessages.supplyRestored,
+    before: supplyInWords(supplyAmended.was),
+    after: supplyInWords(supplyAmended.is),
+  };
 }

@@ -42,6 +42,8 @@ export const checkEntrySchema = z.object({
   amendReason: z.string().nullable(),
   amendedByName: z.string().nullable(),
   amendedAt: z.string().nullable(),
+  /** What the correction puts right of the visit's supply. Events of earlier days do not have it. */
+  supplyAmended: z.object({ was: z.boolean().nullable(), is: z.boolean() }).nullable(),
   /** The line that corrects this one: then this one is struck through. */
   supersededBy: z.uuid().nullable(),
 });

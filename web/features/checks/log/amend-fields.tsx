@@ -19,11 +19,11 @@ const CHOICES: Readonly<Partial<Record<Control, Readonly<Record<string, string>>
 
 /** The fields of a record, whatever its kind, as a correction may change them. */
 export function AmendFields({ fields, draft, onChange, errors }: Props) {
-  return fields.map(({ name, label, control, suffix, options }) => {
+  return fields.map(({ name, label, control, suffix, options, ofVisit }) => {
     const shared = {
       label: suffix === undefined ? label : `${label}, ${suffix}`,
       value: draft[name] ?? '',
-      error: errors[`entry.${name}`],
+      error: errors[ofVisit ? name : `entry.${name}`],
     };
     const onText = (event: { target: { value: string } }) => onChange({ [name]: event.target.value });
     const choices = options ?? CHOICES[control];

@@ -1,26 +1,44 @@
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
-import type { CheckDefinition, FieldSpec } from '#shared/features/checks/define.ts';
-import { checks } from '#shared/features/checks/index.ts';
+import type { FieldSpec } from '#shared/features/checks/define.ts';
+import { checks, definitionOf } from '#shared/features/checks/index.ts';
+import { emergencyLightingMessages } from '#shared/features/checks/kind-messages.ts';
 import { unreachable } from '#shared/unreachable.ts';
+import { SUPPLY_RESTORED } from '../form-fields.ts';
 import { typedNumber } from '../typed-number.ts';
 import type { LogEntry } from './log-entry.ts';
 import type { Amendment } from './use-log-commands.ts';
 
 /** A line as the form of a correction holds it: each field as it is typed or chosen. */
 export type Draft = Readonly<Record<string, string>>;
-export type AmendField = FieldSpec & { name: string };
+export type AmendField = FieldSpec & {
+  name: string;
+  /** Where it is said of the visit as a whole. */
+  ofVisit?: true;
+};
 
 /** What a record of this kind is made of, in the order of its form. */
 export function fieldsOf(entry: LogEntry): AmendField[] {
   const fields: Readonly<Record<string, FieldSpec | undefined>> = checks[entry.kind].fields;
-  return Object.entries(fields).flatMap(([name, spec]) => (spec === undefined ? [] : [{ name, ...spec }]));
+  const ofLine = Object.entries(fields).flatMap(([name, spec]) =>
+    spec === undefined ? [] : [{ name, ...spec }],
+  );
+  const supply = definitionOf(entry.kind).visitFields?.supplyRestored;
+  if (supply === undefined) return ofLine;
+  // Nobody has to say what nobody knows.
+  const unsaid = entry.supplyRestored === null ? { '': emergencyLightingMessages.supplyNotRecorded } : {};
+  const options = { ...unsaid, yes: 'Yes', no: 'No' };
+  return [...ofLine, { ...supply, name: SUPPLY_RESTORED, ofVisit: true, options }];
 }
 
 /** The record as it is: what the correction begins with. */
 export function draftOf(entry: LogEntry): Draft {
   return Object.fromEntries(
-    fieldsOf(entry).map(({ name, control }) => {
-      const value = control === 'notes' ? entry.notes : (entry.values[name] ?? null);
+    fieldsOf(entry).map(({ name, control, ofVisit }) => {
+      const value = ofVisit
+        ? entry.supplyRestored
+        : control === 'notes'
+          ? entry.notes
+          : (entry.values[name] ?? null);
       if (typeof value === 'boolean') return [name, value ? 'yes' : 'no'];
       return [name, value === null ? '' : String(value)];
     }),
@@ -37,9 +55,7 @@ export function amendmentOf(entry: LogEntry, draft: Draft, reason: string, id: s
   const errors: Record<string, string> = {};
   if (reason.trim() === '') errors['reason'] = checkMessages.reasonRequired;
   const { kind } = entry;
-  // One definition of several: what they have in common is all that is used of it here.
-  const check = checks[kind] as unknown as CheckDefinition;
-  const parsed = check.entry.safeParse({
+  const parsed = definitionOf(kind).entry.safeParse({
     id,
     photoIds: [],
     ...subjectOf(entry, draft),
@@ -53,6 +69,7 @@ export function amendmentOf(entry: LogEntry, draft: Draft, reason: string, id: s
     entryId: entry.id,
     reason: reason.trim(),
     entry: parsed.data,
+    ...ofVisit(entry, draft),
   } as unknown as Amendment;
   return { errors, input };
 }
@@ -69,9 +86,17 @@ function subjectOf(entry: LogEntry, draft: Draft): Record<string, string | null>
   return { assetId: renamed ? null : entry.assetId };
 }
 
+/** What was put right of the visit as a whole, and nothing where that stays as it was. */
+function ofVisit(entry: LogEntry, draft: Draft): { supplyRestored?: boolean } {
+  const said = draft[SUPPLY_RESTORED] ?? '';
+  return said === '' || said === draftOf(entry)[SUPPLY_RESTORED] ? {} : { supplyRestored: said === 'yes' };
+}
+
 function valuesOf(entry: LogEntry, draft: Draft): Record<string, unknown> {
   return Object.fromEntries(
-    fieldsOf(entry).map(({ name, control }) => [name, read(control, draft[name] ?? '')]),
+    fieldsOf(entry)
+      .filter(({ ofVisit }) => ofVisit !== true)
+      .map(({ name, control }) => [name, read(control, draft[name] ?? '')]),
   );
 }
 

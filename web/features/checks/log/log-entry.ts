@@ -22,6 +22,7 @@ export type LogEntry = Pick<
   | 'operativeName'
   | 'recordedByName'
   | 'letInByName'
+  | 'supplyRestored'
 > &
   Pick<
     CheckEntry,
@@ -42,6 +43,7 @@ export type LogEntry = Pick<
     | 'amendReason'
     | 'amendedByName'
     | 'amendedAt'
+    | 'supplyAmended'
   > &
   Reading & {
     visitId: string;

@@ -15,6 +15,7 @@ import type { CheckThread, ThreadIssue } from '#shared/features/checks/answers.t
 import { isIncident } from '#shared/features/checks/incidents.words.ts';
 import type { LogResult } from '#shared/features/checks/log.words.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
+import { visitCorrection } from '#shared/features/checks/readings.words.ts';
 import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS } from '#shared/features/issues.words.ts';
 import { durationWords } from './duration-words.ts';
 import { EntryBadge } from './entry-badge.tsx';
@@ -67,6 +68,7 @@ function recorded(
   const wasFirst = repeats !== undefined && repeats.receivedAt > entry.receivedAt;
   const failed = entry.result === 'fail';
   const correction = entry.amends !== null;
+  const ofVisit = visitCorrection(entry);
   const said: ReactNode = (
     <span className={entry.struck ? 'line-through decoration-ink-3' : undefined}>
       {correction ? 'Corrected' : entry.retestOf !== null ? 'Retested' : 'Recorded'}
@@ -94,6 +96,12 @@ function recorded(
     children: (
       <>
         {entry.amendReason !== null && <p className="text-ink">{entry.amendReason}</p>}
+        {ofVisit !== null && (
+          <p>
+            {ofVisit.label}: <del className="decoration-ink-3">{ofVisit.before}</del>{' '}
+            <ins className="text-ink no-underline">{ofVisit.after}</ins>
+          </p>
+        )}
         {entry.notes !== null && (
           <p className={entry.struck ? 'line-through decoration-ink-3' : undefined}>{entry.notes}</p>
         )}
