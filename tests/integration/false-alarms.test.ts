@@ -177,6 +177,36 @@ test('in lists and files it stands among the tests by its day, page by page, and
   expect(found(await linesOfFile({ kind: YEAR.kind }))).toEqual([expected, expected]);
 });
 
+test('a log is narrowed to its false alarms, or to its tests, in lists and files alike', async () => {
+  const { id } = await createAsset(server.services, { buildingId: site.id, type: 'call_point' });
+  const entries = [lineOf('fire_alarm_test', 'pass', id)];
+  await operative.checks.record.mutate(
+    visitOf('fire_alarm_test', { buildingId: site.id, now: NOW, entries }),
+  );
+  for (const day of ['2026-11-02', '2026-11-09', '2026-11-16']) {
+    await operative.checks.record.mutate(alarm({}, day));
+  }
+  const filter = { ...YEAR, buildingId: site.id, entryKind: 'false_alarm' } as const;
+  const daysOf = async (more: object) => {
+    const { data } = await operative.checks.logRecords.query({ filter, ...more });
+    expect(data.visits.every(({ kind }) => kind === 'false_alarm')).toBe(true);
+    return { days: data.visits.map(({ visitDate }) => visitDate), cursor: data.nextCursor };
+  };
+  const first = await daysOf({ limit: 2 });
+  expect(first.days).toEqual(['2026-11-16', '2026-11-09']);
+  expect(await daysOf({ limit: 2, cursor: first.cursor })).toEqual({ days: ['2026-11-02'], cursor: null });
+  // A site's whole year has a line for each week; narrowed, the file holds the records alone.
+  expect((await linesOfFile(filter)).map(({ Check }) => Check)).toEqual(Array(3).fill('False alarm'));
+  const tests = { ...filter, entryKind: 'fire_alarm_test' } as const;
+  expect((await linesOfFile(tests)).map(({ Check }) => Check)).toEqual(['Fire alarm test']);
+  // Nothing of another log, and no result of what nobody tested.
+  for (const none of [{ entryKind: 'outlet_flushing' }, { result: 'pass' }] as const) {
+    expect((await operative.checks.logRecords.query({ filter: { ...filter, ...none } })).data.visits).toEqual(
+      [],
+    );
+  }
+});
+
 test('it is corrected by a further line, like a test', async () => {
   const input = alarm();
   await operative.checks.record.mutate(input);

@@ -269,6 +269,10 @@ describe('what an event means', () => {
       visits: [newer, page.visits[0]],
     });
     expect(foldRecords(page, put(newer), { kind: 'outlet_flushing' })).toBe(page);
+    const alarms = { kind: 'fire_alarm_test', entryKind: 'false_alarm' } as const;
+    expect(foldRecords(page, put(newer), alarms)).toBe(page);
+    const alarm = visit('2026-06-06', [{}], { kind: 'false_alarm' });
+    expect(foldRecords(page, put(alarm), alarms)).toMatchObject({ visits: [alarm, page.visits[0]] });
     expect(foldRecords(page, put(newer), { kind: 'fire_alarm_test', result: 'fail' })).toBe('refetch');
   });
 
@@ -335,10 +339,16 @@ test('keys lead through a grid, and stop at its edges', () => {
 
 test('an address says everything and leaves out what is usual', () => {
   const state = readLogState(
-    new URLSearchParams(`building=${SITE}&year=2025&month=13&result=late&operative=x`),
+    new URLSearchParams(`building=${SITE}&year=2025&month=13&result=late&operative=x&entries=false_alarm`),
     TODAY,
+    'water_temperature_check',
   );
   expect(state).toMatchObject({ building: SITE, year: 2025, month: null, result: null, operative: 'x' });
+  // There are none in that log.
+  expect(state.entryKind).toBeNull();
+  const alarms = readLogState(new URLSearchParams('entries=false_alarm'), TODAY, 'fire_alarm_test');
+  expect(alarms.entryKind).toBe('false_alarm');
+  expect(writeLogState(alarms, TODAY).toString()).toBe('entries=false_alarm');
   expect(writeLogState(state, TODAY).toString()).toBe(`building=${SITE}&year=2025&operative=x`);
   expect(writeLogState({ ...state, year: 2026, building: null, operative: '' }, TODAY).toString()).toBe('');
   expect(yearsOffered({ year: 2032 }, TODAY)).toEqual([2032, 2026, 2025]);

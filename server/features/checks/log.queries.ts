@@ -172,8 +172,10 @@ export async function logRecords(
     cursor === undefined
       ? undefined
       : sql`(${operativeVisits.visitDate}, ${operativeVisits.id}) < (${cursor.visitDate}::date, ${cursor.id}::uuid)`;
-  const { operative = '' } = filter;
-  const kinds = [filter.kind, ...(filter.result === undefined ? incidentsOf(filter.kind) : [])];
+  const { operative = '', entryKind } = filter;
+  const kinds = [filter.kind, ...(filter.result === undefined ? incidentsOf(filter.kind) : [])].filter(
+    (kind) => entryKind === undefined || kind === entryKind,
+  );
   // Each kind by its own index: in one question together all of them would be sorted.
   const found = await Promise.all(
     kinds.map(async (kind) => {

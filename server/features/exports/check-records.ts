@@ -83,9 +83,9 @@ export async function* checkRecordPages(
   { db, actor, now, enabled }: Reader,
   filter: LogFilter,
 ): AsyncGenerator<Cell[][], void, undefined> {
-  const { kind, year, buildingId, month, result, operative, assetId } = filter;
-  const whole =
-    month === undefined && result === undefined && operative === undefined && assetId === undefined;
+  const { kind, year, buildingId, ...narrower } = filter;
+  const { result } = narrower;
+  const whole = Object.values(narrower).every((each) => each === undefined);
   if (whole && year !== undefined && buildingId !== undefined) {
     const log = await logYear(db, actor, { kind, year, buildingId }, { enabled, now });
     yield periodsOfYear(CHECK_WORDS[kind].cadence, year).flatMap((period) => {

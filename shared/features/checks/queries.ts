@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { messages } from '../../messages.ts';
 import { typedText } from '../../text.ts';
 import { checkMessages } from './check-messages.ts';
+import { LOG_KINDS } from './incidents.words.ts';
 import { reasonSchema } from './index.ts';
 import { CHECK_KINDS, CHECK_PLACE_MAX, OPERATIVE_NAME_MAX } from './kinds.words.ts';
 import { LOG_RESULTS } from './log.words.ts';
@@ -36,6 +37,8 @@ export const logFilterSchema = z.strictObject({
   buildingId: z.uuid().optional(),
   assetId: z.uuid().optional(),
   result: z.enum(LOG_RESULTS).optional(),
+  /** Of what stands in the log, one kind alone: its tests, or the false alarms among them. */
+  entryKind: z.enum(LOG_KINDS).optional(),
   /** A part of the operative's name. */
   operative: typedText().max(OPERATIVE_NAME_MAX).optional(),
 });

@@ -99,6 +99,7 @@ export function foldRecords(
   }
   const { row } = event;
   if (logOf(row.kind) !== filter.kind) return page;
+  if (filter.entryKind !== undefined && filter.entryKind !== row.kind) return page;
   if (filter.buildingId !== undefined && filter.buildingId !== row.buildingId) return page;
   if (
     filter.year !== undefined &&

@@ -11,6 +11,7 @@ export function logFilterOf(kind: CheckKind, state: LogState): LogFilter {
     ...(state.month === null ? {} : { month: state.month }),
     ...(state.building === null ? {} : { buildingId: state.building }),
     ...(state.result === null ? {} : { result: state.result }),
+    ...(state.entryKind === null ? {} : { entryKind: state.entryKind }),
     ...(operative === '' ? {} : { operative }),
   };
 }

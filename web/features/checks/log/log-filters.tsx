@@ -1,26 +1,32 @@
 import type { ReactNode } from 'react';
+import { isIncident, titleOf } from '#shared/features/checks/incidents.words.ts';
+import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { LOG_RESULT_LABELS, LOG_RESULTS } from '#shared/features/checks/log.words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { useMedia } from '../../../ui/use-media.ts';
 import { BuildingPicker } from '../../locations/building-picker.tsx';
-import { hasLogFilters, type LogState, NO_LOG_FILTERS } from './log-url.ts';
+import { entryKindsOf, hasLogFilters, type LogState, NO_LOG_FILTERS } from './log-url.ts';
 import { MONTH_NAMES } from './period-name.ts';
 import { YearSelect } from './year-select.tsx';
 
 type Props = {
+  kind: CheckKind;
   state: LogState;
   today: string;
   onChange: (patch: Partial<LogState>, options?: { replace?: boolean }) => void;
-  monthly: boolean;
   /** At the end of the line: what the colours mean, or a jump. */
   children?: ReactNode;
 };
 
 const EVERYWHERE = { id: 'all', label: 'All sites' };
 /** Which site and year, and what narrows them. All of it is in the address. */
-export function LogFilters({ state, today, onChange, monthly, children }: Props) {
+export function LogFilters({ kind, state, today, onChange, children }: Props) {
+  const monthly = CHECK_WORDS[kind].cadence === 'monthly';
+  const entryKinds = entryKindsOf(kind);
+  // What nobody tested has no result.
+  const noTest = state.entryKind !== null && isIncident(state.entryKind);
   const wide = useMedia('(min-width: 640px)');
   return (
     <div className="mb-3.5 grid grid-cols-2 items-center gap-2.5 sm:flex sm:flex-wrap print:hidden">
@@ -49,13 +55,32 @@ export function LogFilters({ state, today, onChange, monthly, children }: Props)
           ))}
         </SelectField>
       )}
+      {entryKinds.length > 0 && (
+        <SelectField
+          label="Entries"
+          hideLabel
+          value={state.entryKind ?? ''}
+          onChange={({ target }) => {
+            const entryKind = entryKinds.find((each) => each === target.value) ?? null;
+            onChange({ entryKind, ...(entryKind !== null && isIncident(entryKind) ? { result: null } : {}) });
+          }}
+        >
+          <option value="">All entries</option>
+          {entryKinds.map((each) => (
+            <option key={each} value={each}>
+              {titleOf(each)}
+            </option>
+          ))}
+        </SelectField>
+      )}
       <SelectField
         label="Result"
         hideLabel
         value={state.result ?? ''}
-        onChange={({ target }) =>
-          onChange({ result: LOG_RESULTS.find((result) => result === target.value) ?? null })
-        }
+        onChange={({ target }) => {
+          const result = LOG_RESULTS.find((each) => each === target.value) ?? null;
+          onChange({ result, ...(result !== null && noTest ? { entryKind: null } : {}) });
+        }}
       >
         <option value="">All results</option>
         {LOG_RESULTS.map((result) => (

@@ -23,6 +23,7 @@ import { logFilterOf } from './log-filter.ts';
 import { LogFilters } from './log-filters.tsx';
 import { logSubtitle } from './log-subtitle.ts';
 import { Rebuilding } from './rebuilding.tsx';
+import { RecordsList } from './records-list.tsx';
 import { SiteLog } from './site-log.tsx';
 import { useLogState } from './use-log-state.ts';
 import { useToday } from './use-today.ts';
@@ -69,7 +70,7 @@ export default function LogPage({ kind }: { kind: CheckKind }) {
 function Log({ kind }: { kind: CheckKind }) {
   const today = useToday();
   const wide = useMedia('(min-width: 640px)');
-  const { state, change, hrefOf } = useLogState(today);
+  const { state, change, hrefOf } = useLogState(today, kind);
   const { logTitle, slug, cadence } = CHECK_WORDS[kind];
   const periods = useMemo(() => periodsOfYear(cadence, state.year), [cadence, state.year]);
   const shared = { kind, periods, today, state, change, hrefOf };
@@ -104,11 +105,14 @@ function Log({ kind }: { kind: CheckKind }) {
       }
     >
       <div data-log={kind}>
-        <LogFilters state={state} today={today} onChange={change} monthly={cadence === 'monthly'}>
+        <LogFilters kind={kind} state={state} today={today} onChange={change}>
           <Legend states={CHECK_WORDS[kind].healthcareTimes === undefined ? LEGEND : LEGEND_OF_TWICE} />
         </LogFilters>
         {state.building === null ? (
           <AllSites {...shared} />
+        ) : state.entryKind !== null ? (
+          // Its weeks stand for what was tested in them; one kind alone is a list.
+          <RecordsList kind={kind} state={state} hrefOf={hrefOf} change={change} />
         ) : (
           <SiteLog {...shared} building={state.building} />
         )}

@@ -1,3 +1,5 @@
+import { incidentsOf, type LogKind } from '#shared/features/checks/incidents.words.ts';
+import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { LOG_RESULTS, type LogResult } from '#shared/features/checks/log.words.ts';
 
 /** Everything that a log page shows is in its address. */
@@ -8,6 +10,8 @@ export type LogState = {
   /** 1 to 12, where a log is kept by month. */
   month: number | null;
   result: LogResult | null;
+  /** Of what stands in the log, one kind alone. */
+  entryKind: LogKind | null;
   /** Part of an operative's name. */
   operative: string;
   /** The first day of the period whose records are unfolded. */
@@ -29,14 +33,21 @@ export function yearOf(day: string): number {
   return Number(day.slice(0, 4));
 }
 
+/** What can be asked for alone in a log: nothing, where it holds one kind. */
+export function entryKindsOf(kind: CheckKind): readonly LogKind[] {
+  const others = incidentsOf(kind);
+  return others.length === 0 ? [] : [kind, ...others];
+}
+
 /** Reads the address. Whatever is not one of ours is as if it were absent: an old link still opens. */
-export function readLogState(params: URLSearchParams, today: string): LogState {
+export function readLogState(params: URLSearchParams, today: string, kind: CheckKind): LogState {
   const period = params.get('period');
   return {
     building: uuidOrNull(params.get('building')),
     year: numberOrNull(params.get('year'), 2000, 2100) ?? yearOf(today),
     month: numberOrNull(params.get('month'), 1, 12),
     result: LOG_RESULTS.find((result) => result === params.get('result')) ?? null,
+    entryKind: entryKindsOf(kind).find((each) => each === params.get('entries')) ?? null,
     operative: (params.get('operative') ?? '').slice(0, OPERATIVE_MAX),
     period: period !== null && DAY.test(period) ? period : null,
     entry: uuidOrNull(params.get('entry')),
@@ -51,6 +62,7 @@ export function writeLogState(state: LogState, today: string): URLSearchParams {
   if (state.year !== yearOf(today)) params.set('year', String(state.year));
   if (state.month !== null) params.set('month', String(state.month));
   if (state.result !== null) params.set('result', state.result);
+  if (state.entryKind !== null) params.set('entries', state.entryKind);
   if (state.operative !== '') params.set('operative', state.operative);
   if (state.period !== null) params.set('period', state.period);
   if (state.subject !== null) params.set('subject', state.subject);
@@ -62,12 +74,14 @@ export function writeLogState(state: LogState, today: string): URLSearchParams {
 export const NO_LOG_FILTERS = {
   month: null,
   result: null,
+  entryKind: null,
   operative: '',
 } as const satisfies Partial<LogState>;
 
 /** True where something narrows the log beyond its site and year. */
 export function hasLogFilters(state: LogState): boolean {
-  return state.month !== null || state.result !== null || state.operative.trim() !== '';
+  const { month, result, entryKind, operative } = state;
+  return month !== null || result !== null || entryKind !== null || operative.trim() !== '';
 }
 
 /** The years to choose from, newest first: from 2025 to the next one, and the one that the address names. */

@@ -1,13 +1,14 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { type LogState, readLogState, writeLogState } from './log-url.ts';
 
 /** A log page's state, kept in the address alone. */
-export function useLogState(today: string) {
+export function useLogState(today: string, kind: CheckKind) {
   const [params] = useSearchParams();
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const state = useMemo(() => readLogState(params, today), [params, today]);
+  const state = useMemo(() => readLogState(params, today, kind), [params, today, kind]);
   const latest = useRef({ state, today });
   latest.current = { state, today };
   /** A new entry in the browser's history; typing replaces the present one. */
