@@ -27,8 +27,9 @@ export const IMPORTS: Readonly<Record<ImportKind, Kind>> = {
       { name: 'Address', hint: 'May be empty' },
       { name: 'Floors', hint: '1 to 100, or empty for none' },
       { name: 'Basement', hint: 'Yes or No' },
+      { name: 'Healthcare', hint: 'Yes or No: its hot water has a limit of its own' },
     ],
-    example: ['Northgate Estates', 'Harbour House', '1 Quay Street, Leeds', '6', 'Yes'],
+    example: ['Northgate Estates', 'Harbour House', '1 Quay Street, Leeds', '6', 'Yes', 'No'],
   },
   floors: {
     label: 'Floors',

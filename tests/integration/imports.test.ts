@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assetMessages } from '#shared/features/assets-messages.ts';
@@ -7,7 +8,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createBuilding, createPerson, signInAs, type TestBuilding } from '#tests/support/factories.ts';
-import { checkFile, runFile, upload } from '#tests/support/files.ts';
+import { checkFile, download, runFile, upload } from '#tests/support/files.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
 let database: TestDatabase;
@@ -112,6 +113,25 @@ describe('a file that is checked', () => {
 });
 
 describe('a file that is imported', () => {
+  test('marks healthcare premises, as the file of the buildings names them', async () => {
+    const header = 'Client,Building Name,Healthcare';
+    const wrong = await checkFile(server.url, admin, 'buildings', `${header}\nWell,Clinic,hospital`);
+    expect(wrong.rows[0]?.faults).toEqual([
+      { column: 'Healthcare', text: importMessages.notOneOf('Yes, No') },
+    ]);
+    const rows = ['Well,Clinic,YES', 'Well,Offices,no', 'Well,Depot,'];
+    const done = await runFile(server.url, admin, 'buildings', [header, ...rows].join('\n'));
+    expect(done.at(-1)).toEqual({ result: { count: 3 } });
+    const text = await (await download(server.url, admin, 'locations')).text();
+    const records: Record<string, string>[] = parse(text, { bom: true, columns: true });
+    const marks = records.filter(({ Client }) => Client === 'Well');
+    expect(marks.map((row) => [row['Building Name'], row['Healthcare']])).toEqual([
+      ['Clinic', 'Yes'],
+      ['Depot', 'No'],
+      ['Offices', 'No'],
+    ]);
+  });
+
   test('adds clients, buildings with floors, single floors and assets', async () => {
     expect((await runFile(server.url, admin, 'clients', 'Client\nAcme\nBeta')).at(-1)).toEqual({
       result: { count: 2 },

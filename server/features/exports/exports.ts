@@ -88,18 +88,20 @@ export const EXPORTS: Readonly<Record<string, ExportedList>> = {
   }),
   locations: list({
     permission: 'view_locations',
-    columns: ['Client', 'Building Name', 'Code', 'Address', 'Floors'],
+    columns: ['Client', 'Building Name', 'Code', 'Address', 'Floors', 'Healthcare'],
     filter: listBuildingsInput.pick({ clientId: true, search: true }),
     async *pages({ db, actor }, { clientId, search }) {
       let cursor: NameCursor | undefined;
       do {
         const page = await listBuildings(db, actor, { clientId, search, cursor, limit: PAGE });
-        yield page.rows.map(({ clientName, name, code, address, floorCount }) => [
+        yield page.rows.map(({ clientName, name, code, address, floorCount, isHealthcare }) => [
           clientName,
           name,
           code,
           address,
           floorCount,
+          // As the import reads it.
+          isHealthcare ? 'Yes' : 'No',
         ]);
         cursor = page.nextCursor ?? undefined;
       } while (cursor !== undefined);

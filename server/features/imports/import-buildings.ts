@@ -16,6 +16,7 @@ type Row = {
   address: string | null;
   floors: number | undefined;
   basement: boolean;
+  isHealthcare: boolean;
 };
 type Plan = { rows: Row[]; clientIds: Map<string, string>; newClients: string[] };
 
@@ -31,12 +32,17 @@ export const buildingsImporter: Importer<Row, Plan> = {
     const count = wanted === '' ? undefined : (wholeNumber(wanted) ?? Number.NaN);
     if (Number.isNaN(count)) fault('Floors', importMessages.notNumber);
     else if (count !== undefined) take(floorCount, count, 'Floors', fault);
-    const said = (cells['Basement'] ?? '').trim();
-    const answer = said === '' ? 'no' : oneOf(YES_NO, said);
-    if (answer === undefined) fault('Basement', importMessages.notOneOf('Yes, No'));
+    const [basement, isHealthcare] = [saysYes('Basement'), saysYes('Healthcare')];
     if (client === undefined || called === undefined) return undefined;
-    const basement = answer === 'yes' || answer === 'true' || answer === 'y';
-    return { client, name: called, address: where ?? null, floors: count, basement };
+    return { client, name: called, address: where ?? null, floors: count, basement, isHealthcare };
+
+    /** An empty cell, or no such column, is No. */
+    function saysYes(column: string): boolean {
+      const said = (cells[column] ?? '').trim();
+      const answer = said === '' ? 'no' : oneOf(YES_NO, said);
+      if (answer === undefined) fault(column, importMessages.notOneOf('Yes, No'));
+      return answer === 'yes' || answer === 'true' || answer === 'y';
+    }
   },
 
   async resolve(db, actor, rows) {
@@ -82,11 +88,15 @@ export const buildingsImporter: Importer<Row, Plan> = {
         return { row, id: uuidv7(), clientId, code: nextCode(row.name) };
       });
       sample ??= rows[0]?.id;
-      await tx
-        .insert(buildings)
-        .values(
-          rows.map(({ row, ...ids }) => ({ ...ids, name: row.name, address: row.address, createdAt: now })),
-        );
+      await tx.insert(buildings).values(
+        rows.map(({ row: { name, address, isHealthcare }, ...ids }) => ({
+          ...ids,
+          name,
+          address,
+          isHealthcare,
+          createdAt: now,
+        })),
+      );
       const levels = rows.flatMap(({ row, id }) =>
         row.floors === undefined
           ? []
