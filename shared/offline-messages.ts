@@ -32,6 +32,8 @@ export const offlineMessages = {
     'This record has been sent again or discarded meanwhile. What you corrected was not handed in: look at the Sync page.',
   editing:
     'The server did not accept this record. Correct it and hand it in again: it takes the place of the first one.',
+  noForm:
+    'This record was made by an older version of Lintel and cannot be opened in its form here. Nothing is lost: export it to a file and give that to an administrator, or read below what was recorded and record it anew. Discard it only after that.',
   editingGone: 'This record does not wait to be corrected any more',
   editingGoneText: 'It has been sent, corrected or discarded since.',
   signedOut: 'Sign in to save this. What you typed is still here.',

@@ -212,6 +212,42 @@ describe('what waits on a phone', () => {
     expect(await page.getByText(words.states.attention).count()).toBe(0);
   });
 
+  test('of an older version, without its form, opens in it all the same, or says how it is not lost', async () => {
+    const { services } = setting.server;
+    const site = await createBuilding(services, { name: 'Dock House' });
+    const outlet = (name: string) =>
+      createAsset(services, { buildingId: site.id, name, type: 'water_outlet', outletKind: 'cold' });
+    const [gone] = [await outlet('Old tap'), await outlet('New tap')];
+    const person = await createPerson(services, { role: 'operative', buildings: [site.id] });
+    const page = await setting.open(person, `/operative-tasks/water-temperature?site=${site.id}`, PHONE);
+    const temperature = (name: string) => page.getByLabel(`Temperature of ${name}`, { exact: true });
+    await temperature('Old tap').fill('12.1');
+    await temperature('New tap').fill('14.2');
+    await services.db.delete(assetLocations).where(eq(assetLocations.assetId, gone.id));
+    await services.db.delete(assets).where(eq(assets.id, gone.id));
+    await page.getByRole('button', { name: /^Record/ }).click();
+    await page.getByRole('heading', { name: words.states.attention }).waitFor();
+    await page.evaluate(asOfAnOlderVersion);
+    await page.goto('/sync');
+    await page.getByText(words.noForm).waitFor();
+    expect(await page.getByText(words.noForm).count()).toBe(1);
+    expect(await page.getByRole('button', { name: 'Export to file' }).count()).toBe(1);
+    await page.getByRole('link', { name: /^Edit: Water temperature check/ }).click();
+    await page.getByText(words.editing).waitFor();
+    await expect.poll(() => temperature('New tap').inputValue()).toBe('14.2');
+    await temperature('Old tap').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Record 1 of 1 outlets' }).click();
+    await page.getByText('Log number').waitFor();
+    // The other one is thrown away by its owner alone, after the question.
+    await page.goto('/sync');
+    await page.getByRole('button', { name: /^Discard/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await page.getByText(words.nothing).waitFor();
+    expect(
+      await services.db.select().from(operativeVisits).where(eq(operativeVisits.buildingId, site.id)),
+    ).toHaveLength(1);
+  });
+
   test('a refused report opens again with what was typed', async () => {
     const page = await offlinePhone();
     await report(page, 'Draughty window');
@@ -245,3 +281,20 @@ describe('what waits on a phone', () => {
     expect([issue?.reportedBy, more.length]).toEqual([manager.id, 0]);
   });
 });
+
+/** In the page: what is refused there was kept without its form, and once more with something that no form has. */
+async function asOfAnOlderVersion(): Promise<void> {
+  const done = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const db = await done(indexedDB.open('lintel-offline'));
+  const items = db.transaction('items', 'readwrite').objectStore('items');
+  for (const { form: _form, seq, ...item } of await done(items.getAll())) {
+    await done(items.put({ ...item, seq }));
+    const { input, id } = item;
+    await done(items.add({ ...item, id: `${id.slice(0, -4)}0000`, input: { ...input, weather: 'rain' } }));
+  }
+  db.close();
+}

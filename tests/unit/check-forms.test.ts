@@ -1,16 +1,32 @@
 import { describe, expect, test } from 'vitest';
 import type { RegisterSite, RegisterSubject } from '#shared/features/checks/answers.ts';
+import { LOG_KINDS, type LogKind } from '#shared/features/checks/incidents.words.ts';
+import { checks } from '#shared/features/checks/index.ts';
 import { emergencyLightingMessages } from '#shared/features/checks/kind-messages.ts';
 import { CHECK_KINDS } from '#shared/features/checks/kinds.words.ts';
-import { EMPTY_DRAFT, isTouched, withEntry, withVisit } from '#web/features/checks/check-draft.ts';
+import {
+  type CheckDraft,
+  EMPTY_DRAFT,
+  isTouched,
+  withEntry,
+  withVisit,
+} from '#web/features/checks/check-draft.ts';
+import { draftOfVisit } from '#web/features/checks/draft-of-visit.ts';
+import { PLACE } from '#web/features/checks/form-fields.ts';
 import { formWordsOf } from '#web/features/checks/form-words.ts';
 import { repeatedOn, testPointsOf } from '#web/features/checks/test-points.ts';
 import { stepped, typedNumber } from '#web/features/checks/typed-number.ts';
-import { hasErrors, NO_ERRORS, validateVisit } from '#web/features/checks/validate-visit.ts';
+import {
+  hasErrors,
+  NO_ERRORS,
+  type VisitToKeep,
+  validateVisit,
+} from '#web/features/checks/validate-visit.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const SITE = '11111111-0000-7000-8000-000000000001';
 const ROW = '22222222-0000-7000-8000-000000000001';
+const OTHER = '22222222-0000-7000-8000-000000000002';
 
 describe('what is typed', () => {
   test.each([
@@ -47,6 +63,54 @@ describe('a draft', () => {
     expect(back.entries).toEqual({});
     expect(isTouched(back)).toBe(false);
     expect(isTouched(withVisit(EMPTY_DRAFT, { testType: 'annual_duration' }, NOW))).toBe(true);
+  });
+
+  test('is made of the input of a record again, and nothing of that is lost on the way', () => {
+    const now = NOW;
+    const at = {
+      siteId: SITE,
+      visitDate: '2026-11-20',
+      today: '2026-11-20',
+      operativeName: 'Aisha Khan',
+      now,
+    };
+    const rows = [ROW, OTHER].map((id) => ({ id, name: 'Row', place: '' }));
+    const kept = (kind: LogKind, draft: CheckDraft) => {
+      const result = validateVisit({ ...at, kind, words: formWordsOf(kind), rows, draft });
+      return result.ok ? result.visit : result.errors;
+    };
+    const said: Record<LogKind, Record<string, string>[]> = {
+      fire_alarm_test: [{ locationTested: 'Front Door', passed: 'fail', notes: 'No sound' }],
+      emergency_lighting_test: [
+        { passed: 'fail', minutes: '12' },
+        { passed: 'not_tested', notes: 'Out of reach' },
+      ],
+      water_temperature_check: [{ temperatureCelsius: '14.2', notes: 'Slow' }, { temperatureCelsius: '54' }],
+      outlet_flushing: [
+        { isFlushed: 'pass', minutes: '2.5' },
+        { isFlushed: 'fail', notes: 'Locked' },
+      ],
+      call_point_visual_check: [{ passed: 'pass' }, { passed: 'fail' }],
+      false_alarm: [
+        { happenedAt: '07:40', source: 'other', setOffBy: 'Toaster', cause: 'Toast', actionTaken: 'Reset' },
+      ],
+    };
+    for (const kind of LOG_KINDS) {
+      const keys = checks[kind].subject.of === 'place' ? [PLACE] : [ROW, OTHER];
+      let draft = keys.reduce((made, key, n) => withEntry(made, key, said[kind][n] ?? {}, NOW), EMPTY_DRAFT);
+      draft = withVisit(draft, { supplyRestored: true, testType: 'annual_duration' }, NOW);
+      const visit = kept(kind, draft);
+      const { visitId, performedAt, durationSeconds, operativeName } = visit as VisitToKeep;
+      const back = draftOfVisit(visit);
+      expect(back, kind).toMatchObject({ kind, buildingId: SITE });
+      const first = { performedAt, durationSeconds, operativeName };
+      expect(kept(kind, { ...(back?.draft ?? EMPTY_DRAFT), visitId, first }), kind).toEqual(visit);
+      // What this form has no place for would be lost in it.
+      expect(draftOfVisit({ ...visit, weather: 'rain' }), kind).toBeUndefined();
+      const [line] = (visit as VisitToKeep).entries;
+      expect(draftOfVisit({ ...visit, entries: [{ ...line, humidity: 3 }] }), kind).toBeUndefined();
+    }
+    expect(draftOfVisit(null)).toBeUndefined();
   });
 
   test('that is complete becomes the input of a record; an untouched one never does', () => {

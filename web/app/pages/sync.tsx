@@ -1,5 +1,7 @@
 import type { VisitReceipt } from '#shared/features/checks/index.ts';
 import { HeldMine, HeldRemark } from '../../features/checks/held/held-mine.tsx';
+import { reopenPathOf } from '../../features/checks/reopen-check.ts';
+import { reportPathOf } from '../../features/issues/report-path.ts';
 import { SyncPage } from '../../features/sync/sync-page.tsx';
 import { usePermissions } from '../../lib/can.tsx';
 import type { OutboxItem } from '../../offline/types.ts';
@@ -7,7 +9,17 @@ import type { OutboxItem } from '../../offline/types.ts';
 /** What this device has sent, and what was decided about the checks that were held. */
 export default function SyncScreen() {
   const records = usePermissions().can('create_operative_tasks');
-  return <SyncPage remarkOn={(item) => records && remarkOn(item)}>{records && <HeldMine />}</SyncPage>;
+  return (
+    <SyncPage remarkOn={(item) => records && remarkOn(item)} formPathOf={formPathOf}>
+      {records && <HeldMine />}
+    </SyncPage>
+  );
+}
+
+/** Each command's form knows what of an older version it can open. */
+function formPathOf(item: OutboxItem): string | undefined {
+  if (item.command === 'checks.record') return reopenPathOf(item);
+  return item.command === 'issues.create' ? reportPathOf(item) : item.form?.path;
 }
 
 function remarkOn({ command, receipt }: OutboxItem) {

@@ -41,6 +41,14 @@ export const EMPTY_DRAFT: CheckDraft = {
 };
 export const EMPTY_ENTRY: EntryDraft = {};
 
+/** Whether what was kept is the draft of this version's forms. */
+export function isCheckDraft(value: unknown): value is CheckDraft {
+  const isRecord = (each: unknown) => typeof each === 'object' && each !== null && !Array.isArray(each);
+  if (!isRecord(value)) return false;
+  const { entries, visit } = Object(value);
+  return isRecord(visit) && isRecord(entries) && Object.values(entries).every(isRecord);
+}
+
 /** Whether anything was entered that would be missed. */
 export function isTouched(draft: CheckDraft): boolean {
   return draft.touchedAt !== null;

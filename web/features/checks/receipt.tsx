@@ -55,7 +55,7 @@ export function Receipt({ kind, id, title, subtitle, onNext }: Props) {
 function State({ kind, item }: { kind: LogKind; item: OutboxItem }) {
   const { retry } = useOutbox();
   const { saved } = checks[kind].messages;
-  const editPath = editPathOf(item);
+  const editPath = editPathOf(item, item.form?.path);
   switch (item.state) {
     case 'saved':
       return (

@@ -1,18 +1,41 @@
+import { type LogKind, slugOf } from '#shared/features/checks/incidents.words.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { editKeyOf, partKeyOf } from '../../offline/draft-keys.ts';
 import type { OutboxItem } from '../../offline/types.ts';
 import { filesOf } from '../photos/taken-photo.ts';
-import type { CheckDraft } from './check-draft.ts';
+import { type CheckDraft, isCheckDraft } from './check-draft.ts';
+import { draftOfVisit } from './draft-of-visit.ts';
 import type { PhotosDraft } from './row-photos.tsx';
 import type { VisitToKeep } from './validate-visit.ts';
+
+/** Where the form of a kind is, at a site. */
+export function formPathOf(kind: LogKind, buildingId: string): string {
+  return `/operative-tasks/${slugOf(kind)}?site=${buildingId}`;
+}
+
+/**
+ * Where a kept check is opened in its form: also one of an older version, which kept none, as long as all of it finds
+ * its place there. Undefined for the others.
+ */
+export function reopenPathOf({ form, input }: Pick<OutboxItem, 'form' | 'input'>): string | undefined {
+  if (form !== null && isCheckDraft(form.value)) return form.path;
+  const found = draftOfVisit(input);
+  return found && formPathOf(found.kind, found.buildingId);
+}
+
+/** What the form of a kept check held, or would hold. */
+function draftIn({ form, input }: Pick<OutboxItem, 'form' | 'input'>): CheckDraft | undefined {
+  return isCheckDraft(form?.value) ? form.value : draftOfVisit(input)?.draft;
+}
 
 /**
  * The drafts in which a refused check is put right. It stays the same visit, so that the server would refuse a second
  * copy, and of the same time; only the operation is a new one.
  */
 export function layCheck(item: OutboxItem, files: ReadonlyMap<string, Blob>): ReadonlyMap<string, unknown> {
-  // Put there by `useRecord`, both.
-  const was = item.form?.value as CheckDraft;
+  const was = draftIn(item);
+  if (was === undefined) throw new Error('a record without a form was opened in one');
+  // Put there by `useRecord`, of this version or an older one.
   const visit = item.input as VisitToKeep;
   const { visitId, visitDate, performedAt, durationSeconds, operativeName } = visit;
   const draft: CheckDraft = {

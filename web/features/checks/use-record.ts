@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { formatDay } from '#shared/dates.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
-import { type LogKind, slugOf, titleOf } from '#shared/features/checks/incidents.words.ts';
+import { type LogKind, titleOf } from '#shared/features/checks/incidents.words.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { useOffline } from '../../offline/offline-context.tsx';
 import { OfflineError } from '../../offline/types.ts';
@@ -9,6 +9,7 @@ import { useOutbox } from '../../offline/use-outbox.ts';
 import { notKeptInWords } from '../../offline/words.ts';
 import { toast } from '../../ui/toast.ts';
 import type { CheckDraft } from './check-draft.ts';
+import { formPathOf } from './reopen-check.ts';
 import { photosOfDraft } from './row-photos.tsx';
 import type { VisitToKeep } from './validate-visit.ts';
 
@@ -37,7 +38,7 @@ export function useRecord(): (recorded: Recorded) => Promise<string> {
           command: 'checks.record',
           // The cast: with the ids of its photos each entry stays what it was.
           input: { ...visit, entries } as VisitToKeep,
-          form: { path: `/operative-tasks/${slugOf(kind)}?site=${visit.buildingId}`, value: draft },
+          form: { path: formPathOf(kind, visit.buildingId), value: draft },
           attachments: photos.attachments,
           title: `${titleOf(kind)} · ${siteName} · ${formatDay(visit.visitDate)}`,
           // The draft goes exactly when the entry is there, and so does what it puts right.

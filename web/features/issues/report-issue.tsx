@@ -19,6 +19,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { PhotoField } from '../photos/photo-field.tsx';
 import { useForgetReport } from './report-draft.ts';
+import { reportFormPath } from './report-path.ts';
 import { sayDone, sayFailure, sayUncertain } from './say.ts';
 import { type ReportOutput, useReportForm } from './use-report-form.ts';
 
@@ -79,7 +80,7 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
       await enqueue({
         command: 'issues.create',
         input: { id, buildingId, ...values },
-        form: { path: `/building-issues?building=${buildingId}&report=${buildingId}`, value: null },
+        form: { path: reportFormPath(buildingId), value: null },
         title: values.title,
         attachments: photos.map(({ id, blob, sha256, about }) => ({ id, blob, sha256, about })),
         draftKey,

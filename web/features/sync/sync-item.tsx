@@ -2,7 +2,7 @@ import { AlertTriangle, Check, CloudUpload, Image, RefreshCw } from 'lucide-reac
 import type { ReactNode } from 'react';
 import { formatDateTime } from '#shared/dates.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
-import { editPathOf } from '../../offline/edit-path.ts';
+import { editPathOf, isToBeRighted } from '../../offline/edit-path.ts';
 import type { OutboxAttachment, OutboxItem, OutboxState } from '../../offline/types.ts';
 import { errorInWords, sizeInWords, stateInWords } from '../../offline/words.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
@@ -21,16 +21,18 @@ type Props = {
   item: OutboxItem;
   /** What followed from it. */
   remark?: ReactNode;
+  /** Where its form is, if it can be opened in one. */
+  formPath: string | undefined;
   onRetry: () => void;
   onDiscard: () => void;
 };
 
 /** One entry on this device: what it is, where it is, what went wrong, and what can be done. */
-export function SyncItem({ item, remark, onRetry, onDiscard }: Props) {
+export function SyncItem({ item, remark, formPath, onRetry, onDiscard }: Props) {
   const { title, state, createdAt, attempts, bytes, attachments, lastError } = item;
   const stuck = state === 'attention' || attachments.some((one) => one.state === 'attention');
   const look = LOOKS[state];
-  const editPath = editPathOf(item);
+  const editPath = editPathOf(item, formPath);
   return (
     <Card className="grid gap-2 p-4">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -50,6 +52,9 @@ export function SyncItem({ item, remark, onRetry, onDiscard }: Props) {
       )}
       {remark}
       {attachments.length > 0 && <Attachments attachments={attachments} />}
+      {editPath === undefined && item.command !== 'photos.announce' && isToBeRighted(item) && (
+        <p className="text-ink">{offlineMessages.noForm}</p>
+      )}
       {state === 'attention' && item.command !== 'photos.announce' && <Content input={item.input} />}
       {(stuck || state === 'saved') && (
         <div className="flex flex-wrap gap-2">

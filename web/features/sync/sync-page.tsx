@@ -24,12 +24,14 @@ const words = offlineMessages;
 type Props = {
   /** What else there is to say of an entry that was received: what is sent here belongs to other features. */
   remarkOn?: (item: OutboxItem) => ReactNode;
+  /** Where the form is that a refused entry opens in: the forms belong to other features. */
+  formPathOf: (item: OutboxItem) => string | undefined;
   /** Below what this device has. */
   children?: ReactNode;
 };
 
 /** Everything that this device has saved of the person signed in, what waits first. */
-export function SyncPage({ remarkOn, children }: Props) {
+export function SyncPage({ remarkOn, formPathOf, children }: Props) {
   const me = useMe();
   const { can } = usePermissions();
   const { items: store } = useOffline();
@@ -72,6 +74,7 @@ export function SyncPage({ remarkOn, children }: Props) {
               <li key={item.id}>
                 <SyncItem
                   item={item}
+                  formPath={formPathOf(item)}
                   onRetry={() => void told(retry(item.id))}
                   onDiscard={() => setDiscarding(item)}
                 />
@@ -88,6 +91,7 @@ export function SyncPage({ remarkOn, children }: Props) {
                   <SyncItem
                     item={item}
                     remark={remarkOn?.(item)}
+                    formPath={undefined}
                     onRetry={() => undefined}
                     onDiscard={() => undefined}
                   />
