@@ -2,6 +2,7 @@ import type { Sql } from 'postgres';
 import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { OfflineCommand } from '#shared/offline.ts';
+import { announcementOf, type TakenPhoto } from '#web/features/photos/taken-photo.ts';
 import type { Random } from './random.ts';
 
 /** One thing that a person does in a basement, known by its mark wherever it ends up. */
@@ -10,20 +11,29 @@ export type Submission = {
   personId: string;
   command: OfflineCommand;
   /** Made anew at every try, as a form does that was opened again: only the mark stays. */
-  input: (photoIds: readonly string[]) => unknown;
+  input: (photos: readonly TakenPhoto[], issue: StandingIssue) => unknown;
   /** So many are taken with it. */
   photos: number;
+  /** Where it is only photos: issues that were there before. */
+  of: readonly StandingIssue[];
 };
 
 /** What the server has of one. */
 export type Found = { mark: string; personId: string };
 
-/** A building with something of each kind to check. */
-export type Site = { buildingId: string; lightId: string; outletId: string };
+/** An issue that the server has, by the title that tells it from all others. */
+export type StandingIssue = { id: string; title: string };
+/** A building with something of each kind to check, and issues to take photos of. */
+export type Site = {
+  buildingId: string;
+  lightId: string;
+  outletId: string;
+  issues: readonly StandingIssue[];
+};
 
 type Kind = {
   command: OfflineCommand;
-  make: (mark: string, site: Site, photoIds: readonly string[]) => object;
+  make: (mark: string, site: Site, photos: readonly TakenPhoto[], issue: StandingIssue) => object;
 };
 
 const line = () => ({ id: uuidv7(), notes: null });
@@ -54,38 +64,67 @@ const REPORT: Kind = {
   command: 'issues.create',
   make: (mark, { buildingId }) => ({ id: uuidv7(), buildingId, title: mark, description: 'Seen below' }),
 };
+/** Of an issue that is there already: the entry is the announcement, the bytes are its attachment. */
+const PHOTO: Kind = {
+  command: 'photos.announce',
+  make: (_mark, _site, [photo], issue) => {
+    if (photo === undefined) throw new Error('a photo was not taken');
+    return announcementOf(photo, issue.id).input;
+  },
+};
 const CHECKS = Object.entries(LINES).map(
   ([kind, lineOf]): Kind => ({
     command: 'checks.record',
-    make: (mark, site, photoIds) => ({
+    make: (mark, site, photos) => ({
       kind,
       visitId: uuidv7(),
       buildingId: site.buildingId,
       visitDate: new Date().toISOString().slice(0, 10),
       operativeName: mark,
       performedAt: new Date().toISOString(),
-      entries: [{ ...lineOf(site), photoIds }],
+      entries: [{ ...lineOf(site), photoIds: photos.map(({ id }) => id) }],
     }),
   }),
 );
-const KINDS: readonly Kind[] = [REPORT, ...CHECKS];
+const KINDS: readonly Kind[] = [REPORT, PHOTO, ...CHECKS];
 
-/** Where the server keeps what each command made. Does not compile while one is missing. */
-const FIND: { readonly [C in OfflineCommand]: (sql: Sql) => Promise<Found[]> } = {
+/**
+ * Where the server keeps what each command made. Does not compile while one is missing; photos are found by their ids
+ * and bytes (`problemsOfPhotos`).
+ */
+const FIND: { readonly [C in Exclude<OfflineCommand, 'photos.announce'>]: (sql: Sql) => Promise<Found[]> } = {
   'issues.create': (sql) => sql<Found[]>`
     select title as mark, reported_by as "personId" from building_issues where title like 'Submission %'`,
   'checks.record': (sql) => sql<Found[]>`
     select operative_name as mark, recorded_by as "personId" from operative_visits
     where operative_name like 'Submission %'`,
-  // Found by their bytes: see `findPhotos`.
-  'photos.announce': () => Promise.resolve([]),
 };
 
-/** Puts a light and an outlet into each building. */
+/** More than are needed for no issue to have as many photos as one may. */
+const ISSUES = 40;
+
+/** Puts a light, an outlet and issues into each building. */
 export async function furnish(sql: Sql, buildings: readonly string[]): Promise<Site[]> {
   const now = new Date().toISOString();
-  const sites = buildings.map((buildingId) => ({ buildingId, lightId: uuidv7(), outletId: uuidv7() }));
-  for (const { buildingId, lightId, outletId } of sites) {
+  const sites = buildings.map((buildingId) => ({
+    buildingId,
+    lightId: uuidv7(),
+    outletId: uuidv7(),
+    issues: Array.from({ length: ISSUES }, (_, n) => ({
+      id: uuidv7(),
+      title: `Issue ${n} of ${buildingId}`,
+    })),
+  }));
+  for (const { buildingId, lightId, outletId, issues } of sites) {
+    const rows = issues.map(({ id, title }) => ({
+      id,
+      title,
+      reference_number: title,
+      building_id: buildingId,
+      created_at: now,
+      updated_at: now,
+    }));
+    await sql`insert into building_issues ${sql(rows)}`;
     await sql`
       insert into assets (id, name, description, type, outlet_kind, building, location, building_id, created_at, updated_at)
       values (${lightId}, 'Stair light', '', 'emergency_light', null, '', '', ${buildingId}, ${now}, ${now}),
@@ -108,15 +147,11 @@ export function makeSubmissions(
       mark,
       personId: random.pick(people),
       command,
-      input: (photoIds) => make(mark, site, photoIds),
+      input: (photos, issue) => make(mark, site, photos, issue),
       photos: random.chance(PHOTOS_SHARE) ? 1 + random.below(2) : 0,
+      ...(command === PHOTO.command ? { photos: 1, of: site.issues } : { of: [] }),
     };
   });
-}
-
-/** Every photo whose bytes have all come, with whose it is. */
-export function findPhotos(sql: Sql): Promise<{ id: string; sha256: string; personId: string }[]> {
-  return sql`select id, sha256, uploaded_by as "personId" from photos where state = 'stored'`;
 }
 
 /** What the server has of all of them. */

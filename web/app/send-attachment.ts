@@ -22,7 +22,11 @@ const PLACES: { readonly [C in OfflineCommand]: PlaceOf } = {
 export const sendAttachment: Transport['sendAttachment'] = (attachment, context) =>
   sendPhoto(attachment, placeOf(attachment), context);
 
-function placeOf({ about, entry: { command, receipt } }: OutgoingAttachment): AnnouncePhotoInput['of'] {
+/** What a photo is of, by the entry that it came with. @throws NeedsUpdateError for a command of a newer version */
+export function placeOf({
+  about,
+  entry: { command, receipt },
+}: OutgoingAttachment): AnnouncePhotoInput['of'] {
   const id: unknown = Reflect.get(Object(receipt), 'id');
   const known = Object.hasOwn(PLACES, command) && typeof id === 'string';
   const place = known ? PLACES[command as OfflineCommand](id, about) : undefined;

@@ -1,0 +1,206 @@
+import { Device, type Page } from '#tests/support/device.ts';
+import { createTransport } from '#web/app/offline-commands.ts';
+import { placeOf } from '#web/app/send-attachment.ts';
+import { sendPhoto } from '#web/features/photos/send-photo.ts';
+import { announcementOf } from '#web/features/photos/taken-photo.ts';
+import { OfflineError, type OutboxItem } from '#web/offline/types.ts';
+import { pause } from '../bench/pace.ts';
+import type { Random } from './random.ts';
+import type { StandingIssue, Submission } from './submissions.ts';
+import { type NotedPhoto, takePhotos } from './taken-photos.ts';
+
+/** What happens to a phone, and how often. */
+export const MISHAPS = {
+  killPage: 12,
+  killAll: 3,
+  openSecond: 8,
+  closePage: 4,
+  network: 8,
+  switchPerson: 5,
+  endSessions: 4,
+  fullDisk: 4,
+  breathe: 10,
+} as const;
+
+/** Of an issue from this phone so many are taken at most: well below what one may have. */
+const REPORTED_PHOTOS_MAX = 8;
+
+export type PhoneParts = {
+  url: string;
+  random: Random;
+  /** Who shares it. */
+  people: readonly string[];
+  /** A new session of a person. @returns the `Cookie` header */
+  signIn: (personId: string) => Promise<string>;
+  /** Ends every session of a person. */
+  endSessions: (personId: string) => Promise<void>;
+};
+
+/** One device and whoever holds it. */
+export class Phone {
+  readonly submitted: Submission[] = [];
+  /** Those that the phone says have arrived. */
+  readonly photos: NotedPhoto[] = [];
+  /** Which issue a photo was taken of, by its id: also of those that were never saved. */
+  readonly #issueOf = new Map<string, string>();
+  personId = '';
+  readonly #parts: PhoneParts;
+  readonly #device = new Device();
+  readonly #random: Random;
+
+  constructor(parts: PhoneParts) {
+    this.#parts = parts;
+    this.#random = parts.random;
+  }
+
+  async switchTo(personId: string): Promise<void> {
+    this.personId = personId;
+    this.#device.cookie = await this.#parts.signIn(personId);
+    // The other pages hear of it a little later: until then they still send with the cookie of somebody else.
+    for (const page of this.#device.pages) {
+      if (this.#random.chance(0.5)) await pause(this.#random.below(5));
+      await Promise.race([page.offline.setPerson(personId), page.death]);
+    }
+  }
+
+  /** @returns whether the phone says that it is saved */
+  async submit(submission: Submission): Promise<boolean> {
+    const { mark, command } = submission;
+    const page = await this.#page();
+    const { outbox } = page.offline;
+    // A page that is looked at reads the disk: the one before may have died in the middle.
+    if ((await Promise.race([page.offline.refresh(), page.death])) === 'dead') return false;
+    // Whoever finds it in the list does not type it again.
+    if (outbox.items().some(({ title }) => title === mark)) return this.#done(submission);
+    page.offline.drafts.set(mark, submission.mark);
+    const photos = takePhotos(submission.photos);
+    const issue = this.#issueFor(submission, outbox.items());
+    if (submission.of.length > 0) for (const { id } of photos) this.#issueOf.set(id, issue.title);
+    const input = submission.input(photos, issue);
+    const attachments = photos.map((photo) =>
+      command === 'photos.announce'
+        ? announcementOf(photo, issue.id).attachment
+        : { id: photo.id, blob: photo.blob, sha256: photo.sha256, about: photo.about },
+    );
+    const entry = { command, input, title: mark, draftKey: mark, attachments };
+    try {
+      const end = await Promise.race([page.offline.enqueue(entry), page.death]);
+      return end !== 'dead' && this.#done(submission);
+    } catch (error) {
+      if (error instanceof OfflineError && error.code === 'storage_full') this.#device.full = false;
+      else throw error;
+      return false;
+    }
+  }
+
+  async suffer(what: keyof typeof MISHAPS): Promise<void> {
+    const random = this.#random;
+    const pages = [...this.#device.pages];
+    if (what === 'killPage') pages[random.below(pages.length)]?.lightFuse(1 + random.below(30));
+    else if (what === 'killAll') this.#device.kill();
+    else if (what === 'openSecond') {
+      if (pages.length < 2) await this.#open();
+    } else if (what === 'closePage') {
+      if (pages.length > 1) await Promise.race([pages[0]?.close(), pages[0]?.death]);
+    } else if (what === 'network') this.#device.setOnline(!this.#device.online || random.chance(0.5));
+    else if (what === 'switchPerson') await this.switchTo(random.pick(this.#parts.people));
+    else if (what === 'endSessions') {
+      await this.#parts.endSessions(this.personId);
+      await pause(random.below(20));
+      await this.switchTo(this.personId);
+    } else if (what === 'fullDisk') this.#device.full = true;
+    else await pause(random.below(30));
+  }
+
+  heal(): void {
+    this.#device.full = false;
+    this.#device.setOnline(true);
+  }
+
+  /** Waits until everything of a person has its receipt, for as long as something moves. */
+  async drain(personId: string, withinMs: number): Promise<string[]> {
+    let deadline = performance.now() + withinMs;
+    let left = Number.POSITIVE_INFINITY;
+    await this.switchTo(personId);
+    let page = await this.#page();
+    for (;;) {
+      if (page.dead) page = await this.#page();
+      const { counts, wait, ready } = page.offline.outbox.status();
+      if (ready && counts.waiting === 0 && counts.attachments === 0) break;
+      if (counts.attention > 0 && counts.attention === counts.waiting) break;
+      if (counts.waiting + counts.attachments < left) deadline = performance.now() + withinMs;
+      left = counts.waiting + counts.attachments;
+      if (performance.now() > deadline) return [`${counts.waiting} of ${personId} never left (${wait})`];
+      await pause(5);
+    }
+    const items = page.offline.outbox.items();
+    for (const { attachments, title } of items) {
+      for (const { id, sha256 } of attachments) {
+        this.photos.push({ id, sha256, personId, mark: title, on: this.#issueOf.get(id) ?? title });
+      }
+    }
+    const bad = items.filter(({ attachments }) => attachments.some(({ state }) => state !== 'received'));
+    const stuck = items.filter(({ state }) => state !== 'received');
+    // An announcement without its photo would be an entry that nobody can find again.
+    const empty = items.filter((item) => item.command === 'photos.announce' && item.attachments.length !== 1);
+    const wrong = items.filter(({ receipt, state }) => state === 'received' && receipt === null);
+    return [
+      ...stuck.map(({ title, lastError }) => `${title} needs attention: ${JSON.stringify(lastError)}`),
+      ...bad.map(({ title, attachments }) => `a photo of ${title}: ${JSON.stringify(attachments)}`),
+      ...empty.map(({ title }) => `${title} has lost its photo`),
+      ...wrong.map(({ title }) => `${title} was received without a receipt`),
+    ];
+  }
+
+  /** One that was there before, or one that this phone has reported and the server has by now. */
+  #issueFor({ of }: Submission, items: readonly OutboxItem[]): StandingIssue {
+    const reported = items.flatMap(({ command, state, receipt, title }) => {
+      const id: unknown = Reflect.get(Object(receipt), 'id');
+      const isThere = command === 'issues.create' && state === 'received' && typeof id === 'string';
+      return isThere && this.#photosOn(title) < REPORTED_PHOTOS_MAX ? [{ id, title }] : [];
+    });
+    if (of.length === 0) return { id: '', title: '' };
+    return reported.length > 0 && this.#random.chance(0.5)
+      ? this.#random.pick(reported)
+      : this.#random.pick(of);
+  }
+
+  #photosOn(title: string): number {
+    return [...this.#issueOf.values()].filter((one) => one === title).length;
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([...this.#device.pages].map((page) => Promise.race([page.close(), page.death])));
+  }
+
+  #done(submission: Submission): true {
+    this.submitted.push(submission);
+    return true;
+  }
+
+  async #page(): Promise<Page> {
+    const pages = [...this.#device.pages];
+    for (let tries = 0; ; tries += 1) {
+      const page = tries === 0 && pages.length > 0 ? this.#random.pick(pages) : await this.#open();
+      if (!page.dead && page.offline.outbox.status().ready) return page;
+    }
+  }
+
+  async #open(): Promise<Page> {
+    const { url } = this.#parts;
+    const device = this.#device;
+    const headers = () => ({
+      origin: url,
+      ...(device.cookie === undefined ? {} : { cookie: device.cookie }),
+    });
+    const page = device.openPage({
+      transport: createTransport(
+        (attachment, context) =>
+          sendPhoto(attachment, placeOf(attachment), { ...context, to: { url, headers } }),
+        { url: `${url}/trpc`, headers },
+      ),
+    });
+    await Promise.race([page.offline.setPerson(this.personId), page.death]);
+    return page;
+  }
+}
