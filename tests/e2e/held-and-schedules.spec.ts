@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { userLocationAccess } from '#db/schema/people.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
+import { emergencyLightingMessages } from '#shared/features/checks/kind-messages.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
 import { healthcareMessages } from '#shared/features/locations-messages.ts';
@@ -37,6 +38,54 @@ function person(role: string, firstName: string): Promise<TestPerson> {
   const { services } = setting.server;
   return createPerson(services, { role, firstName, lastName: 'Holt', buildings: [harbour.id] });
 }
+
+/** Every outlet of the site, by somebody who is there. */
+async function flushedToday(): Promise<void> {
+  const { server } = setting;
+  const api = createTestClient(server.url, await signInAs(server, await person('operative', 'Fay')));
+  const { data } = await api.checks.register.query({ buildingIds: [harbour.id] });
+  const outlets = data.sites[0]?.checks.outlet_flushing?.subjects ?? [];
+  const entries = outlets.map(({ assetId }) => lineOf('outlet_flushing', 'pass', assetId ?? ''));
+  await api.checks.record.mutate(
+    visitOf('outlet_flushing', { buildingId: harbour.id, now: new Date().toISOString(), entries }),
+  );
+}
+
+describe('a correction of a lighting test', () => {
+  test('says that the supply was not back after all: struck through and new, live', async () => {
+    const { server } = setting;
+    const label = emergencyLightingMessages.supplyRestored;
+    const light = await createAsset(server.services, {
+      buildingId: harbour.id,
+      type: 'emergency_light',
+      name: 'Stair light',
+    });
+    const api = createTestClient(server.url, await signInAs(server, await person('operative', 'Lou')));
+    const line = lineOf('emergency_lighting_test', 'pass', light.id);
+    const values = { buildingId: harbour.id, now: new Date().toISOString(), entries: [line] };
+    const visit = visitOf('emergency_lighting_test', values);
+    await api.checks.record.mutate({ ...visit, supplyRestored: true } as never);
+    const path = `/logbook/emergency-lighting?building=${harbour.id}&entry=${line.id}`;
+    const [ours, theirs] = await Promise.all([
+      setting.open(await person('manager', 'Max'), path),
+      setting.open(await person('viewer', 'Viv'), path),
+    ]);
+    await live(theirs);
+    const fact = (page: Page) => page.getByRole('dialog').locator('dl div').filter({ hasText: label });
+    await fact(theirs).getByText('Yes').waitFor();
+    await ours.getByRole('button', { name: 'Amend' }).click();
+    const form = ours.getByRole('dialog', { name: logMessages.amendTitle });
+    await form.getByLabel(label).selectOption('No');
+    await form.getByLabel('Reason').fill('The breaker was off');
+    await form.getByRole('button', { name: 'Save amendment' }).click();
+    for (const page of [ours, theirs]) {
+      const step = page.getByRole('listitem').filter({ hasText: 'The breaker was off' });
+      await step.locator('del', { hasText: 'Yes' }).waitFor();
+      await step.locator('ins', { hasText: 'No' }).waitFor();
+      await fact(page).getByText('No', { exact: true }).waitFor();
+    }
+  });
+});
 
 describe('a held record', () => {
   test('is counted on the log book, read, accepted into the log, and told to the phone it came from', async () => {
@@ -137,6 +186,22 @@ describe('healthcare premises and schedules', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     const kind = office.locator('[data-kind=outlet_flushing]');
     await kind.getByText('Twice weekly').waitFor();
+
+    const [grid, site] = await Promise.all([
+      setting.open(await person('viewer', 'Vera'), '/logbook/outlet-flushing'),
+      setting.open(await person('viewer', 'Val'), `/logbook/outlet-flushing?building=${harbour.id}`),
+    ]);
+    await Promise.all([live(grid), live(site)]);
+    await grid.getByRole('link', { name: /^Harbour House/ }).waitFor();
+    await flushedToday();
+    const square = grid.getByRole('gridcell', { name: /: done once of two, so far$/ });
+    await square.waitFor();
+    expect(await square.count()).toBe(1);
+    expect(await grid.getByRole('gridcell', { name: /: passed$/ }).count()).toBe(0);
+    await site
+      .getByRole('link', { name: /done once of two, so far$/ })
+      .first()
+      .waitFor();
     await office.getByRole('button', { name: 'Change: Outlet flushing' }).click();
     await dialog.getByLabel(scheduleMessages.howOften).selectOption(scheduleMessages.notDue);
     await dialog.getByRole('button', { name: 'Save' }).click();

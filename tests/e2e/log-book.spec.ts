@@ -181,6 +181,21 @@ describe('the fire alarm log', () => {
     const thread = page.getByRole('dialog');
     await thread.getByText('Panel reset').first().waitFor();
     expect(await thread.getByText('False alarm').count()).toBeGreaterThan(0);
+
+    // Alone, in the address, at all sites and at one.
+    await page.goto('/logbook/fire-alarm?year=2025');
+    await page.getByLabel('Entries').selectOption('False alarm');
+    await expect.poll(() => new URL(page.url()).searchParams.get('entries')).toBe('false_alarm');
+    const lines = page.locator('tr[data-entry]');
+    await lines.filter({ hasText: 'Kitchen detector' }).waitFor();
+    expect(await lines.count()).toBe(1);
+    expect(await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toContain(
+      'false_alarm',
+    );
+    await page.goto(`${site(2025)}&entries=false_alarm`);
+    await lines.filter({ hasText: 'Kitchen detector' }).waitFor();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await week(page, '2025-09-05').waitFor();
   });
 
   test('a missed week asks for its reason, once, and shows it to everybody', async () => {

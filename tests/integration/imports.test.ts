@@ -211,6 +211,8 @@ describe('a file that is imported', () => {
 
   test('tells with one event for each building, and how far it is', async () => {
     const file = `Building Name,Name,Description\n${Array.from({ length: 1200 }, (_, n) => `${n % 2 === 0 ? harbour.name : secret.name},Lamp ${n},A lamp`).join('\n')}`;
+    // What the files before have told must have its place first.
+    await expect.poll(() => count('outbox')).toBe(0);
     const before = Number((await sql`select coalesce(max(id), 0)::int n from outbox`)[0]?.['n']);
     const events = Number((await sql`select count(*)::int n from events`)[0]?.['n']);
     const lines = await runFile(server.url, admin, 'assets', file);
