@@ -94,7 +94,8 @@ export function LogFilters({ kind, state, today, onChange, children }: Props) {
         value={state.operative}
         onChange={(operative) => onChange({ operative }, { replace: true })}
         maxLength={100}
-        className={monthly ? 'sm:w-44' : 'max-sm:col-span-2 sm:w-44'}
+        // On a phone two stand in a line.
+        className={monthly || entryKinds.length > 0 ? 'sm:w-44' : 'max-sm:col-span-2 sm:w-44'}
       />
       {hasLogFilters(state) && (
         <Button variant="quiet" className="max-sm:col-span-2" onClick={() => onChange(NO_LOG_FILTERS)}>
