@@ -34,7 +34,6 @@ const step =
 /** A number for a thumb: typed on the number pad, or stepped, and held to step on. */
 export function StepperField(props: Props) {
   const { id, label, unit, onStep, tone = 'plain', invalid = false } = props;
-  const { shown, change, flush } = useEcho(props.value, props.onChange);
   const down = useHold(() => onStep(-1));
   const up = useHold(() => onStep(1));
   return (
@@ -53,25 +52,7 @@ export function StepperField(props: Props) {
         {/* A key moves nothing outside of this box, so that a long form is not laid out again. */}
         <span className="block h-full [contain:strict]">
           <span className="flex h-full items-baseline justify-center gap-1.5 px-3 pt-1.5">
-            <input
-              ref={props.input}
-              id={id}
-              type="text"
-              inputMode={props.inputMode ?? 'decimal'}
-              enterKeyHint="next"
-              autoComplete="off"
-              spellCheck={false}
-              aria-label={label}
-              aria-invalid={invalid || undefined}
-              aria-describedby={props.describedBy}
-              placeholder="–"
-              value={shown}
-              onChange={(event) => change(event.target.value)}
-              onBlur={flush}
-              // As wide as what is in it, so that number and unit stand in the middle together.
-              style={{ width: `${widthOf(shown)}ch` }}
-              className="max-w-full bg-transparent text-center font-semibold text-[26px] text-ink leading-9 tabular-nums outline-none"
-            />
+            <TypedNumber {...props} />
             <span className="font-medium text-base text-ink-2" aria-hidden>
               {unit}
             </span>
@@ -85,8 +66,28 @@ export function StepperField(props: Props) {
   );
 }
 
-/** In widths of a digit: a point takes less, and the caret a little. */
-function widthOf(value: string): number {
-  const narrow = value.split(/[.,]/).length - 1;
-  return Math.max(1, value.length - narrow * 0.55) + 0.15;
+/** Alone, so that a key draws nothing again but the text. */
+function TypedNumber(props: Props) {
+  const { shown, change, flush } = useEcho(props.value, props.onChange);
+  return (
+    <input
+      ref={props.input}
+      id={props.id}
+      type="text"
+      inputMode={props.inputMode ?? 'decimal'}
+      enterKeyHint="next"
+      autoComplete="off"
+      spellCheck={false}
+      aria-label={props.label}
+      aria-invalid={props.invalid || undefined}
+      aria-describedby={props.describedBy}
+      placeholder="–"
+      value={shown}
+      onChange={(event) => change(event.target.value)}
+      onBlur={flush}
+      // As wide as what is in it, so that number and unit stand in the middle together; a browser that cannot makes
+      // room for the longest.
+      className="field-sizing-content w-[4.5ch] min-w-[1.15ch] max-w-full bg-transparent text-center font-semibold text-[26px] text-ink leading-9 tabular-nums outline-none supports-[field-sizing:content]:w-auto"
+    />
+  );
 }
