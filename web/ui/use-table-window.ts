@@ -1,30 +1,43 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLoadMore } from './use-load-more.ts';
 
 /** Every line is as high as a row of a table at the desk. */
 export const ROW_HEIGHT = 44;
 
-type Options = { rows: readonly { id: string }[]; hasMore: boolean; onMore: () => void };
+/** And of a table that has less room, and says the rest of a row on a second line. */
+export const TWO_LINE_HEIGHT = 60;
+
+type Options = {
+  rows: readonly { id: string }[];
+  hasMore: boolean;
+  onMore: () => void;
+  rowHeight?: number;
+};
 
 /** Of a long table the rows in sight, and the heights of what is above and below them; asks for more near the end. */
-export function useTableWindow({ rows, hasMore, onMore }: Options) {
+export function useTableWindow({ rows, hasMore, onMore, rowHeight = ROW_HEIGHT }: Options) {
   const root = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   // What stands above the table comes and goes.
   useLayoutEffect(() => setTop(root.current?.offsetTop ?? 0));
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => rowHeight,
     getItemKey: (index) => rows[index]?.id ?? index,
     scrollMargin: top,
     overscan: 8,
   });
+  // A device that is turned has other rows.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height is what the measures were made from
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   const items = virtualizer.getVirtualItems();
   useLoadMore({ lastShown: items.at(-1)?.index ?? -1, loaded: rows.length, hasMore, onMore });
   return {
     root,
     items,
+    /** For rows that may be higher than was thought; they name their place in `data-index`. */
+    measure: virtualizer.measureElement,
     before: (items[0]?.start ?? top) - top,
     after: virtualizer.getTotalSize() - ((items.at(-1)?.end ?? top) - top),
     scrollTo: (index: number) => virtualizer.scrollToIndex(index, { align: 'auto' }),

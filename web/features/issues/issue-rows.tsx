@@ -1,11 +1,12 @@
-import { type KeyboardEvent, memo } from 'react';
+import { type KeyboardEvent, memo, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatDate } from '#shared/dates.ts';
 import type { Issue } from '#shared/features/issues.ts';
 import { usePending } from '../../live/use-pending.ts';
 import { cx } from '../../ui/cx.ts';
 import { PendingDot } from '../../ui/pending-dot.tsx';
-import { ROW_HEIGHT, useTableWindow } from '../../ui/use-table-window.ts';
+import { useMedia } from '../../ui/use-media.ts';
+import { ROW_HEIGHT, TWO_LINE_HEIGHT, useTableWindow } from '../../ui/use-table-window.ts';
 import { PriorityMark } from './priority-mark.tsx';
 import { SlaBadge } from './sla-badge.tsx';
 import { StatusBadge } from './status-mark.tsx';
@@ -22,7 +23,8 @@ type Props = {
   onEdit: (issue: Issue) => void;
 };
 
-const COLUMNS = [
+type Column = readonly [name: string, width: string];
+const COLUMNS: readonly Column[] = [
   ['Reference', 'w-[6rem]'],
   ['Title', ''],
   ['Building', 'w-[13%]'],
@@ -33,11 +35,25 @@ const COLUMNS = [
   ['Reported by', 'w-[11%]'],
   ['Assigned to', 'w-[11%]'],
   ['Clock', 'w-[6.5rem]'],
-] as const;
+];
+/** Where ten columns do not fit, what belongs together stands in one, on two lines. */
+const PAIRED: readonly Column[] = [
+  ['Title', ''],
+  ['Priority · Clock', 'w-[7.5rem]'],
+  ['Status · Assigned to', 'w-[9.5rem]'],
+  ['Created · Reported by', 'w-[9.5rem]'],
+];
 
 /** One line for each issue, for reading many at once. */
 export function IssueRows({ rows, total, showBuilding, hrefOf, hasMore, onMore, onEdit }: Props) {
-  const { root, items, before, after, scrollTo } = useTableWindow({ rows, hasMore, onMore });
+  const paired = !useMedia('(min-width: 80rem)');
+  const rowHeight = paired ? TWO_LINE_HEIGHT : ROW_HEIGHT;
+  const { root, items, measure, before, after, scrollTo } = useTableWindow({
+    rows,
+    hasMore,
+    onMore,
+    rowHeight,
+  });
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
@@ -59,14 +75,11 @@ export function IssueRows({ rows, total, showBuilding, hrefOf, hasMore, onMore, 
     );
   }
 
-  const columns = COLUMNS.filter(([name]) => showBuilding || name !== 'Building');
+  const columns = paired ? PAIRED : COLUMNS.filter(([name]) => showBuilding || name !== 'Building');
+  const Row = paired ? PairedRow : IssueRow;
   return (
     <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
-      <table
-        aria-rowcount={total + 1}
-        className="w-full min-w-[74rem] table-fixed text-left"
-        onKeyDown={onKeyDown}
-      >
+      <table aria-rowcount={total + 1} className="w-full table-fixed text-left" onKeyDown={onKeyDown}>
         <caption className="sr-only">Issues, newest first</caption>
         <thead>
           <tr className="h-9 border-line border-b text-ink-2 text-xs">
@@ -82,10 +95,11 @@ export function IssueRows({ rows, total, showBuilding, hrefOf, hasMore, onMore, 
           {items.map((item) => {
             const issue = rows[item.index];
             return issue === undefined ? null : (
-              <IssueRow
+              <Row
                 key={item.key}
                 issue={issue}
                 index={item.index}
+                measure={measure}
                 showBuilding={showBuilding}
                 hrefOf={hrefOf}
               />
@@ -98,37 +112,24 @@ export function IssueRows({ rows, total, showBuilding, hrefOf, hasMore, onMore, 
   );
 }
 
-type RowProps = { issue: Issue; index: number; showBuilding: boolean; hrefOf: (id: string) => string };
+type RowProps = {
+  issue: Issue;
+  index: number;
+  showBuilding: boolean;
+  hrefOf: (id: string) => string;
+  measure: (row: HTMLTableRowElement | null) => void;
+};
 const cell = 'truncate px-2 first:pl-3.5';
 
-const IssueRow = memo(function IssueRow({ issue, index, showBuilding, hrefOf }: RowProps) {
-  const pending = usePending('issue', issue.id);
-  const changedBy = useChangedBy(issue);
+const IssueRow = memo(function IssueRow(props: RowProps) {
+  const { issue, showBuilding } = props;
   return (
-    <tr
-      aria-rowindex={index + 2}
-      data-card={issue.id}
-      title={changedBy}
-      style={{ height: ROW_HEIGHT }}
-      className={cx(
-        'relative border-line border-b text-ink-2 text-sm last:border-b-0 hover:bg-mute has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-brand has-[a:focus-visible]:-outline-offset-2',
-        changedBy !== undefined && 'bg-brand-soft',
-      )}
-    >
+    <Line {...props} height={ROW_HEIGHT}>
       <td className={cx(cell, 'text-xs tabular-nums')}>
-        <span className="inline-flex items-center gap-1.5">
-          {issue.referenceNumber}
-          {pending && <PendingDot />}
-        </span>
+        <Reference issue={issue} />
       </td>
       <td className={cell}>
-        <Link
-          to={hrefOf(issue.id)}
-          state={{ opened: true }}
-          className="block truncate font-medium text-base text-ink outline-none after:absolute after:inset-0"
-        >
-          {issue.title}
-        </Link>
+        <TitleLink {...props} className="block truncate" />
       </td>
       {showBuilding && <td className={cell}>{issue.buildingName}</td>}
       <td className={cell}>
@@ -143,11 +144,103 @@ const IssueRow = memo(function IssueRow({ issue, index, showBuilding, hrefOf }: 
       <td className={cell}>
         {issue.resolvedAt !== null && <time dateTime={issue.resolvedAt}>{formatDate(issue.resolvedAt)}</time>}
       </td>
-      <td className={cell}>{issue.reportedByName ?? (issue.source === 'check' ? 'A safety check' : '')}</td>
+      <td className={cell}>{reporterOf(issue)}</td>
       <td className={cell}>{issue.assignedToName}</td>
       <td className={cell}>
         <SlaBadge issue={issue} />
       </td>
-    </tr>
+    </Line>
   );
 });
+
+const PairedRow = memo(function PairedRow(props: RowProps) {
+  const { issue, showBuilding } = props;
+  return (
+    <Line {...props} height={TWO_LINE_HEIGHT}>
+      <td className={cx(cell, 'py-2')}>
+        <TitleLink {...props} className="line-clamp-2 whitespace-normal" />
+        <span className="mt-0.5 flex gap-1.5 text-xs">
+          <span className="flex-none tabular-nums">
+            <Reference issue={issue} />
+          </span>
+          {showBuilding && <span className="truncate">· {issue.buildingName}</span>}
+        </span>
+      </td>
+      <td className={cell}>
+        <Second first={<PriorityMark priority={issue.priority} />}>
+          <SlaBadge issue={issue} />
+        </Second>
+      </td>
+      <td className={cell}>
+        <Second first={<StatusBadge status={issue.status} />}>{issue.assignedToName}</Second>
+      </td>
+      <td className={cell}>
+        <Second first={<time dateTime={issue.createdAt}>{formatDate(issue.createdAt)}</time>}>
+          {reporterOf(issue)}
+        </Second>
+      </td>
+    </Line>
+  );
+});
+
+function Second({ first, children }: { first: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <span className="block">{first}</span>
+      <span className="mt-0.5 block truncate text-xs">{children}</span>
+    </>
+  );
+}
+
+function Line({
+  issue,
+  index,
+  height,
+  measure,
+  children,
+}: RowProps & { height: number; children: ReactNode }) {
+  const changedBy = useChangedBy(issue);
+  return (
+    <tr
+      // A row of one line is as high as was thought.
+      ref={height === TWO_LINE_HEIGHT ? measure : undefined}
+      data-index={index}
+      aria-rowindex={index + 2}
+      data-card={issue.id}
+      title={changedBy}
+      style={{ height }}
+      className={cx(
+        'relative border-line border-b text-ink-2 text-sm last:border-b-0 hover:bg-mute has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-brand has-[a:focus-visible]:-outline-offset-2',
+        changedBy !== undefined && 'bg-brand-soft',
+      )}
+    >
+      {children}
+    </tr>
+  );
+}
+
+function Reference({ issue }: { issue: Issue }) {
+  const pending = usePending('issue', issue.id);
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      {issue.referenceNumber}
+      {pending && <PendingDot />}
+    </span>
+  );
+}
+
+function TitleLink({ issue, hrefOf, className }: RowProps & { className: string }) {
+  return (
+    <Link
+      to={hrefOf(issue.id)}
+      state={{ opened: true }}
+      className={cx('font-medium text-base text-ink outline-none after:absolute after:inset-0', className)}
+    >
+      {issue.title}
+    </Link>
+  );
+}
+
+function reporterOf(issue: Issue): string {
+  return issue.reportedByName ?? (issue.source === 'check' ? 'A safety check' : '');
+}
