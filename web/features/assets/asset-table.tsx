@@ -44,7 +44,7 @@ export function AssetTable({ rows, total, hasMore, onMore, state, onSort, select
 
   return (
     <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
-      <table aria-rowcount={total + 1} className="w-full min-w-[64rem] table-fixed text-left">
+      <table aria-rowcount={total + 1} className="w-full table-fixed text-left">
         <caption className="sr-only">Assets</caption>
         <thead>
           <tr className="h-9 border-line border-b text-ink-2 text-xs">

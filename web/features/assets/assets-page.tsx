@@ -42,7 +42,7 @@ export default function AssetsPage() {
   const input = useSame({ filter: toAssetFilter(state), order: toAssetOrder(state) });
   const counts = useLiveQuery(assetCounts, input.filter);
   const list = useAssetList(input);
-  const wide = useMedia('(min-width: 1024px)');
+  const wide = useMedia('(min-width: 80rem)');
   const { duplicate, setRetired } = useAssetCommands();
   const [editing, setEditing] = useState<Asset>();
   const { selected, onSelect, clearSelection } = useSelection();
@@ -195,7 +195,7 @@ function AssetSkeletons() {
   return (
     <div className="grid gap-2" aria-busy>
       {['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((key) => (
-        <Skeleton key={key} className="h-24 lg:h-11" />
+        <Skeleton key={key} className="h-24 xl:h-11" />
       ))}
     </div>
   );
