@@ -32,7 +32,7 @@ export function IncidentRow({ entry, href }: { entry: LogEntry; href: string }) 
         className={cx(
           weekCell,
           phoneCell,
-          'max-md:order-3 md:min-w-36',
+          'max-md:order-3 md:min-w-28 lg:min-w-36',
           entry.struck && 'line-through decoration-ink-3',
         )}
       >
@@ -46,7 +46,13 @@ export function IncidentRow({ entry, href }: { entry: LogEntry; href: string }) 
       <td className={cx(weekCell, phoneCell, 'max-md:order-4 max-md:text-right')}>
         <Initials name={entry.operativeName} />
       </td>
-      <td className={cx(weekCell, phoneCell, 'text-ink-2 max-md:order-5 max-md:col-span-2 lg:min-w-56')}>
+      <td
+        className={cx(
+          weekCell,
+          phoneCell,
+          'text-ink-2 max-md:order-5 max-md:col-span-2 md:min-w-36 lg:min-w-56',
+        )}
+      >
         <EntrySaid entry={entry} />
         <EntryMarks entry={entry} />
       </td>

@@ -30,7 +30,7 @@ type Props = {
   change: (patch: Partial<LogState>) => void;
 };
 
-const cell = 'h-[45px] px-3 py-2 align-middle first:pl-4 last:pr-4 print:h-auto print:py-1';
+const cell = 'h-[45px] px-3 py-2 align-middle first:pl-4 last:pr-4 md:max-lg:px-2 print:h-auto print:py-1';
 const phoneCell = 'max-md:block max-md:h-auto max-md:p-0 max-md:first:pl-0 max-md:last:pr-0';
 
 /** The number of a record is in its thread too: where the table has no room, it is only there. */
@@ -122,14 +122,20 @@ function Line({ entry, href }: { entry: LogEntry; href: string }) {
       <td className={cx(cell, phoneCell, 'whitespace-nowrap text-ink tabular-nums')}>
         {formatWeekdayDate(entry.day)}
       </td>
-      <td className={cx(cell, phoneCell, 'text-ink-2 max-md:order-3 md:min-w-32 break-words')}>
+      <td
+        className={cx(
+          cell,
+          phoneCell,
+          'text-ink-2 max-md:order-3 md:min-w-24 lg:min-w-32 xl:min-w-48 break-words',
+        )}
+      >
         {entry.buildingName}
       </td>
       <td
         className={cx(
           cell,
           phoneCell,
-          'max-md:order-4 max-md:col-span-2 md:min-w-36',
+          'max-md:order-4 max-md:col-span-2 md:min-w-28 lg:min-w-36 xl:min-w-52',
           entry.struck && 'line-through decoration-ink-3',
         )}
       >
@@ -146,7 +152,7 @@ function Line({ entry, href }: { entry: LogEntry; href: string }) {
       <td className={cx(cell, phoneCell, 'max-md:order-3 max-md:text-right')}>
         <Initials name={entry.operativeName} />
       </td>
-      <td className={cx(cell, phoneCell, 'text-ink-2 max-md:order-5 max-md:col-span-2')}>
+      <td className={cx(cell, phoneCell, 'text-ink-2 max-md:order-5 max-md:col-span-2 md:min-w-36')}>
         <EntrySaid entry={entry} />
         <EntryMarks entry={entry} />
       </td>

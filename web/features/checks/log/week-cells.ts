@@ -1,5 +1,6 @@
 /** How a cell of the week table is drawn, in the rows of its weeks and in those between them. */
-export const weekCell = 'h-[45px] px-3 py-2 align-middle first:pl-4 last:pr-4 print:h-auto print:py-1';
+export const weekCell =
+  'h-[45px] px-3 py-2 align-middle first:pl-4 last:pr-4 md:max-lg:px-2 print:h-auto print:py-1';
 
 /** On a phone a row is a small card. */
 export const phoneCell =

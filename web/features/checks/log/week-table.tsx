@@ -106,7 +106,7 @@ function Week({ row, isOpen, onToggle, hrefOfEntry, onExplain, ref }: WeekProps)
         ahead && 'text-ink-3',
       )}
     >
-      <td className={cx(cell, phoneCell, 'w-24 tabular-nums max-md:hidden')}>
+      <td className={cx(cell, phoneCell, 'w-24 tabular-nums max-md:hidden md:max-lg:w-16')}>
         <span className="flex items-center gap-1.5">
           {row.entries.length > 0 ? (
             <button
@@ -137,7 +137,7 @@ function Week({ row, isOpen, onToggle, hrefOfEntry, onExplain, ref }: WeekProps)
           </span>
         )}
       </td>
-      <td className={cx(cell, phoneCell, 'max-md:order-3 md:min-w-36')}>
+      <td className={cx(cell, phoneCell, 'max-md:order-3 md:min-w-28 lg:min-w-36')}>
         {shown === undefined ? (
           <span className="max-md:hidden">—</span>
         ) : (
@@ -168,7 +168,9 @@ function Week({ row, isOpen, onToggle, hrefOfEntry, onExplain, ref }: WeekProps)
           <Initials name={shown.operativeName} />
         )}
       </td>
-      <td className={cx(cell, phoneCell, 'text-ink-2 max-md:order-5 max-md:col-span-2 lg:min-w-56')}>
+      <td
+        className={cx(cell, phoneCell, 'text-ink-2 max-md:order-5 max-md:col-span-2 md:min-w-36 lg:min-w-56')}
+      >
         <Said row={row} />
         {row.entries.length > 1 && (
           <Button
