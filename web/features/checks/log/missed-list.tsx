@@ -33,7 +33,9 @@ export function MissedList({ site, kind, cadence, periods, missed }: Props) {
           const reason = missed.find(({ start }) => start === period.start);
           return (
             <li key={period.start} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
-              <span className="w-56 font-medium text-ink tabular-nums">{periodName(cadence, period)}</span>
+              <span className="w-full font-medium sm:w-56 text-ink tabular-nums">
+                {periodName(cadence, period)}
+              </span>
               <span className="min-w-0 flex-1 text-ink-2 [overflow-wrap:anywhere]">
                 {reason === undefined ? (
                   <span className="text-due">{logMessages.noReason}</span>

@@ -93,7 +93,7 @@ export function SubjectGrid({ caption, of, columns, rows, dense, hrefOfEntry, hr
                     </Link>
                   )}
                 </span>
-                <span className="block truncate text-ink-3 text-xs">
+                <span className="block text-ink-3 text-xs [overflow-wrap:anywhere] sm:truncate">
                   {row.place}
                   {row.retired && `${row.place === null ? '' : ' · '}${logMessages.retired}`}
                 </span>
@@ -114,7 +114,7 @@ export function SubjectGrid({ caption, of, columns, rows, dense, hrefOfEntry, hr
                       <Link
                         to={hrefOfEntry(cell.entryId)}
                         title={`${column.name}: ${cell.words}`}
-                        className="mx-auto block rounded-[4px] hover:outline-2 hover:outline-ink-3"
+                        className="mx-auto block rounded-[4px] hover:outline-2 hover:outline-ink-3 pointer-coarse:py-2.5"
                       >
                         <Square cell={cell} dense={dense} />
                       </Link>

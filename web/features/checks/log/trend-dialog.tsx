@@ -7,6 +7,7 @@ import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { limitsInWords } from '#shared/features/checks/water-limits.words.ts';
 import { messageFor } from '../../../lib/message-for.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
+import { cx } from '../../../ui/cx.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -70,7 +71,11 @@ function Readings({ trend, hrefOf }: { trend: Trend; hrefOf: (entryId: string) =
       <thead className="sticky top-0 bg-surface text-ink-3 text-xs">
         <tr className="border-line border-b">
           {['Date', 'Reading', 'Limit', 'Result'].map((name) => (
-            <th key={name} scope="col" className="px-3 py-2 font-medium">
+            <th
+              key={name}
+              scope="col"
+              className={cx('px-3 py-2 font-medium', name === 'Limit' && 'max-sm:hidden')}
+            >
               {name}
             </th>
           ))}
@@ -79,15 +84,19 @@ function Readings({ trend, hrefOf }: { trend: Trend; hrefOf: (entryId: string) =
       <tbody>
         {trend.points.toReversed().map((point) => (
           <tr key={point.entryId} className="border-line border-b last:border-b-0">
-            <td className="px-3 py-1.5 tabular-nums">
-              <Link to={hrefOf(point.entryId)} className="text-brand hover:underline">
+            <td className="px-3 py-1.5 whitespace-nowrap tabular-nums">
+              <Link
+                to={hrefOf(point.entryId)}
+                className="inline-flex items-center text-brand hover:underline pointer-coarse:min-h-9"
+              >
                 {formatWeekdayDate(point.day)}
               </Link>
             </td>
             <td className="px-3 py-1.5 font-semibold whitespace-nowrap tabular-nums">
               {point.value.toFixed(1)} °C
+              <span className="block font-normal text-ink-2 text-xs sm:hidden">{limitsInWords(point)}</span>
             </td>
-            <td className="px-3 py-1.5 text-ink-2">{limitsInWords(point)}</td>
+            <td className="px-3 py-1.5 text-ink-2 max-sm:hidden">{limitsInWords(point)}</td>
             <td className="px-3 py-1.5">
               <ResultBadge result={point.satisfactory ? 'pass' : 'fail'} />
             </td>
