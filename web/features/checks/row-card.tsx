@@ -29,12 +29,15 @@ export function RowCard({ id, name, place, tag, choose, filled, children }: Prop
       <div className="mb-2.5 flex items-center gap-2.5">
         {choose}
         <div className="min-w-0 flex-1">
-          <h3 className="font-semibold text-[15.5px] text-ink leading-snug [overflow-wrap:anywhere]">
-            {name}
-          </h3>
+          {/* Beside the name alone: a longer word must not break the place anew, and move what is below it. */}
+          <div className="flex items-center gap-2.5">
+            <h3 className="min-w-0 flex-1 font-semibold text-[15.5px] text-ink leading-snug [overflow-wrap:anywhere]">
+              {name}
+            </h3>
+            {tag}
+          </div>
           <p className="text-ink-2 text-sm [overflow-wrap:anywhere]">{place}</p>
         </div>
-        {tag}
       </div>
       {children}
     </li>
