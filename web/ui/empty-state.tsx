@@ -12,7 +12,7 @@ export function EmptyState({ icon, title, text, action }: Props) {
         </div>
       )}
       <h2 className="font-semibold text-ink text-md">{title}</h2>
-      {text !== undefined && <p className="max-w-prose text-ink-2">{text}</p>}
+      {text !== undefined && <p className="max-w-prose text-ink-2 text-balance">{text}</p>}
       {action !== undefined && <div className="mt-4">{action}</div>}
     </div>
   );

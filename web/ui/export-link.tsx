@@ -7,7 +7,7 @@ type Props = { list: string; filter?: object; iconOnly?: boolean };
  * Fetches what a list shows as a file.
  * @param list the file's name without its ending
  * @param filter what narrows the list now; left out of the address where it narrows nothing
- * @param iconOnly where there is no room for words; on a phone there never is
+ * @param iconOnly where there is no room for words; on a phone there is none beside other actions
  */
 export function ExportLink({ list, filter = {}, iconOnly = false }: Props) {
   const text = JSON.stringify(filter);
@@ -20,7 +20,7 @@ export function ExportLink({ list, filter = {}, iconOnly = false }: Props) {
       className={buttonStyle('secondary')}
     >
       <Download size={16} aria-hidden />
-      <span className={iconOnly ? 'sr-only' : 'max-sm:sr-only'}>Export CSV</span>
+      <span className={iconOnly ? 'sr-only' : 'max-sm:[:not(:only-child)>&]:sr-only'}>Export CSV</span>
     </a>
   );
 }

@@ -10,6 +10,8 @@ type Props = {
   /** Where Back leads; null where there is nowhere to go back to. */
   back?: { to: string; label?: string } | null;
   actions?: ReactNode;
+  /** No wider than a text is read: actions stay beside what they act on. */
+  narrow?: boolean;
   /** Exactly as high as the window: what is inside scrolls by itself. */
   fill?: boolean;
   children: ReactNode;
@@ -21,6 +23,7 @@ export function Page({
   subtitle,
   back = { to: '/dashboard' },
   actions,
+  narrow = false,
   fill = false,
   children,
 }: Props) {
@@ -42,15 +45,19 @@ export function Page({
           {back.label ?? 'Back'}
         </Link>
       )}
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <div
+        className={cx('flex flex-wrap items-center justify-between gap-x-6 gap-y-3', narrow && 'max-w-4xl')}
+      >
         <div className="min-w-0">
           <h1 className="font-semibold text-ink text-xl tracking-[-0.018em] [overflow-wrap:anywhere]">
             {title}
           </h1>
-          {subtitle !== undefined && <p className="mt-0.5 text-ink-2">{subtitle}</p>}
+          {subtitle !== undefined && <p className="mt-0.5 text-pretty text-ink-2">{subtitle}</p>}
         </div>
         {actions !== undefined && (
-          <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2.5">{actions}</div>
+          <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2.5 max-sm:grow max-sm:*:grow">
+            {actions}
+          </div>
         )}
       </div>
       <div className={cx('mt-4', fill && 'flex min-h-0 flex-1 flex-col')}>{children}</div>

@@ -96,7 +96,7 @@ export function Picker(props: PickerProps) {
             ? cx(insetBox, invalid && insetWrong)
             : block
               ? cx('flex h-9 items-center gap-2 pointer-coarse:h-12', controlLook)
-              : cx(buttonStyle('secondary'), 'max-w-full shrink')
+              : cx(buttonStyle('secondary'), 'max-w-full shrink max-sm:w-full')
         }
       >
         {icon}

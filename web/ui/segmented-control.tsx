@@ -31,7 +31,7 @@ export function SegmentedControl<V extends string>({
             'flex h-[34px] shrink-0 cursor-pointer items-center gap-1.5 px-3 font-medium text-ink-2 transition-colors first-of-type:rounded-l-[7px] last-of-type:rounded-r-[7px] hover:text-ink',
             'has-checked:bg-mute has-checked:font-semibold has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-brand has-focus-visible:-outline-offset-2 pointer-coarse:h-[46px] pointer-coarse:px-3.5',
             // Words may stand closer than icons, which are as wide as they can be touched.
-            iconsOnPhone !== true && 'max-sm:pointer-coarse:px-2.5',
+            iconsOnPhone !== true && 'max-sm:pointer-coarse:px-2',
           )}
         >
           <input
@@ -43,7 +43,7 @@ export function SegmentedControl<V extends string>({
             className="sr-only"
           />
           {option.icon}
-          <span className={cx(iconsOnPhone === true && 'max-sm:sr-only')}>{option.label}</span>
+          <span className={cx(iconsOnPhone === true && 'max-lg:sr-only')}>{option.label}</span>
         </label>
       ))}
     </fieldset>

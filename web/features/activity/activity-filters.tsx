@@ -69,7 +69,7 @@ export function ActivityFilters({ state, onChange }: Props) {
           ))}
         </SelectField>
       </div>
-      <div className="grid grid-cols-2 gap-2.5 max-sm:w-full">
+      <div className="grid grid-cols-2 gap-2.5 max-sm:w-full [&>*]:min-w-0">
         <TextField
           label="From"
           type="date"

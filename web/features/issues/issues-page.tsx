@@ -84,9 +84,9 @@ export default function IssuesPage() {
       back={null}
       fill={fill}
       actions={
-        <div className="flex min-w-0 flex-1 items-center gap-2.5 max-sm:w-full">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-2.5 max-sm:w-full">
           {!scope.none && (
-            <div className="min-w-0 max-sm:flex-1">
+            <div className="min-w-0 max-sm:flex-auto">
               <BuildingPicker
                 align="end"
                 value={scope.picked}
@@ -96,7 +96,7 @@ export default function IssuesPage() {
             </div>
           )}
           {canReport && scope.chosen && (
-            <Button variant="primary" onClick={report} onPointerEnter={preloadDialog}>
+            <Button variant="primary" onClick={report} onPointerEnter={preloadDialog} className="max-sm:grow">
               <Plus size={16} aria-hidden className="max-sm:hidden" />
               {scope.buildingId === undefined ? 'Report at a site…' : 'Report Issue'}
             </Button>

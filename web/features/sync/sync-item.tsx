@@ -57,7 +57,7 @@ export function SyncItem({ item, remark, formPath, onRetry, onDiscard }: Props) 
       )}
       {state === 'attention' && item.command !== 'photos.announce' && <Content input={item.input} />}
       {(stuck || state === 'saved') && (
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-2 max-sm:*:grow">
           {editPath !== undefined && (
             <ButtonLink variant="primary" to={editPath} aria-label={`Edit: ${title}`}>
               Edit

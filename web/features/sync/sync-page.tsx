@@ -45,6 +45,7 @@ export function SyncPage({ remarkOn, formPathOf, children }: Props) {
     <Page
       title={words.title}
       subtitle={words.subtitle}
+      narrow
       actions={
         unsent > 0 && (
           <>

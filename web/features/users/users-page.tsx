@@ -69,7 +69,7 @@ export default function UsersPage() {
                 : 'border-transparent font-medium text-ink-2 hover:text-ink',
             )}
           >
-            <Icon size={16} aria-hidden />
+            <Icon size={16} aria-hidden className="max-sm:hidden" />
             {label}
           </button>
         ))}
