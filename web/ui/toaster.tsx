@@ -38,6 +38,7 @@ export default function Toaster() {
       gap={8}
       // A form's main action at the foot of a phone stays free.
       mobileOffset={{ bottom: 'var(--toast-bottom, 16px)' }}
+      offset={{ bottom: 'var(--toast-bottom, 24px)', right: '24px' }}
       toastOptions={{ unstyled: true }}
       className="print:hidden"
     />
