@@ -3,18 +3,20 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { scanMessages } from '#shared/features/scan-messages.ts';
 import { messages } from '#shared/messages.ts';
-import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { usePermissions } from '../../lib/can.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Page } from '../../ui/page.tsx';
 import { assetIdIn } from './label-code.ts';
 import { createCodeReader } from './read-codes.ts';
 import { type CameraState, useCamera } from './use-camera.ts';
 
 const LOOK_EVERY_MS = 150;
+const BACK_TO_TASKS = { to: '/operative-tasks', label: 'Back to Tasks' };
 
 /** The camera, until it sees a label; then the page behind that label. */
 export default function ScanPage() {
-  useDocumentTitle(scanMessages.title);
+  const { can } = usePermissions();
   const navigate = useNavigate();
   const video = useRef<HTMLVideoElement>(null);
   const [tries, setTries] = useState(0);
@@ -47,28 +49,32 @@ export default function ScanPage() {
   }, [camera, navigate]);
 
   return (
-    <main id="content" className="mx-auto grid max-w-lg gap-4 p-4 pb-[max(1rem,env(safe-area-inset-bottom))]">
-      <h1 className="font-semibold text-xl">{scanMessages.title}</h1>
-      {camera === 'on' || camera === 'starting' ? (
-        <>
-          <div className="relative overflow-hidden rounded-phone bg-ink">
-            <video
-              ref={video}
-              muted
-              playsInline
-              aria-label={scanMessages.picture}
-              className="aspect-[3/4] w-full object-cover"
-            />
-            <div aria-hidden className="absolute inset-[18%_14%] rounded-panel border-2 border-white/85" />
-          </div>
-          <p role="status" className={unknown ? 'text-bad' : 'text-ink-2'}>
-            {unknown ? scanMessages.unknown : scanMessages.hint}
-          </p>
-        </>
-      ) : (
-        <Trouble camera={camera} onRetry={() => setTries((n) => n + 1)} />
-      )}
-    </main>
+    <Page
+      title={scanMessages.title}
+      back={can('view_operative_tasks') ? BACK_TO_TASKS : { to: '/dashboard' }}
+    >
+      <div className="grid max-w-lg gap-4">
+        {camera === 'on' || camera === 'starting' ? (
+          <>
+            <div className="relative overflow-hidden rounded-phone bg-ink">
+              <video
+                ref={video}
+                muted
+                playsInline
+                aria-label={scanMessages.picture}
+                className="aspect-[3/4] w-full object-cover"
+              />
+              <div aria-hidden className="absolute inset-[18%_14%] rounded-panel border-2 border-white/85" />
+            </div>
+            <p role="status" className={unknown ? 'text-bad' : 'text-ink-2'}>
+              {unknown ? scanMessages.unknown : scanMessages.hint}
+            </p>
+          </>
+        ) : (
+          <Trouble camera={camera} onRetry={() => setTries((n) => n + 1)} />
+        )}
+      </div>
+    </Page>
   );
 }
 
