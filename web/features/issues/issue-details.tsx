@@ -41,9 +41,10 @@ export default function IssueDetails({ id, startsInForm, onClose }: Props) {
       subtitle={
         issue != null && (
           <span className="flex flex-wrap items-center gap-x-2" data-print="">
-            <span className="tabular-nums">{issue.referenceNumber}</span>
-            <span aria-hidden>·</span>
-            {issue.buildingName}
+            <span>
+              <span className="tabular-nums">{issue.referenceNumber}</span>
+              {` · ${issue.buildingName}`}
+            </span>
             <IssuePresence id={issue.id} />
           </span>
         )

@@ -3,12 +3,16 @@ import { useEffect, useRef } from 'react';
 import { messages } from '#shared/messages.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { Card } from '../../ui/card.tsx';
+import { cx } from '../../ui/cx.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useMedia } from '../../ui/use-media.ts';
 import { buildingList, fetchFurtherBuildings } from './places.live.ts';
 import { useNamedList } from './use-named-list.ts';
 
 const ROW_HEIGHT = 44;
+/** On a phone a location is told on two lines. */
+const PHONE_ROW_HEIGHT = 60;
 const AHEAD = 12;
 const EVERYTHING = { clientId: undefined, search: '' };
 
@@ -54,16 +58,20 @@ type Props = Pick<ReturnType<typeof useNamedList>, 'hasMore' | 'onMore' | 'total
   rows: readonly { id: string; code: string; clientName: string; name: string; address: string | null }[];
 };
 const cell = 'truncate px-2 first:pl-0';
+const wideOnly = 'max-sm:hidden';
 
 function LocationRows({ rows, total, hasMore, onMore }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
+  const rowHeight = useMedia('(min-width: 40rem)') ? ROW_HEIGHT : PHONE_ROW_HEIGHT;
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => rowHeight,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 8,
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height is what the measures were made from
+  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   const items = virtualizer.getVirtualItems();
   const near = hasMore && (items.at(-1)?.index ?? -1) >= rows.length - AHEAD;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the length says that a page has come and the end may still be near
@@ -77,20 +85,20 @@ function LocationRows({ rows, total, hasMore, onMore }: Props) {
     <section ref={scroller} aria-label="Locations" tabIndex={0} className="max-h-[30rem] overflow-auto">
       <table
         aria-rowcount={(total ?? rows.length) + 1}
-        className="w-full min-w-[34rem] table-fixed text-left"
+        className="w-full table-fixed text-left sm:min-w-[34rem]"
       >
         <thead className="sticky top-0 bg-surface">
           <tr className="h-9 border-line border-b text-ink-2 text-xs">
-            <th scope="col" className="w-20 px-2 pl-0 font-medium">
+            <th scope="col" className="w-14 px-2 pl-0 font-medium sm:w-20">
               ID
             </th>
-            <th scope="col" className="w-[28%] px-2 font-medium">
+            <th scope="col" className={cx('w-[28%] px-2 font-medium', wideOnly)}>
               Client
             </th>
-            <th scope="col" className="w-[28%] px-2 font-medium">
+            <th scope="col" className="px-2 font-medium sm:w-[28%]">
               Building Name
             </th>
-            <th scope="col" className="px-2 font-medium">
+            <th scope="col" className={cx('px-2 font-medium', wideOnly)}>
               Address
             </th>
           </tr>
@@ -103,17 +111,20 @@ function LocationRows({ rows, total, hasMore, onMore }: Props) {
               <tr
                 key={item.key}
                 aria-rowindex={item.index + 2}
-                style={{ height: ROW_HEIGHT }}
+                style={{ height: rowHeight }}
                 className="border-line border-b"
               >
                 <td className={cell}>{row.code}</td>
-                <td className={cell} title={row.clientName}>
+                <td className={cx(cell, wideOnly)} title={row.clientName}>
                   {row.clientName}
                 </td>
                 <td className={cell} title={row.name}>
                   {row.name}
+                  <span className="block truncate text-ink-2 text-xs sm:hidden">
+                    {[row.clientName, row.address].filter(Boolean).join(' · ')}
+                  </span>
                 </td>
-                <td className={cell} title={row.address ?? undefined}>
+                <td className={cx(cell, wideOnly)} title={row.address ?? undefined}>
                   {row.address ?? '—'}
                 </td>
               </tr>
