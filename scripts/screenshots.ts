@@ -102,7 +102,8 @@ async function takeAll(
 ): Promise<number> {
   let taken = 0;
   const narrow = Number.parseInt(suffix, 10) < 640;
-  for (const shot of shots.filter(({ name, wide }) => name.includes(wanted) && !(wide && narrow))) {
+  const asked = ({ name, wide, phone }: Shot) => name.includes(wanted) && !(narrow ? wide : phone);
+  for (const shot of shots.filter(asked)) {
     const page = await context.newPage();
     try {
       await shot.prepare?.(page);
@@ -115,6 +116,9 @@ async function takeAll(
     } catch (error) {
       // One screen that cannot be reached must not cost the others their picture.
       process.exitCode = 1;
+      await page
+        .screenshot({ path: join(OUT, `failed-${shot.name}-${who}-${suffix}.png`) })
+        .catch(() => undefined);
       process.stderr.write(
         `${shot.name}-${who}-${suffix}: ${String(error).split('\n').slice(0, 4).join(' ')}\n`,
       );

@@ -9,6 +9,8 @@ export type Shot = {
   act?: (page: Page) => Promise<void>;
   /** Not on a phone, which shows one column at a time. */
   wide?: boolean;
+  /** Only on a phone. */
+  phone?: boolean;
   /** What to do before the page is opened. */
   prepare?: (page: Page) => Promise<unknown>;
   /** What stands on the screen when it is ready, where it goes on loading or the network is gone. */

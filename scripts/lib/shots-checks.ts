@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { DAY_MS } from '#shared/dates.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { SAMPLE_SITE_ID } from '#shared/features/locations.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
@@ -28,6 +29,7 @@ async function offline(page: Page): Promise<void> {
   await page.context().setOffline(true);
   await page
     .getByText(/^(Offline|No signal|No connection)/)
+    .filter({ visible: true })
     .first()
     .waitFor();
 }
@@ -56,7 +58,73 @@ export const TASKS: readonly Shot[] = [
     until: (page) => page.waitForTimeout(500),
   },
   { name: 'scan', path: '/scan' },
+  {
+    name: 'check-water-temperature-read',
+    path: '/operative-tasks/water-temperature',
+    act: async (page) => {
+      await atFirstSite(page);
+      const readings = page.locator('input[inputmode=decimal]');
+      await readings.nth(0).fill('14.2');
+      await readings.nth(1).fill('41.3');
+      await page.getByText('Draft saved on this phone').waitFor();
+      // The page as it is found, not as it was scrolled to what was filled.
+      await page.evaluate(() => scrollTo(0, 0));
+    },
+  },
+  {
+    name: 'check-wrong',
+    path: '/operative-tasks/emergency-lighting',
+    act: async (page) => {
+      await atFirstSite(page);
+      await page.getByRole('button', { name: /^Record \d/ }).click();
+      await page.locator('[role=alert], [aria-invalid=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'check-sites',
+    path: '/operative-tasks/fire-alarm',
+    act: async (page) => {
+      await atFirstSite(page);
+      await page.getByRole('button', { name: /^Site: / }).click();
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'check-draft-back',
+    path: '/operative-tasks/outlet-flushing',
+    act: async (page) => {
+      await begun(page, 'Flushed');
+      await page.reload();
+      await page.getByText(/^Your draft from/).waitFor();
+    },
+  },
+  {
+    name: 'check-draft-old',
+    path: '/operative-tasks/emergency-lighting',
+    act: async (page) => {
+      await page.clock.setSystemTime(Date.now() - DAY_MS);
+      await page.reload();
+      await begun(page, 'Pass');
+      await page.clock.setSystemTime(Date.now());
+      await page.reload();
+      await page.getByText('When did you take these readings?').waitFor();
+    },
+  },
 ];
+
+/** A check that somebody began and left. */
+async function begun(page: Page, outcome: string): Promise<void> {
+  await atFirstSite(page);
+  await page.getByRole('button', { name: outcome, exact: true }).first().click();
+  await page.getByText('Draft saved on this phone').waitFor();
+}
+
+/** A passed test of the call point whose turn it is. */
+async function recordPass(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Next in turn/ }).click();
+  await page.getByRole('button', { name: 'Pass', exact: true }).click();
+  await page.getByRole('button', { name: 'Record test' }).click();
+}
 
 async function toFirstSite(page: Page): Promise<void> {
   await page.locator('[role=rowheader] a').first().click();
@@ -86,6 +154,23 @@ export const LOGS: readonly Shot[] = [
   log('fire-alarm'),
   log('water-temperature'),
   { name: 'log-filtered', path: '/logbook/fire-alarm?result=fail' },
+  {
+    name: 'log-sites',
+    path: '/logbook/fire-alarm',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Site: / }).click();
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'log-reason',
+    path: '/logbook/outlet-flushing',
+    act: async (page) => {
+      await toFirstSite(page);
+      await page.getByRole('button', { name: 'Give a reason' }).first().click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   { name: 'log-nothing-matches', path: '/logbook/fire-alarm?operative=nobody-is-called-this' },
   siteLog('fire-alarm'),
   siteLog('emergency-lighting'),
@@ -136,6 +221,19 @@ export const CHECK_OFFICE: readonly Shot[] = [
         .waitFor();
     },
   },
+  {
+    name: 'schedule-change',
+    path: '/logbook/schedules',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Site/ }).click();
+      await page.getByRole('option').first().click();
+      await page
+        .getByRole('button', { name: /^Change/ })
+        .first()
+        .click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
 ];
 
 const sync: Shot = { name: 'sync', path: '/sync' };
@@ -159,6 +257,33 @@ async function refused(page: Page): Promise<void> {
 export const TASKS_WAITING: readonly Shot[] = [
   sync,
   {
+    name: 'sync-check-waiting',
+    path: '/operative-tasks/fire-alarm',
+    until: async (page) => {
+      await atFirstSite(page);
+      await page.context().setOffline(true);
+      await recordPass(page);
+      // On a phone the form stands alone; the header is on the page before it.
+      await page.getByRole('link', { name: 'Back to Tasks' }).first().click();
+      await page
+        .getByRole('link', { name: /record to send/ })
+        .first()
+        .click();
+      await page.getByRole('heading', { name: 'Sync' }).waitFor();
+    },
+  },
+  {
+    name: 'check-receipt-offline',
+    path: '/operative-tasks/fire-alarm',
+    until: async (page) => {
+      await atFirstSite(page);
+      await page.context().setOffline(true);
+      await recordPass(page);
+      await page.getByRole('button', { name: 'Record another' }).waitFor();
+    },
+  },
+  // What the server refuses stays in the queue of the pictures after it.
+  {
     name: 'sync-refused',
     path: '/operative-tasks/fire-alarm',
     act: async (page) => {
@@ -177,21 +302,22 @@ export const TASKS_WAITING: readonly Shot[] = [
     },
   },
   {
-    name: 'sync-check-waiting',
+    name: 'sync-queue',
     path: '/operative-tasks/fire-alarm',
     until: async (page) => {
-      await atFirstSite(page);
-      await page.getByRole('button', { name: /Next in turn/ }).click();
+      await refused(page);
       await page.context().setOffline(true);
-      await page.getByRole('button', { name: 'Pass', exact: true }).click();
-      await page.getByRole('button', { name: 'Record test' }).click();
-      // On a phone the form stands alone; the header is on the page before it.
-      await page.getByRole('link', { name: 'Back to Tasks' }).first().click();
+      for (let saved = 0; saved < 3; saved += 1) {
+        await page.getByRole('button', { name: 'Record another' }).click();
+        await recordPass(page);
+      }
+      await page.getByRole('link', { name: 'Done' }).click();
       await page
-        .getByRole('link', { name: /record to send/ })
+        .getByRole('link', { name: /needs? attention/ })
         .first()
         .click();
       await page.getByRole('heading', { name: 'Sync' }).waitFor();
+      await page.getByText(offlineMessages.states.attention).first().waitFor();
     },
   },
 ];

@@ -68,6 +68,83 @@ const asset: Shot = {
   },
 };
 
+const links: Shot = {
+  name: 'menu',
+  path: '/dashboard',
+  phone: true,
+  act: async (page) => {
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    await page.getByRole('menuitem').first().waitFor();
+  },
+};
+/** What opens above a page. */
+const OPENED: readonly Shot[] = [
+  links,
+  {
+    name: 'issues-sites',
+    path: ISSUES,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Building: / }).click();
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'issues-filters',
+    path: ISSUES,
+    phone: true,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Filters/ }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'issues-status',
+    path: ISSUES,
+    wide: true,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Status/ }).click();
+    },
+  },
+  {
+    name: 'issues-shortcuts',
+    path: ISSUES,
+    wide: true,
+    act: async (page) => {
+      await page.locator('[data-card]').first().waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'asset-menu',
+    path: '/asset-management',
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^Actions/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem').first().waitFor();
+    },
+  },
+  {
+    name: 'asset-edit',
+    path: '/asset-management',
+    act: async (page) => {
+      await page.locator('[data-asset] a').first().click();
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'users-invite',
+    path: '/user-management',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Invite User' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+];
+
 /** What each sample account sees. */
 export const ACCOUNTS: Readonly<Record<Account, readonly Shot[]>> = {
   admin: [
@@ -96,6 +173,7 @@ export const ACCOUNTS: Readonly<Record<Account, readonly Shot[]>> = {
     { name: 'import', path: '/import' },
     { name: 'account', path: '/account' },
     { name: 'unauthorized', path: '/unauthorized' },
+    ...OPENED,
     ...LOGS,
     ...CHECK_OFFICE,
     ...SYNC,
@@ -110,10 +188,11 @@ export const ACCOUNTS: Readonly<Record<Account, readonly Shot[]>> = {
   operative: [
     { name: 'dashboard', path: '/dashboard' },
     menu,
+    links,
     { name: 'account', path: '/account' },
     ...TASKS,
+    ...LOGS.filter(({ name }) => !/^log-(amend|reason)$/.test(name)),
     ...TASKS_WAITING,
-    ...LOGS.filter(({ name }) => name !== 'log-amend'),
   ],
   viewer: [
     { name: 'dashboard', path: '/dashboard' },
