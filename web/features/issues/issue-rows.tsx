@@ -158,8 +158,8 @@ const PairedRow = memo(function PairedRow(props: RowProps) {
   return (
     <Line {...props} height={TWO_LINE_HEIGHT}>
       <td className={cx(cell, 'py-2')}>
-        <TitleLink {...props} className="line-clamp-2 whitespace-normal" />
-        <span className="mt-0.5 flex gap-1.5 text-xs">
+        <TitleLink {...props} className="line-clamp-3 whitespace-normal" />
+        <span className="mt-0.5 flex gap-1 text-xs">
           <span className="flex-none tabular-nums">
             <Reference issue={issue} />
           </span>
