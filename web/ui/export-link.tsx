@@ -7,9 +7,9 @@ type Props = { list: string; filter?: object; iconOnly?: boolean };
  * Fetches what a list shows as a file.
  * @param list the file's name without its ending
  * @param filter what narrows the list now; left out of the address where it narrows nothing
- * @param iconOnly where there is no room for words; on a phone there is none beside other actions
+ * @param iconOnly whether there is no room for words; unsaid, on a phone beside other actions
  */
-export function ExportLink({ list, filter = {}, iconOnly = false }: Props) {
+export function ExportLink({ list, filter = {}, iconOnly }: Props) {
   const text = JSON.stringify(filter);
   const query = text === '{}' ? '' : `?filter=${encodeURIComponent(text)}`;
   return (
@@ -20,7 +20,13 @@ export function ExportLink({ list, filter = {}, iconOnly = false }: Props) {
       className={buttonStyle('secondary')}
     >
       <Download size={16} aria-hidden />
-      <span className={iconOnly ? 'sr-only' : 'max-sm:[:not(:only-child)>&]:sr-only'}>Export CSV</span>
+      <span
+        className={
+          iconOnly === undefined ? 'max-sm:[:not(:only-child)>&]:sr-only' : iconOnly ? 'sr-only' : undefined
+        }
+      >
+        Export CSV
+      </span>
     </a>
   );
 }

@@ -6,7 +6,7 @@ import { periodsOfYear } from '#shared/check-periods.ts';
 import { INCIDENT_WORDS, incidentsOf } from '#shared/features/checks/incidents.words.ts';
 import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
-import { Can } from '../../../lib/can.tsx';
+import { Can, usePermissions } from '../../../lib/can.tsx';
 import { messageFor } from '../../../lib/message-for.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -69,7 +69,10 @@ export default function LogPage({ kind }: { kind: CheckKind }) {
 
 function Log({ kind }: { kind: CheckKind }) {
   const today = useToday();
-  const wide = useMedia('(min-width: 640px)');
+  const { can } = usePermissions();
+  // Beside more than one other action a phone has no room for the words of these two.
+  const crowded =
+    !useMedia('(min-width: 640px)') && incidentsOf(kind).length > 0 && can('create_operative_tasks');
   const { state, change, hrefOf } = useLogState(today, kind);
   const { logTitle, slug, cadence } = CHECK_WORDS[kind];
   const periods = useMemo(() => periodsOfYear(cadence, state.year), [cadence, state.year]);
@@ -83,11 +86,11 @@ function Log({ kind }: { kind: CheckKind }) {
       subtitle={logSubtitle(kind)}
       back={BACK}
       actions={
-        <div className="flex flex-wrap items-center gap-2.5 print:hidden">
-          <ExportLink list="checks" filter={logFilterOf(kind, state)} />
-          <Button onClick={() => window.print()} title={wide ? undefined : 'Print'}>
+        <div className="flex flex-wrap items-center gap-2.5 max-sm:*:grow print:hidden">
+          <ExportLink list="checks" filter={logFilterOf(kind, state)} iconOnly={crowded} />
+          <Button onClick={() => window.print()} title={crowded ? 'Print' : undefined}>
             <Printer size={16} aria-hidden />
-            <span className={wide ? undefined : 'sr-only'}>Print</span>
+            <span className={crowded ? 'sr-only' : undefined}>Print</span>
           </Button>
           <Can permission="create_operative_tasks">
             {incidentsOf(kind).map((incident) => (
@@ -96,7 +99,7 @@ function Log({ kind }: { kind: CheckKind }) {
                 {INCIDENT_WORDS[incident].record}
               </ButtonLink>
             ))}
-            <ButtonLink to={formOf(slug)} variant="primary">
+            <ButtonLink to={formOf(slug)} variant="primary" className="max-sm:basis-full">
               <Plus size={16} aria-hidden />
               {logMessages.addRecord}
             </ButtonLink>
