@@ -54,7 +54,7 @@ export default function DialogPanel({
               <DialogTitle className="font-semibold text-ink text-lg [overflow-wrap:anywhere]">
                 {title}
               </DialogTitle>
-              {subtitle !== undefined && <div className="text-ink-2">{subtitle}</div>}
+              {subtitle !== undefined && <div className="text-pretty text-ink-2">{subtitle}</div>}
             </div>
             <IconButton label="Close" onClick={requestClose} className="-mr-2">
               <X size={18} aria-hidden />

@@ -39,7 +39,7 @@ export function RaisedByMine() {
       ) : data.length === 0 ? (
         <Card className="p-4 text-ink-2">{formMessages.raisedNone}</Card>
       ) : (
-        <ul className="grid items-start gap-2.5 lg:grid-cols-2">
+        <ul className="grid gap-2.5 lg:grid-cols-2">
           {data.map((raised) => (
             <li key={raised.entryId} className="rounded-phone border border-line bg-surface p-4">
               <div className="flex items-center justify-between gap-3">

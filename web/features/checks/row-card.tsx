@@ -36,7 +36,7 @@ export function RowCard({ id, name, place, tag, choose, filled, children }: Prop
             </h3>
             {tag}
           </div>
-          <p className="text-ink-2 text-sm [overflow-wrap:anywhere]">{place}</p>
+          <p className="text-pretty text-ink-2 text-sm [overflow-wrap:anywhere]">{place}</p>
         </div>
       </div>
       {children}
