@@ -159,21 +159,28 @@ function Rows<Row extends Named>(props: Props<Row>) {
           return (
             <li
               key={item.key}
+              // A long name takes a second line, and its row the room for it.
+              ref={virtualizer.measureElement}
               data-index={item.index}
               className={cx(
                 'absolute inset-x-0 top-0 flex items-center rounded-control',
                 selected ? 'bg-brand-soft' : 'hover:bg-mute',
               )}
-              style={{ height: item.size, transform: `translateY(${item.start}px)` }}
+              style={{ minHeight: ROW_HEIGHT, transform: `translateY(${item.start}px)` }}
             >
               <button
                 type="button"
                 aria-pressed={selected}
                 title={row.name}
                 onClick={() => onSelect(row)}
-                className="grid h-full min-w-0 flex-1 content-center rounded-control px-2.5 text-left"
+                className="grid min-w-0 flex-1 content-center self-stretch rounded-control px-2.5 py-1.5 text-left"
               >
-                <span className={cx('truncate font-medium', selected && 'font-semibold text-brand')}>
+                <span
+                  className={cx(
+                    'line-clamp-2 font-medium [overflow-wrap:anywhere]',
+                    selected && 'font-semibold text-brand',
+                  )}
+                >
                   {row.name}
                 </span>
                 <span className="truncate text-ink-2 text-sm">{detail(row)}</span>
