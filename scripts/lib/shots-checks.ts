@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
 import { DAY_MS } from '#shared/dates.ts';
-import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import type { HeldVisits } from '#shared/features/checks/answers.ts';
 import { SAMPLE_SITE_ID } from '#shared/features/locations.ts';
-import { offlineMessages } from '#shared/offline-messages.ts';
 import type { Shot } from './shot.ts';
 
 /** A record form shows what is checked once it knows where. */
-async function atFirstSite(page: Page): Promise<void> {
+export async function atFirstSite(page: Page): Promise<void> {
   const site = page.getByRole('button', { name: /^Site: / });
   await site.waitFor();
   if ((await site.getAttribute('aria-label')) === 'Site: Select a site') {
@@ -119,13 +118,6 @@ async function begun(page: Page, outcome: string): Promise<void> {
   await page.getByText('Draft saved on this phone').waitFor();
 }
 
-/** A passed test of the call point whose turn it is. */
-async function recordPass(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /Next in turn/ }).click();
-  await page.getByRole('button', { name: 'Pass', exact: true }).click();
-  await page.getByRole('button', { name: 'Record test' }).click();
-}
-
 async function toFirstSite(page: Page): Promise<void> {
   await page.locator('[role=rowheader] a').first().click();
   await page.waitForURL(/building=/);
@@ -206,9 +198,63 @@ export const LOGS: readonly Shot[] = [
   },
 ];
 
+const HELD: HeldVisits = {
+  visits: [
+    {
+      id: SAMPLE_SITE_ID,
+      kind: 'fire_alarm_test',
+      building: { id: SAMPLE_SITE_ID, name: 'Harbour House' },
+      why: 'no_access',
+      visitDate: '2026-11-13',
+      performedAt: '2026-11-13T09:12:00.000Z',
+      receivedAt: '2026-11-16T17:40:00.000Z',
+      late: true,
+      clockWrong: true,
+      operativeName: 'Jordan Reed',
+      recordedByName: 'Jordan Reed',
+      entries: [
+        {
+          id: SAMPLE_SITE_ID,
+          subjectName: 'Ground Floor Corridor',
+          subjectPlace: 'Ground Floor',
+          result: 'fail',
+          values: {},
+          notes: 'The sounder on the stair was faint.',
+          photoIds: [],
+        },
+      ],
+      obstacle: null,
+    },
+  ],
+  total: 1,
+};
+/** A record can only be held once its recorder has lost the site, which the sample data does not let happen. */
+const withOneHeld = (page: Page) =>
+  page.route(/\/trpc\/[^?]*checks\.held\b/, async (route) => {
+    const response = await route.fetch();
+    const body = await response.text();
+    await route.fulfill({
+      response,
+      body: body.replace('"visits":[],"total":0', JSON.stringify(HELD).slice(1, -1)),
+    });
+  });
+
 /** What an administrator decides about checks. */
 export const CHECK_OFFICE: readonly Shot[] = [
   { name: 'held-records', path: '/logbook/held' },
+  { name: 'held-record', path: '/logbook/held', prepare: withOneHeld },
+  {
+    name: 'held-decide',
+    path: '/logbook/held',
+    prepare: withOneHeld,
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^Refuse/ })
+        .first()
+        .click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   {
     name: 'schedules',
     path: '/logbook/schedules',
@@ -232,112 +278,6 @@ export const CHECK_OFFICE: readonly Shot[] = [
         .first()
         .click();
       await page.getByRole('dialog').waitFor();
-    },
-  },
-];
-
-const sync: Shot = { name: 'sync', path: '/sync' };
-
-/** A check that the server refuses, as it does when what was checked has left the site meanwhile. */
-async function refused(page: Page): Promise<void> {
-  const app = { code: 'invalid', message: checkMessages.subjectUnknown };
-  await page
-    .context()
-    .route('**/trpc/checks.record*', (route) =>
-      route.fulfill({ status: 400, json: { error: { message: app.code, code: -32600, data: { app } } } }),
-    );
-  await atFirstSite(page);
-  await page.getByRole('button', { name: /Next in turn/ }).click();
-  await page.getByRole('button', { name: 'Fail', exact: true }).click();
-  await page.getByRole('button', { name: 'Record test' }).click();
-  await page.getByRole('heading', { name: offlineMessages.states.attention }).waitFor();
-}
-
-/** What waits on a phone whose owner tests, and has no connection. */
-export const TASKS_WAITING: readonly Shot[] = [
-  sync,
-  {
-    name: 'sync-check-waiting',
-    path: '/operative-tasks/fire-alarm',
-    until: async (page) => {
-      await atFirstSite(page);
-      await page.context().setOffline(true);
-      await recordPass(page);
-      // On a phone the form stands alone; the header is on the page before it.
-      await page.getByRole('link', { name: 'Back to Tasks' }).first().click();
-      await page
-        .getByRole('link', { name: /record to send/ })
-        .first()
-        .click();
-      await page.getByRole('heading', { name: 'Sync' }).waitFor();
-    },
-  },
-  {
-    name: 'check-receipt-offline',
-    path: '/operative-tasks/fire-alarm',
-    until: async (page) => {
-      await atFirstSite(page);
-      await page.context().setOffline(true);
-      await recordPass(page);
-      await page.getByRole('button', { name: 'Record another' }).waitFor();
-    },
-  },
-  // What the server refuses stays in the queue of the pictures after it.
-  {
-    name: 'sync-refused',
-    path: '/operative-tasks/fire-alarm',
-    act: async (page) => {
-      await refused(page);
-      await page.getByRole('link', { name: 'What waits on this phone' }).click();
-      await page.getByRole('link', { name: /^Edit: / }).waitFor();
-    },
-  },
-  {
-    name: 'check-put-right',
-    path: '/operative-tasks/fire-alarm',
-    act: async (page) => {
-      await refused(page);
-      await page.getByRole('link', { name: 'Correct it' }).click();
-      await page.getByText(offlineMessages.editing).waitFor();
-    },
-  },
-  {
-    name: 'sync-queue',
-    path: '/operative-tasks/fire-alarm',
-    until: async (page) => {
-      await refused(page);
-      await page.context().setOffline(true);
-      for (let saved = 0; saved < 3; saved += 1) {
-        await page.getByRole('button', { name: 'Record another' }).click();
-        await recordPass(page);
-      }
-      await page.getByRole('link', { name: 'Done' }).click();
-      await page
-        .getByRole('link', { name: /needs? attention/ })
-        .first()
-        .click();
-      await page.getByRole('heading', { name: 'Sync' }).waitFor();
-      await page.getByText(offlineMessages.states.attention).first().waitFor();
-    },
-  },
-];
-
-/** What waits on the device of who reported an issue without a connection. */
-export const SYNC: readonly Shot[] = [
-  sync,
-  {
-    name: 'sync-waiting',
-    path: '/dashboard',
-    until: async (page) => {
-      await page.locator('[data-live=live]').waitFor();
-      await page.getByRole('button', { name: 'Report Issue' }).click();
-      await page.getByRole('button', { name: /Choose a building/ }).click();
-      await page.getByRole('option').first().click();
-      await page.getByLabel('Title').fill('Pump in the basement is leaking');
-      await page.context().setOffline(true);
-      await page.getByRole('button', { name: 'Create Issue' }).click();
-      await page.getByRole('link', { name: /record to send/ }).click();
-      await page.getByText('Pump in the basement is leaking').first().waitFor();
     },
   },
 ];

@@ -1,6 +1,7 @@
 import type { Account, Shot } from './shot.ts';
-import { CHECK_OFFICE, LOGS, SYNC, TASKS, TASKS_WAITING } from './shots-checks.ts';
+import { CHECK_OFFICE, LOGS, TASKS } from './shots-checks.ts';
 import { firstIssue, ISSUE_STATES, ISSUES } from './shots-issues.ts';
+import { SYNC, TASKS_WAITING } from './shots-sync.ts';
 
 /** What anybody sees. */
 export const VISITOR: readonly Shot[] = [
