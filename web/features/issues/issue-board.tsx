@@ -148,7 +148,7 @@ export function IssueBoard({ filter, statuses, counts, showBuilding, hrefOf, onM
       <SlideCards
         order={columns}
         still={statuses.some((status) => lists[status].status === 'loading')}
-        className="-mx-[7px] grid min-h-0 flex-1 auto-cols-[minmax(250px,1fr)] grid-flow-col gap-0 overflow-x-auto"
+        className="-mx-[7px] grid min-h-0 flex-1 auto-cols-[minmax(216px,1fr)] grid-flow-col gap-0 overflow-x-auto"
       >
         {statuses.map((status) => (
           <BoardColumn
