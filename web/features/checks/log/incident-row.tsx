@@ -32,7 +32,7 @@ export function IncidentRow({ entry, href }: { entry: LogEntry; href: string }) 
         className={cx(
           weekCell,
           phoneCell,
-          'max-md:order-3 md:min-w-28 lg:min-w-36',
+          'max-md:order-3 md:min-w-[8.5rem] lg:min-w-36',
           entry.struck && 'line-through decoration-ink-3',
         )}
       >

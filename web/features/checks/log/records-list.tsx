@@ -135,7 +135,7 @@ function Line({ entry, href }: { entry: LogEntry; href: string }) {
         className={cx(
           cell,
           phoneCell,
-          'max-md:order-4 max-md:col-span-2 md:min-w-28 lg:min-w-36 xl:min-w-52',
+          'max-md:order-4 max-md:col-span-2 md:min-w-[8.5rem] lg:min-w-36 xl:min-w-52',
           entry.struck && 'line-through decoration-ink-3',
         )}
       >

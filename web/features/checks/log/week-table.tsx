@@ -137,7 +137,7 @@ function Week({ row, isOpen, onToggle, hrefOfEntry, onExplain, ref }: WeekProps)
           </span>
         )}
       </td>
-      <td className={cx(cell, phoneCell, 'max-md:order-3 md:min-w-28 lg:min-w-36')}>
+      <td className={cx(cell, phoneCell, 'max-md:order-3 md:min-w-[8.5rem] lg:min-w-36')}>
         {shown === undefined ? (
           <span className="max-md:hidden">—</span>
         ) : (
