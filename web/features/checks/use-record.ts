@@ -40,7 +40,7 @@ export function useRecord(): (recorded: Recorded) => Promise<string> {
           input: { ...visit, entries } as VisitToKeep,
           form: { path: formPathOf(kind, visit.buildingId), value: draft },
           attachments: photos.attachments,
-          title: `${titleOf(kind)} · ${siteName} · ${formatDay(visit.visitDate)}`,
+          title: [titleOf(kind), ...placeOf(visit), siteName, formatDay(visit.visitDate)].join(' · '),
           // The draft goes exactly when the entry is there, and so does what it puts right.
           draftKey,
           replaces,
@@ -53,6 +53,11 @@ export function useRecord(): (recorded: Recorded) => Promise<string> {
     },
     [enqueue, drafts],
   );
+}
+
+/** Which call point, where the record is of one: several of a day would look alike in the queue. */
+function placeOf({ entries: [only] }: VisitToKeep): string[] {
+  return only !== undefined && 'locationTested' in only ? [only.locationTested] : [];
 }
 
 function notKept(error: unknown): string {
