@@ -10,6 +10,17 @@ type Props = {
   children: ReactNode;
 };
 
+/** On a phone a panel stands this far from the edge, or farther. */
+const EDGE = 8;
+
+/** Its button may have moved to the other side of a narrower screen than the one it was placed for. */
+function keepInSight(panel: HTMLDivElement | null): void {
+  if (panel === null) return;
+  const { left, right } = panel.getBoundingClientRect();
+  const shift = left < EDGE ? EDGE - left : Math.min(0, document.documentElement.clientWidth - EDGE - right);
+  if (shift !== 0) panel.style.translate = `${shift}px`;
+}
+
 /**
  * A panel under its button, inside the same element (so that it also works in a dialog). On a phone it lies across
  * the top of the screen, clear of the keyboard. Escape closes it and nothing behind it.
@@ -48,6 +59,7 @@ export function Popover({ within, onClose, align = 'start', className, children 
 
   return (
     <div
+      ref={keepInSight}
       className={cx(
         'z-50 rounded-panel border border-line bg-surface shadow-overlay',
         'max-sm:fixed max-sm:inset-x-3 max-sm:top-3 sm:absolute sm:top-full sm:mt-1.5',
