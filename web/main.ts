@@ -10,7 +10,7 @@ import { askEarly } from './lib/early-answers.ts';
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 // What fails here fails again, and is told, when it is needed.
 for (const fetchCode of codeAt(window.location.pathname)) fetchCode().catch(() => undefined);
-// In the words of the client that will ask it: a batch of one.
+// In the words of the client that will ask it (lib/trpc.ts).
 const question = readSessionRecord() === undefined ? 'session.active' : 'session.me';
-askEarly(`/trpc/${question}?batch=1&input=%7B%7D`);
+askEarly(`/trpc/${question}`);
 void import('./start.tsx');

@@ -6,9 +6,12 @@ import { preloadPage } from './app/routes.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root');
-preloadPage(window.location.pathname);
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+// Until then the wait that the document brings stands: a slow phone draws the page once instead of a wait and the page.
+// Not awaited here, because the page's code imports from this file's.
+void preloadPage(window.location.pathname).then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 );

@@ -50,3 +50,25 @@ test('the first visit to the issues fetches at most its budget of JavaScript, in
     ISSUES_PAGE,
   );
 });
+
+test.each([
+  ['a visitor', '/auth/login', 'Sign In', false],
+  ['a manager', '/building-issues', 'Building Issues', true],
+])('%s is asked for once, before the bulk of the code is here', async (_who, path, heading, signedIn) => {
+  const page = await openAs(browser, server, signedIn ? manager : null);
+  const visit = async () => {
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (/session\.(me|active)/.test(pathname)) asked.push(pathname);
+    });
+    await page.goto(path);
+    await page.getByRole('heading', { name: heading }).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    page.removeAllListeners('request');
+    return asked;
+  };
+  await visit();
+  // By now this browser remembers who is signed in, and knows which of the two questions to ask.
+  expect(await visit()).toEqual([signedIn ? '/trpc/session.me' : '/trpc/session.active']);
+});

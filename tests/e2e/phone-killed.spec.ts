@@ -60,6 +60,8 @@ class Round {
   readonly #random: Random;
   readonly #person: TestPerson;
   #left = KILLS;
+  /** How long the last step took that went through: a step is ended at some moment of it, on any machine. */
+  #usualMs = 2_000;
   #page: Page | undefined;
 
   constructor(phone: Phone, proxy: WebProxy, random: Random, person: TestPerson) {
@@ -91,10 +93,14 @@ class Round {
   async survive(step: (page: Page) => Promise<boolean>): Promise<void> {
     for (;;) {
       const kill = this.#left > 0 && this.#random.chance(0.6);
-      const timer = kill ? setTimeout(() => void this.#end(), 200 + this.#random.below(5_000)) : undefined;
+      const moment = 100 + this.#random.below(this.#usualMs);
+      const timer = kill ? setTimeout(() => void this.#end(), moment) : undefined;
+      const begun = Date.now();
       try {
         this.#page ??= await this.#phone.open();
-        if (await step(this.#page)) return;
+        const done = await step(this.#page);
+        this.#usualMs = Date.now() - begun;
+        if (done) return;
       } catch (error) {
         // A browser that was ended in the middle fails whatever was asked of it; anything else is a failure.
         if (timer === undefined || this.#page !== undefined) throw error;

@@ -20,7 +20,7 @@ export function UnsentChip() {
   const used = useOfflineIfUsed() !== undefined;
   // What is wanted when the network is gone is fetched before.
   useEffect(() => {
-    if (used) Chip.preload();
+    if (used) void Chip.preload();
   }, [used]);
   return <Suspense fallback={null}>{some && <Chip to={paths.sync} />}</Suspense>;
 }

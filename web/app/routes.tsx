@@ -47,14 +47,19 @@ const pages = {
   reset: lazyScreen(pageCode.reset),
 } satisfies Record<PageName, unknown>;
 
-/** Makes ready the page at an address, whose code is on its way already, so that it is drawn at once. */
-export function preloadPage(pathname: string): void {
+/**
+ * Makes ready the page at an address, whose code is on its way already, so that it is drawn at once. Never rejects:
+ * what fails here fails again, and is told, when it is drawn.
+ */
+export async function preloadPage(pathname: string): Promise<void> {
   const name = pageAt(pathname);
   if (name === undefined) return;
-  pages[name].preload();
-  if (!PUBLIC_PATHS.includes(paths[name])) Shell.preload();
-  // A page that had to wait for it in the middle of drawing would show a wait, which React keeps up for 300 ms.
-  if (showsKept(name) && readSessionRecord() !== undefined) lazyOffline.load().catch(() => undefined);
+  await Promise.allSettled([
+    pages[name].preload(),
+    PUBLIC_PATHS.includes(paths[name]) ? undefined : Shell.preload(),
+    // A page that had to wait for it in the middle of drawing would show a wait, which React keeps up for 300 ms.
+    showsKept(name) && readSessionRecord() !== undefined ? lazyOffline.load() : undefined,
+  ]);
 }
 
 /** What anybody may open without signing in: this list and nothing else ("*" is the not-found page). */

@@ -15,10 +15,12 @@ export class ScreenBoundary extends Component<Props, State> {
 
   override render() {
     if (!this.state.failed) return this.props.children;
+    // Without a network it is the screen's code that did not come.
+    const title = navigator.onLine ? messages.common.screenFailed : messages.common.notReached;
     return (
       <main className="mx-auto max-w-lg p-6 pt-16">
         {/* A reload, because a chunk that failed to load is remembered as failed for the life of the page. */}
-        <ErrorState title={messages.common.screenFailed} onRetry={() => window.location.reload()} />
+        <ErrorState title={title} onRetry={() => window.location.reload()} />
       </main>
     );
   }

@@ -23,7 +23,7 @@ export function lazyScreen<P extends object>(load: Load<P>) {
     const [At = Waiting] = useState(() => Loaded);
     return <At {...props} />;
   }
-  // What fails here fails again, and is told, when the screen is drawn.
-  Screen.preload = (): void => void fetchOnce().catch(() => undefined);
+  /** Never rejects: what fails here fails again, and is told, when the screen is drawn. */
+  Screen.preload = (): Promise<unknown> => fetchOnce().catch(() => undefined);
   return Screen;
 }

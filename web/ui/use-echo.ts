@@ -22,7 +22,14 @@ export function useEcho(value: string, onChange: (text: string) => void) {
     setTyped(undefined);
     tell.current(text);
   }, []);
-  useEffect(() => flush, [flush]);
+  useEffect(() => {
+    // The page may end before the moment is over.
+    window.addEventListener('pagehide', flush);
+    return () => {
+      window.removeEventListener('pagehide', flush);
+      flush();
+    };
+  }, [flush]);
 
   const change = useCallback(
     (text: string) => {

@@ -30,8 +30,8 @@ const ANSWER_MS = 20_000;
 
 /** Knows who is signed in, in this tab and in step with the others. */
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [state, setState] = useState<State>({ status: 'loading' });
-  const personId = useRef<string | undefined>(undefined);
+  const [state, setState] = useState(atStart);
+  const personId = useRef(state.status === 'offline' ? state.me.id : undefined);
 
   const enter = useCallback((snapshot: Snapshot<Me>) => {
     const me = snapshot.data;
@@ -173,6 +173,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 }
 
 /** The server could not be asked, and will be. */
+/** A device that knows itself to be without a network needs no answer to open for whoever is remembered on it. */
+function atStart(): State {
+  const record = navigator.onLine ? undefined : readSessionRecord();
+  const me = record && personIn(record, Date.now());
+  return me === undefined ? { status: 'loading' } : { status: 'offline', me };
+}
+
 function isCutOff(state: State): boolean {
   return (
     state.status === 'unreachable' ||
