@@ -199,6 +199,36 @@ describe('with a simulated server', () => {
     expect(shown(queries.one, { id: 'r1' })).toMatchObject({ id: 'r1' });
   });
 
+  const notThere = () =>
+    Object.assign(new Error('not_found'), { data: { code: 'NOT_FOUND', app: { code: 'not_found' } } });
+
+  test('live/J3 what was not there is asked for again when it comes', async () => {
+    const { server, queries, watch, shown, heal, reads, arrive } = await two();
+    watch(queries.one, { id: 'r1' });
+    await settle();
+    reads.splice(0)[0]?.reject(notThere());
+    await settle();
+    expect(shown(queries.one, { id: 'r1' })).toBeUndefined();
+    server.edit('r1', { note: { from: 0, to: 1 } });
+    arrive();
+    await settle();
+    await heal();
+    expect(shown(queries.one, { id: 'r1' })).toMatchObject({ id: 'r1' });
+  });
+
+  test('live/J3 a refusal is not believed where the thing has come while it was under way', async () => {
+    const { server, queries, watch, shown, heal, reads, arrive } = await two();
+    watch(queries.one, { id: 'r1' });
+    await settle();
+    server.edit('r1', { note: { from: 0, to: 1 } });
+    arrive();
+    await settle();
+    reads.splice(0)[0]?.reject(notThere());
+    await settle();
+    await heal();
+    expect(shown(queries.one, { id: 'r1' })).toMatchObject({ id: 'r1' });
+  });
+
   test('live/T4 a refusal of what was asked before more was granted is not believed', async () => {
     const { server, queries, watch, shown, heal, reads, arrive } = await two();
     watch(queries.one, { id: 'r1' });

@@ -4,6 +4,7 @@ import { Boundaries } from './boundaries.ts';
 import { Entries, type Held } from './entries.ts';
 import { inTime } from './in-time.ts';
 import { holdingOf, type Joined, joinRing, type LiveEntry } from './join.ts';
+import { brings, Refusals } from './refusals.ts';
 import { Ring, type RingItem } from './ring.ts';
 import type { Schedule } from './schedule.ts';
 import { Timeline } from './timeline.ts';
@@ -46,14 +47,14 @@ export class LiveCache {
   /** Rises with every stop: what was asked for before it belongs to another person. */
   #session = 0;
   #order = 0;
-  /** When more was last granted, in the order of requests: a refusal of what was asked before it says nothing. */
-  #grantedAt = 0;
+  readonly #refusals: Refusals;
   #cancelFlush: (() => void) | undefined;
 
   constructor(parts: CacheParts) {
     this.#parts = parts;
     this.#timeline = new Timeline(parts.ring ?? new Ring());
     this.#entries = new Entries(parts.queryClient);
+    this.#refusals = new Refusals(this.tick);
     this.#boundaries = new Boundaries(parts.now, (query) => void this.refetch(query));
     this.#unsubscribe = parts.queryClient.getQueryCache().subscribe(({ type, query }) => {
       if (type !== 'updated' && type !== 'removed') return;
@@ -98,6 +99,7 @@ export class LiveCache {
     this.#timeline.end();
     this.#session += 1;
     this.#boundaries.clear();
+    this.#refusals.clear();
     this.#closed();
     for (const { cached } of this.#entries.all()) this.#entries.remove(cached);
   }
@@ -128,7 +130,10 @@ export class LiveCache {
     if (this.#timeline.waiting === 0) return;
     const items = this.#timeline.take();
     notifyManager.batch(() => {
-      for (const held of this.#entries.all()) this.#catchUp(held);
+      for (const held of this.#entries.all()) {
+        if (held.entry) this.#catchUp(held);
+        else this.#askAgain(held, items);
+      }
       this.#parts.onFlushed?.(items);
     });
   }
@@ -144,6 +149,8 @@ export class LiveCache {
       // A read that is refused takes what was read before with it.
       if (isRefusedRead(error)) this.#entries.find(query.name, input)?.setState({ data: undefined });
       throw error;
+    } finally {
+      this.#refusals.answered(this.#entries.find(query.name, input)?.queryHash);
     }
   }
 
@@ -187,7 +194,7 @@ export class LiveCache {
 
   /** More may be seen than before: what was refused is asked again, be it answered or under way. */
   granted(): void {
-    this.#grantedAt = this.tick();
+    this.#refusals.granted();
     for (const { cached } of this.#entries.all()) {
       if (isRefusedRead(cached.state.error)) void this.refetch(cached);
     }
@@ -224,6 +231,13 @@ export class LiveCache {
     else await cached.fetch(undefined, { cancelRefetch: false }).catch(() => undefined);
   }
 
+  /** What was not there when it was asked for, such as a row of one's own that was still on its way, may have come. */
+  #askAgain({ cached, input }: Held, items: readonly RingItem[]): void {
+    if (!items.some((item) => item.kind === 'event' && brings(item.event, input))) return;
+    this.#refusals.came(cached.queryHash);
+    if (isRefusedRead(cached.state.error)) void this.refetch(cached);
+  }
+
   #catchUp({ cached, query, entry, input }: Held): void {
     if (!entry || entry.generation !== this.#timeline.generation) return;
     const joined = joinRing(query, entry, this.#timeline.stream(), { input, now: this.#parts.now() });
@@ -241,13 +255,14 @@ export class LiveCache {
     input: Input,
     ask: (signal: AbortSignal) => Promise<Snapshot<Value>>,
   ): Promise<LiveEntry<Value>> {
+    const hash = this.#entries.find(query.name, input)?.queryHash;
     for (let attempt = 1; ; attempt += 1) {
       await this.#started;
       const session = this.#session;
       const requestedAt = this.tick();
       const snapshot = await inTime(FETCH_TIMEOUT_MS, ask).catch((error: unknown) => {
-        const outdated = isRefusedRead(error) && requestedAt < this.#grantedAt && session === this.#session;
-        if (!outdated || attempt >= ATTEMPTS) throw error;
+        const overtaken = isRefusedRead(error) && this.#refusals.isOvertaken(hash, requestedAt);
+        if (!overtaken || session !== this.#session || attempt >= ATTEMPTS) throw error;
       });
       if (snapshot === undefined) continue;
       if (session !== this.#session) throw new StoppedError('Signed out meanwhile');

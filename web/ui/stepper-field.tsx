@@ -68,7 +68,7 @@ export function StepperField(props: Props) {
 
 /** Alone, so that a key draws nothing again but the text. */
 function TypedNumber(props: Props) {
-  const { shown, change, flush } = useEcho(props.value, props.onChange);
+  const { shown, change, keyDown, keyUp, leave } = useEcho(props.value, props.onChange);
   return (
     <input
       ref={props.input}
@@ -84,7 +84,9 @@ function TypedNumber(props: Props) {
       placeholder="–"
       value={shown}
       onChange={(event) => change(event.target.value)}
-      onBlur={flush}
+      onKeyDown={keyDown}
+      onKeyUp={keyUp}
+      onBlur={leave}
       // As wide as what is in it, so that number and unit stand in the middle together; a browser that cannot makes
       // room for the longest.
       className="field-sizing-content w-[4.5ch] min-w-[1.15ch] max-w-full bg-transparent text-center font-semibold text-[26px] text-ink leading-9 tabular-nums outline-none supports-[field-sizing:content]:w-auto"

@@ -1,15 +1,14 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** How long a finger is down on a key, in ms: what it started is painted before anything else begins. */
-const KEY_MS = 50;
-
 /**
- * What is typed shows at once, and whoever keeps it hears of it a moment after that was painted, or when the field is
- * left: on a slow phone a key press must not wait for a whole form to be drawn again.
+ * What is typed shows at once, and whoever keeps it hears of it right after that was painted and the finger has left
+ * the key, or when the field is left: on a slow phone a key press must not wait for a whole form to be drawn again.
+ * @returns the text to show, and what the field calls when its text changes, a key goes down or up, and it is left
  */
 export function useEcho(value: string, onChange: (text: string) => void) {
   const [typed, setTyped] = useState<string>();
   const waiting = useRef<string>(undefined);
+  const held = useRef(false);
   const tell = useRef(onChange);
   useLayoutEffect(() => {
     tell.current = onChange;
@@ -17,28 +16,41 @@ export function useEcho(value: string, onChange: (text: string) => void) {
 
   const flush = useCallback(() => {
     const text = waiting.current;
-    if (text === undefined) return;
+    if (text === undefined || held.current) return;
     waiting.current = undefined;
     setTyped(undefined);
     tell.current(text);
   }, []);
-  useEffect(() => {
-    // The page may end before the moment is over.
-    window.addEventListener('pagehide', flush);
-    return () => {
-      window.removeEventListener('pagehide', flush);
-      flush();
-    };
-  }, [flush]);
+  // The frame with the text first; a hidden page draws none, and its field has been left.
+  const flushSoon = useCallback(() => requestAnimationFrame(() => setTimeout(flush)), [flush]);
 
   const change = useCallback(
     (text: string) => {
       waiting.current = text;
       setTyped(text);
-      // The frame with the text first; a hidden page draws none, and its field has been left.
-      requestAnimationFrame(() => setTimeout(flush, KEY_MS));
+      if (!held.current) flushSoon();
     },
-    [flush],
+    [flushSoon],
   );
-  return { shown: typed ?? value, change, flush };
+  const keyDown = useCallback(() => {
+    held.current = true;
+  }, []);
+  const keyUp = useCallback(() => {
+    held.current = false;
+    if (waiting.current !== undefined) flushSoon();
+  }, [flushSoon]);
+  const leave = useCallback(() => {
+    held.current = false;
+    flush();
+  }, [flush]);
+
+  useEffect(() => {
+    // The page may end in the middle of it.
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, [leave]);
+  return { shown: typed ?? value, change, keyDown, keyUp, leave };
 }
