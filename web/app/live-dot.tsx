@@ -27,11 +27,14 @@ export function LiveDot() {
     <div
       data-live={state}
       title={outOfDate ? messages.app.outOfDate : undefined}
-      className="flex items-center gap-2 text-ink-2 text-xs whitespace-nowrap tabular-nums"
+      className="flex min-w-0 items-center gap-2 text-ink-2 text-xs whitespace-nowrap tabular-nums"
     >
-      <span aria-hidden className={cx('size-2 rounded-full ring-3', look.dot)} />
-      <span role="status">{look.text}</span>
-      {counting && <span>{seconds} s</span>}
+      <span aria-hidden className={cx('size-2 flex-none rounded-full ring-3', look.dot)} />
+      <span role="status" className="truncate">
+        {look.text}
+      </span>
+      {/* Beside what waits to be sent a phone has no room for it. */}
+      {counting && <span className="max-[430px]:hidden">{seconds} s</span>}
     </div>
   );
 }

@@ -68,7 +68,7 @@ export default function Shell() {
                 </NavLink>
               ))}
             </nav>
-            <div className="ml-auto flex items-center gap-3 sm:gap-4">
+            <div className="ml-auto flex min-w-0 items-center gap-3 sm:gap-4">
               <UnsentChip />
               <LiveDot />
               {!atHome && (
