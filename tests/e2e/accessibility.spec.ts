@@ -135,9 +135,12 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     path: `${paths.dashboard}?report=`,
     who: 'admin',
     heading: 'Dashboard',
-    act: async (page) => {
-      await page.getByRole('button', { name: /Choose a building/ }).click();
-      await page.getByRole('option').first().waitFor();
+    act: chooseBuilding,
+    // Made for fingers when it opens.
+    actOnPhone: async (page) => {
+      await page.keyboard.press('Escape');
+      await page.getByRole('option').first().waitFor({ state: 'detached' });
+      await chooseBuilding(page);
     },
   },
   'the users': {
@@ -386,6 +389,11 @@ async function atHarbourHouse(page: Page): Promise<void> {
   if ((await site.getAttribute('aria-label')) === 'Site: Harbour House') return;
   await site.click();
   await page.getByRole('option', { name: 'Harbour House' }).click();
+}
+
+async function chooseBuilding(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /Choose a building/ }).click();
+  await page.getByRole('option').first().waitFor();
 }
 
 async function openFilter(page: Page, name: string): Promise<void> {

@@ -199,6 +199,11 @@ describe('the water temperature form', () => {
     await page.getByText('Below 50 °C').waitFor();
     await page.getByRole('button', { name: 'Temperature of Basin: higher' }).click();
     expect(await temperature(page, 'Basin').inputValue()).toBe('45.0');
+    // Not every keyboard of a phone says that a key has gone up.
+    await temperature(page, 'Kitchen tap').fill('');
+    await temperature(page, 'Kitchen tap').focus();
+    await page.keyboard.down('9');
+    await page.getByText('Satisfactory').waitFor();
   });
 
   test('keeps what was typed over a reload, and records it with what it raises', async () => {

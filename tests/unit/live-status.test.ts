@@ -180,8 +180,8 @@ describe('with a simulated server', () => {
     expect(shown(queries.one, { id: 'r1' })).toBeUndefined();
   });
 
-  const refusal = () =>
-    Object.assign(new Error('forbidden'), { data: { code: 'FORBIDDEN', app: { code: 'forbidden' } } });
+  const refusal = (code: 'forbidden' | 'not_found' = 'forbidden') =>
+    Object.assign(new Error(code), { data: { code: code.toUpperCase(), app: { code } } });
 
   test('live/T4 what was refused is asked again when more is granted', async () => {
     const { server, queries, watch, shown, heal, reads, arrive } = await two();
@@ -199,14 +199,11 @@ describe('with a simulated server', () => {
     expect(shown(queries.one, { id: 'r1' })).toMatchObject({ id: 'r1' });
   });
 
-  const notThere = () =>
-    Object.assign(new Error('not_found'), { data: { code: 'NOT_FOUND', app: { code: 'not_found' } } });
-
   test('live/J3 what was not there is asked for again when it comes', async () => {
     const { server, queries, watch, shown, heal, reads, arrive } = await two();
     watch(queries.one, { id: 'r1' });
     await settle();
-    reads.splice(0)[0]?.reject(notThere());
+    reads.splice(0)[0]?.reject(refusal('not_found'));
     await settle();
     expect(shown(queries.one, { id: 'r1' })).toBeUndefined();
     server.edit('r1', { note: { from: 0, to: 1 } });
@@ -223,7 +220,7 @@ describe('with a simulated server', () => {
     server.edit('r1', { note: { from: 0, to: 1 } });
     arrive();
     await settle();
-    reads.splice(0)[0]?.reject(notThere());
+    reads.splice(0)[0]?.reject(refusal('not_found'));
     await settle();
     await heal();
     expect(shown(queries.one, { id: 'r1' })).toMatchObject({ id: 'r1' });

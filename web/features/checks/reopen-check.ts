@@ -9,7 +9,7 @@ import type { PhotosDraft } from './row-photos.tsx';
 import type { VisitToKeep } from './validate-visit.ts';
 
 /** Where the form of a kind is, at a site. */
-export function formPathOf(kind: LogKind, buildingId: string): string {
+export function checkFormPath(kind: LogKind, buildingId: string): string {
   return `/operative-tasks/${slugOf(kind)}?site=${buildingId}`;
 }
 
@@ -20,7 +20,7 @@ export function formPathOf(kind: LogKind, buildingId: string): string {
 export function reopenPathOf({ form, input }: Pick<OutboxItem, 'form' | 'input'>): string | undefined {
   if (form !== null && isCheckDraft(form.value)) return form.path;
   const found = draftOfVisit(input);
-  return found && formPathOf(found.kind, found.buildingId);
+  return found && checkFormPath(found.kind, found.buildingId);
 }
 
 /** What the form of a kept check held, or would hold. */

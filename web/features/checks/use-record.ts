@@ -9,7 +9,7 @@ import { useOutbox } from '../../offline/use-outbox.ts';
 import { notKeptInWords } from '../../offline/words.ts';
 import { toast } from '../../ui/toast.ts';
 import type { CheckDraft } from './check-draft.ts';
-import { formPathOf } from './reopen-check.ts';
+import { checkFormPath } from './reopen-check.ts';
 import { photosOfDraft } from './row-photos.tsx';
 import type { VisitToKeep } from './validate-visit.ts';
 
@@ -38,7 +38,7 @@ export function useRecord(): (recorded: Recorded) => Promise<string> {
           command: 'checks.record',
           // The cast: with the ids of its photos each entry stays what it was.
           input: { ...visit, entries } as VisitToKeep,
-          form: { path: formPathOf(kind, visit.buildingId), value: draft },
+          form: { path: checkFormPath(kind, visit.buildingId), value: draft },
           attachments: photos.attachments,
           title: [titleOf(kind), ...placeOf(visit), siteName, formatDay(visit.visitDate)].join(' · '),
           // The draft goes exactly when the entry is there, and so does what it puts right.
