@@ -16,3 +16,9 @@ export type Shot = {
   /** What stands on the screen when it is ready, where it goes on loading or the network is gone. */
   until?: (page: Page) => Promise<void>;
 };
+
+/** The filters of a list, which a phone folds away. */
+export function unfolded(name: string, path: string): Shot {
+  const act = (page: Page) => page.getByRole('button', { name: /^Filters/ }).click();
+  return { name, path, act, phone: true };
+}

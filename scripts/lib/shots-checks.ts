@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { DAY_MS } from '#shared/dates.ts';
 import type { HeldVisits } from '#shared/features/checks/answers.ts';
 import { SAMPLE_SITE_ID } from '#shared/features/locations.ts';
-import type { Shot } from './shot.ts';
+import { type Shot, unfolded } from './shot.ts';
 
 /** A record form shows what is checked once it knows where. */
 export async function atFirstSite(page: Page): Promise<void> {
@@ -146,6 +146,7 @@ export const LOGS: readonly Shot[] = [
   log('fire-alarm'),
   log('water-temperature'),
   { name: 'log-filtered', path: '/logbook/fire-alarm?result=fail' },
+  unfolded('log-filters', '/logbook/fire-alarm?result=fail'),
   {
     name: 'log-sites',
     path: '/logbook/fire-alarm',

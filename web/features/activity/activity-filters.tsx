@@ -4,13 +4,13 @@ import { ENTITY_WORDS } from '#shared/features/activity.words.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
-import { Button } from '../../ui/button.tsx';
+import { FoldedFilters, filterLine } from '../../ui/folded-filters.tsx';
 import { Picker } from '../../ui/picker.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { BuildingPicker } from '../locations/building-picker.tsx';
 import { activityActors } from './activity.live.ts';
-import { type ActivityState, isNarrowed } from './activity-url.ts';
+import { type ActivityState, isNarrowed, NO_FILTERS, otherFiltersSet } from './activity-url.ts';
 
 const EVERYBODY = { id: 'all', label: 'Everybody' };
 const EVERYWHERE = { id: 'all', label: 'All buildings' };
@@ -29,8 +29,8 @@ export function ActivityFilters({ state, onChange }: Props) {
   );
   const chosen = (id: string) => (id === 'all' ? undefined : id);
   return (
-    <div className="flex flex-wrap items-end gap-2.5">
-      <div className="w-44 max-sm:w-full">
+    <div className={filterLine}>
+      <div className="min-w-0 sm:w-44">
         <Picker
           block
           label="Person"
@@ -46,61 +46,65 @@ export function ActivityFilters({ state, onChange }: Props) {
           icon={<UserRound size={16} aria-hidden />}
         />
       </div>
-      <div className="w-52 max-sm:w-full">
-        <BuildingPicker
-          block
-          value={state.building ?? EVERYWHERE.id}
-          first={EVERYWHERE}
-          onChange={(id) => onChange({ building: chosen(id) })}
-        />
-      </div>
-      <div className="w-40 max-sm:w-full">
-        <SelectField
-          label="Kind"
-          hideLabel
-          value={state.kind ?? ''}
-          onChange={(event) => onChange({ kind: event.target.value === '' ? undefined : event.target.value })}
-        >
-          <option value="">Everything</option>
-          {KINDS.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-      </div>
-      <div className="grid grid-cols-2 gap-2.5 max-sm:w-full [&>*]:min-w-0">
-        <TextField
-          label="From"
-          type="date"
-          value={state.from ?? ''}
-          max={state.to}
-          onChange={(event) => onChange({ from: event.target.value || undefined })}
-        />
-        <TextField
-          label="To"
-          type="date"
-          value={state.to ?? ''}
-          min={state.from}
-          onChange={(event) => onChange({ to: event.target.value || undefined })}
-        />
-      </div>
-      {isNarrowed(state) && (
-        <Button
-          variant="quiet"
-          onClick={() =>
-            onChange({
-              person: undefined,
-              building: undefined,
-              kind: undefined,
-              from: undefined,
-              to: undefined,
-            })
-          }
-        >
-          Clear
-        </Button>
-      )}
+      <FoldedFilters
+        chosen={otherFiltersSet(state)}
+        onClear={isNarrowed(state) ? () => onChange(NO_FILTERS) : undefined}
+      >
+        <div className="max-sm:col-span-2 sm:w-52">
+          <BuildingPicker
+            block
+            value={state.building ?? EVERYWHERE.id}
+            first={EVERYWHERE}
+            onChange={(id) => onChange({ building: chosen(id) })}
+          />
+        </div>
+        <div className="max-sm:col-span-2 sm:w-40">
+          <SelectField
+            label="Kind"
+            hideLabel
+            value={state.kind ?? ''}
+            onChange={(event) =>
+              onChange({ kind: event.target.value === '' ? undefined : event.target.value })
+            }
+          >
+            <option value="">Everything</option>
+            {KINDS.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        <DayField label="From" value={state.from} max={state.to} onChange={(from) => onChange({ from })} />
+        <DayField label="To" value={state.to} min={state.from} onChange={(to) => onChange({ to })} />
+      </FoldedFilters>
+    </div>
+  );
+}
+
+type DayProps = {
+  label: string;
+  value: string | undefined;
+  min?: string | undefined;
+  max?: string | undefined;
+  onChange: (day: string | undefined) => void;
+};
+
+/** A day with its word in front, as high as the filters beside it. */
+function DayField({ label, value, onChange, ...bounds }: DayProps) {
+  return (
+    <div className="flex items-center gap-2 max-sm:col-span-2 [&>:last-child]:min-w-0 [&>:last-child]:flex-1">
+      <span className="text-ink-2 text-sm max-sm:w-10" aria-hidden>
+        {label}
+      </span>
+      <TextField
+        label={label}
+        hideLabel
+        type="date"
+        value={value ?? ''}
+        {...bounds}
+        onChange={({ target }) => onChange(target.value || undefined)}
+      />
     </div>
   );
 }

@@ -31,8 +31,22 @@ export function writeActivityState(state: ActivityState): URLSearchParams {
   );
 }
 
+/** Every record of everybody. */
+export const NO_FILTERS: ActivityState = {
+  person: undefined,
+  building: undefined,
+  kind: undefined,
+  from: undefined,
+  to: undefined,
+};
+
+/** How many things narrow the page beside the person. */
+export function otherFiltersSet({ person: _, ...others }: ActivityState): number {
+  return Object.values(others).filter((value) => value !== undefined).length;
+}
+
 export function isNarrowed(state: ActivityState): boolean {
-  return Object.values(state).some((value) => value !== undefined);
+  return state.person !== undefined || otherFiltersSet(state) > 0;
 }
 
 /** The filter as the server takes it: days become the moments at which they begin here. */

@@ -5,11 +5,11 @@ import {
   ASSET_TYPE_LABELS,
   ASSET_TYPES,
 } from '#shared/features/assets.words.ts';
-import { Button } from '../../ui/button.tsx';
+import { FoldedFilters, filterLine } from '../../ui/folded-filters.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { BuildingPicker } from '../locations/building-picker.tsx';
-import { type AssetsState, hasFilters, NO_FILTERS } from './assets-url.ts';
+import { type AssetsState, hasFilters, NO_FILTERS, otherFiltersSet } from './assets-url.ts';
 import { FloorSelect } from './floor-select.tsx';
 
 type Props = {
@@ -23,7 +23,7 @@ const EVERYWHERE = { id: 'all', label: 'All buildings' };
 /** What narrows the table. The floor resets when the building changes. */
 export function AssetFilters({ state, onChange, count }: Props) {
   return (
-    <div className="grid grid-cols-2 items-end gap-2.5 sm:flex sm:flex-wrap">
+    <div className={filterLine}>
       <div className="col-span-2 sm:w-64">
         <BuildingPicker
           block
@@ -33,61 +33,61 @@ export function AssetFilters({ state, onChange, count }: Props) {
           onChange={(id) => onChange({ building: id === 'all' ? null : id, floor: null })}
         />
       </div>
-      <div className="sm:w-40">
-        <FloorSelect
-          label="Filter by floor"
-          hideLabel
-          none="All floors"
-          buildingId={state.building ?? undefined}
-          value={state.floor}
-          onChange={(floor) => onChange({ floor })}
-        />
-      </div>
-      <div className="sm:w-40">
-        <SelectField
-          label="Filter by type"
-          hideLabel
-          value={state.type ?? ''}
-          onChange={({ target }) =>
-            onChange({ type: ASSET_TYPES.find((type) => type === target.value) ?? null })
-          }
-        >
-          <option value="">All types</option>
-          {ASSET_TYPES.map((type) => (
-            <option key={type} value={type}>
-              {ASSET_TYPE_LABELS[type]}
-            </option>
-          ))}
-        </SelectField>
-      </div>
-      <div className="sm:w-32">
-        <SelectField
-          label="Filter by state"
-          hideLabel
-          value={state.status}
-          onChange={({ target }) =>
-            onChange({ status: ASSET_STATUSES.find((status) => status === target.value) ?? 'active' })
-          }
-        >
-          {ASSET_STATUSES.map((status) => (
-            <option key={status} value={status}>
-              {ASSET_STATUS_LABELS[status]}
-            </option>
-          ))}
-        </SelectField>
-      </div>
       <SearchField
         label="Search assets..."
         value={state.search}
         onChange={(search) => onChange({ search }, { replace: true })}
         maxLength={100}
-        className="max-sm:col-span-2 sm:w-60"
+        className="sm:w-60"
       />
-      {hasFilters(state) && (
-        <Button variant="quiet" onClick={() => onChange(NO_FILTERS)}>
-          Clear
-        </Button>
-      )}
+      <FoldedFilters
+        chosen={otherFiltersSet(state)}
+        onClear={hasFilters(state) ? () => onChange(NO_FILTERS) : undefined}
+      >
+        <div className="sm:w-40">
+          <FloorSelect
+            label="Filter by floor"
+            hideLabel
+            none="All floors"
+            buildingId={state.building ?? undefined}
+            value={state.floor}
+            onChange={(floor) => onChange({ floor })}
+          />
+        </div>
+        <div className="sm:w-40">
+          <SelectField
+            label="Filter by type"
+            hideLabel
+            value={state.type ?? ''}
+            onChange={({ target }) =>
+              onChange({ type: ASSET_TYPES.find((type) => type === target.value) ?? null })
+            }
+          >
+            <option value="">All types</option>
+            {ASSET_TYPES.map((type) => (
+              <option key={type} value={type}>
+                {ASSET_TYPE_LABELS[type]}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        <div className="sm:w-32">
+          <SelectField
+            label="Filter by state"
+            hideLabel
+            value={state.status}
+            onChange={({ target }) =>
+              onChange({ status: ASSET_STATUSES.find((status) => status === target.value) ?? 'active' })
+            }
+          >
+            {ASSET_STATUSES.map((status) => (
+              <option key={status} value={status}>
+                {ASSET_STATUS_LABELS[status]}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+      </FoldedFilters>
       <p
         className="self-center text-ink-2 text-sm tabular-nums max-sm:col-span-2 sm:ml-auto"
         aria-live="polite"

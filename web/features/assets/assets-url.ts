@@ -60,11 +60,14 @@ export const NO_FILTERS = {
   search: '',
 } as const satisfies Partial<AssetsState>;
 
+/** How many things narrow the list beside its building and what is searched for. */
+export function otherFiltersSet({ floor, type, status }: AssetsState): number {
+  return [floor !== null, type !== null, status !== 'active'].filter(Boolean).length;
+}
+
 /** True where something narrows the list. */
 export function hasFilters(state: AssetsState): boolean {
-  return (
-    state.building !== null || state.type !== null || state.status !== 'active' || state.search.trim() !== ''
-  );
+  return state.building !== null || state.search.trim() !== '' || otherFiltersSet(state) > 0;
 }
 
 /** The filter as the server takes it: one spelling per meaning, so that equal filters share one cache entry. */

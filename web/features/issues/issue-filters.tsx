@@ -1,4 +1,3 @@
-import { SlidersHorizontal } from 'lucide-react';
 import { lazy, type ReactNode, type Ref, Suspense, useEffect, useRef, useState } from 'react';
 import {
   ISSUE_DATE_RANGE_LABELS,
@@ -9,7 +8,7 @@ import {
   ISSUE_STATUS_LABELS,
   ISSUE_STATUSES,
 } from '#shared/features/issues.words.ts';
-import { Button } from '../../ui/button.tsx';
+import { FiltersButton } from '../../ui/filters-button.tsx';
 import { chipStyle, Listbox } from '../../ui/listbox.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useMedia } from '../../ui/use-media.ts';
@@ -68,10 +67,7 @@ export function IssueFilters({ state, onChange, searchRef, count, end }: Props) 
       <div className="grid w-full gap-2">
         <div className="flex gap-2">
           <div className="min-w-0 flex-1">{search}</div>
-          <Button onClick={() => setSheet(true)} aria-haspopup="dialog">
-            <SlidersHorizontal size={18} aria-hidden />
-            {chosen === 0 ? 'Filters' : `Filters (${chosen})`}
-          </Button>
+          <FiltersButton chosen={chosen} onClick={() => setSheet(true)} aria-haspopup="dialog" />
         </div>
         <div className="flex items-center justify-between gap-3">
           {said}

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { isIncident, titleOf } from '#shared/features/checks/incidents.words.ts';
 import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { LOG_RESULT_LABELS, LOG_RESULTS } from '#shared/features/checks/log.words.ts';
-import { Button } from '../../../ui/button.tsx';
+import { FoldedFilters, filterLine } from '../../../ui/folded-filters.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { useMedia } from '../../../ui/use-media.ts';
 import { BuildingPicker } from '../../locations/building-picker.tsx';
-import { entryKindsOf, hasLogFilters, type LogState, NO_LOG_FILTERS } from './log-url.ts';
+import { entryKindsOf, type LogState, logFiltersSet, NO_LOG_FILTERS } from './log-url.ts';
 import { MONTH_NAMES } from './period-name.ts';
 import { YearSelect } from './year-select.tsx';
 
@@ -21,15 +21,13 @@ type Props = {
 };
 
 const EVERYWHERE = { id: 'all', label: 'All sites' };
-/** Which site and year, and what narrows them. All of it is in the address. */
+
+/** Which site and year, and what narrows them; on a phone the latter behind one button. All of it is in the address. */
 export function LogFilters({ kind, state, today, onChange, children }: Props) {
-  const monthly = CHECK_WORDS[kind].cadence === 'monthly';
-  const entryKinds = entryKindsOf(kind);
-  // What nobody tested has no result.
-  const noTest = state.entryKind !== null && isIncident(state.entryKind);
   const wide = useMedia('(min-width: 640px)');
+  const chosen = logFiltersSet(state);
   return (
-    <div className="mb-3.5 grid grid-cols-2 items-center gap-2.5 sm:flex sm:flex-wrap print:hidden">
+    <div className={`${filterLine} mb-3.5 print:hidden`}>
       <div className="col-span-2 min-w-0 sm:max-w-72">
         <BuildingPicker
           block={!wide}
@@ -40,6 +38,21 @@ export function LogFilters({ kind, state, today, onChange, children }: Props) {
         />
       </div>
       <YearSelect year={state.year} today={today} onChange={(year) => onChange({ year, period: null })} />
+      <FoldedFilters chosen={chosen} onClear={chosen === 0 ? undefined : () => onChange(NO_LOG_FILTERS)}>
+        <NarrowedBy kind={kind} state={state} onChange={onChange} />
+      </FoldedFilters>
+      <div className="flex flex-wrap items-center gap-3 max-sm:col-span-2 sm:ml-auto">{children}</div>
+    </div>
+  );
+}
+
+function NarrowedBy({ kind, state, onChange }: Pick<Props, 'kind' | 'state' | 'onChange'>) {
+  const monthly = CHECK_WORDS[kind].cadence === 'monthly';
+  const entryKinds = entryKindsOf(kind);
+  // What nobody tested has no result.
+  const noTest = state.entryKind !== null && isIncident(state.entryKind);
+  return (
+    <>
       {monthly && (
         <SelectField
           label="Month"
@@ -94,15 +107,8 @@ export function LogFilters({ kind, state, today, onChange, children }: Props) {
         value={state.operative}
         onChange={(operative) => onChange({ operative }, { replace: true })}
         maxLength={100}
-        // On a phone two stand in a line.
-        className={monthly || entryKinds.length > 0 ? 'sm:w-44' : 'max-sm:col-span-2 sm:w-44'}
+        className="sm:w-44"
       />
-      {hasLogFilters(state) && (
-        <Button variant="quiet" className="max-sm:col-span-2" onClick={() => onChange(NO_LOG_FILTERS)}>
-          Clear
-        </Button>
-      )}
-      <div className="flex flex-wrap items-center gap-3 max-sm:col-span-2 sm:ml-auto">{children}</div>
-    </div>
+    </>
   );
 }

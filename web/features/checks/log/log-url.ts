@@ -78,10 +78,15 @@ export const NO_LOG_FILTERS = {
   operative: '',
 } as const satisfies Partial<LogState>;
 
+/** How many things narrow the log beyond its site and year. */
+export function logFiltersSet({ month, result, entryKind, operative }: LogState): number {
+  return [month !== null, result !== null, entryKind !== null, operative.trim() !== ''].filter(Boolean)
+    .length;
+}
+
 /** True where something narrows the log beyond its site and year. */
 export function hasLogFilters(state: LogState): boolean {
-  const { month, result, entryKind, operative } = state;
-  return month !== null || result !== null || entryKind !== null || operative.trim() !== '';
+  return logFiltersSet(state) > 0;
 }
 
 /** The years to choose from, newest first: from 2025 to the next one, and the one that the address names. */

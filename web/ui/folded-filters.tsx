@@ -1,0 +1,47 @@
+import { type ReactNode, useId, useState } from 'react';
+import { Button } from './button.tsx';
+import { FiltersButton } from './filters-button.tsx';
+
+/** The line that filters stand in: what is always there, and a `FoldedFilters`. On a phone a grid of two columns. */
+export const filterLine = 'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2.5 sm:flex sm:flex-wrap';
+
+type Props = {
+  /** How many of those that are folded away are set. */
+  chosen: number;
+  /** Puts all back; undefined where nothing is set. */
+  onClear: (() => void) | undefined;
+  children: ReactNode;
+};
+
+/** Filters in the line of their list; on a phone they are folded behind a button, two beside each other. */
+export function FoldedFilters({ chosen, onClear, children }: Props) {
+  const [unfolded, setUnfolded] = useState(false);
+  const id = useId();
+  return (
+    <>
+      <FiltersButton
+        chosen={chosen}
+        aria-expanded={unfolded}
+        aria-controls={id}
+        className="sm:hidden"
+        onClick={() => setUnfolded(!unfolded)}
+      />
+      <div
+        id={id}
+        data-folded={!unfolded || undefined}
+        className="col-span-2 grid grid-cols-2 items-center gap-2.5 max-sm:data-folded:hidden sm:contents max-sm:[&>:last-child:nth-child(odd)]:col-span-2 [&>*]:min-w-0"
+      >
+        {children}
+        {/* On a phone always there, so that nothing changes its width while somebody types. */}
+        <Button
+          variant="quiet"
+          disabled={onClear === undefined}
+          className="sm:disabled:hidden"
+          onClick={onClear}
+        >
+          Clear
+        </Button>
+      </div>
+    </>
+  );
+}
