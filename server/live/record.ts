@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { outbox } from '#db/schema/live.ts';
 import type { Audience, Changes } from '#shared/live.ts';
@@ -68,6 +69,7 @@ export function createRecorder(
     (audiences[entity] as (row: Sample['row']) => Audience)(row);
   const streamOf = ({ entity, row }: Sample) => (streams[entity] as (row: Sample['row']) => string)(row);
 
+  // Written out: every change passes here, and the builder's own insert makes all writes a tenth slower.
   async function insert(event: {
     stream: string;
     entity: string;
@@ -77,15 +79,15 @@ export function createRecorder(
     audience: Audience;
     payload: unknown;
   }): Promise<void> {
-    const { audience, payload, ...fields } = event;
-    await tx.insert(outbox).values({
-      ...origin,
-      ...fields,
-      permission: audience.permission,
-      buildings: audience.buildings === 'org' ? null : [...audience.buildings],
-      persons: [...audience.persons],
-      payload: JSON.stringify(payload),
-    });
+    const { stream, entity, entityId, op, version, audience } = event;
+    const { at, actor, command, operationId } = origin;
+    const buildings = audience.buildings === 'org' ? null : sql.param(audience.buildings, outbox.buildings);
+    const persons = sql.param(audience.persons, outbox.persons);
+    await tx.execute(sql`
+      insert into outbox (stream, at, actor, command, operation_id, entity, entity_id, op, version,
+        permission, buildings, persons, payload)
+      values (${stream}, ${at}, ${actor}, ${command}, ${operationId}, ${entity}, ${entityId}, ${op}, ${version},
+        ${audience.permission}, ${buildings}, ${persons}, ${JSON.stringify(event.payload)})`);
   }
 
   return {
