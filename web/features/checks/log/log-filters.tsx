@@ -5,7 +5,6 @@ import { LOG_RESULT_LABELS, LOG_RESULTS } from '#shared/features/checks/log.word
 import { FoldedFilters, filterLine } from '../../../ui/folded-filters.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
-import { useMedia } from '../../../ui/use-media.ts';
 import { BuildingPicker } from '../../locations/building-picker.tsx';
 import { entryKindsOf, type LogState, logFiltersSet, NO_LOG_FILTERS } from './log-url.ts';
 import { MONTH_NAMES } from './period-name.ts';
@@ -24,13 +23,12 @@ const EVERYWHERE = { id: 'all', label: 'All sites' };
 
 /** Which site and year, and what narrows them; on a phone the latter behind one button. All of it is in the address. */
 export function LogFilters({ kind, state, today, onChange, children }: Props) {
-  const wide = useMedia('(min-width: 640px)');
   const chosen = logFiltersSet(state);
   return (
     <div className={`${filterLine} mb-3.5 print:hidden`}>
-      <div className="col-span-2 min-w-0 sm:max-w-72">
+      <div className="col-span-2 min-w-0 sm:w-56 lg:w-64">
         <BuildingPicker
-          block={!wide}
+          block
           label="Site"
           first={EVERYWHERE}
           value={state.building ?? 'all'}

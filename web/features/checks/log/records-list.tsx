@@ -152,7 +152,13 @@ function Line({ entry, href }: { entry: LogEntry; href: string }) {
       <td className={cx(cell, phoneCell, 'max-md:order-3 max-md:text-right')}>
         <Initials name={entry.operativeName} />
       </td>
-      <td className={cx(cell, phoneCell, 'text-ink-2 max-md:order-5 max-md:col-span-2 md:min-w-36')}>
+      <td
+        className={cx(
+          cell,
+          phoneCell,
+          'text-ink-2 max-md:order-5 max-md:col-span-2 md:min-w-[6.5rem] lg:min-w-36',
+        )}
+      >
         <EntrySaid entry={entry} />
         <EntryMarks entry={entry} />
       </td>
