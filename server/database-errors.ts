@@ -20,8 +20,8 @@ const BUSY = new Set([
   'EPIPE',
 ]);
 
-/** Well-formed JSON that no column can hold: a NUL in a text, a number without end. */
-const UNSTORABLE = new Set(['22021', '22P05', '22003']);
+/** Well-formed JSON that no column can hold: a NUL in a text, a number without end, a day of the year nought. */
+const UNSTORABLE = new Set(['22021', '22P05', '22003', '22007', '22008']);
 
 /** An operation that failed only because the database is occupied or away. */
 export function isBusy(error: unknown): boolean {

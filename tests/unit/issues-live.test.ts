@@ -59,6 +59,24 @@ function putOf(row: Issue, changes: Changes | null): LivePut<'issue'> {
   };
 }
 
+function renamed(name: string): LivePut<'building'> {
+  const id = BUILDINGS[0] ?? '';
+  const row = {
+    id,
+    code: 'HAR',
+    name,
+    address: null,
+    clientId: PEOPLE[0] ?? '',
+    clientName: 'Harbour & Vale',
+    floorCount: 0,
+    isHealthcare: false,
+    archivedAt: null,
+    version: 2,
+  };
+  const { entityId: _, ...envelope } = putOf(issueOf({ n: 1 }), {});
+  return { ...envelope, entity: 'building', entityId: id, version: 2, row };
+}
+
 const anIssue = (n: number) =>
   fc
     .record({
@@ -194,6 +212,15 @@ describe('a loaded list of issues', () => {
     const page = pageOf(rows, {}, 50);
     const next = foldIssueList(page, putOf(issueOf({ n: 2, title: 'Changed', version: 2 }), {}), {}, NOW);
     expect(next.rows.map((row, at) => row === page.rows[at])).toEqual([true, false, true]);
+  });
+
+  test('carries the new name of a building, and leaves what lies elsewhere as it is', () => {
+    const elsewhere = issueOf({ n: 1, buildingId: BUILDINGS[1] ?? '', buildingName: 'Mill Lane' });
+    const page = pageOf([issueOf({ n: 2 }), elsewhere], {}, 50);
+    const next = foldIssueList(page, renamed('Harbour Point'), {}, NOW);
+    expect(next.rows.map((row) => row.buildingName)).toEqual(['Harbour Point', 'Mill Lane']);
+    expect(next.rows[1]).toBe(elsewhere);
+    expect(foldIssueList(next, renamed('Harbour Point'), {}, NOW)).toBe(next);
   });
 
   test('takes of a row in two pages the copy with the higher version', () => {

@@ -3,13 +3,8 @@ import { ASSET_SELECTION_MAX } from '#shared/features/assets.words.ts';
 import { api } from '../../lib/trpc.ts';
 import { defineHistory } from '../../live/history.ts';
 import { defineLiveQuery, type FetchContext } from '../../live/types.ts';
-import {
-  type AssetListInput,
-  foldAssetCounts,
-  foldAssetList,
-  joinAssetPages,
-  renameBuilding,
-} from './fold-assets.ts';
+import { renameBuilding } from '../locations/rename-building.ts';
+import { type AssetListInput, foldAssetCounts, foldAssetList, joinAssetPages } from './fold-assets.ts';
 
 /** How many assets a page brings, and the most that the server gives at once. */
 const PAGE = 50;

@@ -1,6 +1,7 @@
 import { compareAssets, compareToKeys, matchesAssetFilter } from '#shared/features/asset-filter.ts';
 import type { Asset, AssetCounts, AssetFilter, AssetOrder, AssetPage } from '#shared/features/assets.ts';
 import type { LiveChange } from '../../live/types.ts';
+import { renameBuilding } from '../locations/rename-building.ts';
 
 export type AssetListInput = { filter: AssetFilter; order: AssetOrder };
 type Change = LiveChange<'asset' | 'building'>;
@@ -28,17 +29,6 @@ export function foldAssetList(page: AssetPage, event: Change, input: AssetListIn
     return held === undefined ? page : { ...page, rows: others };
   }
   return { ...page, rows: others.toSpliced(placeOf(others, row, order), 0, row) };
-}
-
-/** A building's new name reaches the rows that carry it; what lies in the archive is out of sight. */
-export function renameBuilding(rows: readonly Asset[], event: LiveChange<'building'>): readonly Asset[] {
-  if (event.op === 'del' || event.row.archivedAt !== null) {
-    const kept = rows.filter(({ buildingId }) => buildingId !== event.entityId);
-    return kept.length === rows.length ? rows : kept;
-  }
-  const { id, name } = event.row;
-  if (!rows.some((row) => row.buildingId === id && row.buildingName !== name)) return rows;
-  return rows.map((row) => (row.buildingId === id ? { ...row, buildingName: name } : row));
 }
 
 /** Where the row would stand. */

@@ -1,6 +1,7 @@
 import { compareIssues, matchesIssueFilter, nextChangeByClock } from '#shared/features/issue-filter.ts';
 import type { Issue, IssueCounts, IssueFilter, IssuePage } from '#shared/features/issues.ts';
 import type { LiveChange } from '../../live/types.ts';
+import { renameBuilding } from '../locations/rename-building.ts';
 
 /**
  * What one change means for a loaded part of a list, newest first: the row enters, leaves, or is replaced where it
@@ -9,10 +10,14 @@ import type { LiveChange } from '../../live/types.ts';
  */
 export function foldIssueList(
   page: IssuePage,
-  event: LiveChange<'issue'>,
+  event: LiveChange<'issue' | 'building'>,
   filter: IssueFilter,
   now: number,
 ): IssuePage {
+  if (event.entity === 'building') {
+    const rows = renameBuilding(page.rows, event);
+    return rows === page.rows ? page : { ...page, rows: [...rows] };
+  }
   if (event.op === 'del') {
     const at = page.rows.findIndex((row) => row.id === event.entityId);
     const held = page.rows[at];

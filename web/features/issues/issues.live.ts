@@ -2,6 +2,7 @@ import type { Issue, IssueCounts, IssueFilter, IssuePage } from '#shared/feature
 import { api } from '../../lib/trpc.ts';
 import { defineHistory } from '../../live/history.ts';
 import { defineLiveQuery, type FetchContext } from '../../live/types.ts';
+import { renameBuilding } from '../locations/rename-building.ts';
 import { actorNameIn } from './actor-name.ts';
 import { commentsOver } from './comments.live.ts';
 import { foldIssueCounts, foldIssueList, joinIssuePages } from './fold-issue-list.ts';
@@ -11,9 +12,9 @@ const PAGE = 50;
 const MOST = 200;
 
 /** Issues that a filter lets through, newest first; the board has one such list for each status. */
-export const issueList = defineLiveQuery<IssueFilter, IssuePage, 'issue'>({
+export const issueList = defineLiveQuery<IssueFilter, IssuePage, 'issue' | 'building'>({
   name: 'issues.list',
-  entities: ['issue'],
+  entities: ['issue', 'building'],
   fetch: fetchIssues,
   apply: (page, event, { input, now }) => foldIssueList(page, event, input, now),
   lose(page, lost) {
@@ -60,11 +61,14 @@ export const issueCounts = defineLiveQuery<IssueFilter, IssueCounts, 'issue'>({
 });
 
 /** One issue; null once it is out of sight. */
-export const oneIssue = defineLiveQuery<{ id: string }, Issue | null, 'issue'>({
+export const oneIssue = defineLiveQuery<{ id: string }, Issue | null, 'issue' | 'building'>({
   name: 'issues.get',
-  entities: ['issue'],
+  entities: ['issue', 'building'],
   fetch: (input, { signal }) => api.issues.get.query(input, { signal }),
   apply(issue, event, { input }) {
+    if (event.entity === 'building') {
+      return issue === null ? null : (renameBuilding([issue], event)[0] ?? null);
+    }
     if (event.entityId !== input.id || (issue !== null && issue.version >= event.version)) return issue;
     return event.op === 'del' ? null : event.row;
   },
