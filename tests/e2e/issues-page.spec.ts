@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   createBuilding,
@@ -8,6 +8,7 @@ import {
   type TestPerson,
 } from '#tests/support/factories.ts';
 import { card, column, issueLink, live, openDetails, reportIssues } from '#tests/support/issues-screen.ts';
+import { refuseWith } from '#tests/support/refusals.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
@@ -42,6 +43,18 @@ afterAll(() => setting.end());
 
 const board = (person: TestPerson, query = '', options = {}) =>
   setting.open(person, `/building-issues${query}`, options);
+/** Keeps the calls of a procedure waiting; then they go on to the server, or are answered so. */
+async function hold(page: Page, procedure: string, answer = (route: Route) => route.continue()) {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(new RegExp(`/trpc/[^?]*${procedure}`), async (route) => {
+    await held;
+    await answer(route);
+  });
+  return release;
+}
 const search = (page: Page) => new URL(page.url()).search;
 
 describe('choosing', () => {
@@ -238,19 +251,56 @@ describe('an open form', () => {
     await dialog.waitFor({ state: 'hidden' });
     await card(page, 'Open', 'Lift 2 stuck').getByText('Between two floors').waitFor();
   });
+
+  test('that is left while it is being saved takes nobody from where they are then', async () => {
+    const page = await board(manager, `?building=${harbour.id}`);
+    const dialog = await openDetails(page, 'Scuffed paint');
+    const release = await hold(page, 'issues\\.update');
+    await dialog.getByLabel('Description').fill('By the goods lift');
+    await dialog.getByRole('button', { name: 'Update Issue' }).click();
+    await dialog.getByRole('button', { name: 'Updating...' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    const other = await openDetails(page, 'Roof leak');
+    await other.getByLabel('Title').fill('Roof leak over stair B');
+    release();
+    await page.getByText('Issue updated successfully').waitFor();
+    expect(await other.getByLabel('Title').inputValue()).toBe('Roof leak over stair B');
+    expect(search(page)).toContain('issue=');
+  });
+});
+
+describe('a comment', () => {
+  test('that could not be sent stands in the box again, though the issue was closed meanwhile', async () => {
+    const page = await board(manager, `?building=${harbour.id}`);
+    const dialog = await openDetails(page, 'Roof leak');
+    const release = await hold(page, 'issues\\.comment\\?', refuseWith('not_found'));
+    await dialog.getByLabel('Add a comment').fill('Roofer comes on Tuesday.');
+    await dialog.getByRole('button', { name: 'Add Comment' }).click();
+    await expect.poll(() => dialog.getByLabel('Add a comment').inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    release();
+    await page.getByText('Failed to add the comment').waitFor();
+    await openDetails(page, 'Roof leak');
+    expect(await dialog.getByLabel('Add a comment').inputValue()).toBe('Roofer comes on Tuesday.');
+  });
 });
 
 describe('waiting and failing', () => {
+  test('nobody is asked to choose a building before it is known which there are', async () => {
+    const page = await setting.open(manager, '/dashboard');
+    const release = await hold(page, 'locations\\.mine');
+    await page.goto('/building-issues');
+    await page.locator('[data-skeleton]').first().waitFor();
+    expect(await page.getByRole('heading', { name: 'Select a Building' }).count()).toBe(0);
+    release();
+    await page.getByText('Select a Building').first().waitFor();
+  });
+
   test('six placeholder cards stand where the cards will be', async () => {
     const page = await setting.open(manager, '/dashboard');
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(/\/trpc\/[^?]*issues\.list/, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await hold(page, 'issues\\.list');
     await page.goto(`/building-issues?building=${harbour.id}`);
     await page.locator('[data-skeleton]').first().waitFor();
     expect(await page.locator('[data-skeleton]').count()).toBe(6);
@@ -272,6 +322,7 @@ describe('waiting and failing', () => {
     await page.getByRole('option', { name: 'Harbour House' }).click();
     const again = page.getByRole('button', { name: 'Try again' }).first();
     await again.waitFor({ timeout: 30_000 });
+    await page.getByText('Failed to fetch building issues').first().waitFor();
     await page.unroute(broken);
     await again.click();
     await issueLink(page, 'Lift 2 stuck').waitFor();

@@ -10,6 +10,7 @@ import {
   unsaved,
 } from './field-edits.ts';
 import { fieldErrorsOf } from './message-for.ts';
+import { useMounted } from './use-mounted.ts';
 import { wireErrorOf } from './wire-error.ts';
 
 type Options<Row, Fields> = {
@@ -53,6 +54,7 @@ export function useRowEdits<Fields extends object, Row extends Fields & { versio
   const [wrong, setWrong] = useState<Partial<Record<keyof Fields, string>>>({});
   const [saving, setSaving] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const mounted = useMounted();
   const row = newestOf(options.row, told);
   const left = unsaved<Fields>(edits, row, fields);
   const dirty = Object.keys(left).length > 0;
@@ -89,6 +91,8 @@ export function useRowEdits<Fields extends object, Row extends Fields & { versio
     try {
       await options.send(row, left);
       options.onSaved();
+      // Whoever closed it while it was being saved is elsewhere by now, and must not be taken from there.
+      if (!mounted.current) return;
       onDirty(false);
       onClose();
     } catch (error) {

@@ -127,8 +127,9 @@ function CommentBox({ issue }: { issue: Issue }) {
         onUncertain: sayUncertain,
       });
     } catch (error) {
-      // Nobody's words are lost: what was refused stands in the box again.
-      setBody((newer) => (newer === '' ? said : `${said}\n\n${newer}`));
+      // Nobody's words are lost: what was refused stands in the box again, be it closed meanwhile.
+      const newer = readStored('session', draftKey) ?? '';
+      write(newer === '' ? said : `${said}\n\n${newer}`);
       setWrong(fieldErrorsOf(error).body);
       sayFailure(error, messages.issues.commentFailed);
     }

@@ -20,6 +20,7 @@ import { useMe } from '../session/session-context.ts';
 import { useClosingQuestion } from './closing-question.tsx';
 import { IssueDialogs } from './issue-dialogs.tsx';
 import { IssueFilters } from './issue-filters.tsx';
+import { IssueSkeletons } from './issue-skeletons.tsx';
 import { issueCounts } from './issues.live.ts';
 import {
   hasFilters,
@@ -32,6 +33,7 @@ import {
 import { IssuesView } from './issues-view.tsx';
 import { useIssuesState } from './use-issues-state.ts';
 import { useMoveIssue } from './use-move-issue.ts';
+import { useScope } from './use-scope.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const VIEWS: readonly { value: IssueView; label: string; icon: ReactNode }[] = [
@@ -106,6 +108,14 @@ export default function IssuesPage() {
     >
       {scope.none ? (
         <EmptyState icon={<Building2 size={20} />} title={messages.locations.noBuildings} />
+      ) : !scope.chosen && places.status === 'error' ? (
+        <ErrorState
+          title={messageFor(places.error, messages.locations.loadFailed)}
+          onRetry={places.refetch}
+        />
+      ) : !scope.chosen && places.status === 'loading' ? (
+        // Which building it is may be plain as soon as they are known.
+        <IssueSkeletons />
       ) : !scope.chosen ? (
         <EmptyState
           icon={<Building2 size={20} />}
@@ -173,27 +183,6 @@ export default function IssuesPage() {
       {question}
     </Page>
   );
-}
-
-/** Which buildings the page is about, from the address and from what this person may see. */
-function useScope(building: string | null, places: readonly { id: string }[] | undefined) {
-  const { role } = useMe();
-  const only = places?.length === 1 && role !== 'admin' ? places[0] : undefined;
-  const mayAll = role === 'admin' || (places !== undefined && places.length > 1);
-  const everywhere = useMemo(
-    () => (mayAll ? { id: 'all', label: role === 'admin' ? 'View All Sites' : 'All My Sites' } : undefined),
-    [mayAll, role],
-  );
-  const known = places === undefined || places.some((place) => place.id === building);
-  const buildingId = building !== null && building !== 'all' && known ? building : only?.id;
-  const all = building === 'all' && (places === undefined || mayAll);
-  return {
-    everywhere,
-    buildingId,
-    chosen: all || buildingId !== undefined,
-    none: places !== undefined && places.length === 0,
-    picked: all ? 'all' : buildingId,
-  };
 }
 
 function useHrefOf(state: IssuesState): (id: string) => string {

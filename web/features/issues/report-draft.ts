@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { writeStored } from '../../lib/storage.ts';
+import { readStored, writeStored } from '../../lib/storage.ts';
 import { useOfflineIfUsed } from '../../offline/offline-context.tsx';
 import { useMe } from '../session/session-context.ts';
 
@@ -13,12 +13,14 @@ export function photosKeyOf(buildingId: string): string {
   return `report.1:${buildingId}`;
 }
 
-/** What was typed and photographed is thrown away. */
-export function useForgetReport(): (buildingId: string) => void {
+/** What was typed and photographed is thrown away; with `sent`, only if that is what is kept. */
+export function useForgetReport(): (buildingId: string, sent?: object) => void {
   const { id } = useMe();
   const drafts = useOfflineIfUsed()?.drafts;
   return useCallback(
-    (buildingId: string) => {
+    (buildingId: string, sent?: object) => {
+      if (sent !== undefined && readStored('local', draftKeyOf(id, buildingId)) !== JSON.stringify(sent))
+        return;
       writeStored('local', draftKeyOf(id, buildingId), undefined);
       // What cannot be removed now is there when the form is opened again, and can be removed there.
       void drafts?.clear(photosKeyOf(buildingId)).catch(() => undefined);

@@ -6,6 +6,7 @@ import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { fieldErrorsOf } from '../../lib/message-for.ts';
 import { api } from '../../lib/trpc.ts';
+import { useMounted } from '../../lib/use-mounted.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { NotSentError } from '../../live/wire-error.ts';
 import type { OutboxItem } from '../../offline/types.ts';
@@ -40,6 +41,7 @@ type Props = {
 /** Reports an issue at a building. What is typed is kept on this device until it is sent or thrown away. */
 export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edits }: Props) {
   const forget = useForgetReport();
+  const mounted = useMounted();
   const { mutate } = useLiveMutation();
   const { enqueue } = useOutbox();
   const preview = useReferencePreview(buildingId);
@@ -60,9 +62,8 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
         send: (input, { signal }) => api.issues.create.mutate(input, { signal }),
         onUncertain: sayUncertain,
       });
-      forget(buildingId);
       sayDone(from === 'issues' ? messages.issues.created(referenceNumber) : messages.issues.reported);
-      onDone();
+      done();
     } catch (error) {
       if (error instanceof NotSentError) return keep(id, values);
       const wrong = fieldErrorsOf(error);
@@ -90,14 +91,14 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
       toast({ title: messages.common.error, text: notKeptInWords(error), tone: 'destructive' });
       return;
     }
-    if (edits === undefined) forget(buildingId);
     toast({ title: offlineMessages.states.saved, text: messages.issues.reportKept });
-    onDone();
+    done();
   }
 
-  function discard() {
-    if (edits === undefined) forget(buildingId);
-    onDone();
+  /** Whoever left it while it was on its way is elsewhere by now, maybe at the next report. */
+  function done() {
+    if (edits === undefined) forget(buildingId, mounted.current ? undefined : form.getValues());
+    if (mounted.current) onDone();
   }
 
   return (
@@ -147,7 +148,7 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
       </SelectField>
       <PhotoField of="the issue" photos={photos} onChange={setPhotos} disabled={isSubmitting || reading} />
       <DialogActions>
-        <Button onClick={discard} disabled={isSubmitting}>
+        <Button onClick={done} disabled={isSubmitting}>
           Cancel
         </Button>
         <Button type="submit" variant="primary" disabled={isSubmitting}>

@@ -4,6 +4,7 @@ import { floorLabel } from '#shared/floors.ts';
 import { messages } from '#shared/messages.ts';
 import { fieldErrorsOf } from '../../lib/message-for.ts';
 import { useFocusFirstError } from '../../lib/use-focus-first-error.ts';
+import { useMounted } from '../../lib/use-mounted.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
@@ -52,6 +53,7 @@ export default function EditPlaceDialog({ edited, onClose }: Props) {
   const [wrong, setWrong] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const mounted = useMounted();
   const { renameClient, updateBuilding, renameFloor } = usePlaceCommands();
   useFocusFirstError(form, wrong, busy);
   const dirty = name.trim() !== place.name || address.trim() !== address0 || isHealthcare !== healthcare0;
@@ -75,7 +77,8 @@ export default function EditPlaceDialog({ edited, onClose }: Props) {
         });
       }
       sayDone(words.done);
-      onClose();
+      // It may have been closed meanwhile, and another be open.
+      if (mounted.current) onClose();
     } catch (error) {
       setWrong(fieldErrorsOf(error));
       sayFailure(error, words.failed);

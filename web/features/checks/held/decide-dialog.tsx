@@ -6,6 +6,7 @@ import { titleOf } from '#shared/features/checks/incidents.words.ts';
 import { messages } from '#shared/messages.ts';
 import { fieldErrorsOf, messageFor } from '../../../lib/message-for.ts';
 import { api } from '../../../lib/trpc.ts';
+import { useMounted } from '../../../lib/use-mounted.ts';
 import { useLiveMutation } from '../../../live/use-live-mutation.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -20,6 +21,7 @@ const REASON_MAX = 1_000;
 
 /** Asks once more before a held record enters the log, or for the reason why it never does. */
 export function DecideDialog({ visit, accept, onClose }: Props) {
+  const mounted = useMounted();
   const { mutate } = useLiveMutation();
   const [reason, setReason] = useState('');
   const [wrong, setWrong] = useState<string>();
@@ -45,7 +47,7 @@ export function DecideDialog({ visit, accept, onClose }: Props) {
       });
       const done = accept ? heldMessages.accepted : heldMessages.refused;
       toast({ title: messages.common.success, text: done });
-      onClose();
+      if (mounted.current) onClose();
     } catch (error) {
       const failure = messageFor(error, heldMessages.failed);
       toast({ title: messages.common.error, text: failure, tone: 'destructive' });

@@ -6,6 +6,7 @@ import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { fieldErrorsOf, messageFor } from '../../../lib/message-for.ts';
 import { api } from '../../../lib/trpc.ts';
+import { useMounted } from '../../../lib/use-mounted.ts';
 import { useLiveMutation } from '../../../live/use-live-mutation.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -23,6 +24,7 @@ const NOT_DUE = 'none';
 export function ScheduleDialog({ schedule, of, onClose }: Props) {
   const { kind, timesAllowed, steps, earliest } = of;
   const { buildingId, buildingName, today } = schedule;
+  const mounted = useMounted();
   const { mutate } = useLiveMutation();
   const now = stepOn(steps, today);
   const before = now?.isDue === false ? NOT_DUE : String(now?.times ?? 1);
@@ -42,7 +44,7 @@ export function ScheduleDialog({ schedule, of, onClose }: Props) {
         send: (input, context) => api.checks.setSchedule.mutate(input, context),
       });
       toast({ title: messages.common.success, text: scheduleMessages.saved });
-      onClose();
+      if (mounted.current) onClose();
     } catch (error) {
       setWrong(fieldErrorsOf(error));
       const text = messageFor(error, scheduleMessages.failed);
