@@ -14,6 +14,7 @@ import {
 import { draftOfVisit } from '#web/features/checks/draft-of-visit.ts';
 import { PLACE } from '#web/features/checks/form-fields.ts';
 import { formWordsOf } from '#web/features/checks/form-words.ts';
+import { rowsOf } from '#web/features/checks/rows-of.ts';
 import { repeatedOn, testPointsOf } from '#web/features/checks/test-points.ts';
 import { stepped, typedNumber } from '#web/features/checks/typed-number.ts';
 import {
@@ -165,6 +166,57 @@ describe('a draft', () => {
       },
     });
     expect(hasErrors(NO_ERRORS)).toBe(false);
+  });
+});
+
+describe('rows', () => {
+  const rowsWith = (
+    kind: 'water_temperature_check' | 'emergency_lighting_test',
+    last: RegisterSubject['last'],
+  ) =>
+    rowsOf(
+      {
+        buildingId: SITE,
+        name: 'Harbour House',
+        clientName: 'Client',
+        healthcare: false,
+        checks: {
+          [kind]: {
+            subjects: [
+              {
+                assetId: ROW,
+                subjectKey: ROW,
+                name: 'Basin',
+                description: '',
+                floorName: 'Basement',
+                roomName: null,
+                type: 'water_outlet',
+                outletKind: 'hot',
+                mayBeHot: false,
+                limits: null,
+                last,
+              },
+            ],
+            schedule: { applies: true, lastDone: null, nextDue: '2026-11-26', isDue: true, isOverdue: false },
+          },
+        },
+      },
+      kind,
+    )[0]?.last;
+  const found = { day: '2026-11-10', operativeName: 'A' };
+
+  test('say what was found the last time', () => {
+    const reading = (temperatureCelsius: number) => ({ values: { temperatureCelsius } });
+    expect(rowsWith('water_temperature_check', { ...found, result: 'pass', ...reading(54.1) })).toBe(
+      '54.1 °C · Tue 10 Nov 2026',
+    );
+    expect(rowsWith('water_temperature_check', { ...found, result: 'fail', ...reading(44) })).toBe(
+      'Unsatisfactory, 44.0 °C · Tue 10 Nov 2026',
+    );
+    expect(rowsWith('emergency_lighting_test', { ...found, result: 'fail', values: {} })).toBe(
+      'Fail · Tue 10 Nov 2026',
+    );
+    expect(rowsWith('emergency_lighting_test', null)).toBeUndefined();
   });
 });
 

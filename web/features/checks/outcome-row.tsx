@@ -24,7 +24,7 @@ export const OutcomeRow = memo(function OutcomeRow({ row, entry, errors, onChang
   const error = errors?.[field];
   const asked = chosen === undefined ? undefined : words.asks[chosen];
   return (
-    <RowCard id={row.id} name={row.name} place={row.place} filled={chosen !== undefined}>
+    <RowCard id={row.id} name={row.name} place={row.place} last={row.last} filled={chosen !== undefined}>
       <ChoiceButtons
         label={`${label} of ${row.name}`}
         choices={choices}

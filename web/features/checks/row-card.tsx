@@ -6,6 +6,8 @@ type Props = {
   name: string;
   /** Floor and room. */
   place: string;
+  /** What was found the last time, and when. */
+  last: string | undefined;
   /** The state in a word. */
   tag?: ReactNode;
   /** In front of the name: the checkbox that chooses the row. */
@@ -16,13 +18,13 @@ type Props = {
 };
 
 /** One thing that is checked. What is out of sight is not laid out: a form may have hundreds. */
-export function RowCard({ id, name, place, tag, choose, filled, children }: Props) {
+export function RowCard({ id, name, place, last, tag, choose, filled, children }: Props) {
   return (
     <li
       data-row={id}
       aria-label={name}
       className={cx(
-        'scroll-mt-24 rounded-phone border bg-surface px-3.5 py-3 [contain-intrinsic-size:auto_8.5rem] [content-visibility:auto]',
+        'scroll-mt-24 rounded-phone border bg-surface px-3.5 py-3 [contain-intrinsic-size:auto_9.5rem] [content-visibility:auto]',
         filled ? 'border-[color-mix(in_oklab,var(--color-brand)_45%,var(--color-line))]' : 'border-line',
       )}
     >
@@ -37,6 +39,7 @@ export function RowCard({ id, name, place, tag, choose, filled, children }: Prop
             {tag}
           </div>
           <p className="text-pretty text-ink-2 text-sm [overflow-wrap:anywhere]">{place}</p>
+          {last !== undefined && <p className="text-ink-2 text-sm tabular-nums">Last: {last}</p>}
         </div>
       </div>
       {children}

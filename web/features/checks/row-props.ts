@@ -9,6 +9,8 @@ export type CheckRow = {
   name: string;
   /** Floor and room. */
   place: string;
+  /** What was found the last time, and when. */
+  last?: string | undefined;
   /** Of an outlet: what its reading is held against, what it is and its limits in words, and how long it runs before. */
   limits?: WaterLimits;
   outletKind?: OutletKind;

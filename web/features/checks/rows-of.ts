@@ -1,13 +1,18 @@
+import { formatWeekdayDate } from '#shared/dates.ts';
 import { DEFAULT_OUTLET_KIND, OUTLET_KIND_LABELS } from '#shared/features/assets.words.ts';
 import type { RegisterSite, RegisterSubject } from '#shared/features/checks/answers.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { LOG_RESULT_LABELS } from '#shared/features/checks/log.words.ts';
+import { readingOf } from '#shared/features/checks/readings.words.ts';
 import { limitsInWords, runMinutes } from '#shared/features/checks/water-limits.words.ts';
 import type { CheckRow } from './row-props.ts';
 
 /** What can be checked at a site in this way, as rows of a form. */
 export function rowsOf(site: RegisterSite, kind: CheckKind): CheckRow[] {
   return (site.checks[kind]?.subjects ?? []).flatMap((subject) =>
-    subject.assetId === null ? [] : [toRow(subject, subject.assetId)],
+    subject.assetId === null
+      ? []
+      : [{ ...toRow(subject, subject.assetId), last: lastInWords(kind, subject) }],
   );
 }
 
@@ -26,4 +31,15 @@ function toRow(subject: RegisterSubject, id: string): CheckRow {
     mayBeHot: subject.mayBeHot,
     runMinutes: runMinutes(kind),
   };
+}
+
+/** What was found the last time, and when: "54.1 °C · Tue 10 Nov 2026". */
+function lastInWords(kind: CheckKind, { last }: RegisterSubject): string | undefined {
+  if (last === null) return undefined;
+  const { outcome, reading } = readingOf(kind, last.result, last.values);
+  const found = outcome ?? LOG_RESULT_LABELS[last.result];
+  // A temperature within its limits says so itself.
+  const plain = kind === 'water_temperature_check' && last.result === 'pass';
+  const said = reading === null ? found : plain ? reading : `${found}, ${reading}`;
+  return `${said} · ${formatWeekdayDate(last.day, 'UTC')}`;
 }

@@ -47,6 +47,7 @@ export const TemperatureRow = memo(function TemperatureRow({ row, entry, errors,
       id={row.id}
       name={row.name}
       place={[row.place, row.kindWord].filter(Boolean).join(' · ')}
+      last={row.last}
       filled={chosen}
       choose={
         <RowCheck
