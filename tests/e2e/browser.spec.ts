@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
-import { launchBrowser } from '#tests/support/browser.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { findChromium, launchBrowser } from '#tests/support/browser.ts';
+
+afterEach(() => vi.unstubAllEnvs());
 
 test('the browser of these tests draws a page', async () => {
   const browser = await launchBrowser();
@@ -13,4 +15,11 @@ test('the browser of these tests draws a page', async () => {
   } finally {
     await browser.close();
   }
+});
+
+test('one that is named and cannot be started is refused with a sentence', async () => {
+  vi.stubEnv('CHROMIUM', '/no/such/chromium');
+  await expect(findChromium()).rejects.toThrow(
+    'CHROMIUM is /no/such/chromium, which is not a program that can be started.',
+  );
 });

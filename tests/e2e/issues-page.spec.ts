@@ -329,6 +329,34 @@ describe('waiting and failing', () => {
   });
 });
 
+describe('a report that the server refuses', () => {
+  test('says so, and stays as it was typed', async () => {
+    const page = await setting.open(manager, '/dashboard');
+    await live(page);
+    await page.route(/\/trpc\/[^?]*issues\.nextReference/, refuseWith('not_found'));
+    const release = await hold(page, 'issues\\.create', refuseWith('not_found'));
+    await page.getByRole('button', { name: 'Report Issue' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: /Choose a building/ }).click();
+    await page.getByRole('option', { name: 'Harbour House' }).click();
+    await page.getByText('Failed to generate issue reference number').waitFor();
+    await dialog.getByLabel('Title').fill('Gate will not close');
+    await dialog.getByRole('button', { name: 'Create Issue' }).click();
+    await dialog.getByRole('button', { name: 'Creating...' }).waitFor();
+    release();
+    await page.getByText('Failed to report issue').waitFor();
+    expect(await dialog.getByLabel('Title').inputValue()).toBe('Gate will not close');
+
+    await page.goto(`/building-issues?building=${harbour.id}`);
+    await page.getByRole('button', { name: 'Report Issue' }).click();
+    expect(await dialog.getByLabel('Title').inputValue()).toBe('Gate will not close');
+    await dialog.getByRole('button', { name: 'Create Issue' }).click();
+    await page.getByText('Failed to create building issue').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  });
+});
+
 describe('without a connection', () => {
   test('details open from what is there, a move is refused with its reason, and all goes on when it is back', async () => {
     const page = await board(manager, `?building=${harbour.id}`);
