@@ -411,6 +411,87 @@ describe('O5 one sender in the browser', () => {
   });
 });
 
+describe('O6 with a full disk', () => {
+  test('all that waits reaches the server once, with its photos, and leaves the queue when there is room', async () => {
+    const device = new Device();
+    device.online = false;
+    const { options, got, files } = someServer(({ input }) => {
+      if ((input as { n: number }).n === 1) throw refusal('invalid', 'Not one');
+      return { ok: true };
+    });
+    const page = await signedIn(device, options);
+    const photos = ['x', 'y'].map((sha256) => ({ id: uuidv7(), sha256, blob: new Blob(['picture']) }));
+    await page.offline.enqueue({ ...entry(0), attachments: photos });
+    const refused = await page.offline.enqueue(entry(1));
+    const last = await page.offline.enqueue(entry(2));
+    device.full = true;
+    device.setOnline(true);
+    const { outbox } = page.offline;
+    await eventually(() => expect([numbers(got), outbox.status().wait]).toEqual([[0, 2], 'storage']));
+    // The server has it: who throws it away now would believe that nobody does.
+    expect(await outbox.discard(last.id)).toBe(false);
+    for (let n = 0; n < 3; n += 1) {
+      await outbox.sendNow();
+      await outbox.idle();
+    }
+    expect([numbers(got), files]).toEqual([[0, 2], []]);
+    expect(items(page).map(({ state }) => state)).toEqual(['saved', 'saved', 'saved']);
+    device.full = false;
+    await eventually(() => expect(files).toEqual(photos.map(({ id }) => id)));
+    await outbox.idle();
+    expect(items(page).map(({ state }) => state)).toEqual(['received', 'attention', 'received']);
+    expect(stateOf(page, refused.id)).toBe('attention');
+    expect(numbers(got)).toEqual([0, 2]);
+  });
+
+  test('photos go, too, each once', async () => {
+    const device = new Device();
+    const { options, got, files } = someServer();
+    const page = await signedIn(device, options);
+    const bad = { id: uuidv7(), sha256: 'bad', blob: new Blob(['picture']) };
+    const photos = ['x', 'y'].map((sha256) => ({ id: uuidv7(), sha256, blob: new Blob(['picture']) }));
+    const send = options.transport.sendAttachment;
+    let first = true;
+    options.transport.sendAttachment = async (...asked) => {
+      device.full = true;
+      if (first) {
+        first = false;
+        throw new TypeError('fetch failed');
+      }
+      return send(...asked);
+    };
+    const { id } = await page.offline.enqueue({ ...entry(0), attachments: [bad, ...photos] });
+    await eventually(() => expect(files).toEqual(photos.map((one) => one.id)));
+    await eventually(() => expect(page.offline.outbox.status().wait).toBe('storage'));
+    device.full = false;
+    await eventually(() =>
+      expect(items(page)[0]?.attachments.map(({ state }) => state)).toEqual([
+        'attention',
+        'received',
+        'received',
+      ]),
+    );
+    await page.offline.outbox.idle();
+    expect([stateOf(page, id), numbers(got), files.length]).toEqual(['received', [0], 2]);
+  });
+
+  test('what it could not write down is sent again by the next page, under the same id', async () => {
+    const device = new Device();
+    device.online = false;
+    const { options, got } = someServer();
+    const page = await signedIn(device, options);
+    const { id } = await page.offline.enqueue(entry(0));
+    device.full = true;
+    device.setOnline(true);
+    await eventually(() => expect(page.offline.outbox.status().wait).toBe('storage'));
+    device.kill();
+    device.full = false;
+    const again = await signedIn(device, options);
+    await eventually(() => expect(stateOf(again, id)).toBe('received'));
+    expect(got.map((one) => one.id)).toEqual([id, id]);
+  });
+});
+
 describe('O8 attachments', () => {
   const attached = (...hashes: string[]) => ({
     ...entry(1),

@@ -5,6 +5,7 @@ import { recordOf } from './entry-record.ts';
 import { ItemList } from './item-list.ts';
 import { type ItemRecord, toItem } from './item-record.ts';
 import type { ItemStore } from './item-store.ts';
+import { unlessFull } from './late-writes.ts';
 import type { Lock } from './leader.ts';
 import { Sender } from './sender.ts';
 import type { Transport } from './transport.ts';
@@ -114,7 +115,7 @@ export class Outbox {
   async discard(id: string): Promise<boolean> {
     const record = this.#list.get(id);
     if (record === undefined) return true;
-    if (!(await this.#parts.items.remove(id))) return false;
+    if (this.#sender?.isAway(id) === true || !(await this.#parts.items.remove(id))) return false;
     this.#gone(record.userId, id);
     return true;
   }
@@ -173,7 +174,12 @@ export class Outbox {
       const over = records.filter(
         ({ phase, receivedAt }) => phase === 'done' && receivedAt !== null && Date.parse(receivedAt) < tooOld,
       );
-      for (const { id } of over) await this.#parts.items.remove(id);
+      for (const { id } of over) {
+        await unlessFull(
+          () => this.#parts.items.remove(id),
+          () => false,
+        );
+      }
       if (userId === this.#userId) this.#list.read(records.filter((record) => !over.includes(record)));
     } catch (error) {
       if (userId !== this.#userId) return;

@@ -2,6 +2,7 @@ import type { Connectivity } from './connectivity.ts';
 import { inTime } from './in-time.ts';
 import type { AttachmentRecord, ItemRecord } from './item-record.ts';
 import type { ItemStore } from './item-store.ts';
+import { LateWrites, unlessFull } from './late-writes.ts';
 import type { Lock } from './leader.ts';
 import { MOST_FAULTS } from './retry.ts';
 import { SendWaits } from './send-waits.ts';
@@ -39,6 +40,9 @@ export class Sender {
   readonly #userId: string;
   readonly #end = new AbortController();
   readonly #waits: SendWaits;
+  readonly #late = new LateWrites();
+  /** The entry that is being sent, or an attachment of which is. */
+  #away: string | undefined;
   #running: Promise<void> | undefined;
   #wanted = false;
   #recovered = false;
@@ -78,6 +82,11 @@ export class Sender {
     while (this.#running !== undefined) await this.#running;
   }
 
+  /** Whether an entry is on its way, or was answered, even where the disk has no room to say so. */
+  isAway(id: string): boolean {
+    return this.#away === id || this.#late.has(id);
+  }
+
   async #run(): Promise<void> {
     const { signal } = this.#end;
     this.#waits.stop();
@@ -94,19 +103,37 @@ export class Sender {
 
   async #drain(signal: AbortSignal): Promise<void> {
     const { items, connectivity } = this.#parts;
-    if (!this.#recovered) await this.#recover();
+    // Without room they stay marked as being sent, and are sent all the same.
+    if (!this.#recovered) {
+      await unlessFull(
+        () => this.#recover(),
+        () => undefined,
+      );
+    }
+    await this.#late.tryAgain();
     while (!signal.aborted) {
-      const held = this.#waits.held();
+      const held = this.#held();
       const entry = await items.next(this.#userId, 'record', held);
       const follower = entry === undefined ? await items.next(this.#userId, 'attachments', held) : undefined;
       const next = entry ?? follower;
+      if (next === undefined && this.#late.ids().length > 0) return this.#waits.pause('storage');
       if (next === undefined) return this.#waits.tell(held.size > 0 ? 'retrying' : null);
       const reason = this.#waits.reason(connectivity.isOnline());
       if (reason !== undefined) return this.#waits.tell(reason);
       this.#waits.tell(null);
-      const goOn = entry === undefined ? await this.#sendAttachment(next) : await this.#sendEntry(next);
-      if (!goOn) return;
+      this.#away = next.id;
+      try {
+        const goOn = entry === undefined ? await this.#sendAttachment(next) : await this.#sendEntry(next);
+        if (!goOn) return;
+      } finally {
+        this.#away = undefined;
+      }
     }
+  }
+
+  /** What must not be sent now; also what the server has answered already, though the disk has no room to say so. */
+  #held(): ReadonlySet<string> {
+    return new Set([...this.#waits.held(), ...this.#late.ids()]);
   }
 
   /** Whoever holds the lock is the only sender: what another one was at when it died waits again. */
@@ -124,8 +151,13 @@ export class Sender {
   }
 
   /** @returns whether the queue goes on */
-  async #sendEntry({ id }: ItemRecord): Promise<boolean> {
-    const record = await this.#change(id, ({ attempts }) => ({ state: 'sending', attempts: attempts + 1 }));
+  async #sendEntry(entry: ItemRecord): Promise<boolean> {
+    const { id } = entry;
+    const record = await unlessFull(
+      () => this.#change(id, ({ attempts }) => ({ state: 'sending', attempts: attempts + 1 })),
+      // Nothing gives a full disk room again but what is sent: it goes without its mark (rule O6).
+      () => entry,
+    );
     if (record === undefined) return true;
     const { command, input, createdAt } = record;
     let receipt: unknown;
@@ -136,45 +168,54 @@ export class Sender {
     } catch (error) {
       const verdict = this.#judge(error, record.faults);
       const gaveUp = mustBeSeen(verdict, record.faults);
-      await this.#change(id, ({ faults }) => ({
-        state: gaveUp ? 'attention' : 'saved',
-        lastError: verdict.error,
-        faults: faults + verdict.faults,
-      }));
+      await this.#keepFailure(id, gaveUp, () =>
+        this.#change(id, ({ faults }) => ({
+          state: gaveUp ? 'attention' : 'saved',
+          lastError: verdict.error,
+          faults: faults + verdict.faults,
+        })),
+      );
       return this.#after(verdict, id, record.faults, gaveUp);
     }
     this.#waits.succeeded();
-    await this.#change(id, () => ({
-      state: 'received',
-      receipt: receipt ?? null,
-      receivedAt: new Date(this.#parts.now()).toISOString(),
-      lastError: null,
-      // The server has it. What is on this device can be read by whoever holds it, so it is not kept twice.
-      input: null,
-      form: null,
-    }));
+    const receivedAt = new Date(this.#parts.now()).toISOString();
+    await this.#late.settle(id, () =>
+      this.#change(id, () => ({
+        state: 'received',
+        receipt: receipt ?? null,
+        receivedAt,
+        lastError: null,
+        // The server has it. What is on this device can be read by whoever holds it, so it is not kept twice.
+        input: null,
+        form: null,
+      })),
+    );
     return true;
   }
 
   async #sendAttachment(entry: ItemRecord): Promise<boolean> {
     const { items, transport, onProgress } = this.#parts;
-    const held = this.#waits.held();
+    const held = this.#held();
     const one = entry.attachments.find(
       ({ id, state }) => (state === 'saved' || state === 'sending') && !held.has(id),
     );
     if (one === undefined) {
-      this.#waits.holdWith(entry.id, entry.attachments);
+      const late = entry.attachments.some(({ id }) => this.#late.has(id));
+      if (late) this.#waits.hold(entry.id, 1);
+      else this.#waits.holdWith(entry.id, entry.attachments);
       return true;
     }
     const bytes = await items.bytesOf(one.id);
     if (bytes === undefined) {
-      await this.#changeAttachment(entry.id, one.id, {
-        state: 'attention',
-        lastError: { code: 'not_found' },
-      });
+      await this.#late.settle(one.id, () =>
+        this.#changeAttachment(entry.id, one.id, { state: 'attention', lastError: { code: 'not_found' } }),
+      );
       return true;
     }
-    await this.#changeAttachment(entry.id, one.id, { state: 'sending' });
+    await unlessFull(
+      () => this.#changeAttachment(entry.id, one.id, { state: 'sending' }),
+      () => undefined,
+    );
     const data = new Blob([bytes], { type: one.contentType });
     const { id, sha256, contentType, about } = one;
     const { command, receipt } = entry;
@@ -203,16 +244,26 @@ export class Sender {
     } catch (error) {
       const verdict = this.#judge(error, one.faults);
       const gaveUp = mustBeSeen(verdict, one.faults);
-      await this.#changeAttachment(entry.id, id, {
-        state: gaveUp ? 'attention' : 'saved',
-        lastError: verdict.error,
-        faults: one.faults + verdict.faults,
-      });
+      await this.#keepFailure(id, gaveUp, () =>
+        this.#changeAttachment(entry.id, id, {
+          state: gaveUp ? 'attention' : 'saved',
+          lastError: verdict.error,
+          faults: one.faults + verdict.faults,
+        }),
+      );
       return this.#after(verdict, id, one.faults, gaveUp);
     }
     this.#waits.succeeded();
-    await this.#changeAttachment(entry.id, id, { state: 'received', lastError: null });
+    await this.#late.settle(id, () =>
+      this.#changeAttachment(entry.id, id, { state: 'received', lastError: null }),
+    );
     return true;
+  }
+
+  /** Without room a failed try is not counted; that a person must look at it is written later. */
+  async #keepFailure(id: string, gaveUp: boolean, write: () => Promise<unknown>): Promise<void> {
+    if (gaveUp) await this.#late.settle(id, write);
+    else await unlessFull(write, () => undefined);
   }
 
   #judge(error: unknown, faults: number): Verdict & { faults: number } {
