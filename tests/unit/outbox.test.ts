@@ -100,6 +100,24 @@ describe('O1 saved before it says saved', () => {
     }
   });
 
+  test('what is saved while the device is first read stays in the list', async () => {
+    const device = new Device();
+    const { options } = someServer();
+    let now = Date.parse('2026-11-21T10:00:00Z');
+    const page = await signedIn(device, { ...options, now: () => now });
+    for (let n = 0; n < 8; n += 1) await page.offline.enqueue(entry(n));
+    await eventually(() => expect(items(page).every(({ state }) => state === 'received')).toBe(true));
+    await page.close();
+    now += 2 * 86_400_000;
+    device.online = false;
+    const again = device.openPage({ ...options, now: () => now });
+    // The receipts of the day before are being forgotten meanwhile.
+    const reading = again.offline.setPerson('ann');
+    await again.offline.enqueue(entry(8));
+    await reading;
+    expect(items(again).map(({ title }) => title)).toEqual(['Entry 8']);
+  });
+
   test('handed in twice under one id it is one entry', async () => {
     const device = new Device();
     const { options, got } = someServer();

@@ -169,6 +169,7 @@ export class Outbox {
 
   async #readAll(userId: string): Promise<void> {
     try {
+      const before = this.#list.changes;
       const records = await this.#parts.items.list(userId);
       const tooOld = this.#now() - SHOWN_MS;
       const over = records.filter(
@@ -180,7 +181,10 @@ export class Outbox {
           () => false,
         );
       }
-      if (userId === this.#userId) this.#list.read(records.filter((record) => !over.includes(record)));
+      if (userId !== this.#userId) return;
+      // What was saved here while the disk was read is newer than what was read.
+      if (before !== this.#list.changes) return await this.#readAll(userId);
+      this.#list.read(records.filter((record) => !over.includes(record)));
     } catch (error) {
       if (userId !== this.#userId) return;
       const newer = error instanceof OfflineError && error.code === 'newer_version';
