@@ -1071,6 +1071,19 @@ test('an operative reads of an issue the number, and the last reply where it is 
   expect(mine[0]).toMatchObject({ issueId, status: 'open', lastReply: { body: 'On its way' } });
 });
 
+test('an issue stays among those that my checks raised when its failure is corrected to a pass', async () => {
+  const kind = 'fire_alarm_test';
+  const { id } = await subject(kind);
+  const line = lineOf(kind, 'fail', id);
+  const { raised } = await operative.checks.record.mutate(visit(kind, { entries: [line] }));
+  const entry = lineOf(kind, 'pass', id);
+  const amendment = { kind, operationId: uuidv7(), entryId: line.id, reason: 'Misheard', entry };
+  await operative.checks.amend.mutate(amendment as never);
+  const { data: mine } = await operative.checks.raisedByMine.query();
+  const issueId = raised[0]?.issueId;
+  expect(mine.filter((one) => one.issueId === issueId)).toMatchObject([{ entryId: line.id, status: 'open' }]);
+});
+
 test('nothing of a record can be changed or deleted, not even in the database', async () => {
   const { id } = await subject('fire_alarm_test');
   const line = lineOf('fire_alarm_test', 'pass', id);

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, or, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildingIssues, issueComments } from '#db/schema/issues.ts';
@@ -33,7 +33,8 @@ export async function raisedByMine(db: Queryable, actor: Actor): Promise<RaisedB
       and(
         visibleTo(actor, operativeVisits.buildingId),
         eq(operativeVisits.recordedBy, actor.userId),
-        eq(operativeVisits.result, 'fail'),
+        // A failure that was corrected to a pass has raised its issue all the same. No other visits need be looked into.
+        or(eq(operativeVisits.result, 'fail'), gt(operativeVisits.version, 1)),
       ),
     )
     .orderBy(desc(operativeVisits.visitDate), desc(operativeVisits.id), asc(checkEntries.position))
