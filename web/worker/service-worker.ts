@@ -58,7 +58,8 @@ async function asset(request: Request): Promise<Response> {
   const kept = await cache.match(request.url);
   if (kept !== undefined) return kept;
   const answer = await fetch(request);
-  if (answer.ok) await cache.put(request.url, answer.clone());
+  // A full disk keeps nothing more: the page has its answer all the same.
+  if (answer.ok) await cache.put(request.url, answer.clone()).catch(() => undefined);
   return answer;
 }
 
