@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
+import type { LogKind } from '#shared/features/checks/incidents.words.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { OfflineCommand } from '#shared/offline.ts';
 import { announcementOf, type TakenPhoto } from '#web/features/photos/taken-photo.ts';
@@ -37,8 +37,8 @@ type Kind = {
 };
 
 const line = () => ({ id: uuidv7(), notes: null });
-/** One line of each kind of check, also of those that have to be switched on. */
-const LINES: { readonly [K in CheckKind]: (site: Site) => object } = {
+/** One line of each kind of check, also of those that have to be switched on, and of what happened by itself. */
+const LINES: { readonly [K in LogKind]: (site: Site) => object } = {
   fire_alarm_test: () => ({ ...line(), locationTested: 'Basement', assetId: null, passed: true }),
   emergency_lighting_test: ({ lightId }) => ({
     ...line(),
@@ -55,6 +55,15 @@ const LINES: { readonly [K in CheckKind]: (site: Site) => object } = {
   }),
   outlet_flushing: ({ outletId }) => ({ ...line(), outletId, isFlushed: true, minutes: 5 }),
   call_point_visual_check: ({ lightId }) => ({ ...line(), assetId: lightId, passed: true }),
+  false_alarm: () => ({
+    ...line(),
+    happenedAt: '00:00',
+    source: 'call_point',
+    setOffBy: 'Basement',
+    assetId: null,
+    cause: 'Knocked',
+    actionTaken: 'Reset',
+  }),
 };
 
 /** Of a hundred submissions so many have photos. */
