@@ -14,6 +14,7 @@ import {
   type TestPerson,
 } from '#tests/support/factories.ts';
 import { live } from '#tests/support/issues-screen.ts';
+import { announcement, picture, putPhoto } from '#tests/support/photos.ts';
 import { watchFor } from '#tests/support/seen-at.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
@@ -131,10 +132,25 @@ describe('the fire alarm log', () => {
     await page.goBack();
     await page.getByRole('dialog', { name: 'Landing' }).getByText('Fri 7 Feb 2025').waitFor();
 
-    const theirs = await setting.open(operative, `${site(2025)}&entry=${failed}`);
+    // What is added to the issue is mostly of the fix.
+    const raised = await thread.getByRole('link', { name: /Raised HAR-/ }).getAttribute('href');
+    const issueId = new URLSearchParams(raised?.split('?')[1]).get('issue') ?? '';
+    const cookie = await signInAs(setting.server, manager);
+    const bytes = picture();
+    const photo = announcement(bytes, { issueId });
+    await createTestClient(setting.server.url, cookie).photos.announce.mutate(photo);
+    await putPhoto(setting.server.url, cookie, photo.id, 0, bytes);
+    await thread.locator('li', { hasText: 'Raised HAR-' }).getByRole('img', { name: '1 of 1' }).waitFor();
+
+    const theirs = await setting.open(operative, 'about:blank');
+    const asked: string[] = [];
+    theirs.on('request', (request) => asked.push(decodeURIComponent(request.url())));
+    await theirs.goto(`${setting.server.url}${site(2025)}&entry=${failed}`);
     const told = theirs.getByRole('dialog', { name: 'Landing' });
     await told.getByText(/Raised HAR-\d+ · Open/).waitFor();
     expect(await told.getByRole('link', { name: /Raised/ }).count()).toBe(0);
+    await expect.poll(() => asked.some((url) => url.includes('photos.list'))).toBe(true);
+    expect(asked.filter((url) => url.includes('photos.list') && url.includes(issueId))).toEqual([]);
   });
 
   test('an amendment is a further record with a reason, seen elsewhere; the original is struck through', async () => {

@@ -1,11 +1,10 @@
-import { photoUrl, thumbnailUrl } from '#shared/features/photos.words.ts';
+import { type PhotoPlace, photoUrl, thumbnailUrl } from '#shared/features/photos.words.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { photosOf } from '../../photos/photos.live.ts';
-import type { LogEntry } from './log-entry.ts';
 
-/** The photos of a record; each opens by itself. Nothing where there are none. */
-export function ThreadPhotos({ entry }: { entry: LogEntry }) {
-  const { data: photos = [] } = useLiveQuery(photosOf, { on: 'check', onId: entry.id });
+/** The photos of a record, or of its issue; each opens by itself. Nothing where there are none. */
+export function ThreadPhotos({ on, onId }: PhotoPlace) {
+  const { data: photos = [] } = useLiveQuery(photosOf, { on, onId });
   if (photos.length === 0) return null;
   return (
     <ul className="mt-1.5 flex flex-wrap gap-2">

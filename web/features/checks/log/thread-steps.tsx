@@ -106,7 +106,7 @@ function recorded(
           <p className={entry.struck ? 'line-through decoration-ink-3' : undefined}>{entry.notes}</p>
         )}
         {wasFirst && <p>{logMessages.retestFirst}</p>}
-        <ThreadPhotos entry={entry} />
+        <ThreadPhotos on="check" onId={entry.id} />
       </>
     ),
   };
@@ -152,12 +152,18 @@ function issueSteps(issue: ThreadIssue, buildingId: string, story: readonly LogE
         </Link>
       ),
       at: details.createdAt,
-      children: [
-        details.title,
-        `${ISSUE_PRIORITY_LABELS[details.priority]} priority`,
-        ...(status === undefined ? [] : [ISSUE_STATUS_LABELS[status]]),
-        ...(details.assignedToName === null ? [] : [`with ${details.assignedToName}`]),
-      ].join(' · '),
+      // The details are told to those alone who may see issues, who see the photos, too.
+      children: (
+        <>
+          {[
+            details.title,
+            `${ISSUE_PRIORITY_LABELS[details.priority]} priority`,
+            ...(status === undefined ? [] : [ISSUE_STATUS_LABELS[status]]),
+            ...(details.assignedToName === null ? [] : [`with ${details.assignedToName}`]),
+          ].join(' · ')}
+          <ThreadPhotos on="issue" onId={issue.id} />
+        </>
+      ),
     },
     ...details.comments.map(
       (comment): Step => ({
