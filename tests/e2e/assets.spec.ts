@@ -1,8 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { floors } from '#db/schema/places.ts';
+import { REGISTER_SITES_MAX } from '#shared/features/checks/queries.ts';
 import { scanMessages } from '#shared/features/scan-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { createAsset } from '#tests/support/checks.ts';
 import { createTestClient, type TestClient } from '#tests/support/client.ts';
 import {
   createBuilding,
@@ -178,6 +180,29 @@ describe('Asset Management', () => {
     await other.getByText(scanMessages.notHereTitle).waitFor();
   });
 
+  test('a label leads to the form also where somebody has more sites than the first answer tells of', async () => {
+    const { services } = server;
+    const names = Array.from({ length: REGISTER_SITES_MAX + 1 }, (_, n) => `Depot ${100 + n}`);
+    const sites = await Promise.all(names.map((name) => createBuilding(services, { name })));
+    const buildings = sites.map(({ id }) => id);
+    const operative = await createPerson(services, { role: 'operative', buildings });
+    const buildingId = buildings.at(-1) ?? '';
+    const { id } = await createAsset(services, { buildingId, name: 'Exit sign', type: 'emergency_light' });
+    const form = `**/operative-tasks/emergency-lighting?site=${buildingId}&asset=${id}`;
+    const page = await openAs(browser, server, operative);
+    await page.goto(`/a/${id}`);
+    await page.waitForURL(form);
+    await page.getByText('Exit sign').first().waitFor();
+
+    // What was opened is on the phone, and is found there when the server says nothing.
+    await expect.poll(() => page.evaluate(namesOfCopies)).toContain(`checks.site:${buildingId}`);
+    await expect.poll(() => page.evaluate(namesOfCopies)).toContain('checks.everySite');
+    await page.route(/trpc\/.*checks\.register/, refuseWith('internal'));
+    await page.goto(`/a/${id}`);
+    await page.waitForURL(form);
+    await page.getByText('Exit sign').first().waitFor();
+  });
+
   test('labels are printed for a selection and for what the table shows', async () => {
     await make('Labelled', mill.id);
     const page = await openAs(browser, server, viewer);
@@ -193,3 +218,16 @@ describe('Asset Management', () => {
     await page.waitForURL(`**/asset-management?building=${mill.id}`);
   });
 });
+
+/** In the page: what was kept for reading with no connection. */
+async function namesOfCopies(): Promise<string[]> {
+  const done = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const db = await done(indexedDB.open('lintel-offline'));
+  const copies = await done<{ name: string }[]>(db.transaction('copies').objectStore('copies').getAll());
+  db.close();
+  return copies.map(({ name }) => name);
+}

@@ -9,6 +9,7 @@ import { REBUILD_YEARS } from '#server/features/checks/rebuild-years.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { emergencyLightingMessages, fireAlarmMessages } from '#shared/features/checks/kind-messages.ts';
 import { CHECK_KINDS, type CheckKind, isOptional } from '#shared/features/checks/kinds.words.ts';
+import { REGISTER_SITES_MAX } from '#shared/features/checks/queries.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createAsset, KINDS_WITH_TYPE, lineOf, visitOf } from '#tests/support/checks.ts';
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/client.ts';
@@ -921,6 +922,28 @@ test('the register holds what is checked at the sites, and what came last', asyn
   });
   // Somebody else's site is not there, and asking for it says nothing.
   expect((await operative.checks.register.query({ buildingIds: [site.id] })).data.sites).toEqual([]);
+});
+
+test('the register tells of the site of an asset, however many sites somebody has', async () => {
+  const names = Array.from(
+    { length: REGISTER_SITES_MAX + 2 },
+    (_, n) => `Many ${String(n).padStart(2, '0')}`,
+  );
+  const sites = await Promise.all(names.map((name) => createBuilding(server.services, { name })));
+  const person = await createPerson(server.services, {
+    role: 'operative',
+    buildings: sites.map(({ id }) => id),
+  });
+  const client = createTestClient(server.url, await signInAs(server, person));
+  const last = sites.at(-1)?.id ?? '';
+  const { id: assetId } = await createAsset(server.services, { buildingId: last, type: 'emergency_light' });
+  const first = (await client.checks.register.query({})).data;
+  expect([first.more, first.sites.some(({ buildingId }) => buildingId === last)]).toEqual([true, false]);
+  const { data } = await client.checks.register.query({ assetId });
+  expect(data.sites.map(({ buildingId }) => buildingId)).toEqual([last]);
+  expect(data.sites[0]?.checks.emergency_lighting_test?.subjects).toMatchObject([{ assetId }]);
+  // Somebody else's asset is at no site.
+  expect((await operative.checks.register.query({ assetId })).data.sites).toEqual([]);
 });
 
 test('the cards count sites, what is due and what nobody has explained', async () => {

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
+import { assets } from '#db/schema/assets.ts';
 import { checkPlans, checkSchedules } from '#db/schema/checks/schedules.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildings, clients } from '#db/schema/places.ts';
@@ -48,6 +49,12 @@ export async function register(
           : input.buildingIds.length === 0
             ? sql`false`
             : inArray(buildings.id, input.buildingIds),
+        input.assetId === undefined
+          ? undefined
+          : inArray(
+              buildings.id,
+              db.select({ id: assets.buildingId }).from(assets).where(eq(assets.id, input.assetId)),
+            ),
       ),
     )
     .orderBy(sql`lower(${buildings.name}) collate "C"`, asc(buildings.id))

@@ -18,9 +18,10 @@ const monthSchema = z.number().int().min(1).max(12);
 /** The most sites of one register, and how many come without asking for particular ones. */
 export const REGISTER_SITES_MAX = 50;
 
-/** Input of `checks.register`. Without sites: the first ones of the person's, by name. */
+/** Input of `checks.register`. Without sites: the first ones of the person's, by name. With an asset: the site it is at. */
 export const registerInput = z.strictObject({
   buildingIds: z.array(z.uuid()).max(REGISTER_SITES_MAX).optional(),
+  assetId: z.uuid().optional(),
 });
 export type RegisterInput = z.infer<typeof registerInput>;
 

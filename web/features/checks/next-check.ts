@@ -1,10 +1,13 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { RegisterSchedule, RegisterSite } from '#shared/features/checks/answers.ts';
 import { CHECK_KINDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import type { Place } from '#shared/features/locations.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { useOffline } from '../../offline/offline-context.tsx';
-import { register } from './register.live.ts';
+import { useKeptCopy } from '../../offline/use-kept-copy.ts';
+import { register, registerOfAsset } from './register.live.ts';
 import { siteCopy, useSites } from './use-register.ts';
+import { EVERY_SITE } from './use-site-choice.ts';
 
 /** The check of an asset whose turn is next: what is overdue, then what is due, then what will be. */
 export function nextKindOf(site: RegisterSite, assetId: string): CheckKind | undefined {
@@ -25,17 +28,48 @@ export type NextCheck = { status: 'loading' | 'none' } | { status: 'found'; site
 const READING = 'reading';
 const NONE = 'none';
 
-/** Finds an asset among everything that this person checks: by the server's answer, or by this phone's copies. */
+/**
+ * Finds an asset among everything that this person checks: by the server's answer, or by this phone's copies. The
+ * server is asked for the asset itself where a person has more sites than one answer tells of.
+ */
 export function useNextCheck(assetId: string): NextCheck {
-  const { data } = useLiveQuery(register, undefined);
+  const first = useLiveQuery(register, undefined);
+  const among = nextAmong(first.data?.sites, assetId);
+  const elsewhere = first.data?.more === true && among === undefined;
+  const own = useLiveQuery(registerOfAsset, { assetId }, { enabled: elsewhere });
+  const kept = useKeptCheck(assetId);
+
+  const found = among ?? nextAmong(own.data?.sites, assetId);
+  if (found !== undefined) return { status: 'found', ...found };
+  const answering = first.status === 'loading' || (elsewhere && own.status === 'loading');
+  if (kept === READING || (kept === NONE && answering && navigator.onLine)) return { status: 'loading' };
+  const [siteId, kind] = kept.split(' ');
+  const knownKind = CHECK_KINDS.find((one) => one === kind);
+  return siteId === undefined || knownKind === undefined
+    ? { status: 'none' }
+    : { status: 'found', siteId, kind: knownKind };
+}
+
+function nextAmong(sites: readonly RegisterSite[] = [], assetId: string) {
+  for (const site of sites) {
+    const kind = nextKindOf(site, assetId);
+    if (kind !== undefined) return { siteId: site.buildingId, kind };
+  }
+  return undefined;
+}
+
+/** @returns site and kind, as text, so that it is the same until something changes */
+function useKeptCheck(assetId: string): string {
   const { copies } = useOffline();
   const sites = useSites();
   const known = sites.value?.sites;
-  // As text, so that it is the same until something changes.
+  // Of those who have many: a site further down the list is kept once it was opened.
+  const every = useKeptCopy<Place[]>(EVERY_SITE);
+  const places = every.value;
+  const isReading = every.state === 'reading' || (known === undefined && sites.status === 'loading');
   const search = useCallback(() => {
-    if (known === undefined) return sites.status === 'loading' ? READING : NONE;
-    let found = NONE;
-    for (const { id } of known) {
+    let found = isReading ? READING : NONE;
+    for (const id of new Set([...(known ?? []), ...(places ?? [])].map((site) => site.id))) {
       const copy = copies.get(siteCopy(id));
       if (copy === undefined) found = READING;
       // Put there under the same name, by the register.
@@ -43,17 +77,6 @@ export function useNextCheck(assetId: string): NextCheck {
       if (kind !== undefined && kind !== null) return `${id} ${kind}`;
     }
     return found;
-  }, [known, sites.status, copies, assetId]);
-  const kept = useSyncExternalStore(copies.subscribe, search, search);
-
-  for (const site of data?.sites ?? []) {
-    const kind = nextKindOf(site, assetId);
-    if (kind !== undefined) return { status: 'found', siteId: site.buildingId, kind };
-  }
-  if (kept === READING) return { status: 'loading' };
-  const [siteId, kind] = kept.split(' ');
-  const knownKind = CHECK_KINDS.find((one) => one === kind);
-  return siteId === undefined || knownKind === undefined
-    ? { status: 'none' }
-    : { status: 'found', siteId, kind: knownKind };
+  }, [known, places, isReading, copies, assetId]);
+  return useSyncExternalStore(copies.subscribe, search, search);
 }

@@ -25,6 +25,19 @@ export const siteRegister = defineLiveQuery<
   lose: (value, lost) => ({ ...value, sites: value.sites.filter((site) => !lost(site.buildingId)) }),
 });
 
+/** The same of the site that an asset is at; no site where it is none of the person's. */
+export const registerOfAsset = defineLiveQuery<
+  { assetId: string },
+  Register,
+  'checkVisit' | 'testPoint' | 'building'
+>({
+  name: 'checks.siteOfAsset',
+  entities: ['checkVisit', 'testPoint', 'building'],
+  fetch: (input, { signal }) => api.checks.register.query(input, { signal }),
+  apply: (value, event) => (isAbout(value, event) ? 'refetch' : value),
+  lose: (value, lost) => ({ ...value, sites: value.sites.filter((site) => !lost(site.buildingId)) }),
+});
+
 /** How each kind of check stands over all of a person's sites. */
 export const checkCards = defineLiveQuery<undefined, CheckCards, 'checkVisit' | 'missedPeriod' | 'building'>({
   name: 'checks.cards',

@@ -6,7 +6,8 @@ import { myBuildings } from '../locations/my-buildings.live.ts';
 import type { FromPhone } from './from-phone.ts';
 import { type SiteIndex, useSites } from './use-register.ts';
 
-const EVERY_SITE = 'checks.everySite';
+/** The copy of the names of all of a person's sites, of those who have many. */
+export const EVERY_SITE = 'checks.everySite';
 
 /**
  * All sites that a check can be recorded at, by name. The register brings the first of them with what is in them;
