@@ -210,6 +210,7 @@ describe('the water temperature form', () => {
     const page = await openForm('water-temperature', harbour);
     await temperature(page, 'Kitchen tap').fill('23.4');
     await page.getByText('Above 20 °C').waitFor();
+    await page.getByText('20 °C or below is satisfactory').waitFor();
     await page.getByText('A building issue will be raised when this syncs.').waitFor();
     await page.getByText(/^Draft saved on this phone/).waitFor();
     await page.reload();

@@ -1,6 +1,7 @@
 import { Check, TriangleAlert } from 'lucide-react';
 import { memo, type ReactNode, useDeferredValue, useRef } from 'react';
 import { assetMessages } from '#shared/features/assets-messages.ts';
+import { waterTemperatureMessages } from '#shared/features/checks/kind-messages.ts';
 import { isAtLimit, isSatisfactory, type WaterLimits } from '#shared/features/checks/water-limits.words.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { InsetError } from '../../ui/inset-field.tsx';
@@ -32,6 +33,9 @@ export const TemperatureRow = memo(function TemperatureRow({ row, entry, errors,
   const error = errors?.['temperatureCelsius'];
   const chosen = text !== '' || entry['selected'] === true;
   const failed = verdict?.badge === 'bad';
+  // Only cold water can be too warm.
+  const isTooWarm = failed && error === undefined && row.limits?.max != null;
+  const said = error !== undefined ? 'error' : isTooWarm ? 'limit' : undefined;
   // The digit first; what a first reading opens below it comes a moment after.
   const open = useDeferredValue(chosen) && chosen;
 
@@ -72,9 +76,14 @@ export const TemperatureRow = memo(function TemperatureRow({ row, entry, errors,
         onStep={step}
         tone={verdict?.tone ?? 'plain'}
         invalid={error !== undefined}
-        describedBy={error === undefined ? undefined : `${row.id}-temperatureCelsius-error`}
+        describedBy={said && `${row.id}-temperatureCelsius-${said}`}
       />
       <InsetError id={`${row.id}-temperatureCelsius-error`} error={error} />
+      {isTooWarm && (
+        <p id={`${row.id}-temperatureCelsius-limit`} className="mt-2 text-ink-2 text-sm">
+          {waterTemperatureMessages.satisfactory}
+        </p>
+      )}
       {row.mayBeHot === true && chosen && <p className="mt-2 text-due text-sm">{assetMessages.mayBeHot}</p>}
       {row.outletKind === 'mixed' && chosen && (
         <NumberRow
