@@ -74,6 +74,7 @@ export async function resetPassword(stores: Stores, userId: string, password: st
       .insert(credentials)
       .values({ userId, passwordHash, changedAt: at })
       .onConflictDoUpdate({ target: credentials.userId, set: { passwordHash, changedAt: at } });
+    const before = await findPerson(tx, userId);
     await tx.update(profiles).set({ invitedAt: null }).where(eq(profiles.id, userId));
     await dropLinksOf(tx, userId);
     await stores.sessions.endAllForUser(userId, tx);
@@ -84,6 +85,14 @@ export async function resetPassword(stores: Stores, userId: string, password: st
       at,
     });
     await recordSessionsEnded(userId, 'all');
+    const invitedAt = before?.invitedAt ?? null;
+    await tell(
+      tx,
+      userId,
+      'admin.resetPassword',
+      at,
+      invitedAt === null ? {} : { invitedAt: [invitedAt, null] },
+    );
   });
 }
 

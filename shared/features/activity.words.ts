@@ -7,6 +7,7 @@ import { ASSET_FREQUENCY_LABELS, ASSET_TYPE_LABELS, OUTLET_KIND_LABELS } from '.
 import { HELD_STATE_LABELS } from './checks/held.words.ts';
 import { LOG_KINDS, titleOf } from './checks/incidents.words.ts';
 import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS, PAUSE_REASON_LABELS } from './issues.words.ts';
+import type { LinkKind } from './users.ts';
 
 // What happened, in words. Without the validation library: a screen and a file say the same with it.
 
@@ -51,11 +52,15 @@ const COMMAND_WORDS: Readonly<Record<string, string>> = {
   'users.setRole': 'changed the role of',
   'users.grant': 'gave a building to',
   'users.revoke': 'took a building from',
-  'users.deactivate': 'deactivated',
-  'users.reactivate': 'reactivated',
+  'users.setAccess': 'changed the location access of',
+  'users.setActive': 'deactivated',
   'users.invite': 'invited',
+  'users.makeLink': 'made a one-time link for',
+  'users.renameMe': 'changed the name of',
   'session.setup': 'set Lintel up and became',
-  'session.signOut': 'signed out',
+  'session.changePassword': 'changed the password of',
+  'session.followLink': 'chose, behind a one-time link, the password of',
+  'admin.resetPassword': 'changed the password of',
   'locations.createClient': 'added client',
   'locations.createBuilding': 'added building',
   'locations.addFloors': 'added floors to',
@@ -75,6 +80,15 @@ const COMMAND_WORDS: Readonly<Record<string, string>> = {
   'imports.people': 'imported people',
 };
 
+/** Whose own session ended, and by what. */
+const OWN_SESSION_WORDS: Readonly<Record<string, string>> = {
+  'session.signOut': 'signed out',
+  'session.signIn': 'was signed out by a sign-in in the same browser',
+  'session.changePassword': 'ended their other sessions',
+  'session.followLink': 'ended their earlier sessions',
+  'users.endMySession': 'ended one of their own sessions',
+};
+
 const RECORDS: ReadonlySet<string> = new Set(['checks.record', 'checks.decideHeld']);
 
 /** A command says it only of the rows that it is about, not of others that it changes besides. */
@@ -83,7 +97,7 @@ const ENTITY_OF_FEATURE: Readonly<Record<string, readonly string[]>> = {
   assets: ['asset'],
   checks: ['checkVisit', 'missedPeriod', 'testPoint'],
   users: ['person'],
-  session: ['person', 'session'],
+  session: ['person'],
   imports: ['client', 'building', 'asset', 'person'],
 };
 const ENTITY_OF_COMMAND: Readonly<Record<string, string>> = {
@@ -96,7 +110,7 @@ const ENTITY_OF_COMMAND: Readonly<Record<string, string>> = {
 
 /** "changed issue", "added asset": what stands between the person and the thing. */
 export function deedOf(
-  entry: Pick<ActivityEntry, 'command' | 'entity' | 'op' | 'changes' | 'count'>,
+  entry: Pick<ActivityEntry, 'command' | 'entity' | 'entityId' | 'actorId' | 'op' | 'changes' | 'count'>,
 ): string {
   if (entry.command.endsWith(IMPORTED)) {
     return `${deedOf({ ...entry, command: entry.command.slice(0, -IMPORTED.length) })} (imported from a file)`;
@@ -104,6 +118,13 @@ export function deedOf(
   const { command, entity, op, changes, count } = entry;
   if (entity === 'heldCheck' && op === 'put')
     return changes === null ? 'sent a record that is held' : 'decided about';
+  if (op === 'sessions_ended') {
+    return entry.entityId === entry.actorId
+      ? (OWN_SESSION_WORDS[command] ?? 'ended their own sessions')
+      : 'ended sessions of';
+  }
+  if (command === 'users.setActive' && isUndone(changes, 'deactivatedAt')) return 'reactivated';
+  if (command === 'session.followLink' && isUndone(changes, 'invitedAt')) return 'accepted the invitation of';
   // Recording a failure late links a pass that is in the log already: that one is not recorded now.
   const said =
     entity === 'checkVisit' && changes !== null && RECORDS.has(command) ? undefined : COMMAND_WORDS[command];
@@ -116,9 +137,12 @@ export function deedOf(
     : { one: spaced(entity).toLowerCase(), many: `${spaced(entity).toLowerCase()}s` };
   if (bulk) return `changed ${words.many} in one go`;
   if (op === 'del') return `removed ${words.one}`;
-  if (op === 'sessions_ended') return 'ended sessions of';
   if (op === 'erase') return `erased the content of a change of ${words.one}`;
   return changes === null ? `added ${words.one}` : `changed ${words.one}`;
+}
+
+function isUndone(changes: ActivityEntry['changes'], field: string): boolean {
+  return changes?.[field]?.[1] === null;
 }
 
 function isAbout(command: string, entity: string): boolean {
@@ -146,6 +170,10 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   outletKind: 'Outlet',
   lastVisitDate: 'Last visit',
   building: 'Location access',
+  buildings: 'Location access',
+  deactivatedAt: 'Deactivated',
+  invitedAt: 'Invited',
+  link: 'One-time link',
   firstName: 'First name',
   lastName: 'Last name',
   isActive: 'In use',
@@ -156,6 +184,7 @@ const SAID_ELSEWHERE: Readonly<Record<string, string>> = {
   floorId: 'floorName',
   location: 'roomName',
 };
+const LINK_KIND_LABELS: Readonly<Record<LinkKind, string>> = { invite: 'Invitation', reset: 'New password' };
 const VALUE_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   status: ISSUE_STATUS_LABELS,
   priority: ISSUE_PRIORITY_LABELS,
@@ -165,6 +194,7 @@ const VALUE_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   outletKind: OUTLET_KIND_LABELS,
   frequency: ASSET_FREQUENCY_LABELS,
   state: HELD_STATE_LABELS,
+  link: LINK_KIND_LABELS,
 };
 
 /** One changed field in words; `from` and `to` are null where there was or is nothing. */

@@ -118,10 +118,7 @@ async function withSubjects(db: Queryable, entries: Found[]): Promise<Found[]> {
       .where(inArray(issueComments.id, comments));
     for (const { id, reference, title } of found) subjects.set(id, `${reference} ${title}`);
   }
-  // Who ends their own says all with that.
-  const sessions = entries
-    .filter(({ entity, entityId, actorId }) => entity === 'session' && entityId !== actorId)
-    .map(({ entityId }) => entityId);
+  const sessions = entries.filter(isOfAnother).map(({ entityId }) => entityId);
   if (sessions.length > 0) {
     for (const [id, name] of Object.entries(await peopleByName(db, sessions))) subjects.set(id, name);
   }
@@ -140,8 +137,15 @@ async function withSubjects(db: Queryable, entries: Found[]): Promise<Found[]> {
     subjects.set(entityId, subjectOf(entity, payload?.row));
   }
   return entries.map((entry) =>
-    entry.erased ? entry : { ...entry, subject: entry.subject ?? subjects.get(entry.entityId) ?? null },
+    entry.erased || (entry.entity === 'session' && !isOfAnother(entry))
+      ? entry
+      : { ...entry, subject: entry.subject ?? subjects.get(entry.entityId) ?? null },
   );
+}
+
+// Who ends their own says all with that.
+function isOfAnother({ entity, entityId, actorId }: Found): boolean {
+  return entity === 'session' && entityId !== actorId;
 }
 
 /** How many rows came with one import: its answer says so. */

@@ -8,11 +8,12 @@ import { AppError } from '#shared/errors.ts';
 import { accountMessages } from '#shared/features/account-messages.ts';
 import type { Me } from '#shared/features/session.ts';
 import { PASSWORD_MIN_LENGTH } from '#shared/features/session.ts';
-import type { ChangePasswordInput, FollowLinkInput, LinkInfo } from '#shared/features/users.ts';
+import type { ChangePasswordInput, FollowLinkInput, LinkInfo, Person } from '#shared/features/users.ts';
+import type { Changes } from '#shared/live.ts';
 import { messages } from '#shared/messages.ts';
 import type { Context, Services, SignedInContext } from '../../context.ts';
 import { describeError } from '../../database-errors.ts';
-import { recorder } from '../../live-entities.ts';
+import { type Recorder, recorder } from '../../live-entities.ts';
 import { dropLinksOf, keepLink, LINK_LIFE_MS, readLink, takeLink } from '../../setup/account-links.ts';
 import { mailLink } from '../../setup/link-mail.ts';
 import { accessOf, findPerson } from '../users/users.queries.ts';
@@ -61,23 +62,15 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
     if (person === undefined || person.deactivatedAt !== null) throw badLink();
     await dropLinksOf(tx, person.id);
     await keepPassword(tx, person.id, passwordHash, now);
-    const { record, recordAccess, recordSessionsEnded } = recorder(tx, {
+    const recording = recorder(tx, {
       command: 'session.followLink',
       actor: person.id,
       operationId: null,
       at: now.toISOString(),
     });
     const ended = await endSessionsBut(tx, person.id, undefined);
-    if (ended.length > 0) await recordSessionsEnded(person.id, ended);
-    if (person.invitedAt === null) return person.id;
-    await tx
-      .update(profiles)
-      .set({ invitedAt: null, version: sql`${profiles.version} + 1` })
-      .where(eq(profiles.id, person.id));
-    const row = await findPerson(tx, person.id);
-    if (row === undefined) throw new Error('a locked row is gone');
-    await record({ entity: 'person', op: 'put', row, changes: { invitedAt: [person.invitedAt, null] } });
-    await recordAccess(accessOf(row));
+    if (ended.length > 0) await recording.recordSessionsEnded(person.id, ended);
+    await tellOfPassword(tx, recording, person);
     return person.id;
   });
   services.sequencer.poke();
@@ -103,14 +96,17 @@ export async function changePassword(ctx: SignedInContext, input: ChangePassword
     await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, actor.userId)).for('update');
     await keepPassword(tx, actor.userId, passwordHash, now);
     await dropLinksOf(tx, actor.userId);
-    const ended = await endSessionsBut(tx, actor.userId, actor.sessionId);
-    if (ended.length === 0) return;
-    await recorder(tx, {
+    const recording = recorder(tx, {
       command: 'session.changePassword',
       actor: actor.userId,
       operationId: null,
       at: now.toISOString(),
-    }).recordSessionsEnded(actor.userId, ended);
+    });
+    const ended = await endSessionsBut(tx, actor.userId, actor.sessionId);
+    if (ended.length > 0) await recording.recordSessionsEnded(actor.userId, ended);
+    const person = await findPerson(tx, actor.userId);
+    if (person === undefined) throw new Error('a locked row is gone');
+    await tellOfPassword(tx, recording, person);
   });
   services.sequencer.poke();
 }
@@ -161,6 +157,20 @@ async function keepPassword(tx: Transaction, userId: string, passwordHash: strin
     .insert(credentials)
     .values({ userId, passwordHash, changedAt })
     .onConflictDoUpdate({ target: credentials.userId, set: { passwordHash, changedAt } });
+}
+
+/** That the password is another one is on record each time; the password itself, and its hash, are nowhere in it. */
+async function tellOfPassword(tx: Transaction, recording: Recorder, person: Person): Promise<void> {
+  const { id, invitedAt } = person;
+  await tx
+    .update(profiles)
+    .set({ invitedAt: null, version: sql`${profiles.version} + 1` })
+    .where(eq(profiles.id, id));
+  const row = await findPerson(tx, id);
+  if (row === undefined) throw new Error('a locked row is gone');
+  const changes: Changes = invitedAt === null ? {} : { invitedAt: [invitedAt, null] };
+  await recording.record({ entity: 'person', op: 'put', row, changes });
+  await recording.recordAccess(accessOf(row));
 }
 
 // By name and not "all": the session that begins next must not be among them.

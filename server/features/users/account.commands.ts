@@ -83,7 +83,10 @@ export function renameMe(ctx: SignedInContext, input: RenameMeInput): Promise<Ch
     changePerson(command, command.actor.userId, async (person) => {
       if (person.firstName === firstName && person.lastName === lastName) return null;
       await command.tx.update(profiles).set({ firstName, lastName }).where(eq(profiles.id, person.id));
-      return { firstName: [person.firstName, firstName], lastName: [person.lastName, lastName] };
+      return {
+        ...(person.firstName === firstName ? {} : { firstName: [person.firstName, firstName] }),
+        ...(person.lastName === lastName ? {} : { lastName: [person.lastName, lastName] }),
+      };
     }),
   );
 }

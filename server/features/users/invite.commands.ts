@@ -1,16 +1,16 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, inArray, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
-import type { InviteInput, LinkKind, MakeLinkInput } from '#shared/features/users.ts';
+import type { InviteInput, LinkKind, MakeLinkInput, Person } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { runCommand } from '../../commands.ts';
 import type { SignedInContext } from '../../context.ts';
 import { isDuplicate } from '../../database-errors.ts';
 import { keepLink, LINK_LIFE_MS } from '../../setup/account-links.ts';
 import { mailLink } from '../../setup/link-mail.ts';
-import type { Changed } from './person-change.ts';
+import { type Changed, changePerson } from './person-change.ts';
 import { findPerson } from './users.queries.ts';
 
 /** What the one who asked learns of a link: when it runs out, and whether it went out by mail. */
@@ -86,17 +86,27 @@ async function existing(tx: Transaction, ids: readonly string[]): Promise<string
 /** Another link for a person: an invitation while they have not chosen a password, then one to a new password. */
 export async function makeLink(ctx: SignedInContext, input: MakeLinkInput): Promise<LinkMade> {
   const { services } = ctx;
-  const made = await runCommand(ctx, 'users.makeLink', input, async ({ tx, now }) => {
-    await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, input.userId)).for('update');
-    const person = await findPerson(tx, input.userId);
-    if (person === undefined) throw new AppError('not_found');
-    if (person.deactivatedAt !== null) throw new AppError('forbidden', { message: userMessages.inactive });
-    const kind: LinkKind = person.invitedAt === null ? 'reset' : 'invite';
-    const link = { token: input.token, userId: person.id, kind };
-    const expiresAt = await keepLink(tx, link, new Date(now), LINK_LIFE_MS[kind]);
-    const { id, version, email, firstName } = person;
-    return { id, version, kind, expiresAt, email, firstName };
+  const made = await runCommand(ctx, 'users.makeLink', input, async (command) => {
+    const { tx, now } = command;
+    const { id, version } = await changePerson(command, input.userId, async (person) => {
+      if (person.deactivatedAt !== null) throw new AppError('forbidden', { message: userMessages.inactive });
+      return { link: [null, kindFor(person)] };
+    });
+    const person = await findPerson(tx, id);
+    if (person === undefined) throw new Error('a locked row is gone');
+    const kind = kindFor(person);
+    const expiresAt = await keepLink(
+      tx,
+      { token: input.token, userId: id, kind },
+      new Date(now),
+      LINK_LIFE_MS[kind],
+    );
+    return { id, version, kind, expiresAt, email: person.email, firstName: person.firstName };
   });
   const { email, firstName, ...link } = made;
   return { ...link, mailed: await mailLink(services, { ...made, token: input.token }) };
+}
+
+function kindFor({ invitedAt }: Person): LinkKind {
+  return invitedAt === null ? 'reset' : 'invite';
 }
