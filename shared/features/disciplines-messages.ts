@@ -7,6 +7,8 @@ export const disciplineMessages = {
   addFailed: 'Failed to add discipline',
   updated: 'Discipline updated successfully',
   updateFailed: 'Failed to update discipline',
+  renamedMeanwhile: (name: string) =>
+    `Somebody else has named it “${name}” meanwhile. Save again to have it your way.`,
   deleted: 'Discipline deleted successfully',
   deleteFailed: 'Failed to delete discipline',
   deleteConfirm:

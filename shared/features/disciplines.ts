@@ -11,7 +11,8 @@ export const disciplineSchema = z.object({
 });
 export type Discipline = z.infer<typeof disciplineSchema>;
 
-const disciplineName = z.string().trim().min(1).max(80, messages.common.tooLong(80));
+const NAME_MAX = 80;
+const disciplineName = z.string().trim().min(1).max(NAME_MAX, messages.common.tooLong(NAME_MAX));
 
 /** Input of `documents.disciplines.add`. A name that was deleted comes back as it was, with its documents. */
 export const addDisciplineInput = z.strictObject({
@@ -21,11 +22,11 @@ export const addDisciplineInput = z.strictObject({
 });
 export type AddDisciplineInput = z.infer<typeof addDisciplineInput>;
 
-/** Input of `documents.disciplines.rename`. */
+/** Input of `documents.disciplines.rename`: the name that the person saw, and the one they want. */
 export const renameDisciplineInput = z.strictObject({
   operationId: z.uuid(),
   id: z.uuid(),
-  name: disciplineName,
+  name: z.strictObject({ from: z.string().max(NAME_MAX), to: disciplineName }),
 });
 export type RenameDisciplineInput = z.infer<typeof renameDisciplineInput>;
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { disciplineMessages } from '#shared/features/disciplines-messages.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 import { createBuilding, createPerson, TEST_PASSWORD, type TestPerson } from '#tests/support/factories.ts';
 import { openAs } from '#tests/support/pages.ts';
@@ -200,6 +201,23 @@ describe('disciplines', () => {
     await mine.getByLabel('Discipline Name').fill('Fire');
     await mine.getByRole('button', { name: 'Save' }).click();
     await mine.getByText('Discipline updated successfully').waitFor();
+    await other.getByText('Fire', { exact: true }).waitFor();
+
+    for (const page of [mine, other]) await page.getByRole('button', { name: 'Edit Fire' }).click();
+    for (const [page, name] of [
+      [other, 'Alarms'],
+      [mine, 'Fire Alarms'],
+    ] as const) {
+      await page.getByLabel('Discipline Name').fill(name);
+      await page.getByRole('button', { name: 'Save' }).click();
+      if (page === other) await mine.getByText('Alarms', { exact: true }).waitFor({ state: 'attached' });
+    }
+    await mine.getByText(disciplineMessages.renamedMeanwhile('Alarms')).waitFor();
+    await mine.getByRole('button', { name: 'Save' }).click();
+    await other.getByText('Fire Alarms', { exact: true }).waitFor();
+    await mine.getByRole('button', { name: 'Edit Fire Alarms' }).click();
+    await mine.getByLabel('Discipline Name').fill('Fire');
+    await mine.getByRole('button', { name: 'Save' }).click();
     await other.getByText('Fire', { exact: true }).waitFor();
 
     await mine.getByRole('button', { name: 'Delete Fire' }).click();

@@ -24,8 +24,8 @@ afterAll(async () => {
 const add = (name: string) =>
   client.documents.disciplines.add.mutate({ operationId: uuidv7(), id: uuidv7(), name });
 const remove = (id: string) => client.documents.disciplines.remove.mutate({ operationId: uuidv7(), id });
-const rename = (id: string, name: string) =>
-  client.documents.disciplines.rename.mutate({ operationId: uuidv7(), id, name });
+const rename = (id: string, from: string, to: string) =>
+  client.documents.disciplines.rename.mutate({ operationId: uuidv7(), id, name: { from, to } });
 const names = async () => (await client.documents.disciplines.list.query()).data.map(({ name }) => name);
 
 describe('disciplines', () => {
@@ -44,8 +44,8 @@ describe('disciplines', () => {
       message: disciplineMessages.duplicate,
     });
     const { id } = await add('Lifts');
-    expect((await refusalOf(rename(id, 'gas'))).message).toBe(disciplineMessages.duplicate);
-    expect((await rename(id, 'LIFTS')).version).toBe(2);
+    expect((await refusalOf(rename(id, 'Lifts', 'gas'))).message).toBe(disciplineMessages.duplicate);
+    expect((await rename(id, 'Lifts', 'LIFTS')).version).toBe(2);
   });
 
   test('come back under the same id when a deleted name is added again', async () => {
@@ -53,10 +53,26 @@ describe('disciplines', () => {
     await remove(first.id);
     expect(await names()).not.toContain('Asbestos');
     const other = await add('Other');
-    expect((await refusalOf(rename(other.id, 'asbestos'))).message).toBe(disciplineMessages.duplicateDeleted);
+    expect((await refusalOf(rename(other.id, 'Other', 'asbestos'))).message).toBe(
+      disciplineMessages.duplicateDeleted,
+    );
     const again = await add('ASBESTOS');
     expect(again).toEqual({ id: first.id, version: 3 });
     expect(await names()).toContain('ASBESTOS');
+  });
+
+  test('are not renamed over a name that the person never saw, not even at the same moment', async () => {
+    const { id } = await add('Access');
+    const outcomes = await Promise.allSettled(['Doors', 'Gates'].map((to) => rename(id, 'Access', to)));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const name = (await names()).find((each) => each === 'Doors' || each === 'Gates') ?? '';
+    expect(await refusalOf(rename(id, 'Access', 'Hatches'))).toMatchObject({
+      code: 'conflict',
+      fields: { name },
+      version: 2,
+    });
+    expect((await rename(id, 'Access', name)).version).toBe(2);
+    expect((await rename(id, name, 'Hatches')).version).toBe(3);
   });
 
   test('cannot be blank, and one that is gone cannot be changed', async () => {
@@ -64,6 +80,6 @@ describe('disciplines', () => {
     const { id } = await add('Short-lived');
     await remove(id);
     expect((await refusalOf(remove(id))).code).toBe('not_found');
-    expect((await refusalOf(rename(id, 'Longer'))).code).toBe('not_found');
+    expect((await refusalOf(rename(id, 'Short-lived', 'Longer'))).code).toBe('not_found');
   });
 });

@@ -317,7 +317,7 @@ export const EXPECTATIONS: Readonly<Record<string, Row>> = {
   'documents.disciplines.rename': {
     kind: 'mutation',
     needs: 'manage_building_documents',
-    input: () => ({ operationId: operationId(), id: uuidv7(), name: 'From the sweep' }),
+    input: () => ({ operationId: operationId(), id: uuidv7(), name: { from: '', to: 'x' } }),
     outcome: 'not_found',
   },
   'documents.disciplines.remove': {

@@ -40,23 +40,28 @@ export function addDiscipline(ctx: SignedInContext, input: AddDisciplineInput): 
   });
 }
 
+/** Renames a discipline. @throws AppError `conflict` where it is not called any more what the person saw */
 export function renameDiscipline(ctx: SignedInContext, input: RenameDisciplineInput): Promise<Changed> {
   return runCommand(ctx, 'documents.disciplines.rename', input, async (command) => {
     const { tx } = command;
     const held = await lockActive(tx, input.id);
-    if (held.name === input.name) return { id: held.id, version: held.version };
+    const { from, to } = input.name;
+    if (held.name === to) return { id: held.id, version: held.version };
+    if (held.name !== from) {
+      throw new AppError('conflict', { data: { fields: { name: held.name }, version: held.version } });
+    }
     const [other] = await tx
       .select({ isActive: disciplines.isActive })
       .from(disciplines)
-      .where(and(sql`lower(${disciplines.name}) = lower(${input.name})`, ne(disciplines.id, held.id)));
+      .where(and(sql`lower(${disciplines.name}) = lower(${to})`, ne(disciplines.id, held.id)));
     if (other !== undefined) {
       throw other.isActive
         ? duplicate()
         : new AppError('duplicate', { message: disciplineMessages.duplicateDeleted });
     }
     try {
-      const row = await change(tx, held, { name: input.name });
-      return await tell(command, row, { name: [held.name, row.name] });
+      const row = await change(tx, held, { name: to });
+      return await tell(command, row, { name: [from, to] });
     } catch (error) {
       // Somebody else took the name at this very moment.
       if (isDuplicate(error, 'disciplines_name_key')) throw duplicate();

@@ -6,11 +6,15 @@ import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useDisciplineCommands } from './use-disciplines.ts';
 
-/** Adds a discipline, or renames the given one. A blank name does nothing. */
+/**
+ * Adds a discipline, or renames the given one. A blank name does nothing; one that somebody else has changed meanwhile is
+ * asked about.
+ */
 export function DisciplineDialog({ discipline, onClose }: { discipline?: Discipline; onClose: () => void }) {
   const { add, rename } = useDisciplineCommands();
   const before = discipline?.name ?? '';
   const [name, setName] = useState(before);
+  const [seen, setSeen] = useState(before);
   const [error, setError] = useState<string | undefined>(undefined);
   const [busy, setBusy] = useState(false);
 
@@ -19,10 +23,16 @@ export function DisciplineDialog({ discipline, onClose }: { discipline?: Discipl
     const wanted = name.trim();
     if (wanted === '' || busy) return;
     setBusy(true);
-    const problem = await (discipline === undefined ? add(wanted) : rename(discipline, wanted));
+    const refused = await (discipline === undefined
+      ? add(wanted)
+      : rename({ ...discipline, name: seen }, wanted));
     setBusy(false);
-    if (problem === undefined) onClose();
-    else setError(problem);
+    if (refused === undefined) {
+      onClose();
+      return;
+    }
+    setError(refused.text);
+    if (refused.nameNow !== undefined) setSeen(refused.nameNow);
   }
 
   return (

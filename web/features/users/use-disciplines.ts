@@ -12,18 +12,24 @@ function said(text: string): void {
   toast({ title: messages.common.success, text });
 }
 
-/** Says what failed. @returns the sentence for the field */
-function failed(error: unknown, fallback: string): string {
+/** Why a name was not taken: the sentence for the field, and what somebody else has named the discipline meanwhile. */
+export type Refused = { text: string; nameNow?: string };
+
+/** Says what failed. */
+function failed(error: unknown, fallback: string): Refused {
   const text = messageFor(error, fallback);
   toast({ title: messages.common.error, text, tone: 'destructive' });
-  return wireErrorOf(error)?.code === 'duplicate' ? text : fallback;
+  const wire = wireErrorOf(error);
+  const nameNow = wire?.code === 'conflict' ? wire.fields?.['name'] : undefined;
+  if (typeof nameNow === 'string') return { text: disciplineMessages.renamedMeanwhile(nameNow), nameNow };
+  return { text: wire?.code === 'duplicate' ? text : fallback };
 }
 
-/** The changes of the Disciplines tab. `add` and `rename` answer the sentence that refused them. */
+/** The changes of the Disciplines tab. `add` and `rename` answer why they were refused. */
 export function useDisciplineCommands() {
   const { mutate } = useLiveMutation();
 
-  async function add(name: string): Promise<string | undefined> {
+  async function add(name: string): Promise<Refused | undefined> {
     try {
       // No overlay: a name that was deleted comes back under its own id.
       await mutate({
@@ -37,10 +43,11 @@ export function useDisciplineCommands() {
     }
   }
 
-  async function rename(discipline: Discipline, name: string): Promise<string | undefined> {
+  /** @param discipline as the person saw it */
+  async function rename(discipline: Discipline, name: string): Promise<Refused | undefined> {
     try {
       await mutate({
-        input: { id: discipline.id, name },
+        input: { id: discipline.id, name: { from: discipline.name, to: name } },
         overlay: { entity: 'discipline', id: discipline.id, base: discipline, patch: { name } },
         send: (input, context) => api.documents.disciplines.rename.mutate(input, context),
       });
