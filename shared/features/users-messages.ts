@@ -14,6 +14,8 @@ export const userMessages = {
   ownRoleUp: 'You cannot raise your own role.',
   you: '(You)',
   noneMatch: 'No user matches your search.',
+  cut: (most: number) =>
+    `No more than ${most.toLocaleString('en-GB')} people are listed and searched here: the administrators, and of the others the newest. The export has everybody.`,
   stepDown: (role: string) =>
     `You will be ${role} and no longer an administrator. Only another administrator can change it back.`,
   invite: 'Invite User',

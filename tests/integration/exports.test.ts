@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PEOPLE_MAX } from '#shared/features/users.words.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -99,4 +101,27 @@ describe('a list as a file', () => {
     });
     expect(elsewhere.status).toBe(403);
   });
+});
+
+test('the file of people holds everybody, where the list on the screen is cut and keeps the administrators', async () => {
+  const { db } = server.services;
+  // All in the same moment, so that pages end amid them, and an administrator older than all.
+  await db.execute(sql`
+    insert into profiles (id, email, first_name, last_name, created_at)
+    select gen_random_uuid(), 'many-' || n || '@example.com', 'Many', 'Person ' || n, '2030-01-01'
+    from generate_series(1, ${PEOPLE_MAX + 1}) n`);
+  const admin = createTestClient(server.url, cookies.admin);
+  const listed = (await admin.users.list.query()).data;
+  expect(listed).toHaveLength(PEOPLE_MAX);
+  expect(listed.filter(({ role }) => role === 'admin')).toHaveLength(1);
+  expect(listed.at(-1)?.role).toBe('admin');
+  const lines = async (filter?: object) =>
+    (await (await download(server.url, cookies.admin, 'people', filter)).text())
+      .trim()
+      .split('\r\n')
+      .slice(1);
+  const everybody = await lines();
+  expect(everybody).toHaveLength(PEOPLE_MAX + 1 + 3);
+  expect(new Set(everybody.map((line) => line.split(',')[2])).size).toBe(everybody.length);
+  expect(await lines({ search: 'person 4999' })).toHaveLength(1);
 });

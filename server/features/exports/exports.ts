@@ -21,7 +21,7 @@ import { listActivity } from '../activity/activity.queries.ts';
 import { assetsForExport } from '../assets/assets.queries.ts';
 import { listIssues } from '../issues/issues.queries.ts';
 import { listBuildings, myPlaces } from '../locations/locations.queries.ts';
-import { listPeople } from '../users/users.queries.ts';
+import { peopleForExport } from '../users/users.queries.ts';
 import { CHECK_RECORD_COLUMNS, checkRecordPages } from './check-records.ts';
 import type { Cell } from './csv.ts';
 
@@ -157,18 +157,20 @@ export const EXPORTS: Readonly<Record<string, ExportedList>> = {
     async *pages({ db, actor }, { search = '' }) {
       const names = new Map((await myPlaces(db, actor)).map(({ id, name }) => [id, name]));
       const needle = search.trim().toLowerCase();
-      const found = (await listPeople(db)).filter(({ firstName, lastName, email }) =>
-        `${firstName} ${lastName}\n${email}`.toLowerCase().includes(needle),
-      );
-      yield found.map((person) => [
-        person.firstName,
-        person.lastName,
-        person.email,
-        person.role === null ? null : ROLE_LABELS[person.role],
-        person.role === 'admin' ? 'All' : person.buildings.map((id) => names.get(id) ?? '').join(', '),
-        formatDate(person.createdAt),
-        person.deactivatedAt === null ? null : formatDate(person.deactivatedAt),
-      ]);
+      for await (const page of peopleForExport(db, PAGE)) {
+        const found = page.filter(({ firstName, lastName, email }) =>
+          `${firstName} ${lastName}\n${email}`.toLowerCase().includes(needle),
+        );
+        yield found.map((person) => [
+          person.firstName,
+          person.lastName,
+          person.email,
+          person.role === null ? null : ROLE_LABELS[person.role],
+          person.role === 'admin' ? 'All' : person.buildings.map((id) => names.get(id) ?? '').join(', '),
+          formatDate(person.createdAt),
+          person.deactivatedAt === null ? null : formatDate(person.deactivatedAt),
+        ]);
+      }
     },
   }),
   activity: list({

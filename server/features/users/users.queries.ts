@@ -4,6 +4,7 @@ import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
 import type { BuildingAccess, Me } from '#shared/features/session.ts';
 import type { Person } from '#shared/features/users.ts';
+import { PEOPLE_MAX } from '#shared/features/users.words.ts';
 import { can, type Permission, parseRole, permissionsOf, ROLES, type Role } from '#shared/permissions.ts';
 import type { Actor } from '../../context.ts';
 
@@ -52,17 +53,42 @@ function toPerson({ storedRole, ...rest }: Omit<Person, 'role'> & { storedRole: 
   return { ...rest, role: roleFrom(storedRole) ?? null };
 }
 
-/** More than this many people is not a company that one list serves. */
-const PEOPLE_MAX = 5_000;
-
-/** Everybody, newest first. */
+/** Everybody, newest first; of more than the list holds, the administrators and the newest of the others. */
 export async function listPeople(db: Queryable): Promise<Person[]> {
+  const isAdministrator = sql`coalesce(${newestRole(db)} = 'admin', false)`;
   const rows = await db
     .select(personColumns(db))
     .from(profiles)
-    .orderBy(desc(profiles.createdAt), desc(profiles.id))
+    .orderBy(desc(isAdministrator), desc(profiles.createdAt), desc(profiles.id))
     .limit(PEOPLE_MAX);
-  return rows.map(toPerson);
+  return rows.map(toPerson).sort(newestFirst);
+}
+
+function newestFirst(a: Person, b: Person): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
+  return a.id < b.id ? 1 : -1;
+}
+
+/** Really everybody, newest first, page by page. */
+export async function* peopleForExport(
+  db: Queryable,
+  pageSize: number,
+): AsyncGenerator<Person[], void, undefined> {
+  let last: Person | undefined;
+  do {
+    const rows = await db
+      .select(personColumns(db))
+      .from(profiles)
+      .where(
+        last &&
+          sql`(${profiles.createdAt}, ${profiles.id}) < (${last.createdAt}::timestamptz, ${last.id}::uuid)`,
+      )
+      .orderBy(desc(profiles.createdAt), desc(profiles.id))
+      .limit(pageSize);
+    const page = rows.map(toPerson);
+    yield page;
+    last = page.length < pageSize ? undefined : page.at(-1);
+  } while (last !== undefined);
 }
 
 export async function findPerson(db: Queryable, userId: string): Promise<Person | undefined> {

@@ -2,6 +2,7 @@ import { UserPlus, Users } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Person } from '#shared/features/users.ts';
+import { PEOPLE_MAX } from '#shared/features/users.words.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
@@ -102,6 +103,9 @@ export function UsersTab() {
           setupCode={setupCode}
           onAsk={(action, person) => void ask(action, person)}
         />
+      )}
+      {(data?.length ?? 0) >= PEOPLE_MAX && (
+        <p className="py-2 text-center text-ink-2 text-sm">{userMessages.cut(PEOPLE_MAX)}</p>
       )}
       {inviting && (
         <Suspense fallback={null}>
