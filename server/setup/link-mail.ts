@@ -1,25 +1,22 @@
 import { formatDateTime } from '#shared/dates.ts';
-import type { LinkKind } from '#shared/features/users.ts';
+import type { LinkKind, LinkMailed } from '#shared/features/users.ts';
 import type { Services } from '../context.ts';
 import { describeError } from '../database-errors.ts';
 
 type Letter = { kind: LinkKind; email: string; firstName: string; token: string; expiresAt: string };
 
-/**
- * Sends a one-time link. Never throws: whoever asked for the link can pass it on themselves.
- * @returns false where no mail is configured, or the mail could not be handed over
- */
-export async function mailLink(services: Services, letter: Letter): Promise<boolean> {
+/** Sends a one-time link. Never throws: whoever asked for the link can pass it on themselves. */
+export async function mailLink(services: Services, letter: Letter): Promise<LinkMailed> {
   const { mail, env, log } = services;
-  if (mail === undefined || env.publicUrl === undefined) return false;
+  if (mail === undefined || env.publicUrl === undefined) return 'none';
   const url = `${env.publicUrl}/${letter.kind}/${letter.token}`;
   const until = formatDateTime(letter.expiresAt);
   try {
     await mail.send({ to: letter.email, ...textOf(letter, url, until) });
-    return true;
+    return 'sent';
   } catch (error) {
     log.warn({ causes: describeError(error) }, 'a mail could not be sent');
-    return false;
+    return 'failed';
   }
 }
 

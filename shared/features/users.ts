@@ -121,6 +121,9 @@ export const forgotPasswordInput = z.strictObject({ email: emailSchema });
 export const LINK_KINDS = ['invite', 'reset'] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 
+/** What became of a link's mail: `none` where no mail is configured. */
+export type LinkMailed = 'sent' | 'failed' | 'none';
+
 /** What the page behind a one-time link shows. */
 export type LinkInfo = { kind: LinkKind; email: string; firstName: string; passwordMinLength: number };
 

@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { memoryMail } from '#server/adapters/mail/memory.ts';
+import { smtpMail } from '#server/adapters/mail/smtp.ts';
 import { accountMessages } from '#shared/features/account-messages.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { createTestClient } from '#tests/support/client.ts';
 import { createPerson, TEST_PASSWORD, type TestPerson } from '#tests/support/factories.ts';
+import { freePort } from '#tests/support/free-port.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
@@ -137,6 +138,25 @@ describe('where mail is configured', () => {
     await choosePassword(his);
   });
 
+  test('a link whose mail could not be sent is shown, to be passed on by hand', async () => {
+    const port = await freePort();
+    const failing = await startTestServer(setting.database, {
+      mail: smtpMail(`smtp://127.0.0.1:${await freePort()}`, 'Lintel <lintel@example.com>'),
+      env: { port, publicUrl: `http://127.0.0.1:${port}`, allowInsecureHttp: true },
+    });
+    const page = await setting.open(admin, '/user-management', { at: failing.url });
+    await page.getByRole('button', { name: userMessages.invite }).click();
+    const dialog = page.getByRole('dialog', { name: userMessages.invite });
+    await dialog.getByLabel('Email').fill('inge@example.com');
+    await dialog.getByLabel('First name').fill('Inge');
+    await dialog.getByLabel('Last name').fill('Invited');
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    const made = page.getByRole('dialog', { name: 'Invitation link' });
+    await made.getByText(userMessages.linkNotMailed).waitFor();
+    expect(await made.getByLabel('Link').inputValue()).toContain(`${failing.url}/invite/`);
+    await failing.stop();
+  });
+
   function linkTo(email: string): string {
     const letter = mail.sent.findLast(({ to }) => to === email);
     return /http:\S+/.exec(letter?.text ?? '')?.[0] ?? '';
@@ -186,15 +206,3 @@ describe('where somebody is signed in', () => {
     await expect.poll(() => seen.count(), { timeout: 10_000 }).toBe(1);
   });
 });
-
-/** One that nobody listens on a moment ago: the address must be known before the server is. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { accountLinks } from '#db/schema/accounts.ts';
 import { attempts, profiles } from '#db/schema/people.ts';
 import { memoryMail } from '#server/adapters/mail/memory.ts';
+import { smtpMail } from '#server/adapters/mail/smtp.ts';
 import { accountMessages } from '#shared/features/account-messages.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -19,6 +20,7 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
+import { freePort } from '#tests/support/free-port.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
 const DAY_MS = 86_400_000;
@@ -71,7 +73,7 @@ describe('an invitation', () => {
   test('makes a person who cannot sign in until they have chosen a password behind the link', async () => {
     const input = invitation();
     const made = await asAdmin.users.invite.mutate(input);
-    expect(made).toMatchObject({ id: input.id, kind: 'invite', mailed: false });
+    expect(made).toMatchObject({ id: input.id, kind: 'invite', mailed: 'none' });
     const signIn = { email: input.email, password: GOOD };
     expect((await refusalOf(visitor.session.signIn.mutate(signIn))).code).toBe('unauthenticated');
     expect(await visitor.session.link.query({ token: input.token })).toEqual({
@@ -359,9 +361,26 @@ describe('where mail is configured', () => {
   test('an invitation goes out with its link', async () => {
     const input = invitation();
     const response = await post('users.invite', input, await signInAs(mailing, admin));
-    expect(await response.json()).toMatchObject({ result: { data: { mailed: true } } });
+    expect(await response.json()).toMatchObject({ result: { data: { mailed: 'sent' } } });
     const sent = mail.sent.find(({ to }) => to === input.email);
     expect(sent?.text).toContain(`http://lintel.test/invite/${input.token}`);
+  });
+
+  test('whoever asked for a link is told that its mail could not be handed over, and the link is good', async () => {
+    const port = await freePort();
+    const failing = await startTestServer(database, {
+      mail: smtpMail(`smtp://127.0.0.1:${await freePort()}`, 'Lintel <lintel@example.com>'),
+      clock,
+      env: { port, publicUrl: `http://127.0.0.1:${port}`, allowInsecureHttp: true },
+    });
+    const asker = createTestClient(failing.url, await signInAs(failing, admin));
+    const input = invitation();
+    expect(await asker.users.invite.mutate(input)).toMatchObject({ kind: 'invite', mailed: 'failed' });
+    const token = newToken();
+    const again = await asker.users.makeLink.mutate({ ...operation(), userId: input.id, token });
+    expect(again.mailed).toBe('failed');
+    expect((await visitor.session.link.query({ token })).email).toBe(input.email);
+    await failing.stop();
   });
 
   test('"Forgot password?" answers alike for every address, and sends a link to whom it belongs', async () => {

@@ -114,7 +114,7 @@ async function mailInvitations(
       token: tokens[at] ?? '',
       expiresAt,
     };
-    const sent = await mailLink(services, letter);
+    const sent = (await mailLink(services, letter)) === 'sent';
     mailed += sent ? 1 : 0;
     refused = sent ? 0 : refused + 1;
     // Nobody takes them now: the others would be waited for in vain.

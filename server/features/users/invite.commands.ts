@@ -3,7 +3,7 @@ import type { Transaction } from '#db/client.ts';
 import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
-import type { InviteInput, LinkKind, MakeLinkInput, Person } from '#shared/features/users.ts';
+import type { InviteInput, LinkKind, LinkMailed, MakeLinkInput, Person } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { runCommand } from '../../commands.ts';
 import type { SignedInContext } from '../../context.ts';
@@ -13,8 +13,8 @@ import { mailLink } from '../../setup/link-mail.ts';
 import { type Changed, changePerson } from './person-change.ts';
 import { findPerson } from './users.queries.ts';
 
-/** What the one who asked learns of a link: when it runs out, and whether it went out by mail. */
-export type LinkMade = Changed & { kind: LinkKind; expiresAt: string; mailed: boolean };
+/** What the one who asked learns of a link: when it runs out, and what became of its mail. */
+export type LinkMade = Changed & { kind: LinkKind; expiresAt: string; mailed: LinkMailed };
 
 /** A person who has yet to choose a password, with role and buildings, and the link by which they choose it. */
 export async function invite(ctx: SignedInContext, input: InviteInput): Promise<LinkMade> {

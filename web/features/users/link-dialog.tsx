@@ -30,10 +30,11 @@ export function LinkDialog({ link, onClose }: { link: MadeLink; onClose: () => v
       subtitle={link.email}
     >
       <div className="grid gap-3">
-        {link.mailed ? (
+        {link.mailed === 'sent' ? (
           <p>{userMessages.linkMailed(link.email)}</p>
         ) : (
           <>
+            {link.mailed === 'failed' && <p className="text-bad">{userMessages.linkNotMailed}</p>}
             <p>{userMessages.linkOnce}</p>
             <div className="flex items-end gap-2 [&>div]:flex-1">
               <TextField

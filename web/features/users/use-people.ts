@@ -1,4 +1,4 @@
-import type { LinkKind, Person } from '#shared/features/users.ts';
+import type { LinkKind, LinkMailed, Person } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { messages } from '#shared/messages.ts';
 import type { Role } from '#shared/permissions.ts';
@@ -17,7 +17,13 @@ function failed(error: unknown, fallback: string): void {
 }
 
 /** A link that was just made; only this window has its secret. */
-export type MadeLink = { kind: LinkKind; token: string; expiresAt: string; mailed: boolean; email: string };
+export type MadeLink = {
+  kind: LinkKind;
+  token: string;
+  expiresAt: string;
+  mailed: LinkMailed;
+  email: string;
+};
 
 /** The changes that the Users tab makes. Each shows at once, and says how it ended. */
 export function usePeopleCommands() {
