@@ -199,6 +199,39 @@ describe('access to a building', () => {
     expect(profile?.version).toBe(1);
   });
 
+  test('is not given to a building that was archived while the giving waited', async () => {
+    const { db } = server.services;
+    const person = await createPerson(server.services, { role: 'viewer' });
+    const waiting = async () =>
+      (
+        await db.execute<{ n: number }>(sql`select count(*)::int as n from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`)
+      )[0]?.n;
+    for (const give of [
+      (id: string) => asAdmin.users.grant.mutate({ ...operation(), userId: person.id, buildingId: id }),
+      (id: string) =>
+        asAdmin.users.setAccess.mutate({
+          ...operation(),
+          userId: person.id,
+          buildingIds: [id],
+          granted: true,
+        }),
+    ]) {
+      const leaving = await createBuilding(server.services);
+      // What has something below it is archived, and not deleted.
+      const issue = { id: uuidv7(), buildingId: leaving.id, title: 'Stays' };
+      await asAdmin.issues.create.mutate({ ...operation(), ...issue });
+      const given = await db.transaction(async (tx) => {
+        await tx.select().from(profiles).where(eq(profiles.id, person.id)).for('update');
+        const giving = refusalOf(give(leaving.id));
+        await vi.waitFor(async () => expect(await waiting()).toBe(1));
+        await asAdmin.locations.removeBuilding.mutate({ ...operation(), id: leaving.id });
+        return { giving };
+      });
+      expect(await given.giving).toEqual({ code: 'not_found' });
+    }
+  });
+
   test('decides which buildings, clients and floors a person is shown', async () => {
     const { services } = server;
     const client = await createClient(services, { name: 'Zeta Estates' });

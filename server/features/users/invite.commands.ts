@@ -1,7 +1,6 @@
-import { and, inArray, isNull, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
-import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
 import type { InviteInput, LinkKind, LinkMailed, MakeLinkInput, Person } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
@@ -10,6 +9,7 @@ import type { SignedInContext } from '../../context.ts';
 import { isDuplicate } from '../../database-errors.ts';
 import { keepLink, LINK_LIFE_MS } from '../../setup/account-links.ts';
 import { mailLink } from '../../setup/link-mail.ts';
+import { holdBuildings } from './hold-buildings.ts';
 import { type Changed, changePerson } from './person-change.ts';
 import { findPerson } from './users.queries.ts';
 
@@ -24,7 +24,7 @@ export async function invite(ctx: SignedInContext, input: InviteInput): Promise<
     await tx
       .insert(userRoles)
       .values({ userId: input.id, role: input.role, assignedAt: now, assignedBy: actor.userId });
-    const given = await existing(tx, input.buildingIds);
+    const given = await holdBuildings(tx, input.buildingIds);
     if (given.length > 0) {
       await tx.insert(userLocationAccess).values(
         given.map((buildingId) => ({
@@ -70,17 +70,6 @@ async function addProfile(tx: Transaction, input: InviteInput, now: string): Pro
 
 function emailTaken(): AppError {
   return new AppError('invalid', { data: { fields: { email: userMessages.emailTaken } } });
-}
-
-async function existing(tx: Transaction, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const wanted = [...new Set(ids)];
-  const found = await tx
-    .select({ id: buildings.id })
-    .from(buildings)
-    .where(and(inArray(buildings.id, wanted), isNull(buildings.archivedAt)));
-  if (found.length !== wanted.length) throw new AppError('not_found');
-  return found.map(({ id }) => id);
 }
 
 /** Another link for a person: an invitation while they have not chosen a password, then one to a new password. */

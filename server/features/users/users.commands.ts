@@ -1,6 +1,5 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import { userLocationAccess, userRoles } from '#db/schema/people.ts';
-import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
 import type { AccessInput, AccessManyInput, SetRoleInput } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
@@ -9,6 +8,7 @@ import { can } from '#shared/permissions.ts';
 import { type Command, runCommand } from '../../commands.ts';
 import type { SignedInContext } from '../../context.ts';
 import { dropSetupCodes, isSetupCode, lockAdministration } from '../../setup/setup-code.ts';
+import { holdBuildings } from './hold-buildings.ts';
 import { type Changed, changePerson } from './person-change.ts';
 import { administratorExists, countAdministrators, findPerson } from './users.queries.ts';
 
@@ -53,18 +53,15 @@ async function assertMaySetRole({ tx, actor }: Command, input: SetRoleInput): Pr
 export function grant(ctx: SignedInContext, input: AccessInput): Promise<Changed> {
   return runCommand(ctx, 'users.grant', input, async (command) => {
     const { tx, actor, now } = command;
-    const [building] = await tx
-      .select({ id: buildings.id })
-      .from(buildings)
-      .where(and(eq(buildings.id, input.buildingId), isNull(buildings.archivedAt)));
-    if (building === undefined) throw new AppError('not_found');
-    return changePerson(command, input.userId, async () => {
+    const { userId, buildingId } = input;
+    return changePerson(command, userId, async () => {
+      await holdBuildings(tx, [buildingId]);
       const added = await tx
         .insert(userLocationAccess)
-        .values({ userId: input.userId, buildingId: building.id, grantedAt: now, grantedBy: actor.userId })
+        .values({ userId, buildingId, grantedAt: now, grantedBy: actor.userId })
         .onConflictDoNothing()
         .returning({ buildingId: userLocationAccess.buildingId });
-      return added.length === 0 ? null : { building: [null, building.id] };
+      return added.length === 0 ? null : { building: [null, buildingId] };
     });
   });
 }
@@ -92,13 +89,8 @@ export function setAccess(ctx: SignedInContext, input: AccessManyInput): Promise
   const { userId, granted } = input;
   return runCommand(ctx, 'users.setAccess', input, async (command) => {
     const { tx, actor, now } = command;
-    const wanted = [...new Set(input.buildingIds)];
-    const found = await tx
-      .select({ id: buildings.id })
-      .from(buildings)
-      .where(and(inArray(buildings.id, wanted), isNull(buildings.archivedAt)));
-    if (found.length !== wanted.length) throw new AppError('not_found');
     return changePerson(command, userId, async () => {
+      const wanted = await holdBuildings(tx, input.buildingIds);
       if (granted) {
         const added = await tx
           .insert(userLocationAccess)
