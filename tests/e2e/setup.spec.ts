@@ -1,7 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { makeSetupCode } from '#server/setup/setup-code.ts';
+import { userMessages } from '#shared/features/users-messages.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { messages } from '#shared/messages.ts';
+import { createTestClient } from '#tests/support/client.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
+import { createPerson, signInAs } from '#tests/support/factories.ts';
 import { openAs } from '#tests/support/pages.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
@@ -36,12 +41,29 @@ test('start empty: the first person comes in without a role, claims the administ
     )
     .waitFor();
   expect(await page.getByLabel('One-time code').inputValue()).toBe(code);
+  const second = await page.context().newPage();
+  await second.goto('/user-management');
+  await second.locator('[data-live=live]').waitFor();
   await page
     .getByRole('article', { name: 'Ada Marsh' })
     .getByLabel('Role')
     .selectOption('Admin - Full system access');
   await page.getByText('User role updated successfully').waitFor();
   await page.getByRole('heading', { name: 'Setup Mode' }).waitFor({ state: 'detached' });
+  await second.getByRole('button', { name: userMessages.invite }).waitFor();
+
+  // Setup Mode is over in the other window, too: whoever is no administrator any more is not let in by it.
+  const client = createTestClient(
+    server.url,
+    await signInAs(server, await createPerson(server.services, { role: 'admin' })),
+  );
+  const { data: people } = await client.users.list.query();
+  const userId = people.find(({ email }) => email === 'ada@example.com')?.id ?? '';
+  await client.users.setRole.mutate({ operationId: uuidv7(), userId, role: 'viewer' });
+  await second.getByText(messages.common.accessDenied).waitFor();
+  expect(await second.getByRole('heading', { name: 'Setup Mode' }).count()).toBe(0);
+  await client.users.setRole.mutate({ operationId: uuidv7(), userId, role: 'admin' });
+
   await page.goto('/dashboard');
   await page
     .getByRole('main')

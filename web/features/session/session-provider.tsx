@@ -160,7 +160,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       reload,
       adopt: enter,
       end,
-      applyAccess: (change: AccessChange) => setState((now) => withAccess(now, change)),
+      applyAccess: (change: AccessChange) => {
+        setState((now) => withAccess(now, change));
+        // A role may have ended the Setup Mode: only the server knows.
+        if (me?.setupMode === true) void reload();
+      },
       applyName: (name) => setState((now) => withName(now, name)),
     };
   }, [state, snapshot, enter, leave, reload, end]);
