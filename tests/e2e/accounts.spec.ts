@@ -131,7 +131,8 @@ describe('where mail is configured', () => {
   });
 
   test('people from a file are sent their links', async () => {
-    const page = await setting.open(admin, '/import?kind=people', { at: mailing.url });
+    const page = await setting.open(admin, '/user-management', { at: mailing.url });
+    await page.getByRole('link', { name: 'Import' }).click();
     await importPerson(page, 'ivo@example.com');
     await page.getByText(importMessages.mailed(1)).waitFor();
     const his = await setting.open(null, new URL(linkTo('ivo@example.com')).pathname, { at: mailing.url });

@@ -1,4 +1,4 @@
-import { UserPlus, Users } from 'lucide-react';
+import { Upload, UserPlus, Users } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Person } from '#shared/features/users.ts';
@@ -9,6 +9,7 @@ import { usePermissions } from '../../lib/can.tsx';
 import { messageFor } from '../../lib/message-for.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportLink } from '../../ui/export-link.tsx';
@@ -65,7 +66,13 @@ export function UsersTab() {
           />
         )}
         {can('view_users') && (
-          <div className="sm:ml-auto">
+          <div className="flex gap-3 sm:ml-auto">
+            {can('manage_users') && (
+              <ButtonLink to="/import?kind=people">
+                <Upload size={16} aria-hidden />
+                Import
+              </ButtonLink>
+            )}
             <ExportLink list="people" filter={search.trim() === '' ? {} : { search: search.trim() }} />
           </div>
         )}
