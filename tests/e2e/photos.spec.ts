@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
+import type { Locator } from 'playwright-core';
 import { create } from 'qrcode';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildingIssues } from '#db/schema/issues.ts';
@@ -178,6 +179,51 @@ describe('photos on an issue', () => {
   });
 });
 
+describe('photos of a check', () => {
+  test('are of their row, though its result is taken back by a slip and pressed again', async () => {
+    const { page, row, stored } = await openLights();
+    await row('Exit sign').getByRole('button', { name: 'Pass' }).click();
+    await choosePhoto(row('Exit sign'));
+    await row('Exit sign')
+      .getByRole('button', { name: /not sent yet/ })
+      .waitFor();
+    await row('Exit sign').getByRole('button', { name: 'Pass' }).click();
+    await expect
+      .poll(() =>
+        row('Exit sign')
+          .getByLabel(/^Choose photos of/)
+          .count(),
+      )
+      .toBe(0);
+    await row('Exit sign').getByRole('button', { name: 'Fail' }).click();
+    await row('Exit sign')
+      .getByRole('button', { name: /not sent yet/ })
+      .waitFor();
+    await page.getByLabel('Supply restored, charge indicators on').check();
+    await page.getByRole('button', { name: /^Record/ }).click();
+    await expect.poll(stored, { timeout: 20_000 }).toEqual(['stored']);
+  });
+
+  test('are not of the next check, where everything was taken back and the form was left', async () => {
+    const { page, row } = await openLights();
+    const pass = row('Exit sign').getByRole('button', { name: 'Pass' });
+    await pass.click();
+    await choosePhoto(row('Exit sign'));
+    const photo = row('Exit sign').getByRole('button', { name: /not sent yet/ });
+    await photo.waitFor();
+    await pass.click();
+    await photo.waitFor({ state: 'hidden' });
+    await page.getByRole('link', { name: 'Back to Tasks' }).click();
+    await page.getByRole('heading', { name: 'Operative Tasks' }).waitFor();
+    await page.goBack();
+    await pass.click();
+    await row('Exit sign')
+      .getByLabel(/^Choose photos of/)
+      .waitFor({ state: 'attached' });
+    expect(await photo.count()).toBe(0);
+  });
+});
+
 describe('scanning a label', () => {
   test('opens the form of the next check of the asset, at its row', async () => {
     const { server } = setting;
@@ -227,6 +273,34 @@ describe('scanning a label', () => {
     await page.getByText('Not on your list').waitFor();
   });
 });
+
+/** The form of a lighting test at a site of its own, and what the server has stored of its photos. */
+async function openLights() {
+  const { services } = setting.server;
+  const site = await createBuilding(services);
+  const names = ['Bulkhead', 'Exit sign'];
+  for (const name of names) {
+    await createAsset(services, { buildingId: site.id, name, type: 'emergency_light' });
+  }
+  const person = await createPerson(services, { role: 'operative', buildings: [site.id] });
+  const page = await setting.open(person, `/operative-tasks/emergency-lighting?site=${site.id}`);
+  const row = (name: string) => page.getByRole('listitem', { name });
+  await row('Exit sign').waitFor();
+  const stored = async () => {
+    const rows = await services.db
+      .select({ state: photos.state })
+      .from(photos)
+      .where(eq(photos.buildingId, site.id));
+    return rows.map(({ state }) => state);
+  };
+  return { site, page, row, stored };
+}
+
+async function choosePhoto(within: Locator): Promise<void> {
+  await within
+    .getByLabel(/^Choose photos of/)
+    .setInputFiles({ name: 'light.png', mimeType: 'image/png', buffer: noisyPicture(60, 40) });
+}
 
 /** A film of one picture: a code with its quiet zone, for a camera that is none. */
 function filmOf(text: string): Buffer {

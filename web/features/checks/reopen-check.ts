@@ -5,7 +5,6 @@ import type { OutboxItem } from '../../offline/types.ts';
 import { filesOf } from '../photos/taken-photo.ts';
 import { type CheckDraft, isCheckDraft } from './check-draft.ts';
 import { draftOfVisit } from './draft-of-visit.ts';
-import type { PhotosDraft } from './row-photos.tsx';
 import type { VisitToKeep } from './validate-visit.ts';
 
 /** Where the form of a kind is, at a site. */
@@ -50,7 +49,7 @@ export function layCheck(item: OutboxItem, files: ReadonlyMap<string, Blob>): Re
   const photosOf = new Map(visit.entries.map(({ id, photoIds }) => [id, photoIds ?? []]));
   for (const [row, { id }] of Object.entries(was.entries)) {
     const photos = filesOf(item, files, typeof id === 'string' ? (photosOf.get(id) ?? []) : []);
-    if (photos.length > 0) drafts.set(partKeyOf(key, row), { entryId: id, photos } satisfies PhotosDraft);
+    if (photos.length > 0) drafts.set(partKeyOf(key, row), photos);
   }
   return drafts;
 }

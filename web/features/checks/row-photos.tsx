@@ -7,10 +7,7 @@ import { PhotoField } from '../photos/photo-field.tsx';
 import type { TakenPhoto } from '../photos/taken-photo.ts';
 import type { CheckDraft, EntryDraft } from './check-draft.ts';
 
-/** Apart from the form's draft, which is written at every key press: a photo weighs as much as a thousand of those. */
-export type PhotosDraft = { entryId: EntryDraft[string]; photos: readonly TakenPhoto[] };
-
-const NONE: PhotosDraft = { entryId: undefined, photos: [] };
+const NONE: readonly TakenPhoto[] = [];
 
 /** Under which name the form is kept; its photos are kept beside it. */
 export const DraftKeyContext = createContext('');
@@ -22,17 +19,19 @@ type Props = {
   entry: EntryDraft;
 };
 
-/** Photos of one row, as soon as something is entered there. They are kept on this phone until they are sent. */
+/**
+ * Photos of one row, as soon as something is entered there. They are kept on this phone until they are sent, apart from
+ * the form's draft, which is written at every key press: a photo weighs as much as a thousand of those.
+ */
 export function RowPhotos({ row, name, entry }: Props) {
   const draftKey = useContext(DraftKeyContext);
-  const [kept, set] = useDraft<PhotosDraft>(partKeyOf(draftKey, row), NONE);
-  const entryId = entry['id'];
-  if (entryId === undefined) return null;
-  // What was entered in this row may have been taken back since, and begun anew.
-  const photos = kept.entryId === entryId ? kept.photos : NONE.photos;
+  const [kept, set] = useDraft<unknown>(partKeyOf(draftKey, row), NONE);
+  // They are the row's, not the entry's: what is taken back by a slip of the thumb and entered again still has them.
+  if (entry['id'] === undefined) return null;
+  const photos = photosIn(kept);
   return (
     <div className={photos.length === 0 ? '-mb-2 -ml-2' : 'mt-2.5 w-full'}>
-      <PhotoField quiet of={name} photos={photos} onChange={(photos) => set({ entryId, photos })} />
+      <PhotoField quiet of={name} photos={photos} onChange={set} />
     </div>
   );
 }
@@ -42,17 +41,22 @@ export function photosOfDraft(drafts: Drafts, draftKey: string, draft: CheckDraf
   const ids = new Map<unknown, string[]>();
   const attachments: NewAttachment[] = [];
   for (const [row, { id }] of Object.entries(draft.entries)) {
-    // Put there under the same name, above.
-    const kept = drafts.get(partKeyOf(draftKey, row)).value as PhotosDraft | undefined;
-    if (kept === undefined || kept.entryId !== id) continue;
+    const photos = photosIn(drafts.get(partKeyOf(draftKey, row)).value);
     ids.set(
       id,
-      kept.photos.map((photo) => photo.id),
+      photos.map((photo) => photo.id),
     );
-    attachments.push(...kept.photos.map(({ id, blob, sha256, about }) => ({ id, blob, sha256, about })));
+    attachments.push(...photos.map(({ id, blob, sha256, about }) => ({ id, blob, sha256, about })));
   }
   return {
     attachments,
     idsOf: (entryId: unknown) => ids.get(entryId) ?? [],
   };
+}
+
+/** What is kept of a row. An older version noted beside the photos which entry they were of. */
+function photosIn(kept: unknown): readonly TakenPhoto[] {
+  const photos: unknown = Array.isArray(kept) ? kept : Reflect.get(Object(kept), 'photos');
+  // Put there by this form, above.
+  return Array.isArray(photos) ? (photos as TakenPhoto[]) : NONE;
 }

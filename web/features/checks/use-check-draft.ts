@@ -1,7 +1,16 @@
-import { useCallback, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import type { LogKind } from '#shared/features/checks/incidents.words.ts';
+import { wholeKeyOf } from '../../offline/draft-keys.ts';
+import { useOffline } from '../../offline/offline-context.tsx';
 import { useDraft } from '../../offline/use-draft.ts';
-import { type CheckDraft, EMPTY_DRAFT, type EntryDraft, withEntry, withVisit } from './check-draft.ts';
+import {
+  type CheckDraft,
+  EMPTY_DRAFT,
+  type EntryDraft,
+  isTouched,
+  withEntry,
+  withVisit,
+} from './check-draft.ts';
 
 /** Under which name a check at a site is kept while it is filled in. A form of another shape takes another number. */
 export function draftKeyOf(kind: LogKind, buildingId: string): string {
@@ -13,6 +22,16 @@ export function useCheckDraft(draftKey: string) {
   const [draft, set, { clear, savedAt, state }] = useDraft<CheckDraft>(draftKey, EMPTY_DRAFT);
   const latest = useRef(draft);
   latest.current = draft;
+  const { drafts } = useOffline();
+  const opened = useRef(false);
+
+  useEffect(() => {
+    if (state === 'loading' || opened.current) return;
+    opened.current = true;
+    if (isTouched(latest.current) || latest.current.first !== undefined) return;
+    // Everything was taken back, and then the form was left: photos of that time are not of the check that begins now.
+    void drafts.drop((key) => wholeKeyOf(key) === draftKey);
+  }, [state, drafts, draftKey]);
 
   const put = useCallback(
     (next: CheckDraft) => {
