@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { create } from 'qrcode';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildingIssues } from '#db/schema/issues.ts';
@@ -163,6 +163,33 @@ describe('photos on an issue', () => {
     expect(await again.getByRole('dialog').getByLabel('Title').inputValue()).toBe('');
   });
 
+  test('are waited for with a report, and go nowhere where it is thrown away meanwhile', async () => {
+    const { services } = setting.server;
+    const site = await createBuilding(services);
+    const person = await createPerson(services, { role: 'manager', buildings: [site.id] });
+    const page = await setting.open(person, `/building-issues?building=${site.id}`);
+    const dialog = page.getByRole('dialog');
+    const open = () => page.getByRole('button', { name: 'Report Issue' }).click();
+    const release = await holdPreparation(page);
+    await open();
+    await choosePhoto(dialog);
+    await dialog.getByText(photoMessages.preparing).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+
+    await open();
+    await dialog.getByLabel('Title').fill('A loose handrail');
+    await choosePhoto(dialog);
+    await dialog.getByText(photoMessages.preparing).waitFor();
+    const create = dialog.getByRole('button', { name: 'Create Issue' });
+    expect(await create.isDisabled()).toBe(true);
+    await release();
+    await expect.poll(() => create.isDisabled()).toBe(false);
+    expect(await dialog.getByRole('button', { name: /not sent yet/ }).count()).toBe(1);
+    await create.click();
+    await expect.poll(() => storedAt(site.id), { timeout: 20_000 }).toEqual(['stored']);
+  });
+
   test('that cannot be read are refused in words, and leave the others alone', async () => {
     const { server } = setting;
     const client = createTestClient(server.url, await signInAs(server, manager));
@@ -181,7 +208,7 @@ describe('photos on an issue', () => {
 
 describe('photos of a check', () => {
   test('are of their row, though its result is taken back by a slip and pressed again', async () => {
-    const { page, row, stored } = await openLights();
+    const { page, site, row } = await openLights();
     await row('Exit sign').getByRole('button', { name: 'Pass' }).click();
     await choosePhoto(row('Exit sign'));
     await row('Exit sign')
@@ -201,7 +228,21 @@ describe('photos of a check', () => {
       .waitFor();
     await page.getByLabel('Supply restored, charge indicators on').check();
     await page.getByRole('button', { name: /^Record/ }).click();
-    await expect.poll(stored, { timeout: 20_000 }).toEqual(['stored']);
+    await expect.poll(() => storedAt(site.id), { timeout: 20_000 }).toEqual(['stored']);
+  });
+
+  test('are waited for: the check is handed in when they are small', async () => {
+    const { page, site, row } = await openLights();
+    const release = await holdPreparation(page);
+    await row('Exit sign').getByRole('button', { name: 'Pass' }).click();
+    await page.getByLabel('Supply restored, charge indicators on').check();
+    await choosePhoto(row('Exit sign'));
+    const waiting = page.getByRole('button', { name: photoMessages.preparing });
+    await waiting.waitFor();
+    expect(await waiting.isDisabled()).toBe(true);
+    await release();
+    await page.getByRole('button', { name: /^Record/ }).click();
+    await expect.poll(() => storedAt(site.id), { timeout: 20_000 }).toEqual(['stored']);
   });
 
   test('are not of the next check, where everything was taken back and the form was left', async () => {
@@ -274,7 +315,7 @@ describe('scanning a label', () => {
   });
 });
 
-/** The form of a lighting test at a site of its own, and what the server has stored of its photos. */
+/** The form of a lighting test at a site of its own. */
 async function openLights() {
   const { services } = setting.server;
   const site = await createBuilding(services);
@@ -286,20 +327,34 @@ async function openLights() {
   const page = await setting.open(person, `/operative-tasks/emergency-lighting?site=${site.id}`);
   const row = (name: string) => page.getByRole('listitem', { name });
   await row('Exit sign').waitFor();
-  const stored = async () => {
-    const rows = await services.db
-      .select({ state: photos.state })
-      .from(photos)
-      .where(eq(photos.buildingId, site.id));
-    return rows.map(({ state }) => state);
-  };
-  return { site, page, row, stored };
+  return { site, page, row };
+}
+
+/** How far the server has the photos of a site. */
+async function storedAt(buildingId: string): Promise<string[]> {
+  const { db } = setting.server.services;
+  const rows = await db.select({ state: photos.state }).from(photos).where(eq(photos.buildingId, buildingId));
+  return rows.map(({ state }) => state);
 }
 
 async function choosePhoto(within: Locator): Promise<void> {
   await within
     .getByLabel(/^Choose photos of/)
     .setInputFiles({ name: 'light.png', mimeType: 'image/png', buffer: noisyPicture(60, 40) });
+}
+
+/** From now on no photo of this page is made smaller. @returns lets them all go on */
+async function holdPreparation(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => {
+    const promise = new Promise<void>((resolve) => Object.assign(window, { release: resolve }));
+    const real = window.createImageBitmap.bind(window);
+    const held = async (...args: Parameters<typeof real>) => {
+      await promise;
+      return real(...args);
+    };
+    Object.assign(window, { createImageBitmap: held });
+  });
+  return () => page.evaluate(() => Reflect.get(window, 'release')());
 }
 
 /** A film of one picture: a code with its quiet zone, for a camera that is none. */

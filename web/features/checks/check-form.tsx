@@ -3,10 +3,12 @@ import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { isIncident, type LogKind } from '#shared/features/checks/incidents.words.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { fireAlarmMessages } from '#shared/features/checks/kind-messages.ts';
+import { photoMessages } from '#shared/features/photos-messages.ts';
 import { editKeyOf } from '../../offline/draft-keys.ts';
 import type { OutboxItem } from '../../offline/types.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { toast } from '../../ui/toast.ts';
+import { PreparingContext, usePreparing } from '../photos/preparing.ts';
 import { type EntryDraft, isTouched } from './check-draft.ts';
 import { DraftNotice, isOld } from './draft-notice.tsx';
 import { EditNotice } from './edit-notice.tsx';
@@ -66,6 +68,7 @@ export function CheckForm(props: Props) {
     [site.value, kind],
   );
   const [busy, setBusy] = useState(false);
+  const [preparing, prepare] = usePreparing();
   const [active, setActive] = useState<string>();
   const root = useRef<HTMLDivElement>(null);
   const { errors, refuse, right, rightRow, rightAll } = useFormErrors(root);
@@ -133,6 +136,7 @@ export function CheckForm(props: Props) {
   }
 
   const loading = siteId !== undefined && (site.status === 'loading' || form.state === 'loading');
+  const action = preparing > 0 ? photoMessages.preparing : recordLabel(kind, filled, rows.length);
   return (
     <div
       ref={root}
@@ -143,100 +147,102 @@ export function CheckForm(props: Props) {
       }}
     >
       <DraftKeyContext value={draftKey}>
-        <FormFrame
-          title={props.title}
-          subtitle={props.subtitle}
-          action={props.action}
-          strip={<OfflineStrip />}
-          foot={
-            <FormFoot
-              kind={kind}
-              form={form}
-              keptAt={site.keptAt}
-              rows={rows}
-              active={active}
-              action={busy ? 'Saving...' : recordLabel(kind, filled, rows.length)}
-              disabled={busy || loading}
-              onSubmit={() => void submit()}
-            />
-          }
-        >
-          <FormHead
-            sites={sites.value?.sites ?? NO_ROWS}
-            status={sites.status}
-            onRetry={sites.refetch}
-            siteId={siteId}
-            onSite={(id) => props.onSite(id, isTouched(draft))}
-            visitDate={visitDate}
-            today={today}
-            onDate={(day) => {
-              form.setDate(day === today ? null : day);
-              right({ visitDate: undefined });
-            }}
-            operativeName={operativeName}
-            onName={(name) => {
-              if (edits === undefined) props.onName(name);
-              else form.setFirstName(name);
-              right({ operativeName: undefined });
-            }}
-            errors={errors}
-          />
-          {edits !== undefined ? (
-            <EditNotice kind={kind} item={edits} />
-          ) : (
-            form.state !== 'loading' && (
-              <DraftNotice
-                draft={draft}
-                today={today}
-                onTaken={(day) => form.setDate(day === today ? null : day, today)}
-                onDiscard={() => void form.clear()}
-              />
-            )
-          )}
-          {loading ? (
-            <div className="mt-4">
-              <FormSkeleton />
-            </div>
-          ) : site.value !== undefined ? (
-            isIncident(kind) ? (
-              <div className="mt-2.5">
-                <FalseAlarmEntry
-                  site={site.value}
-                  entry={draft.entries[PLACE] ?? NOTHING}
-                  errors={errors.rows[PLACE]}
-                  onChange={onChange}
-                />
-              </div>
-            ) : ofPlace ? (
-              <div className="mt-2.5">
-                <PlaceEntry
-                  kind={kind}
-                  site={site.value}
-                  day={visitDate}
-                  entry={draft.entries[PLACE] ?? NOTHING}
-                  errors={errors.rows[PLACE]}
-                  words={words}
-                  onChange={onChange}
-                />
-              </div>
-            ) : (
-              <FormRows
+        <PreparingContext value={prepare}>
+          <FormFrame
+            title={props.title}
+            subtitle={props.subtitle}
+            action={props.action}
+            strip={<OfflineStrip />}
+            foot={
+              <FormFoot
                 kind={kind}
-                words={words}
+                form={form}
+                keptAt={site.keptAt}
                 rows={rows}
-                filled={filled}
-                draft={draft}
-                errors={errors}
-                onChange={onChange}
-                onVisit={onVisit}
+                active={active}
+                action={busy ? 'Saving...' : action}
+                disabled={busy || loading || preparing > 0}
+                onSubmit={() => void submit()}
               />
-            )
-          ) : siteId !== undefined ? (
-            <div className="mt-4">
-              <ErrorState title={loadFailureOf(kind, site.error)} onRetry={site.refetch} />
-            </div>
-          ) : null}
-        </FormFrame>
+            }
+          >
+            <FormHead
+              sites={sites.value?.sites ?? NO_ROWS}
+              status={sites.status}
+              onRetry={sites.refetch}
+              siteId={siteId}
+              onSite={(id) => props.onSite(id, isTouched(draft))}
+              visitDate={visitDate}
+              today={today}
+              onDate={(day) => {
+                form.setDate(day === today ? null : day);
+                right({ visitDate: undefined });
+              }}
+              operativeName={operativeName}
+              onName={(name) => {
+                if (edits === undefined) props.onName(name);
+                else form.setFirstName(name);
+                right({ operativeName: undefined });
+              }}
+              errors={errors}
+            />
+            {edits !== undefined ? (
+              <EditNotice kind={kind} item={edits} />
+            ) : (
+              form.state !== 'loading' && (
+                <DraftNotice
+                  draft={draft}
+                  today={today}
+                  onTaken={(day) => form.setDate(day === today ? null : day, today)}
+                  onDiscard={() => void form.clear()}
+                />
+              )
+            )}
+            {loading ? (
+              <div className="mt-4">
+                <FormSkeleton />
+              </div>
+            ) : site.value !== undefined ? (
+              isIncident(kind) ? (
+                <div className="mt-2.5">
+                  <FalseAlarmEntry
+                    site={site.value}
+                    entry={draft.entries[PLACE] ?? NOTHING}
+                    errors={errors.rows[PLACE]}
+                    onChange={onChange}
+                  />
+                </div>
+              ) : ofPlace ? (
+                <div className="mt-2.5">
+                  <PlaceEntry
+                    kind={kind}
+                    site={site.value}
+                    day={visitDate}
+                    entry={draft.entries[PLACE] ?? NOTHING}
+                    errors={errors.rows[PLACE]}
+                    words={words}
+                    onChange={onChange}
+                  />
+                </div>
+              ) : (
+                <FormRows
+                  kind={kind}
+                  words={words}
+                  rows={rows}
+                  filled={filled}
+                  draft={draft}
+                  errors={errors}
+                  onChange={onChange}
+                  onVisit={onVisit}
+                />
+              )
+            ) : siteId !== undefined ? (
+              <div className="mt-4">
+                <ErrorState title={loadFailureOf(kind, site.error)} onRetry={site.refetch} />
+              </div>
+            ) : null}
+          </FormFrame>
+        </PreparingContext>
       </DraftKeyContext>
     </div>
   );

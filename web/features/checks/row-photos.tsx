@@ -2,12 +2,9 @@ import { createContext, useContext } from 'react';
 import { partKeyOf } from '../../offline/draft-keys.ts';
 import type { Drafts } from '../../offline/drafts.ts';
 import type { NewAttachment } from '../../offline/types.ts';
-import { useDraft } from '../../offline/use-draft.ts';
 import { PhotoField } from '../photos/photo-field.tsx';
-import type { TakenPhoto } from '../photos/taken-photo.ts';
+import { photosIn, useFormPhotos } from '../photos/use-form-photos.ts';
 import type { CheckDraft, EntryDraft } from './check-draft.ts';
-
-const NONE: readonly TakenPhoto[] = [];
 
 /** Under which name the form is kept; its photos are kept beside it. */
 export const DraftKeyContext = createContext('');
@@ -25,13 +22,12 @@ type Props = {
  */
 export function RowPhotos({ row, name, entry }: Props) {
   const draftKey = useContext(DraftKeyContext);
-  const [kept, set] = useDraft<unknown>(partKeyOf(draftKey, row), NONE);
+  const taken = useFormPhotos(partKeyOf(draftKey, row));
   // They are the row's, not the entry's: what is taken back by a slip of the thumb and entered again still has them.
   if (entry['id'] === undefined) return null;
-  const photos = photosIn(kept);
   return (
-    <div className={photos.length === 0 ? '-mb-2 -ml-2' : 'mt-2.5 w-full'}>
-      <PhotoField quiet of={name} photos={photos} onChange={set} />
+    <div className={taken.photos.length === 0 ? '-mb-2 -ml-2' : 'mt-2.5 w-full'}>
+      <PhotoField quiet of={name} taken={taken} />
     </div>
   );
 }
@@ -52,11 +48,4 @@ export function photosOfDraft(drafts: Drafts, draftKey: string, draft: CheckDraf
     attachments,
     idsOf: (entryId: unknown) => ids.get(entryId) ?? [],
   };
-}
-
-/** What is kept of a row. An older version noted beside the photos which entry they were of. */
-function photosIn(kept: unknown): readonly TakenPhoto[] {
-  const photos: unknown = Array.isArray(kept) ? kept : Reflect.get(Object(kept), 'photos');
-  // Put there by this form, above.
-  return Array.isArray(photos) ? (photos as TakenPhoto[]) : NONE;
 }

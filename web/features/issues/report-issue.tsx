@@ -19,6 +19,7 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { PhotoField } from '../photos/photo-field.tsx';
+import { PreparingContext } from '../photos/preparing.ts';
 import { useForgetReport } from './report-draft.ts';
 import { reportFormPath } from './report-path.ts';
 import { sayDone, sayFailure, sayUncertain } from './say.ts';
@@ -45,7 +46,8 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
   const { mutate } = useLiveMutation();
   const { enqueue } = useOutbox();
   const preview = useReferencePreview(buildingId);
-  const { form, photos, setPhotos, reading, draftKey, touched } = useReportForm(buildingId, edits);
+  const { form, taken, preparing, prepare, reading, draftKey, touched } = useReportForm(buildingId, edits);
+  const { photos } = taken;
   const { errors, isSubmitting } = form.formState;
 
   // What is put right stays with the refused report until it is handed in: there is nothing to ask about.
@@ -146,12 +148,14 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
           </option>
         ))}
       </SelectField>
-      <PhotoField of="the issue" photos={photos} onChange={setPhotos} disabled={isSubmitting || reading} />
+      <PreparingContext value={prepare}>
+        <PhotoField of="the issue" taken={taken} disabled={isSubmitting || reading} />
+      </PreparingContext>
       <DialogActions>
         <Button onClick={done} disabled={isSubmitting}>
           Cancel
         </Button>
-        <Button type="submit" variant="primary" disabled={isSubmitting}>
+        <Button type="submit" variant="primary" disabled={isSubmitting || preparing}>
           {isSubmitting ? 'Creating...' : 'Create Issue'}
         </Button>
       </DialogActions>

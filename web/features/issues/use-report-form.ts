@@ -8,8 +8,9 @@ import { readStored, writeStored } from '../../lib/storage.ts';
 import { editKeyOf, partKeyOf } from '../../offline/draft-keys.ts';
 import { useOffline } from '../../offline/offline-context.tsx';
 import type { OutboxItem } from '../../offline/types.ts';
-import { useDraft } from '../../offline/use-draft.ts';
-import { filesOf, type TakenPhoto } from '../photos/taken-photo.ts';
+import { usePreparing } from '../photos/preparing.ts';
+import { filesOf } from '../photos/taken-photo.ts';
+import { useFormPhotos } from '../photos/use-form-photos.ts';
 import { useMe } from '../session/session-context.ts';
 import { draftKeyOf, photosKeyOf } from './report-draft.ts';
 
@@ -23,7 +24,6 @@ const draftSchema = z.object({
 type ReportInput = z.input<typeof formSchema>;
 export type ReportOutput = z.output<typeof formSchema>;
 const EMPTY: ReportInput = { title: '', description: '', priority: 'medium' };
-const NO_PHOTOS: readonly TakenPhoto[] = [];
 const PHOTOS = 'report';
 
 /** The fields and photos of a report, kept on this device from the first key on until it is sent or thrown away. */
@@ -35,7 +35,8 @@ export function useReportForm(buildingId: string, edits: OutboxItem | undefined)
   const draftKey = editKey ?? photosKeyOf(buildingId);
   const typedKey = draftKeyOf(me.id, buildingId);
   const photosKey = editKey === undefined ? draftKey : partKeyOf(editKey, PHOTOS);
-  const [photos, setPhotos, { state }] = useDraft(photosKey, NO_PHOTOS);
+  const taken = useFormPhotos(photosKey);
+  const [preparing, prepare] = usePreparing();
   const form = useForm<ReportInput, unknown, ReportOutput>({
     resolver: zodResolver(formSchema),
     defaultValues: valuesIn(editKey === undefined ? stored(typedKey) : drafts.get(editKey).value),
@@ -52,8 +53,9 @@ export function useReportForm(buildingId: string, edits: OutboxItem | undefined)
   }, [form, drafts, editKey, typedKey]);
 
   // Until this device has been read nothing may take the place of what is there.
-  const reading = state === 'loading';
-  return { form, photos, setPhotos, reading, draftKey, touched: typed || photos.length > 0 };
+  const reading = taken.state === 'loading';
+  const touched = typed || taken.photos.length > 0 || preparing > 0;
+  return { form, taken, preparing: preparing > 0, prepare, reading, draftKey, touched };
 }
 
 /** The drafts in which a refused report is put right. */

@@ -1,47 +1,46 @@
-import { useRef, useState } from 'react';
+import { useContext, useState } from 'react';
 import { PHOTOS_MAX } from '#shared/features/photos.words.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
 import { PhotoInputs } from './photo-inputs.tsx';
 import { PhotoThumbs } from './photo-thumbs.tsx';
+import { PreparingContext } from './preparing.ts';
 import { PhotoError, takePhoto } from './take-photo.ts';
-import type { TakenPhoto } from './taken-photo.ts';
+import type { FormPhotos } from './use-form-photos.ts';
 
 type Props = {
   /** What the photos are of: "Outlet 3, Kitchen". */
   of: string;
   /** Kept in the form's draft; handed to the outbox as they are, as the entry's attachments. */
-  photos: readonly TakenPhoto[];
-  onChange: (photos: readonly TakenPhoto[]) => void;
+  taken: FormPhotos;
   disabled?: boolean | undefined;
   /** One of many on the page: its buttons without edges. */
   quiet?: boolean | undefined;
 };
 
 /** Photos in a form that is not handed in yet: taken, made small, looked at, thrown away again. */
-export function PhotoField({ of, photos, onChange, disabled, quiet }: Props) {
+export function PhotoField({ of, taken, disabled, quiet }: Props) {
+  const { photos, remove, begin } = taken;
   const [busy, setBusy] = useState(0);
   const [wrong, setWrong] = useState<string>();
-  // Several may be made small at once, and the form may change meanwhile.
-  const latest = useRef(photos);
-  latest.current = photos;
+  const prepare = useContext(PreparingContext);
 
-  function change(next: readonly TakenPhoto[]) {
-    latest.current = next;
-    onChange(next);
+  function tell(by: number) {
+    setBusy((n) => n + by);
+    prepare(by);
   }
 
   async function add(files: readonly File[]) {
     setWrong(undefined);
-    setBusy((n) => n + files.length);
+    tell(files.length);
+    const form = begin();
     for (const file of files) {
       try {
-        if (latest.current.length >= PHOTOS_MAX) throw new PhotoError(photoMessages.tooMany(PHOTOS_MAX));
-        const photo = await takePhoto(file);
-        change([...latest.current, photo]);
+        if (form.count() >= PHOTOS_MAX) throw new PhotoError(photoMessages.tooMany(PHOTOS_MAX));
+        form.add(await takePhoto(file));
       } catch (error) {
         setWrong(error instanceof PhotoError ? error.message : photoMessages.addFailed);
       } finally {
-        setBusy((n) => n - 1);
+        tell(-1);
       }
     }
   }
@@ -57,7 +56,7 @@ export function PhotoField({ of, photos, onChange, disabled, quiet }: Props) {
             blob,
             alt: `Photo of ${of}, not sent yet`,
           }))}
-          {...(disabled === true ? {} : { onRemove: (id) => change(photos.filter((one) => one.id !== id)) })}
+          {...(disabled === true ? {} : { onRemove: remove })}
         />
       )}
       <PhotoInputs
