@@ -6,13 +6,15 @@ import { eq } from 'drizzle-orm';
 import type { Locator, Page } from 'playwright-core';
 import { create } from 'qrcode';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { assets } from '#db/schema/assets.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { photos } from '#db/schema/photos.ts';
 import { photoKey } from '#server/features/photos/photo-row.ts';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
-import { createAsset } from '#tests/support/checks.ts';
+import { createAsset, lineOf, visitOf } from '#tests/support/checks.ts';
 import { createTestClient } from '#tests/support/client.ts';
 import {
   createBuilding,
@@ -245,6 +247,32 @@ describe('photos of a check', () => {
     await expect.poll(() => storedAt(site.id), { timeout: 20_000 }).toEqual(['stored']);
   });
 
+  test('stay with a reading whose asset is retired before it is handed in', async () => {
+    const { server } = setting;
+    const { page, site, row, person, bulkhead, exitSign } = await openLights();
+    await page.locator('[data-live=live]').waitFor();
+    await row('Exit sign').getByRole('button', { name: 'Pass' }).click();
+    await choosePhoto(row('Exit sign'));
+    await row('Exit sign')
+      .getByRole('button', { name: /not sent yet/ })
+      .waitFor();
+    await server.services.db
+      .update(assets)
+      .set({ retiredAt: new Date().toISOString() })
+      .where(eq(assets.id, exitSign.id));
+    // A check by another phone: what is registered is read again.
+    const client = createTestClient(server.url, await signInAs(server, person));
+    const kind = 'emergency_lighting_test';
+    const entries = [lineOf(kind, 'pass', bulkhead.id)];
+    await client.checks.record.mutate(
+      visitOf(kind, { buildingId: site.id, now: new Date().toISOString(), entries }),
+    );
+    await row('Exit sign').getByText(formMessages.notRegistered).waitFor();
+    await page.getByLabel('Supply restored, charge indicators on').check();
+    await page.getByRole('button', { name: 'Record 1 of 2 fittings' }).click();
+    await expect.poll(() => storedAt(site.id), { timeout: 20_000 }).toEqual(['stored']);
+  });
+
   test('are not of the next check, where everything was taken back and the form was left', async () => {
     const { page, row } = await openLights();
     const pass = row('Exit sign').getByRole('button', { name: 'Pass' });
@@ -319,15 +347,15 @@ describe('scanning a label', () => {
 async function openLights() {
   const { services } = setting.server;
   const site = await createBuilding(services);
-  const names = ['Bulkhead', 'Exit sign'];
-  for (const name of names) {
-    await createAsset(services, { buildingId: site.id, name, type: 'emergency_light' });
-  }
+  const make = (name: string) =>
+    createAsset(services, { buildingId: site.id, name, type: 'emergency_light' });
+  const bulkhead = await make('Bulkhead');
+  const exitSign = await make('Exit sign');
   const person = await createPerson(services, { role: 'operative', buildings: [site.id] });
   const page = await setting.open(person, `/operative-tasks/emergency-lighting?site=${site.id}`);
   const row = (name: string) => page.getByRole('listitem', { name });
   await row('Exit sign').waitFor();
-  return { site, page, row };
+  return { site, bulkhead, exitSign, person, page, row };
 }
 
 /** How far the server has the photos of a site. */

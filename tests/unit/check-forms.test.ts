@@ -14,7 +14,7 @@ import {
 import { draftOfVisit } from '#web/features/checks/draft-of-visit.ts';
 import { PLACE } from '#web/features/checks/form-fields.ts';
 import { formWordsOf } from '#web/features/checks/form-words.ts';
-import { rowsOf } from '#web/features/checks/rows-of.ts';
+import { rowsGone, rowsOf } from '#web/features/checks/rows-of.ts';
 import { repeatedOn, testPointsOf } from '#web/features/checks/test-points.ts';
 import { stepped, typedNumber } from '#web/features/checks/typed-number.ts';
 import {
@@ -143,6 +143,36 @@ describe('a draft', () => {
         errors: { rows: {}, visit: { supplyRestored: emergencyLightingMessages.supplyRequired } },
       });
     }
+  });
+
+  test('keeps what was entered for an asset that is retired meanwhile, as it was registered then', () => {
+    const kind = 'water_temperature_check';
+    const basin = { id: OTHER, name: 'Basin', place: 'Ground', limits: { min: 50, max: null } };
+    const rows = [{ id: ROW, name: 'Kitchen tap', place: '' }];
+    let draft = withEntry(EMPTY_DRAFT, ROW, { temperatureCelsius: '14' }, NOW, rows[0]);
+    draft = withEntry(draft, OTHER, { temperatureCelsius: '55' }, NOW, basin);
+    const gone = rowsGone(rows, kind, draft);
+    expect(gone).toEqual([{ ...basin, place: 'No longer registered here · Ground' }]);
+    const filled = {
+      kind,
+      words: formWordsOf(kind),
+      siteId: SITE,
+      visitDate: '2026-11-20',
+      today: '2026-11-20',
+      operativeName: 'Aisha Khan',
+      rows: [...rows, ...gone],
+      draft,
+      now: NOW,
+    } as const;
+    expect(validateVisit(filled)).toMatchObject({
+      ok: true,
+      visit: { entries: [{ outletId: ROW }, { outletId: OTHER, temperatureCelsius: 55 }] },
+    });
+    // Of a draft of an older version no more is known than its kind; what is registered is there already.
+    const { rows: _rows, ...older } = draft;
+    expect(rowsGone(rows, kind, older)).toMatchObject([{ id: OTHER, place: 'No longer registered here' }]);
+    expect(rowsGone([...rows, basin], kind, draft)).toEqual([]);
+    expect(rowsGone(rows, kind, { ...draft, entries: { [OTHER]: { id: ROW } } })).toEqual([]);
   });
 
   test('of a day that has not come is refused at its date', () => {

@@ -22,6 +22,7 @@ export const formMessages = {
   willRaise: 'A building issue will be raised when this syncs.',
   noneRecorded: (subject: string) => `Please record at least one ${subject}.`,
   noneHere: (subject: string) => `No ${subject} at this site.`,
+  notRegistered: 'No longer registered here',
   reasonNotTested: 'Please say why it was not tested.',
   reasonNotFlushed: 'Please say why it could not be flushed.',
   savedOnPhone: 'Saved on this phone',

@@ -1,4 +1,5 @@
 import { uuidv7 } from '#shared/ids.ts';
+import type { CheckRow } from './row-props.ts';
 
 /** What was typed or pressed for one field, which need not be valid yet. */
 export type Typed = string | boolean | undefined;
@@ -12,6 +13,8 @@ export type CheckDraft = {
   readonly visitId: string | null;
   /** By what each entry is about: the asset's id, or 'place'. */
   readonly entries: Readonly<Record<string, EntryDraft>>;
+  /** What the entries are about, as it was registered then: it may be retired before this is handed in. */
+  readonly rows?: Readonly<Record<string, CheckRow>>;
   /** What is said once, of the visit. */
   readonly visit: EntryDraft;
   /** Null: today, as long as nobody says otherwise. */
@@ -54,13 +57,20 @@ export function isTouched(draft: CheckDraft): boolean {
   return draft.touchedAt !== null;
 }
 
-/** Changes one entry. What it leaves undefined is as if it had never been touched. */
-export function withEntry(draft: CheckDraft, key: string, patch: EntryDraft, now: Date): CheckDraft {
+/** Changes one entry, about this row. What it leaves undefined is as if it had never been touched. */
+export function withEntry(
+  draft: CheckDraft,
+  key: string,
+  patch: EntryDraft,
+  now: Date,
+  row?: CheckRow,
+): CheckDraft {
   const before = draft.entries[key] ?? EMPTY_ENTRY;
   const entry = merged(before, { id: uuidv7(now.getTime()), ...before, ...patch });
   const { [key]: _before, ...others } = draft.entries;
-  const entries = hasMoreThanId(entry) ? { ...draft.entries, [key]: entry } : others;
-  return touched({ ...draft, entries }, now);
+  const entries = isEntered(entry) ? { ...draft.entries, [key]: entry } : others;
+  const rows = row === undefined ? draft.rows : { ...draft.rows, [key]: row };
+  return touched({ ...draft, entries, ...(rows === undefined ? {} : { rows }) }, now);
 }
 
 /** Changes what is said of the visit. */
@@ -68,7 +78,8 @@ export function withVisit(draft: CheckDraft, patch: EntryDraft, now: Date): Chec
   return touched({ ...draft, visit: merged(draft.visit, patch) }, now);
 }
 
-function hasMoreThanId(entry: EntryDraft): boolean {
+/** Whether there is more of an entry than its id. */
+export function isEntered(entry: EntryDraft): boolean {
   return Object.keys(entry).some((field) => field !== 'id');
 }
 

@@ -26,7 +26,7 @@ import { OfflineStrip } from './offline-strip.tsx';
 import { PlaceEntry } from './place-entry.tsx';
 import { recordLabel } from './record-label.ts';
 import { DraftKeyContext } from './row-photos.tsx';
-import { rowsOf } from './rows-of.ts';
+import { rowsGone, rowsOf } from './rows-of.ts';
 import { typedNumber } from './typed-number.ts';
 import { draftKeyOf, useCheckDraft } from './use-check-draft.ts';
 import { useFormErrors } from './use-form-errors.ts';
@@ -63,10 +63,15 @@ export function CheckForm(props: Props) {
   const form = useCheckDraft(draftKey);
   const { draft, setEntry, setVisit } = form;
   const words = useMemo(() => formWordsOf(kind), [kind]);
-  const rows = useMemo(
+  const registered = useMemo(
     () => (site.value === undefined || isIncident(kind) ? NO_ROWS : rowsOf(site.value, kind)),
     [site.value, kind],
   );
+  const rows = useMemo(() => {
+    // Until the site is here, nothing is known to be gone.
+    if (site.value === undefined || isIncident(kind)) return NO_ROWS;
+    return [...registered, ...rowsGone(registered, kind, draft)];
+  }, [registered, site.value, kind, draft]);
   const [busy, setBusy] = useState(false);
   const [preparing, prepare] = usePreparing();
   const [active, setActive] = useState<string>();
@@ -81,10 +86,14 @@ export function CheckForm(props: Props) {
 
   const onChange = useCallback(
     (key: string, patch: Parameters<typeof setEntry>[1]) => {
-      setEntry(key, patch);
+      setEntry(
+        key,
+        patch,
+        registered.find(({ id }) => id === key),
+      );
       rightRow(key, patch);
     },
-    [setEntry, rightRow],
+    [setEntry, rightRow, registered],
   );
   const onVisit = useCallback(
     (patch: Parameters<typeof setVisit>[0]) => {

@@ -32,11 +32,19 @@ export function RowPhotos({ row, name, entry }: Props) {
   );
 }
 
-/** The photos of a form that is handed in: which entry each belongs to, and their bytes. */
-export function photosOfDraft(drafts: Drafts, draftKey: string, draft: CheckDraft) {
+/** The photos of a form that is handed in with these lines: which of them each belongs to, and their bytes. */
+export function photosOfDraft(
+  drafts: Drafts,
+  draftKey: string,
+  draft: CheckDraft,
+  lines: readonly { id: string }[],
+) {
+  const handedIn = new Set<unknown>(lines.map(({ id }) => id));
   const ids = new Map<unknown, string[]>();
   const attachments: NewAttachment[] = [];
   for (const [row, { id }] of Object.entries(draft.entries)) {
+    // The server takes no photo of what is not in the record.
+    if (!handedIn.has(id)) continue;
     const photos = photosIn(drafts.get(partKeyOf(draftKey, row)).value);
     ids.set(
       id,

@@ -1,10 +1,13 @@
 import { formatWeekdayDate } from '#shared/dates.ts';
 import { DEFAULT_OUTLET_KIND, OUTLET_KIND_LABELS } from '#shared/features/assets.words.ts';
 import type { RegisterSite, RegisterSubject } from '#shared/features/checks/answers.ts';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { checks } from '#shared/features/checks/index.ts';
+import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { LOG_RESULT_LABELS } from '#shared/features/checks/log.words.ts';
 import { readingOf } from '#shared/features/checks/readings.words.ts';
 import { limitsInWords, runMinutes } from '#shared/features/checks/water-limits.words.ts';
+import { type CheckDraft, isEntered } from './check-draft.ts';
 import type { CheckRow } from './row-props.ts';
 
 /** What can be checked at a site in this way, as rows of a form. */
@@ -14,6 +17,20 @@ export function rowsOf(site: RegisterSite, kind: CheckKind): CheckRow[] {
       ? []
       : [{ ...toRow(subject, subject.assetId), last: lastInWords(kind, subject) }],
   );
+}
+
+/**
+ * What something was entered for and what is no longer among these rows, retired meanwhile or registered as something
+ * else: the reading was taken all the same. As it was registered then, where the draft knows.
+ */
+export function rowsGone(rows: readonly CheckRow[], kind: CheckKind, draft: CheckDraft): CheckRow[] {
+  if (checks[kind].subject.of === 'place') return [];
+  const here = new Set(rows.map(({ id }) => id));
+  return Object.entries(draft.entries).flatMap(([id, entry]) => {
+    if (here.has(id) || !isEntered(entry)) return [];
+    const row = draft.rows?.[id] ?? { id, name: CHECK_WORDS[kind].subject.one, place: '' };
+    return [{ ...row, place: [formMessages.notRegistered, row.place].filter(Boolean).join(' · ') }];
+  });
 }
 
 function toRow(subject: RegisterSubject, id: string): CheckRow {

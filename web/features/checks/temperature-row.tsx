@@ -61,9 +61,12 @@ export const TemperatureRow = memo(function TemperatureRow({ row, entry, errors,
         />
       }
       tag={
-        <Badge tone={verdict?.badge ?? 'neutral'} icon={verdict?.icon} size="lg">
-          {verdict?.words ?? 'Not read'}
-        </Badge>
+        // Where its limits are not known, nothing is said of a reading.
+        row.limits !== undefined && (
+          <Badge tone={verdict?.badge ?? 'neutral'} icon={verdict?.icon} size="lg">
+            {verdict?.words ?? 'Not read'}
+          </Badge>
+        )
       }
     >
       <StepperField

@@ -11,6 +11,7 @@ import {
   withEntry,
   withVisit,
 } from './check-draft.ts';
+import type { CheckRow } from './row-props.ts';
 
 /** Under which name a check at a site is kept while it is filled in. A form of another shape takes another number. */
 export function draftKeyOf(kind: LogKind, buildingId: string): string {
@@ -42,7 +43,8 @@ export function useCheckDraft(draftKey: string) {
     [set],
   );
   const setEntry = useCallback(
-    (key: string, patch: EntryDraft) => put(withEntry(latest.current, key, patch, new Date())),
+    (key: string, patch: EntryDraft, row?: CheckRow) =>
+      put(withEntry(latest.current, key, patch, new Date(), row)),
     [put],
   );
   const setVisit = useCallback(

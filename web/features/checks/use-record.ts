@@ -30,7 +30,7 @@ export function useRecord(): (recorded: Recorded) => Promise<string> {
   return useCallback(
     async ({ kind, draftKey, draft, visit, siteName, replaces }) => {
       const id = draft.operationId ?? uuidv7();
-      const photos = photosOfDraft(drafts, draftKey, draft);
+      const photos = photosOfDraft(drafts, draftKey, draft, visit.entries);
       const entries = visit.entries.map((entry) => ({ ...entry, photoIds: photos.idsOf(entry.id) }));
       try {
         await enqueue({
