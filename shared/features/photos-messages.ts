@@ -6,6 +6,7 @@ export const photoMessages = {
   tooMany: (max: number) => `At most ${max} photos`,
   damaged: 'The photo did not arrive as it was sent. It is sent again.',
   serverFull: 'The server has no room for the photo. It stays here and is sent again later.',
+  draftFailed: 'This phone cannot keep the photo. Hand it in before you leave this page.',
   addFailed: 'Failed to add the photo',
   removeFailed: 'Failed to remove the photo',
   fetchFailed: 'Failed to load the photos',

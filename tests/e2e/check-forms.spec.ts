@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, dayOf } from '#shared/dates.ts';
 import { falseAlarmMessages } from '#shared/features/checks/kind-messages.ts';
+import { photoMessages } from '#shared/features/photos-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/checks.ts';
 import { createTestClient } from '#tests/support/client.ts';
@@ -13,6 +14,7 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
+import { noisyPicture } from '#tests/support/photos.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -276,10 +278,16 @@ describe('the water temperature form', () => {
     await full(true);
     await temperature(page, 'Basin').fill('55.5');
     await page.getByText('This phone cannot keep the draft.', { exact: false }).waitFor();
+    await page
+      .getByLabel('Choose photos of Basin')
+      .setInputFiles({ name: 'basin.png', mimeType: 'image/png', buffer: noisyPicture(60, 40) });
+    const basin = page.getByRole('listitem', { name: 'Basin' });
+    await basin.getByText(photoMessages.draftFailed).waitFor();
     await record(page);
     await page.getByText('This phone has no room left.', { exact: false }).waitFor();
     expect(await temperature(page, 'Kitchen tap').inputValue()).toBe('14.2');
     expect(await temperature(page, 'Basin').inputValue()).toBe('55.5');
+    await basin.getByRole('button', { name: /not sent yet/ }).waitFor();
     await full(false);
     await page.getByRole('button', { name: 'Record 2 of 2 outlets' }).click();
     await page.getByText('Log number').waitFor();

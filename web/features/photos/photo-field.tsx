@@ -19,7 +19,7 @@ type Props = {
 
 /** Photos in a form that is not handed in yet: taken, made small, looked at, thrown away again. */
 export function PhotoField({ of, taken, disabled, quiet }: Props) {
-  const { photos, remove, begin } = taken;
+  const { photos, state, remove, begin } = taken;
   const [busy, setBusy] = useState(0);
   const [wrong, setWrong] = useState<string>();
   const prepare = useContext(PreparingContext);
@@ -68,6 +68,11 @@ export function PhotoField({ of, taken, disabled, quiet }: Props) {
       <p role="status" className="text-ink-2 text-sm empty:hidden">
         {busy > 0 ? photoMessages.preparing : ''}
       </p>
+      {state === 'failed' && photos.length > 0 && (
+        <p role="alert" className="text-bad text-sm">
+          {photoMessages.draftFailed}
+        </p>
+      )}
       {wrong !== undefined && (
         <p role="alert" className="text-bad text-sm">
           {wrong}
