@@ -10,6 +10,7 @@ import { waterTemperatureChecks } from '#db/schema/checks/water-temperature.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { userLocationAccess } from '#db/schema/people.ts';
 import { photos } from '#db/schema/photos.ts';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { createAsset } from '#tests/support/checks.ts';
@@ -185,7 +186,9 @@ describe('what waits on a phone', () => {
     await page.getByText(words.editing).waitFor();
     expect(await temperature('New tap').inputValue()).toBe('99');
     await row.getByRole('button', { name: /not sent yet/ }).waitFor();
-    // First the phone's copy of the site shows, then the site as it is.
+    // First the phone's copy of the site shows, then the site as it is. What was read there is the person's to take out.
+    await page.getByText(formMessages.notRegistered).waitFor();
+    await page.getByLabel('Test Old tap').click();
     await temperature('Old tap').waitFor({ state: 'detached' });
     await temperature('New tap').fill('13.4');
     await page.getByText(/^Draft saved on this phone/).waitFor();
@@ -235,7 +238,9 @@ describe('what waits on a phone', () => {
     await page.getByRole('link', { name: /^Edit: Water temperature check/ }).click();
     await page.getByText(words.editing).waitFor();
     await expect.poll(() => temperature('New tap').inputValue()).toBe('14.2');
-    await temperature('Old tap').waitFor({ state: 'detached' });
+    // Nothing in it tells what the tap was called.
+    await page.getByText(formMessages.notRegistered).waitFor();
+    await page.getByLabel('Test Outlet').click();
     await page.getByRole('button', { name: 'Record 1 of 1 outlets' }).click();
     await page.getByText('Log number').waitFor();
     // The other one is thrown away by its owner alone, after the question.
