@@ -113,6 +113,10 @@ export const messages = {
     buildingRestoreFailed: 'Failed to restore building',
     buildingConfirm: 'Are you sure you want to delete this building? This will delete all associated floors.',
     floorTaken: (name: string) => `This building has a floor called ${name} already`,
+    floorsTaken: (name: string, level: number) =>
+      `Two floors of this building would be called ${name}. Please rename the one that is not level ${level} first.`,
+    floorRestoreTaken: (name: string) =>
+      `Another floor of this building is called ${name} by now. Please rename that one first.`,
     floorRenamed: 'Floor renamed successfully',
     floorRenameFailed: 'Failed to rename floor',
     floorDeleted: 'Floor deleted successfully',

@@ -20,6 +20,8 @@ export const importMessages = {
   buildingUnclear: (name: string) => `More than one building is called ${name}. Please name its client.`,
   levelInvalid: 'The level must be a whole number from -10 to 200',
   floorTaken: 'This building has that floor already',
+  floorUnclear: (floor: string) =>
+    `More than one floor answers to ${floor}, by its level or its name. Please write the other of the two.`,
   floorArchived: 'This floor is in the archive. Restore it first.',
   assetTaken: 'This asset is there already',
   notNumber: 'This must be a whole number',

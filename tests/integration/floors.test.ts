@@ -9,7 +9,7 @@ import { messages } from '#shared/messages.ts';
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createPerson, signInAs } from '#tests/support/factories.ts';
-import { checkFile } from '#tests/support/files.ts';
+import { checkFile, runFile } from '#tests/support/files.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
 let database: TestDatabase;
@@ -212,4 +212,79 @@ test('an archived floor of an archived building is not named in the archive', as
   expect(archived).toContain(id);
   expect(archived).not.toContain(first);
   expect((await refusalOf(restore(first))).code).toBe('not_found');
+});
+
+test('of two floors in use none has the name of the other, however it would come to it', async () => {
+  const { id, name, first, second } = await house();
+  const file = (rows: string) =>
+    checkFile(server.url, session, 'floors', `Building Name,Level,Floor Name\n${rows}`);
+  await rename(first, '1st Floor', '3RD FLOOR');
+  // Added: the fourth floor would be called as the first one is.
+  const adding = (floors: number) =>
+    api.locations.addFloors.mutate({ ...operation(), buildingId: id, floors });
+  expect((await refusalOf(adding(4))).fields).toEqual({
+    floors: messages.locations.floorsTaken('3rd Floor', 3),
+  });
+  expect(await counted(id)).toBe(3);
+
+  // Brought back: another has its name by now.
+  await lightOn(id, second);
+  await remove(second);
+  await rename(first, '3RD FLOOR', '2nd floor');
+  expect(await refusalOf(restore(second))).toMatchObject({
+    code: 'invalid',
+    message: messages.locations.floorRestoreTaken('2nd floor'),
+  });
+  expect((await refusalOf(adding(3))).fields).toEqual({
+    floors: messages.locations.floorsTaken('2nd Floor', 2),
+  });
+  expect(await names(id)).toEqual(['Ground Floor', '2nd floor']);
+
+  // In a file: as one that is there, or as another row. A floor in the archive keeps no name from anybody.
+  const { rows } = await file(`${name},5,2ND FLOOR\n${name},6,Attic\n${name},7,attic\n${name},8,`);
+  expect(rows.map(({ faults }) => faults)).toEqual([
+    [{ column: 'Floor Name', text: messages.locations.floorTaken('2nd floor') }],
+    [],
+    [{ column: 'Floor Name', text: importMessages.twice(3) }],
+    [],
+  ]);
+  await rename(first, '2nd floor', '');
+  expect((await file(`${name},5,2nd Floor`)).faulty).toBe(0);
+  await restore(second);
+  expect(await adding(4)).toMatchObject({ added: 1 });
+});
+
+test('a floor that gets a name while a file adds another of that name makes the file be checked again', async () => {
+  const { id, name, first } = await house();
+  const { db } = server.services;
+  const csv = `Building Name,Level,Floor Name\n${name},9,Attic`;
+  let running: ReturnType<typeof runFile> | undefined;
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`select 1 from buildings where id = ${id} for update`);
+    running = runFile(server.url, session, 'floors', csv);
+    // It has looked at the names, and waits for the building.
+    await expect
+      .poll(async () => (await db.execute(sql`select 1 from pg_locks where not granted`)).length)
+      .toBe(1);
+    await tx.update(floors).set({ name: 'attic' }).where(eq(floors.id, first));
+  });
+  expect((await running)?.at(-1)).toEqual({ error: { code: 'conflict', message: importMessages.outdated } });
+  expect(await names(id)).toEqual(['Ground Floor', 'attic', '2nd Floor']);
+});
+
+test('a floor that is called as the level of another is not guessed at in a file of assets', async () => {
+  const { name, first } = await house();
+  await rename(first, '1st Floor', '2');
+  const rows = ['2', '1', '2nd Floor'].map((floor) => `${name},${floor},Lamp ${floor},A lamp`);
+  const check = await checkFile(
+    server.url,
+    session,
+    'assets',
+    ['Building Name,Floor,Name,Description', ...rows].join('\n'),
+  );
+  expect(check.rows.map(({ faults }) => faults)).toEqual([
+    [{ column: 'Floor', text: importMessages.floorUnclear('2') }],
+    [],
+    [],
+  ]);
 });

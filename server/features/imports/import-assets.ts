@@ -83,7 +83,7 @@ export const assetsImporter: Importer<Row, NewAsset[]> = {
       return building === null ? [] : [{ row, building, ...rest }];
     });
     const found = placed.flat();
-    const floorOf = await floorsOf(db, [...new Set(found.map(({ building }) => building.id))]);
+    const floorsNamed = await floorsOf(db, [...new Set(found.map(({ building }) => building.id))]);
     const taken = await keysTaken(
       db,
       found.map(({ row, building }) => ({ building_id: building.id, name: row.name })),
@@ -91,8 +91,10 @@ export const assetsImporter: Importer<Row, NewAsset[]> = {
     const metBefore = firstLines();
     return mapInTurn(found, ({ row, building, line, fault }) => {
       const { client: _client, building: _building, floor: wanted, ...edit } = row;
-      const floor = wanted === '' ? undefined : floorOf.get(`${building.id}\n${fold(wanted)}`);
+      const named = wanted === '' ? [] : (floorsNamed.get(`${building.id}\n${fold(wanted)}`) ?? []);
+      const [floor] = named;
       if (wanted !== '' && floor === undefined) fault('Floor', assetMessages.floorUnknown);
+      if (named.length > 1) fault('Floor', importMessages.floorUnclear(wanted));
       const key = [building.id, floor?.id, fold(row.roomName), fold(row.name)]
         .filter((part) => part !== undefined)
         .join('\n');
@@ -125,20 +127,22 @@ export const assetsImporter: Importer<Row, NewAsset[]> = {
 
 type FloorName = { id: string; name: string };
 
-/** The floors of buildings, by the building and level or name. */
-async function floorsOf(db: Queryable, buildingIds: readonly string[]): Promise<Map<string, FloorName>> {
-  const floorOf = new Map<string, FloorName>();
+/** The floors of buildings, by the building and level or name. A name may be another's level. */
+async function floorsOf(db: Queryable, buildingIds: readonly string[]): Promise<Map<string, FloorName[]>> {
+  const floorsNamed = new Map<string, FloorName[]>();
   for (const ids of parts(buildingIds, READ_AT_ONCE)) {
     const present = await db
       .select({ id: floors.id, buildingId: floors.buildingId, name: floors.name, level: floors.level })
       .from(floors)
       .where(and(inArray(floors.buildingId, ids), isNull(floors.archivedAt)));
     await eachInTurn(present, (floor) => {
-      floorOf.set(`${floor.buildingId}\n${floor.level}`, floor);
-      floorOf.set(`${floor.buildingId}\n${fold(floor.name)}`, floor);
+      for (const word of new Set([String(floor.level), fold(floor.name)])) {
+        const key = `${floor.buildingId}\n${word}`;
+        floorsNamed.set(key, [...(floorsNamed.get(key) ?? []), floor]);
+      }
     });
   }
-  return floorOf;
+  return floorsNamed;
 }
 
 /** What those in use are called that stand in the building of a name asked for: building, floor, room and name. */

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { buildings, floors } from '#db/schema/places.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
@@ -9,8 +9,16 @@ import { messages } from '#shared/messages.ts';
 import { isOneOf } from '../../is-one-of.ts';
 import { TOLD_APART_MAX } from '../../live-entities.ts';
 import { writtenBuilding } from '../locations/place-rows.queries.ts';
-import { firstLines, type Importer, parts, take, WRITE_AT_ONCE, wholeNumber } from './import-plan.ts';
-import { buildingFinder } from './known-places.ts';
+import {
+  firstLines,
+  type Importer,
+  outdated,
+  parts,
+  take,
+  WRITE_AT_ONCE,
+  wholeNumber,
+} from './import-plan.ts';
+import { buildingFinder, fold } from './known-places.ts';
 import { eachInTurn, mapInTurn } from './take-turns.ts';
 
 type Row = { client: string; building: string; level: number; name: string };
@@ -44,20 +52,37 @@ export const floorsImporter: Importer<Row, Planned[]> = {
     const planned = placed.flat();
     const ids = [...new Set(planned.map(({ buildingId }) => buildingId))];
     const present = await db
-      .select({ buildingId: floors.buildingId, level: floors.level, archivedAt: floors.archivedAt })
+      .select({
+        buildingId: floors.buildingId,
+        level: floors.level,
+        name: floors.name,
+        archivedAt: floors.archivedAt,
+      })
       .from(floors)
       .where(isOneOf(floors.buildingId, ids));
     const taken = new Map(
       present.map(({ buildingId, level, archivedAt }) => [`${buildingId} ${level}`, archivedAt !== null]),
     );
-    const metBefore = firstLines();
-    await eachInTurn(planned, ({ buildingId, level, line, fault }) => {
+    // How a file of assets names them, so no two in use share a name.
+    const names = new Map(
+      present.flatMap(({ buildingId, name, archivedAt }) =>
+        archivedAt === null ? [[`${buildingId} ${fold(name)}`, name] as const] : [],
+      ),
+    );
+    const [metBefore, nameMetBefore] = [firstLines(), firstLines()];
+    await eachInTurn(planned, ({ buildingId, level, name, line, fault }) => {
       const before = metBefore(`${buildingId} ${level}`, line);
       if (before !== undefined) fault('Level', importMessages.twice(before));
       const archived = taken.get(`${buildingId} ${level}`);
       if (before === undefined && archived !== undefined) {
         fault('Level', archived ? importMessages.floorArchived : importMessages.floorTaken);
       }
+      // The same level once more is told at the level.
+      if (before !== undefined || archived !== undefined) return;
+      const namedBefore = nameMetBefore(`${buildingId} ${fold(name)}`, line);
+      const holder = names.get(`${buildingId} ${fold(name)}`);
+      if (namedBefore !== undefined) fault('Floor Name', importMessages.twice(namedBefore));
+      else if (holder !== undefined) fault('Floor Name', messages.locations.floorTaken(holder));
     });
     return planned.map(({ buildingId, level, name }) => ({ buildingId, level, name }));
   },
@@ -80,6 +105,15 @@ export const floorsImporter: Importer<Row, Planned[]> = {
       .where(isOneOf(buildings.id, ids));
     const [first] = ids;
     if (first === undefined) return;
+    // Holding the buildings: a floor may have been given one of the names since they were looked up.
+    const [shared] = await tx
+      .select({ buildingId: floors.buildingId })
+      .from(floors)
+      .where(and(isOneOf(floors.buildingId, ids), isNull(floors.archivedAt)))
+      .groupBy(floors.buildingId, sql`lower(${floors.name})`)
+      .having(sql`count(*) > 1 and bool_or(${floors.createdAt} = ${now})`)
+      .limit(1);
+    if (shared !== undefined) throw outdated();
     if (ids.length > TOLD_APART_MAX) {
       await command.recordBulkIn({ entity: 'building', row: await writtenBuilding(tx, first) }, ids);
       return;

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import type { Queryable } from '#db/client.ts';
+import { AppError } from '#shared/errors.ts';
+import { importMessages } from '#shared/features/imports-messages.ts';
 import type { Command } from '../../commands.ts';
 import type { Actor } from '../../context.ts';
 import type { Record } from './read-csv.ts';
@@ -63,6 +65,11 @@ export function wholeNumber(text: string): number | undefined {
 /** Parts of a list, in order. */
 export function* parts<T>(list: readonly T[], size: number): Generator<T[]> {
   for (let at = 0; at < list.length; at += size) yield list.slice(at, at + size);
+}
+
+/** What a plan is answered that no longer holds. */
+export function outdated(): AppError {
+  return new AppError('conflict', { message: importMessages.outdated });
 }
 
 /** Remembers under which line something was met first. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '#db/client.ts';
-import { AppError } from '#shared/errors.ts';
 import {
   IMPORTS,
   type ImportCheck,
@@ -19,7 +18,7 @@ import { buildingsImporter } from './import-buildings.ts';
 import { clientsImporter } from './import-clients.ts';
 import { floorsImporter } from './import-floors.ts';
 import { peopleImporter } from './import-people.ts';
-import type { Importer, Progress } from './import-plan.ts';
+import { type Importer, outdated, type Progress } from './import-plan.ts';
 import { type Record, readRecords } from './read-csv.ts';
 import { mapInTurn } from './take-turns.ts';
 
@@ -121,10 +120,6 @@ async function mailInvitations(
     if (refused === REFUSED_MAX) break;
   }
   return mailed;
-}
-
-function outdated(): AppError {
-  return new AppError('conflict', { message: importMessages.outdated });
 }
 
 async function readAll(kind: ImportKind, bytes: Uint8Array): Promise<Read[]> {

@@ -1,13 +1,16 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { floors } from '#db/schema/places.ts';
+import { AppError } from '#shared/errors.ts';
 import { floorLabel, floorLevels } from '#shared/floors.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { messages } from '#shared/messages.ts';
 
 /**
  * Adds the floors that a building of so many has not yet (ruling A12). One that lies in the archive comes back as it
  * was. The building's row must be locked.
  * @returns how many there were before, and how many were added
+ * @throws AppError `invalid` where one of them would be called as another floor in use is
  */
 export async function addMissingFloors(
   tx: Transaction,
@@ -15,7 +18,7 @@ export async function addMissingFloors(
   now: string,
 ): Promise<{ before: number; added: number }> {
   const present = await tx
-    .select({ level: floors.level, archivedAt: floors.archivedAt })
+    .select({ level: floors.level, name: floors.name, archivedAt: floors.archivedAt })
     .from(floors)
     .where(eq(floors.buildingId, building.id));
   const known = new Map(present.map(({ level, archivedAt }) => [level, archivedAt]));
@@ -23,6 +26,7 @@ export async function addMissingFloors(
   const missing = wanted.filter((level) => !known.has(level));
   // Undefined is missing, null is in use.
   const archived = wanted.filter((level) => typeof known.get(level) === 'string');
+  assertApart(present, missing, archived);
   if (archived.length > 0) {
     await tx
       .update(floors)
@@ -43,4 +47,49 @@ export async function addMissingFloors(
   }
   const before = present.filter(({ archivedAt }) => archivedAt === null).length;
   return { before, added: missing.length + archived.length };
+}
+
+type Present = { level: number; name: string; archivedAt: string | null };
+
+/** Those in use keep their names, so one that comes may have none of them, nor that of another that comes. */
+function assertApart(
+  present: readonly Present[],
+  missing: readonly number[],
+  archived: readonly number[],
+): void {
+  const inUse = present.filter(({ archivedAt }) => archivedAt === null);
+  const met = new Set(inUse.map(({ name }) => name.toLowerCase()));
+  const back = present.filter(({ level }) => archived.includes(level));
+  for (const { level, name } of [...back, ...missing.map((level) => ({ level, name: floorLabel(level) }))]) {
+    if (met.has(name.toLowerCase())) {
+      throw new AppError('invalid', {
+        data: { fields: { floors: messages.locations.floorsTaken(name, level) } },
+      });
+    }
+    met.add(name.toLowerCase());
+  }
+}
+
+/**
+ * A name is how a file of assets names a floor, so no two floors in use share one. The building's row must be locked.
+ * @returns what the other floor in use is called that has the name already
+ */
+export async function floorCalled(
+  tx: Transaction,
+  { id, buildingId }: { id: string; buildingId: string },
+  name: string,
+): Promise<string | undefined> {
+  const [holder] = await tx
+    .select({ name: floors.name })
+    .from(floors)
+    .where(
+      and(
+        eq(floors.buildingId, buildingId),
+        isNull(floors.archivedAt),
+        ne(floors.id, id),
+        sql`lower(${floors.name}) = lower(${name})`,
+      ),
+    )
+    .limit(1);
+  return holder?.name;
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import { floors } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
@@ -12,6 +12,7 @@ import type { SignedInContext } from '../../context.ts';
 import { isOneOf } from '../../is-one-of.ts';
 import { sampleIn } from '../../live-entities.ts';
 import { deleteIfEmpty, type Removed } from './archive.commands.ts';
+import { floorCalled } from './floors-writing.ts';
 import { bumpBuilding, lockBuilding } from './locations.commands.ts';
 
 /** Of the building, which tells of its floors. */
@@ -28,7 +29,12 @@ export function renameFloor(ctx: SignedInContext, input: RenameFloorInput): Prom
     if (floor.name !== input.name.from) {
       throw new AppError('conflict', { data: { fields: { name: floor.name }, version: building.version } });
     }
-    await assertFree(command, floor, to);
+    const holder = await floorCalled(command.tx, floor, to);
+    if (holder !== undefined) {
+      throw new AppError('invalid', {
+        data: { fields: { 'name.to': messages.locations.floorTaken(holder) } },
+      });
+    }
     const carried = await renameOn(command, floor.id, to);
     const answer = await tell(command, building, { floorName: [floor.name, to] });
     // The assets carry the name: whoever looks at them reads them again.
@@ -51,11 +57,16 @@ export function removeFloor(ctx: SignedInContext, input: PlaceInput): Promise<Re
   });
 }
 
-/** Brings a floor back from the archive. */
+/** Brings a floor back from the archive, unless another has its name by now. */
 export function restoreFloor(ctx: SignedInContext, input: PlaceInput): Promise<Changed> {
   return runCommand(ctx, 'locations.restoreFloor', input, async (command) => {
     const { building, floor } = await lockFloor(command, input.id);
     if (floor.archivedAt === null) return { id: building.id, version: building.version };
+    const holder = await floorCalled(command.tx, floor, floor.name);
+    if (holder !== undefined) {
+      const message = messages.locations.floorRestoreTaken(holder);
+      throw new AppError('invalid', { message, data: { fields: {} } });
+    }
     await command.tx.update(floors).set({ archivedAt: null }).where(eq(floors.id, floor.id));
     return tell(command, building, { floorName: [null, floor.name] }, 1);
   });
@@ -71,26 +82,6 @@ async function lockFloor(command: Command, id: string): Promise<{ building: Buil
   const [floor] = await read();
   if (floor === undefined) throw new AppError('not_found');
   return { building, floor };
-}
-
-/** A name is how a file of assets names a floor, so no two floors in use share one. */
-async function assertFree({ tx }: Command, { id, buildingId }: FloorRow, name: string): Promise<void> {
-  const [holder] = await tx
-    .select({ name: floors.name })
-    .from(floors)
-    .where(
-      and(
-        eq(floors.buildingId, buildingId),
-        isNull(floors.archivedAt),
-        ne(floors.id, id),
-        sql`lower(${floors.name}) = lower(${name})`,
-      ),
-    )
-    .limit(1);
-  if (holder === undefined) return;
-  throw new AppError('invalid', {
-    data: { fields: { 'name.to': messages.locations.floorTaken(holder.name) } },
-  });
 }
 
 /** @returns whether anything stands on the floor, and so carries its name */
