@@ -209,6 +209,22 @@ describe('a file that is imported', () => {
     expect(await sql`select 1 from clients where name like 'Race %'`).toHaveLength(500);
   });
 
+  test('a client that is archived while its buildings are stored gets none of them', async () => {
+    await runFile(server.url, admin, 'clients', 'Client\nOverlap');
+    let running: ReturnType<typeof runFile> | undefined;
+    await sql.begin(async (tx) => {
+      await tx`select 1 from clients where name = 'Overlap' for update`;
+      running = runFile(server.url, admin, 'buildings', 'Client,Building Name\nOverlap,Overlap House');
+      // It has looked at the client, and waits for it.
+      await expect.poll(() => tx`select 1 from pg_locks where not granted`).toHaveLength(1);
+      await tx`update clients set archived_at = now() where name = 'Overlap'`;
+    });
+    expect((await running)?.at(-1)).toEqual({
+      error: { code: 'conflict', message: importMessages.outdated },
+    });
+    expect(await sql`select 1 from buildings where name = 'Overlap House'`).toEqual([]);
+  });
+
   test('tells with one event for each building, and how far it is', async () => {
     const file = `Building Name,Name,Description\n${Array.from({ length: 1200 }, (_, n) => `${n % 2 === 0 ? harbour.name : secret.name},Lamp ${n},A lamp`).join('\n')}`;
     // What the files before have told must have its place first.

@@ -1,3 +1,5 @@
+import { asc } from 'drizzle-orm';
+import type { Transaction } from '#db/client.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
 import { codePrefix } from '#shared/building-code.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
@@ -5,8 +7,18 @@ import { createBuildingInput } from '#shared/features/locations.inputs.ts';
 import { floorLabel, floorLevels } from '#shared/floors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
+import { isOneOf } from '../../is-one-of.ts';
 import { insertClients } from './import-clients.ts';
-import { firstLines, type Importer, oneOf, parts, take, WRITE_AT_ONCE, wholeNumber } from './import-plan.ts';
+import {
+  firstLines,
+  type Importer,
+  oneOf,
+  outdated,
+  parts,
+  take,
+  WRITE_AT_ONCE,
+  wholeNumber,
+} from './import-plan.ts';
 import { fold } from './known-places.ts';
 import { eachInTurn } from './take-turns.ts';
 
@@ -75,6 +87,7 @@ export const buildingsImporter: Importer<Row, Plan> = {
 
   async write(command, plan, progress) {
     const { tx, now } = command;
+    await holdClients(tx, plan);
     const made = await insertClients(command, plan.newClients);
     const nextCode = codeGiver(
       (await tx.select({ code: buildings.code }).from(buildings)).map((row) => row.code),
@@ -130,6 +143,18 @@ export const buildingsImporter: Importer<Row, Plan> = {
     await command.recordBulkIn({ entity: 'building', row }, []);
   },
 };
+
+/** Holds the clients that are there, so that nobody archives one before its buildings are there. */
+async function holdClients(tx: Transaction, plan: Plan): Promise<void> {
+  const ids = new Set(plan.rows.flatMap((row) => plan.clientIds.get(fold(row.client)) ?? []));
+  const held = await tx
+    .select({ archivedAt: clients.archivedAt })
+    .from(clients)
+    .where(isOneOf(clients.id, [...ids]))
+    .orderBy(asc(clients.id))
+    .for('key share');
+  if (held.length < ids.size || held.some(({ archivedAt }) => archivedAt !== null)) throw outdated();
+}
 
 /** Gives HAR, HAR2, HAR3 … as far as they are free, one after the other. */
 function codeGiver(taken: readonly string[]): (name: string) => string {
