@@ -178,6 +178,23 @@ describe('duplicating', () => {
     });
   });
 
+  test('of what stands on a floor in the archive has its building and room, and no floor', async () => {
+    const source = await make({ floorId: floor, roomName: 'Kitchen' });
+    const setArchived = (archivedAt: string | null) =>
+      server.services.db.update(floors).set({ archivedAt }).where(eq(floors.id, floor));
+    await setArchived('2026-11-20T09:00:00.000Z');
+    const { id } = await manager.assets.duplicate
+      .mutate({ operationId: uuidv7(), id: uuidv7(), sourceId: source.id })
+      .finally(() => setArchived(null));
+    expect(await read(id)).toMatchObject({
+      buildingId: building.id,
+      floorId: null,
+      floorName: null,
+      roomName: 'Kitchen',
+      location: 'Kitchen',
+    });
+  });
+
   test('takes a name, and holds a long one to what a name may be', async () => {
     const source = await make({ name: 'x'.repeat(200) });
     const copy = (name?: string) =>

@@ -38,18 +38,22 @@ export function createAsset(ctx: SignedInContext, input: CreateAssetInput): Prom
   });
 }
 
-/** Makes another asset like one that the person may see, at the same place. */
+/** Makes another asset like one that the person may see, at the same place. On a floor in the archive nothing new is put. */
 export function duplicateAsset(ctx: SignedInContext, input: DuplicateAssetInput): Promise<Answer> {
   return runCommand(ctx, 'assets.duplicate', input, async (command) => {
     const source = await getAsset(command.tx, command.actor, input.sourceId);
+    const { buildingId, floorId } = source;
+    const floorName =
+      floorId === null ? undefined : await floorNameIn(command.tx, buildingId, floorId, false);
     return add(command, {
       ...editable(source),
+      floorId: floorName === undefined ? null : floorId,
+      floorName: floorName ?? null,
       id: input.id,
       name: input.name ?? nameOfCopy(source.name, ASSET_NAME_MAX),
       lastVisitDate: dayOf(command.now),
-      buildingId: source.buildingId,
+      buildingId,
       buildingName: source.buildingName,
-      floorName: source.floorName,
     });
   });
 }
