@@ -26,7 +26,7 @@ export const IMPORTS: Readonly<Record<ImportKind, Kind>> = {
       { name: 'Building Name', required: true, hint: 'A name that no other building of this client has' },
       { name: 'Address', hint: 'May be empty' },
       { name: 'Floors', hint: '1 to 100, or empty for none' },
-      { name: 'Basement', hint: 'Yes or No' },
+      { name: 'Basement', hint: 'Yes or No, with floors or without' },
       { name: 'Healthcare', hint: 'Yes or No: its hot water has a limit of its own' },
     ],
     example: ['Northgate Estates', 'Harbour House', '1 Quay Street, Leeds', '6', 'Yes', 'No'],

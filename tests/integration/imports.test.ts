@@ -180,6 +180,26 @@ describe('a file that is imported', () => {
     });
   });
 
+  test('adds a basement where no floors are named, and a building whose namesake is in the archive', async () => {
+    const file = 'Client,Building Name,Floors,Basement\nCellars,Vault,,Yes\nCellars,Shed,,';
+    expect((await runFile(server.url, admin, 'buildings', file)).at(-1)).toEqual({ result: { count: 2 } });
+    const there = await sql`select b.name, f.level, f.name as floor from buildings b left join floors f
+      on f.building_id = b.id where b.name in ('Vault', 'Shed') order by b.name`;
+    expect([...there]).toEqual([
+      { name: 'Shed', level: null, floor: null },
+      { name: 'Vault', level: -1, floor: 'Basement' },
+    ]);
+    // Of those in use a second is refused: it is nearly always the same file once more.
+    const again = await checkFile(server.url, admin, 'buildings', file);
+    expect(again.rows.map(({ faults }) => faults)).toEqual(
+      ['Vault', 'Shed'].map((name) => [
+        { column: 'Building Name', text: importMessages.buildingTaken(name, 'Cellars') },
+      ]),
+    );
+    await sql`update buildings set archived_at = now() where name = 'Vault'`;
+    expect((await checkFile(server.url, admin, 'buildings', file)).faulty).toBe(1);
+  });
+
   test('stores all or nothing', async () => {
     const before = await count('clients');
     const lines = await runFile(server.url, admin, 'clients', 'Client\nDelta\nDELTA');

@@ -1,4 +1,4 @@
-import { asc } from 'drizzle-orm';
+import { asc, isNull } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
 import { codePrefix } from '#shared/building-code.ts';
@@ -62,7 +62,11 @@ export const buildingsImporter: Importer<Row, Plan> = {
       .select({ id: clients.id, name: clients.name, archivedAt: clients.archivedAt })
       .from(clients);
     const byName = new Map(known.map((client) => [fold(client.name), client]));
-    const present = await db.select({ clientId: buildings.clientId, name: buildings.name }).from(buildings);
+    // Against the same file twice; one in the archive is nobody's second (decision 94).
+    const present = await db
+      .select({ clientId: buildings.clientId, name: buildings.name })
+      .from(buildings)
+      .where(isNull(buildings.archivedAt));
     const taken = new Set(present.map((building) => `${building.clientId}\n${fold(building.name)}`));
     const metBefore = firstLines();
     const newClients = new Map<string, string>();
@@ -111,16 +115,14 @@ export const buildingsImporter: Importer<Row, Plan> = {
         })),
       );
       const levels = rows.flatMap(({ row, id }) =>
-        row.floors === undefined
-          ? []
-          : floorLevels(row.floors, row.basement).map((level) => ({
-              id: uuidv7(),
-              buildingId: id,
-              level,
-              name: floorLabel(level),
-              isBasement: level < 0,
-              createdAt: now,
-            })),
+        floorLevels(row.floors ?? 0, row.basement).map((level) => ({
+          id: uuidv7(),
+          buildingId: id,
+          level,
+          name: floorLabel(level),
+          isBasement: level < 0,
+          createdAt: now,
+        })),
       );
       for (const some of parts(levels, 4 * WRITE_AT_ONCE)) await tx.insert(floors).values(some);
       done += part.length;
