@@ -174,7 +174,47 @@ describe('Location Management', () => {
   });
 });
 
+describe('what was just added', () => {
+  test('is selected and in sight, beyond the loaded part of its list and whatever was searched for', async () => {
+    const many = await createTestDatabase();
+    const alone = await startTestServer(many);
+    for (let n = 100; n <= 200; n += 1) await createClient(alone.services, { name: `Client ${n}` });
+    const page = await openAs(browser, alone, await createPerson(alone.services, { role: 'admin' }));
+    const isChosen = (list: string, name: string) =>
+      expect.poll(() => row(page, list, name).getAttribute('aria-pressed')).toBe('true');
+    await page.goto('/locations?q=Client&tab=client');
+    await row(page, 'Clients', 'Client 100').waitFor();
+    await page.getByLabel('Client Name').fill('Zeta');
+    await page.getByRole('button', { name: 'Add Client', exact: true }).click();
+    await isChosen('Clients', 'Zeta');
+    expect(param(page, 'q')).toBeNull();
+
+    await page.getByPlaceholder('Search buildings...').fill('nothing like it');
+    await page.getByLabel('Building Name').fill('Zeta House');
+    await page.getByRole('button', { name: 'Add Building', exact: true }).click();
+    await isChosen('Buildings', 'Zeta House');
+    await isChosen('Clients', 'Zeta');
+    await row(page, 'Clients', 'Zeta').getByText('1 building(s)').waitFor();
+    expect(param(page, 'bq')).toBeNull();
+    await page.context().close();
+    await alone.stop();
+    await many.drop();
+  });
+});
+
 describe('two windows', () => {
+  test('a chosen client that another window puts away is said to be gone', async () => {
+    const client = await createClient(server.services, { name: 'Gone Estates' });
+    await createBuilding(server.services, { clientId: client.id, name: 'Gone House' });
+    const page = await openAs(browser, server, admin);
+    await page.goto(`/locations?client=${client.id}`);
+    await row(page, 'Buildings', 'Gone House').waitFor();
+    await api.locations.removeClient.mutate({ ...operation(), id: client.id });
+    await column(page, 'Buildings').getByText('This is not here any more, or not yours to see.').waitFor();
+    await api.locations.restoreClient.mutate({ ...operation(), id: client.id });
+    await row(page, 'Buildings', 'Gone House').waitFor();
+  });
+
   test('a new building is in the other window at once, and an archived one leaves it with its issues', async () => {
     const client = await createClient(server.services, { name: 'Live Estates' });
     const { id } = await api.locations.createBuilding.mutate({

@@ -248,6 +248,8 @@ describe('the lists', () => {
     );
     const { data } = await viewer.locations.listClients.query({});
     expect(data).toMatchObject({ total: 1, rows: [{ id: mine.id, buildingCount: 1 }] });
+    expect((await viewer.locations.client.query({ id: mine.id })).data).toEqual(data.rows[0]);
+    expect((await viewer.locations.client.query({ id: theirs.id })).data).toBeNull();
     expect((await viewer.locations.building.query({ id: there.id })).data).toBeNull();
     expect((await viewer.locations.listBuildings.query({ clientId: theirs.id })).data.rows).toEqual([]);
     const refusal = await refusalOf(viewer.locations.listFloors.query({ buildingId: there.id }));

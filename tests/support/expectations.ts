@@ -115,6 +115,14 @@ export const EXPECTATIONS: Readonly<Record<string, Row>> = {
     needs: 'view_locations',
     input: ({ buildingId }) => ({ buildingId }),
   },
+  'locations.client': {
+    kind: 'query',
+    needs: 'view_locations',
+    input: ({ clientId }) => ({ id: clientId }),
+    // Null for what is absent or not theirs.
+    outcome: EVERYWHERE_OK,
+    adminOutcome: EVERYWHERE_OK,
+  },
   'locations.building': {
     kind: 'query',
     needs: 'view_buildings',

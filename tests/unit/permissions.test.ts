@@ -144,6 +144,7 @@ describe('every procedure', () => {
         "locations.addFloors: {"guard":"create_buildings"}",
         "locations.building: {"guard":"view_buildings"}",
         "locations.buildingRecords: {"guard":"edit_buildings"}",
+        "locations.client: {"guard":"view_locations"}",
         "locations.clientRecords: {"guard":"edit_locations"}",
         "locations.createBuilding: {"guard":"create_buildings"}",
         "locations.createClient: {"guard":"create_locations"}",

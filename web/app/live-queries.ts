@@ -32,6 +32,7 @@ import {
   buildingList,
   clientList,
   oneBuilding,
+  oneClient,
 } from '../features/locations/places.live.ts';
 import { photosOf } from '../features/photos/photos.live.ts';
 import { disciplines } from '../features/users/disciplines.live.ts';
@@ -56,6 +57,7 @@ export const liveQueries = liveRegistry(
   assetHistory,
   myBuildings,
   clientList,
+  oneClient,
   buildingList,
   oneBuilding,
   buildingFloors,

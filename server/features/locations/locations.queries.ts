@@ -60,7 +60,24 @@ function countWhere(db: Queryable, table: typeof clients | typeof buildings, whe
   return db.$count(table, where);
 }
 
-/** Clients by name. Of others than administrators only those with a building that they may see (ruling R16). */
+/** Clients in use; for others than administrators only those with a building that they may see (ruling R16). */
+function clientsFor(db: Queryable, actor: Actor): SQL | undefined {
+  const ids = db.select({ id: buildings.clientId }).from(buildings).where(visibleTo(actor, buildings.id));
+  return and(isNull(clients.archivedAt), actor.role === 'admin' ? undefined : inArray(clients.id, ids));
+}
+
+/** One client with how many buildings of it the person may see; null where it is out of sight. */
+export async function findClient(db: Queryable, actor: Actor, id: string): Promise<ClientRow | null> {
+  const [client] = await db
+    .select(clientColumns)
+    .from(clients)
+    .where(and(eq(clients.id, id), clientsFor(db, actor)));
+  if (client === undefined) return null;
+  const theirs = and(eq(buildings.clientId, id), visibleTo(actor, buildings.id));
+  return { ...client, buildingCount: await countWhere(db, buildings, theirs) };
+}
+
+/** Clients by name. */
 export async function listClients(
   db: Queryable,
   actor: Actor,
@@ -72,12 +89,7 @@ export async function listClients(
     .where(visibleTo(actor, buildings.id))
     .groupBy(buildings.clientId)
     .as('visible');
-  const ids = db.select({ id: buildings.clientId }).from(buildings).where(visibleTo(actor, buildings.id));
-  const where = and(
-    isNull(clients.archivedAt),
-    actor.role === 'admin' ? undefined : inArray(clients.id, ids),
-    contains(search, clients.name),
-  );
+  const where = and(clientsFor(db, actor), contains(search, clients.name));
   const rows = await db
     .select({
       ...clientColumns,

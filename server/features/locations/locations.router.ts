@@ -24,7 +24,14 @@ import {
   renameClient,
   updateBuilding,
 } from './locations.commands.ts';
-import { findBuilding, listBuildings, listClients, myPlaces, visibleFloors } from './locations.queries.ts';
+import {
+  findBuilding,
+  findClient,
+  listBuildings,
+  listClients,
+  myPlaces,
+  visibleFloors,
+} from './locations.queries.ts';
 
 const view = requires('view_locations');
 const editPlaces = requires('edit_locations');
@@ -39,6 +46,9 @@ export const locationsRouter = router({
   listBuildings: view
     .input(listBuildingsInput)
     .query(({ ctx, input }) => snapshot(ctx.services, (tx) => listBuildings(tx, ctx.actor, input))),
+  client: view
+    .input(idInput)
+    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => findClient(tx, ctx.actor, input.id))),
   building: requires('view_buildings')
     .input(idInput)
     .query(({ ctx, input }) => snapshot(ctx.services, (tx) => findBuilding(tx, ctx.actor, input.id))),

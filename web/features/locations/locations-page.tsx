@@ -1,6 +1,6 @@
 import { Archive, RefreshCw, Upload } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useState } from 'react';
-import type { PlaceKind } from '#shared/features/locations.ts';
+import type { ClientRow, PlaceKind } from '#shared/features/locations.ts';
 import { messages } from '#shared/messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { useLive } from '../../live/live-context.tsx';
@@ -22,6 +22,7 @@ import {
   fetchFurtherBuildings,
   fetchFurtherClients,
   oneBuilding,
+  oneClient,
 } from './places.live.ts';
 import { useNamedList } from './use-named-list.ts';
 import { usePlacesState } from './use-places-state.ts';
@@ -91,9 +92,11 @@ export default function LocationsPage() {
               onTab={go.setTab}
               clientId={state.clientId}
               buildingId={state.buildingId}
-              onClientAdded={go.selectClient}
-              onBuildingAdded={go.selectBuilding}
-              onFloorsAdded={(id) => go.selectAddedTo(id, state.clientId)}
+              onClientAdded={go.selectAddedClient}
+              onBuildingAdded={go.selectAddedBuilding}
+              onFloorsAdded={(id) => {
+                if (id !== state.buildingId) go.selectAddedTo(id, state.clientId);
+              }}
             />
           </div>
         )}
@@ -129,9 +132,11 @@ function Clients({ state, go, onOpen }: ColumnProps) {
   const { can } = usePermissions();
   const search = useDeferredValue(state.clientSearch.trim());
   const list = useNamedList(clientList, fetchFurtherClients, { search });
+  const chosen = useChosenClient(state.clientId);
   return (
     <PlaceColumn
       {...list}
+      rows={withChosen(list, chosen, search)}
       title="Clients"
       failed={messages.locations.clientsFailed}
       onRetry={list.refetch}
@@ -172,20 +177,22 @@ function Buildings({ state, go, onOpen }: ColumnProps) {
     { id: state.buildingId ?? '' },
     { enabled: state.buildingId !== undefined },
   ).data;
-  // Chosen, but further down than what is loaded: it stands above the others until they reach it.
-  const pinned =
-    chosen != null && chosen.clientId === clientId && list.hasMore && search === ''
-      ? list.rows?.every(({ id }) => id !== chosen.id)
-      : false;
+  const clientGone = useChosenClient(clientId) === null;
   return (
     <PlaceColumn
       {...list}
-      rows={pinned === true && chosen != null ? [chosen, ...(list.rows ?? [])] : list.rows}
+      rows={withChosen(list, chosen?.clientId === clientId ? chosen : null, search)}
       title="Buildings"
       failed={messages.locations.loadFailed}
       onRetry={list.refetch}
       empty={search === '' ? messages.locations.noBuildingsHere : messages.locations.nothingFound}
-      waiting={clientId === undefined ? messages.locations.chooseClient : undefined}
+      waiting={
+        clientId === undefined
+          ? messages.locations.chooseClient
+          : clientGone
+            ? messages.locations.gone
+            : undefined
+      }
       selectedId={state.buildingId}
       onSelect={(building) =>
         building.id === state.buildingId
@@ -211,6 +218,21 @@ function Buildings({ state, go, onOpen }: ColumnProps) {
       }
     />
   );
+}
+
+/** The chosen client; null where it is out of sight. */
+function useChosenClient(id: string | undefined): ClientRow | null | undefined {
+  return useLiveQuery(oneClient, { id: id ?? '' }, { enabled: id !== undefined }).data;
+}
+
+/** Chosen, but further down than what is loaded: it stands above the others until they reach it. */
+function withChosen<Row extends { id: string }>(
+  { rows, hasMore }: { rows: readonly Row[] | undefined; hasMore: boolean },
+  chosen: Row | null | undefined,
+  search: string,
+): readonly Row[] | undefined {
+  if (chosen == null || !hasMore || search !== '') return rows;
+  return rows?.some(({ id }) => id === chosen.id) === false ? [chosen, ...rows] : rows;
 }
 
 /** Everything on this screen is live; asking again by hand stays, for whoever wants to be sure (ruling S25). */

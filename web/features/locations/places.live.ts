@@ -8,7 +8,7 @@ import type {
 } from '#shared/features/locations.ts';
 import type { Snapshot } from '#shared/live.ts';
 import { api } from '../../lib/trpc.ts';
-import { defineLiveQuery, type FetchContext } from '../../live/types.ts';
+import { defineLiveQuery, type FetchContext, type LiveChange } from '../../live/types.ts';
 import {
   type BuildingsInput,
   byName,
@@ -64,6 +64,24 @@ export const clientList = defineLiveQuery<ClientsInput, NamedPage<ClientRow>, 'c
 
 export function fetchFurtherClients({ search }: ClientsInput, page: NamedPage<ClientRow>) {
   return api.locations.listClients.query(asked(search, PAGE, page.nextCursor));
+}
+
+/** One client; null where it is out of sight. */
+export const oneClient = defineLiveQuery<{ id: string }, ClientRow | null, 'client' | 'building'>({
+  name: 'locations.client',
+  entities: ['client', 'building'],
+  fetch: (input, { signal }) => api.locations.client.query(input, { signal }),
+  apply(client, event, { input }) {
+    if (event.entity === 'client' ? event.entityId !== input.id : !mayBeOf(event, input.id)) return client;
+    const rows = client === null ? [] : [client];
+    const page = foldClients({ rows, total: rows.length, nextCursor: null }, event, { search: '' });
+    return page === 'refetch' ? page : (page.rows[0] ?? null);
+  },
+});
+
+/** A building that is deleted does not say whose it was. */
+function mayBeOf(event: LiveChange<'building'>, clientId: string): boolean {
+  return event.op === 'del' || event.row.clientId === clientId;
 }
 
 /** Buildings by name: of one client, or of all. */

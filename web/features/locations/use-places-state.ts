@@ -15,6 +15,8 @@ export type PlacesState = {
 };
 type Patch = Partial<Record<'client' | 'building' | 'floor' | 'tab' | 'q' | 'bq', string | undefined>>;
 
+const NO_SEARCH = { q: undefined, bq: undefined };
+
 /** Selection, tab and searches live in the address: back, reload and a link give the same screen. */
 export function usePlacesState() {
   const [params, setParams] = useSearchParams();
@@ -49,9 +51,14 @@ export function usePlacesState() {
       /** Turns to adding floors. */
       selectBuilding: (id: string, clientId: string) =>
         set({ client: clientId, building: id, floor: undefined, tab: 'floors' }),
+      /** What was just added stands in its list, whatever was searched for. */
+      selectAddedClient: (id: string) =>
+        set({ client: id, building: undefined, floor: undefined, tab: 'building', ...NO_SEARCH }),
+      selectAddedBuilding: (id: string, clientId: string) =>
+        set({ client: clientId, building: id, floor: undefined, tab: 'floors', ...NO_SEARCH }),
       /** Of a building whose client is found out when it is not the one chosen. */
       selectAddedTo: (id: string, clientId: string | undefined) =>
-        set({ client: clientId, building: id, floor: undefined, tab: 'floors' }),
+        set({ client: clientId, building: id, floor: undefined, tab: 'floors', ...NO_SEARCH }),
       adoptClient: (client: string) => set({ client }, true),
       selectFloor: (id: string) => set({ floor: id }),
       dropClient: () => set({ client: undefined, building: undefined, floor: undefined, bq: undefined }),
