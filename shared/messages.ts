@@ -147,6 +147,7 @@ export const messages = {
     gone: 'This is not here any more, or not yours to see.',
     conflict: 'Somebody else changed this meanwhile.',
     refreshed: 'Data refreshed',
+    refreshFailed: 'Failed to refresh',
     addTitle: 'Add New Location',
     addSubtitle: 'Enter the details of the new location',
     added: (building: string) => `${building} has been added successfully.`,

@@ -160,6 +160,26 @@ describe('Location Management', () => {
     await column(page, 'Clients').getByRole('listitem').first().waitFor();
   });
 
+  test('says so when nothing could be refreshed', async () => {
+    await createClient(server.services, { name: 'Fresh Estates' });
+    const page = await openAs(browser, server, admin);
+    await page.goto('/locations');
+    await column(page, 'Clients').getByRole('listitem').first().waitFor();
+    const refresh = page.getByRole('button', { name: 'Refresh' });
+    const refreshed = page.getByText('Data refreshed');
+    await refresh.click();
+    await refreshed.waitFor();
+    await refreshed.waitFor({ state: 'detached' });
+    await page.context().setOffline(true);
+    await refresh.click();
+    await page.getByText('Failed to refresh').waitFor();
+    await page.getByText('The server cannot be reached at the moment.').waitFor();
+    expect(await refreshed.count()).toBe(0);
+    await page.context().setOffline(false);
+    await refresh.click();
+    await refreshed.waitFor();
+  });
+
   test('is for looking only without the permissions to add and edit', async () => {
     const mine = await createBuilding(server.services, { name: 'Viewed House' });
     const viewer = await createPerson(server.services, { role: 'viewer', buildings: [mine.id] });

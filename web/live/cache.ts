@@ -1,4 +1,4 @@
-import { notifyManager, type Query, type QueryClient } from '@tanstack/react-query';
+import { CancelledError, notifyManager, type Query, type QueryClient } from '@tanstack/react-query';
 import type { LivePosition, Snapshot } from '#shared/live.ts';
 import { Boundaries } from './boundaries.ts';
 import { Entries, type Held } from './entries.ts';
@@ -200,10 +200,14 @@ export class LiveCache {
     }
   }
 
-  /** Fetches again what is on screen and forgets the rest. Ends when the answers are there or have failed. */
-  async refetchAll(concerns: (query: AnyLiveQuery) => boolean = () => true): Promise<void> {
+  /**
+   * Fetches again what is on screen and forgets the rest. Ends when the answers are there or have failed.
+   * @returns a failure, if there was one
+   */
+  async refetchAll(concerns: (query: AnyLiveQuery) => boolean = () => true): Promise<unknown> {
     const concerned = this.#entries.all().filter(({ query }) => concerns(query));
-    await Promise.all(concerned.map(({ cached }) => this.refetch(cached)));
+    const failures = await Promise.all(concerned.map(({ cached }) => this.refetch(cached)));
+    return failures.find((failure) => failure !== undefined);
   }
 
   /** Is there a snapshot on screen that ought to be newer? */
@@ -221,14 +225,17 @@ export class LiveCache {
     }
   }
 
-  /** A fetch already under way sees in the ring what called for this one, and asks again by itself. */
-  async refetch(cached: Query): Promise<void> {
+  /**
+   * A fetch already under way sees in the ring what called for this one, and asks again by itself.
+   * @returns what it failed with; the query's state has it too, where the screen shows it
+   */
+  async refetch(cached: Query): Promise<unknown> {
     const entry = this.#entries.held(cached)?.entry;
     if (entry) entry.owed = true;
     if (cached.getObserversCount() === 0) this.#entries.remove(cached);
     else if (!cached.isActive()) cached.reset();
-    // A failure is in the query's state, where the screen shows it.
-    else await cached.fetch(undefined, { cancelRefetch: false }).catch(() => undefined);
+    else return cached.fetch(undefined, { cancelRefetch: false }).then(() => undefined, failureOf);
+    return undefined;
   }
 
   /** What was not there when it was asked for, such as a row of one's own that was still on its way, may have come. */
@@ -301,4 +308,10 @@ export class LiveCache {
       this.#start = resolve;
     });
   }
+}
+
+/** A refusal is an answer, and what nobody waits for any more has not failed. */
+function failureOf(error: unknown): unknown {
+  const unwanted = error instanceof CancelledError || error instanceof StoppedError;
+  return unwanted || isRefusedRead(error) ? undefined : error;
 }

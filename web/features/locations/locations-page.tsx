@@ -3,6 +3,7 @@ import { lazy, Suspense, useDeferredValue, useState } from 'react';
 import type { ClientRow, PlaceKind } from '#shared/features/locations.ts';
 import { messages } from '#shared/messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
+import { messageFor } from '../../lib/message-for.ts';
 import { useLive } from '../../live/live-context.tsx';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -239,7 +240,13 @@ function withChosen<Row extends { id: string }>(
 function useRefresh() {
   const { cache } = useLive();
   return async () => {
-    await cache.refetchAll(({ entities }) => entities.includes('building') || entities.includes('client'));
-    toast({ title: messages.locations.refreshed });
+    const failure = await cache.refetchAll(
+      ({ entities }) => entities.includes('building') || entities.includes('client'),
+    );
+    if (failure === undefined) toast({ title: messages.locations.refreshed });
+    else {
+      const why = messageFor(failure, messages.common.notReached);
+      toast({ title: messages.locations.refreshFailed, text: why, tone: 'destructive' });
+    }
   };
 }
