@@ -108,6 +108,25 @@ describe('Location Management', () => {
     await expect.poll(() => param(page, 'client')).toBe(client.id);
   });
 
+  test('gives each list as a file, narrowed to what is shown', async () => {
+    const client = await createClient(server.services, { name: 'Paper Estates' });
+    const { id } = await createBuilding(server.services, { clientId: client.id, name: 'Paper Mill' });
+    const page = await openAs(browser, server, admin);
+    await page.goto(`/locations?client=${client.id}&building=${id}&q=paper&bq=mill`);
+    await row(page, 'Buildings', 'Paper Mill').waitFor();
+    const narrowed = async (name: string) => {
+      const href = await page.getByRole('link', { name, exact: true }).getAttribute('href');
+      const url = new URL(href ?? '', server.url);
+      return [url.pathname, JSON.parse(url.searchParams.get('filter') ?? '{}')];
+    };
+    expect(await narrowed('Export CSV')).toEqual([
+      '/files/export/locations.csv',
+      { clientId: client.id, search: 'mill' },
+    ]);
+    expect(await narrowed('Export clients CSV')).toEqual(['/files/export/clients.csv', { search: 'paper' }]);
+    expect(await narrowed('Export floors CSV')).toEqual(['/files/export/floors.csv', { buildingId: id }]);
+  });
+
   test('says what hangs below before it deletes; the archive gives it back', async () => {
     const client = await createClient(server.services, { name: 'Meridian Offices' });
     const { id } = await api.locations.createBuilding.mutate({

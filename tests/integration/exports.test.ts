@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { floors } from '#db/schema/places.ts';
 import { PEOPLE_MAX } from '#shared/features/users.words.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient } from '#tests/support/client.ts';
@@ -51,6 +52,16 @@ afterAll(async () => {
   await database.drop();
 });
 
+const addFloor = ({ id: buildingId }: TestBuilding, name: string) =>
+  server.services.db.insert(floors).values({
+    id: uuidv7(),
+    buildingId,
+    level: 0,
+    name,
+    isBasement: false,
+    createdAt: '2026-11-18T10:00:00.000Z',
+  });
+
 describe('a list as a file', () => {
   test('is UTF-8 with its mark, has a name, and no cell that a spreadsheet would reckon with', async () => {
     const response = await download(server.url, cookies.manager, 'issues');
@@ -71,11 +82,20 @@ describe('a list as a file', () => {
   });
 
   test('holds what the list holds: nothing of a building that one may not see', async () => {
-    for (const list of ['issues', 'locations', 'assets']) {
+    await addFloor(mine, '=Roof');
+    await addFloor(others, 'Secret roof');
+    for (const list of ['issues', 'locations', 'floors', 'assets']) {
       const theirs = await (await download(server.url, cookies.manager, list)).text();
       expect(theirs).not.toContain('Secret');
       expect(theirs).toContain('Harbour House');
     }
+    const storeys = await (await download(server.url, cookies.manager, 'floors')).text();
+    expect(storeys).toContain(`${mine.name},0,'=Roof\r\n`);
+    const secret = await download(server.url, cookies.manager, 'floors', { buildingId: others.id });
+    expect((await secret.text()).trim().split('\r\n')).toHaveLength(1);
+    const clients = async (cookie: string) =>
+      (await (await download(server.url, cookie, 'clients')).text()).trim().split('\r\n').length;
+    expect([await clients(cookies.manager), await clients(cookies.admin)]).toEqual([2, 3]);
     expect(await (await download(server.url, cookies.admin, 'issues')).text()).toContain('Secret leak');
     const filtered = await download(server.url, cookies.admin, 'issues', { search: 'plain' });
     expect((await filtered.text()).trim().split('\r\n')).toHaveLength(2);
@@ -83,6 +103,20 @@ describe('a list as a file', () => {
     const lines = (await activity.text()).trim().split('\r\n');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain('reported issue');
+  });
+
+  test('of the archive has what was put away, and of what', async () => {
+    const away = await createBuilding(server.services, { name: 'Away House' });
+    const admin = createTestClient(server.url, cookies.admin);
+    await admin.issues.create.mutate({
+      operationId: uuidv7(),
+      id: uuidv7(),
+      buildingId: away.id,
+      title: 'Left behind',
+    });
+    await admin.locations.removeBuilding.mutate({ operationId: uuidv7(), id: away.id });
+    const text = await (await download(server.url, cookies.admin, 'archive')).text();
+    expect(text).toMatch(/\r\nBuilding,Away House,Client [^,]+,"[^"]+"\r\n/);
   });
 
   test('is refused to whom the list is refused', async () => {
@@ -94,6 +128,9 @@ describe('a list as a file', () => {
     expect(await status(cookies.operative, 'assets')).toBe(403);
     expect(await status(cookies.manager, 'people')).toBe(403);
     expect(await status(cookies.manager, 'activity')).toBe(403);
+    expect(await status(cookies.manager, 'archive')).toBe(403);
+    expect(await status(cookies.operative, 'clients')).toBe(403);
+    expect(await status(cookies.operative, 'floors')).toBe(403);
     expect(await status(cookies.admin, 'constructor')).toBe(404);
     expect(await status(cookies.admin, 'issues', { nonsense: 1 })).toBe(400);
     const elsewhere = await fetch(`${server.url}/files/export/issues.csv`, {

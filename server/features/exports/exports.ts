@@ -14,16 +14,28 @@ import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { logFilterSchema } from '#shared/features/checks/queries.ts';
 import { type IssueCursor, issueFilterSchema } from '#shared/features/issues.ts';
 import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS } from '#shared/features/issues.words.ts';
-import { listBuildingsInput, type NameCursor } from '#shared/features/locations.inputs.ts';
 import { type Permission, ROLE_LABELS } from '#shared/permissions.ts';
 import type { Actor } from '../../context.ts';
 import { listActivity } from '../activity/activity.queries.ts';
 import { assetsForExport } from '../assets/assets.queries.ts';
 import { listIssues } from '../issues/issues.queries.ts';
-import { listBuildings, myPlaces } from '../locations/locations.queries.ts';
+import { myPlaces } from '../locations/locations.queries.ts';
 import { peopleForExport } from '../users/users.queries.ts';
 import { CHECK_RECORD_COLUMNS, checkRecordPages } from './check-records.ts';
 import type { Cell } from './csv.ts';
+import {
+  ARCHIVE_COLUMNS,
+  archivePages,
+  BUILDING_COLUMNS,
+  buildingPages,
+  buildingsFilter,
+  CLIENT_COLUMNS,
+  clientPages,
+  clientsFilter,
+  FLOOR_COLUMNS,
+  floorPages,
+  floorsFilter,
+} from './place-lists.ts';
 
 const PAGE = 1_000;
 
@@ -88,24 +100,27 @@ export const EXPORTS: Readonly<Record<string, ExportedList>> = {
   }),
   locations: list({
     permission: 'view_locations',
-    columns: ['Client', 'Building Name', 'Code', 'Address', 'Floors', 'Healthcare'],
-    filter: listBuildingsInput.pick({ clientId: true, search: true }),
-    async *pages({ db, actor }, { clientId, search }) {
-      let cursor: NameCursor | undefined;
-      do {
-        const page = await listBuildings(db, actor, { clientId, search, cursor, limit: PAGE });
-        yield page.rows.map(({ clientName, name, code, address, floorCount, isHealthcare }) => [
-          clientName,
-          name,
-          code,
-          address,
-          floorCount,
-          // As the import reads it.
-          isHealthcare ? 'Yes' : 'No',
-        ]);
-        cursor = page.nextCursor ?? undefined;
-      } while (cursor !== undefined);
-    },
+    columns: BUILDING_COLUMNS,
+    filter: buildingsFilter,
+    pages: buildingPages,
+  }),
+  clients: list({
+    permission: 'view_locations',
+    columns: CLIENT_COLUMNS,
+    filter: clientsFilter,
+    pages: clientPages,
+  }),
+  floors: list({
+    permission: 'view_locations',
+    columns: FLOOR_COLUMNS,
+    filter: floorsFilter,
+    pages: floorPages,
+  }),
+  archive: list({
+    permission: 'edit_locations',
+    columns: ARCHIVE_COLUMNS,
+    filter: z.strictObject({}),
+    pages: archivePages,
   }),
   assets: list({
     permission: 'view_assets',

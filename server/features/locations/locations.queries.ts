@@ -7,6 +7,7 @@ import { AppError } from '#shared/errors.ts';
 import type { ListBuildingsInput, ListClientsInput } from '#shared/features/locations.inputs.ts';
 import type { Building, ClientRow, Floor, NamedPage, Place } from '#shared/features/locations.ts';
 import type { Actor } from '../../context.ts';
+import { isOneOf } from '../../is-one-of.ts';
 import { clientColumns, selectBuildings, toBuilding, writtenBuildings } from './place-rows.queries.ts';
 
 /**
@@ -30,6 +31,13 @@ export function visibleTo(actor: Pick<Actor, 'userId' | 'role'>, buildingId: Any
   }
 }
 
+const floorColumns = {
+  id: floors.id,
+  buildingId: floors.buildingId,
+  level: floors.level,
+  name: floors.name,
+  isBasement: floors.isBasement,
+};
 const byName = [sql`lower(${buildings.name}) collate "C"`, asc(buildings.id)];
 
 /** The buildings that a person may use, for every picker. */
@@ -159,14 +167,24 @@ export async function assertVisible(db: Queryable, actor: Actor, buildingId: str
 export async function visibleFloors(db: Queryable, actor: Actor, buildingId: string): Promise<Floor[]> {
   await assertVisible(db, actor, buildingId);
   return db
-    .select({
-      id: floors.id,
-      buildingId: floors.buildingId,
-      level: floors.level,
-      name: floors.name,
-      isBasement: floors.isBasement,
-    })
+    .select(floorColumns)
     .from(floors)
     .where(and(eq(floors.buildingId, buildingId), isNull(floors.archivedAt)))
     .orderBy(asc(floors.level));
+}
+
+/** The floors in use of buildings that the person may see, lowest first, by building. */
+export async function floorsOf(db: Queryable, buildingIds: readonly string[]): Promise<Map<string, Floor[]>> {
+  const rows = await db
+    .select(floorColumns)
+    .from(floors)
+    .where(and(isOneOf(floors.buildingId, buildingIds), isNull(floors.archivedAt)))
+    .orderBy(asc(floors.level), asc(floors.id));
+  const byBuilding = new Map<string, Floor[]>();
+  for (const floor of rows) {
+    const held = byBuilding.get(floor.buildingId);
+    if (held === undefined) byBuilding.set(floor.buildingId, [floor]);
+    else held.push(floor);
+  }
+  return byBuilding;
 }

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { ExportLink } from '../../ui/export-link.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { archivedPlaces } from './places.live.ts';
 import { sayDone, sayFailure } from './say.ts';
@@ -51,11 +52,14 @@ export default function ArchiveDialog({ onClose }: { onClose: () => void }) {
         <EmptyState icon={<Archive size={20} />} title={messages.locations.archiveEmpty} />
       )}
       {data !== undefined && data.rows.length > 0 && (
-        <ul className="grid divide-y divide-line">
-          {data.rows.map((place) => (
-            <ArchivedRow key={place.id} place={place} />
-          ))}
-        </ul>
+        <>
+          <ExportLink list="archive" what="archive" />
+          <ul className="mt-2 grid divide-y divide-line">
+            {data.rows.map((place) => (
+              <ArchivedRow key={place.id} place={place} />
+            ))}
+          </ul>
+        </>
       )}
       {next !== null && (
         <Button

@@ -4,6 +4,7 @@ import { floorLabel, highestFirst } from '#shared/floors.ts';
 import { messages } from '#shared/messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { useLiveQuery } from '../../live/use-live-query.ts';
+import { ExportLink } from '../../ui/export-link.tsx';
 import { PlaceColumn } from './place-column.tsx';
 import { PlaceMenu } from './place-menu.tsx';
 import { buildingFloors, oneBuilding } from './places.live.ts';
@@ -40,6 +41,7 @@ export function FloorsColumn({ state, go, onEdit, onDelete }: Props) {
   return (
     <PlaceColumn
       title="Floors"
+      action={there && <ExportLink list="floors" what="floors" filter={{ buildingId: id }} iconOnly />}
       rows={data?.floors.toSorted(highestFirst)}
       total={data?.floors.length}
       status={failed ? 'error' : status}

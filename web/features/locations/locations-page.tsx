@@ -65,7 +65,11 @@ export default function LocationsPage() {
           )}
           <ExportLink
             list="locations"
-            filter={state.clientId === undefined ? {} : { clientId: state.clientId }}
+            filter={
+              state.clientId === undefined
+                ? {}
+                : { clientId: state.clientId, ...searchedFor(state.buildingSearch) }
+            }
           />
           <Button onClick={() => void refresh()}>
             <RefreshCw size={16} aria-hidden />
@@ -139,6 +143,7 @@ function Clients({ state, go, onOpen }: ColumnProps) {
       {...list}
       rows={withChosen(list, chosen, search)}
       title="Clients"
+      action={<ExportLink list="clients" what="clients" filter={searchedFor(state.clientSearch)} iconOnly />}
       failed={messages.locations.clientsFailed}
       onRetry={list.refetch}
       empty={search === '' ? messages.locations.noClients : messages.locations.noClientMatches}
@@ -219,6 +224,11 @@ function Buildings({ state, go, onOpen }: ColumnProps) {
       }
     />
   );
+}
+
+/** What a file is narrowed to. */
+function searchedFor(text: string): { search?: string } {
+  return text.trim() === '' ? {} : { search: text.trim() };
 }
 
 /** The chosen client; null where it is out of sight. */

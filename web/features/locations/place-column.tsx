@@ -27,6 +27,8 @@ type Props<Row extends Named> = {
   onSelect: (row: Row) => void;
   /** The quieter half of a row. */
   detail: (row: Row) => ReactNode;
+  /** At the end of the heading. */
+  action?: ReactNode | undefined;
   menu?: ((row: Row) => ReactNode) | undefined;
   search?: { label: string; value: string; onChange: (value: string) => void } | undefined;
   /** Above the list: what the list belongs to. */
@@ -67,6 +69,10 @@ export function PlaceColumn<Row extends Named>(props: Props<Row>) {
           <h2 className="font-semibold text-md">{title}</h2>
           {waiting === undefined && total !== undefined && (
             <span className="font-medium text-ink-2 text-sm tabular-nums">{total}</span>
+          )}
+          {waiting === undefined && props.action !== undefined && (
+            // No higher than a heading without one: the three lists begin in line.
+            <div className="-my-2 ml-auto flex">{props.action}</div>
           )}
         </div>
         {search !== undefined && waiting === undefined && <SearchField {...search} />}
