@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Env } from '#server/env.ts';
 import { type RunningServer, type StartOptions, startServer } from '#server/start-server.ts';
 import type { TestDatabase } from './database.ts';
@@ -8,10 +11,9 @@ export type TestServer = RunningServer & {
 };
 
 /** A configuration as `readEnv` gives it, on any free port. */
-export const testEnv: Env = {
+const testEnv: Omit<Env, 'dataDir'> = {
   port: 0,
   host: '127.0.0.1',
-  dataDir: '/nonexistent',
   sampleData: false,
   logLevel: 'warn',
   allowInsecureHttp: false,
@@ -20,7 +22,7 @@ export const testEnv: Env = {
   demo: false,
 };
 
-/** A whole server in this process, on a database of the test's own, as the restricted login. */
+/** A whole server in this process, on a database and in a folder of the test's own, as the restricted login. */
 export async function startTestServer(
   database: Pick<TestDatabase, 'appUrl'>,
   overrides: StartOptions & { env?: Partial<Env> } = {},
@@ -28,6 +30,15 @@ export async function startTestServer(
   const { env, ...options } = overrides;
   const logged: string[] = [];
   const logStream = { write: (line: string) => void logged.push(line) };
-  const server = await startServer({ ...testEnv, ...env }, database.appUrl, { logStream, ...options });
-  return { ...server, logged };
+  const ownFolder = env?.dataDir === undefined ? await mkdtemp(join(tmpdir(), 'lintel-data-')) : undefined;
+  const settings = { ...testEnv, dataDir: ownFolder ?? '', ...env };
+  const server = await startServer(settings, database.appUrl, { logStream, ...options });
+  return {
+    ...server,
+    logged,
+    async stop() {
+      await server.stop();
+      if (ownFolder !== undefined) await rm(ownFolder, { recursive: true, force: true });
+    },
+  };
 }
