@@ -98,7 +98,8 @@ class Round {
       const begun = Date.now();
       try {
         this.#page ??= await this.#phone.open();
-        const done = await step(this.#page);
+        // What was asked of a browser that is gone need not end at all.
+        const done = await Promise.race([step(this.#page), this.#gone()]);
         this.#usualMs = Date.now() - begun;
         if (done) return;
       } catch (error) {
@@ -111,13 +112,22 @@ class Round {
     }
   }
 
+  #tellGone: (() => void) | undefined;
+  #gone(): Promise<never> {
+    return new Promise((_, reject) => {
+      this.#tellGone = () => reject(new Error('ended in the middle'));
+    });
+  }
+
   #ending: Promise<void> | undefined;
   #end(): Promise<void> {
     const page = this.#page;
     this.#page = undefined;
     this.#left -= 1;
     const whole = this.#random.chance(0.6);
-    this.#ending = (whole ? this.#phone.kill() : (page?.close() ?? Promise.resolve())).catch(() => undefined);
+    this.#ending = (whole ? this.#phone.kill() : (page?.close() ?? Promise.resolve()))
+      .catch(() => undefined)
+      .then(() => this.#tellGone?.());
     return this.#ending;
   }
 
