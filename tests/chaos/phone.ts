@@ -3,6 +3,7 @@ import { createTransport } from '#web/app/offline-commands.ts';
 import { placeOf } from '#web/app/send-attachment.ts';
 import { sendPhoto } from '#web/features/photos/send-photo.ts';
 import { announcementOf } from '#web/features/photos/taken-photo.ts';
+import type { Transport } from '#web/offline/transport.ts';
 import { OfflineError, type OutboxItem } from '#web/offline/types.ts';
 import { pause } from '../bench/pace.ts';
 import type { Random } from './random.ts';
@@ -19,6 +20,7 @@ export const MISHAPS = {
   switchPerson: 5,
   endSessions: 4,
   fullDisk: 4,
+  loseDatabase: 3,
   breathe: 10,
 } as const;
 
@@ -36,6 +38,14 @@ export type PhoneParts = {
   endSessions: (personId: string) => Promise<void>;
 };
 
+type Noted = { id: string; sha256: string };
+
+/** Of a page that only looks. */
+const NO_TRANSPORT: Transport = {
+  send: () => Promise.reject(new TypeError('fetch failed')),
+  sendAttachment: () => Promise.reject(new TypeError('fetch failed')),
+};
+
 /** One device and whoever holds it. */
 export class Phone {
   readonly submitted: Submission[] = [];
@@ -43,6 +53,8 @@ export class Phone {
   readonly photos: NotedPhoto[] = [];
   /** Which issue a photo was taken of, by its id: also of those that were never saved. */
   readonly #issueOf = new Map<string, string>();
+  /** What the phone showed as received before it lost its list: nobody types that again. */
+  readonly #seenReceived = new Set<string>();
   personId = '';
   readonly #parts: PhoneParts;
   readonly #device = new Device();
@@ -71,7 +83,10 @@ export class Phone {
     // A page that is looked at reads the disk: the one before may have died in the middle.
     if ((await Promise.race([page.offline.refresh(), page.death])) === 'dead') return false;
     // Whoever finds it in the list does not type it again.
-    if (outbox.items().some(({ title }) => title === mark)) return this.#done(submission);
+    if (this.#seenReceived.has(mark)) return this.#done(submission);
+    if (outbox.items().some(({ title }) => title === mark)) {
+      return (await this.#stays(page, mark)) && this.#done(submission);
+    }
     page.offline.drafts.set(mark, submission.mark);
     const photos = takePhotos(submission.photos);
     const issue = this.#issueFor(submission, outbox.items());
@@ -109,6 +124,7 @@ export class Phone {
       await pause(random.below(20));
       await this.switchTo(this.personId);
     } else if (what === 'fullDisk') this.#device.full = true;
+    else if (what === 'loseDatabase') await this.#loseDatabase();
     else await pause(random.below(30));
   }
 
@@ -134,11 +150,7 @@ export class Phone {
       await pause(5);
     }
     const items = page.offline.outbox.items();
-    for (const { attachments, title } of items) {
-      for (const { id, sha256 } of attachments) {
-        this.photos.push({ id, sha256, personId, mark: title, on: this.#issueOf.get(id) ?? title });
-      }
-    }
+    this.#note(items);
     const bad = items.filter(({ attachments }) => attachments.some(({ state }) => state !== 'received'));
     const stuck = items.filter(({ state }) => state !== 'received');
     // An announcement without its photo would be an entry that nobody can find again.
@@ -171,6 +183,41 @@ export class Phone {
 
   async end(): Promise<void> {
     await Promise.all([...this.#device.pages].map((page) => Promise.race([page.close(), page.death])));
+  }
+
+  /** Whether what is in the list is there for good: a page that ended too early leaves the second copy to the next. */
+  async #stays(page: Page, mark: string): Promise<boolean> {
+    for (;;) {
+      const item = page.offline.outbox.items().find(({ title }) => title === mark);
+      if (page.dead || item === undefined) return false;
+      const copies = [...this.#device.mirror.keys()];
+      const rows = item.state === 'received' ? [] : [item.id];
+      for (const { id, state } of item.attachments) if (state !== 'received') rows.push(id);
+      if (this.#device.full || rows.every((id) => copies.some((name) => name.includes(id)))) return true;
+      await pause(2);
+    }
+  }
+
+  /** The browser is killed, and finds its database damaged and throws it away. */
+  async #loseDatabase(): Promise<void> {
+    this.#device.kill();
+    const page = this.#device.openPage({ transport: NO_TRANSPORT });
+    const received = (await page.store.read((db) => db.getAll('items'))).filter(
+      ({ phase }) => phase === 'done',
+    );
+    this.#note(received);
+    for (const { title } of received) this.#seenReceived.add(title);
+    this.#device.loseDatabase();
+  }
+
+  #note(items: readonly { title: string; userId: string; attachments: readonly Noted[] }[]): void {
+    for (const { attachments, title, userId } of items) {
+      for (const { id, sha256 } of attachments) {
+        if (this.photos.some((photo) => photo.id === id)) continue;
+        const on = this.#issueOf.get(id) ?? title;
+        this.photos.push({ id, sha256, personId: userId, mark: title, on });
+      }
+    }
   }
 
   #done(submission: Submission): true {

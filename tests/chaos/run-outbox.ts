@@ -36,10 +36,13 @@ const STORMY: Faults = { ...CALM, dropAnswer: 0.3, doubleRequest: 0.05, loseRequ
 const STANDSTILL_MS = 60_000;
 /** How often somebody submits something, beside what happens to the phone. */
 const EVENTS = { submit: 60, ...MISHAPS } as const;
+/** On a full disk the second copy makes room for the first, so the two do not come together: one half each. */
+const BEFORE = { ...EVENTS, fullDisk: 0 };
+const AFTER = { ...EVENTS, loseDatabase: 0 };
 
 /**
- * Two people share a phone in a bad network: pages die in the middle of anything, answers are lost, the disk is full,
- * sessions end, somebody else signs in. At the end the server must have each submission exactly once, from its owner.
+ * Two people share a phone in a bad network: pages die in the middle of anything, answers are lost, the disk is full
+ * or throws its database away, sessions end, somebody else signs in. At the end the server must have each submission exactly once, from its owner.
  */
 export async function runOutboxChaos(options: OutboxChaosOptions): Promise<OutboxChaosReport> {
   const { seed, people, log } = options;
@@ -56,8 +59,9 @@ export async function runOutboxChaos(options: OutboxChaosOptions): Promise<Outbo
     const sites = await furnish(options.sql, options.buildings);
     const left = makeSubmissions(options.submissions, people, sites, random);
     await phone.switchTo(random.pick(people));
+    const half = left.length / 2;
     while (left.length > 0) {
-      const what = random.weighted(EVENTS);
+      const what = random.weighted(left.length > half ? BEFORE : AFTER);
       faults[what] = (faults[what] ?? 0) + 1;
       if (what === 'submit') {
         const place = left.findIndex(({ personId }) => personId === phone.personId);

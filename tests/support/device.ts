@@ -3,6 +3,8 @@ import { uuidv7 } from '#shared/ids.ts';
 import type { Channel, ChannelMessage } from '#web/offline/channel.ts';
 import { type OfflineDatabase, OfflineStore, type Upgrade, type WriteTransaction } from '#web/offline/idb.ts';
 import type { Lock } from '#web/offline/leader.ts';
+import type { MirrorEntry, MirrorStorage, Touch } from '#web/offline/mirror.ts';
+import { pack, unpack } from '#web/offline/mirror-cache.ts';
 import { createOffline, type Offline } from '#web/offline/offline.ts';
 import type { Transport } from '#web/offline/transport.ts';
 
@@ -12,12 +14,16 @@ const never = new Promise<never>(() => undefined);
 
 /** What all pages of one browser share: the disk, the lock, the channel, the cookie and the network. */
 export class Device {
-  readonly name = `device-${uuidv7()}`;
+  name = `device-${uuidv7()}`;
+  /** The second copy, packed as the browser would keep it. */
+  readonly mirror = new Map<string, { stamp: string; form: FormData }>();
   readonly pages = new Set<Page>();
   cookie: string | undefined;
   online = true;
   /** Nothing can be written any more. */
   full = false;
+  /** The same for as long as the second copy takes the room. */
+  tight = false;
   readonly #waiting: { page: Page; begin: () => void }[] = [];
   #holder: Page | undefined;
 
@@ -36,6 +42,12 @@ export class Device {
   /** Every page ends at once, as if the browser had been killed. */
   kill(): void {
     for (const page of this.pages) page.kill();
+  }
+
+  /** Every page ends, and the browser finds its database damaged and throws it away: Chromium does, as a whole. */
+  loseDatabase(): void {
+    this.kill();
+    this.name = `device-${uuidv7()}`;
   }
 
   lockFor(page: Page): Lock {
@@ -207,7 +219,12 @@ class PageStore extends OfflineStore {
   readonly #device: Device;
 
   constructor(page: Page, device: Device, upgrades: readonly Upgrade[] | undefined) {
-    super({ name: device.name, ...(upgrades === undefined ? {} : { upgrades }) });
+    super({
+      name: device.name,
+      mirror: mirrorOf(device, page),
+      mirrorLaterMs: 20,
+      ...(upgrades === undefined ? {} : { upgrades }),
+    });
     this.#page = page;
     this.#device = device;
   }
@@ -221,15 +238,16 @@ class PageStore extends OfflineStore {
 
   override async write<T>(
     stores: Stores,
-    work: (tx: WriteTransaction) => Promise<T>,
+    work: (tx: WriteTransaction, touch: Touch) => Promise<T>,
     durability?: 'strict' | 'relaxed',
   ): Promise<T> {
     await this.#page.step();
     const result = await super.write(
       stores,
-      async (tx) => {
-        const done = await work(tx);
-        if (this.#device.full) throw new DOMException('The disk is full', 'QuotaExceededError');
+      async (tx, touch) => {
+        const done = await work(tx, touch);
+        if (this.#device.full || (this.#device.tight && this.#device.mirror.size > 0))
+          throw new DOMException('The disk is full', 'QuotaExceededError');
         if (!this.#page.burns()) return done;
         // Killed before the end of the transaction: the database takes all of it back.
         tx.done.catch(() => undefined);
@@ -241,4 +259,36 @@ class PageStore extends OfflineStore {
     await this.#page.step();
     return result;
   }
+}
+
+/** A page's way to the second copy. */
+function mirrorOf(device: Device, page: Page): MirrorStorage {
+  const { mirror } = device;
+  return {
+    async list() {
+      await page.step();
+      return [...mirror].map(([name, { stamp }]) => ({ name, stamp }));
+    },
+    async get(name) {
+      await page.step();
+      const found = mirror.get(name);
+      return found && unpack(found.form);
+    },
+    async put({ name, stamp }: MirrorEntry, row) {
+      await page.step();
+      if (device.full) throw new DOMException('The disk is full', 'QuotaExceededError');
+      mirror.set(name, { stamp, form: pack(row) });
+      await page.step();
+    },
+    async delete(name) {
+      await page.step();
+      mirror.delete(name);
+    },
+    async clear() {
+      await page.step();
+      const any = mirror.size > 0;
+      mirror.clear();
+      return any;
+    },
+  };
 }

@@ -11,6 +11,8 @@ const STARTS_WITHIN_MS = 30_000;
 
 /** A browser with a profile that outlives it, on a screen of a phone's size. */
 export type Phone = {
+  /** The folder of its profile. */
+  readonly profile: string;
   /** Starts the browser, if it does not run. */
   open(): Promise<Page>;
   /** Ends the browser as a battery does: at once, without a goodbye. */
@@ -76,6 +78,7 @@ export async function createPhone(args: readonly string[] = []): Promise<Phone> 
   }
 
   return {
+    profile,
     context,
     async open() {
       running ??= await start();

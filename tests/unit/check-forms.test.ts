@@ -152,7 +152,7 @@ describe('a draft', () => {
     let draft = withEntry(EMPTY_DRAFT, ROW, { temperatureCelsius: '14' }, NOW, rows[0]);
     draft = withEntry(draft, OTHER, { temperatureCelsius: '55' }, NOW, basin);
     const gone = rowsGone(rows, kind, draft);
-    expect(gone).toEqual([{ ...basin, place: 'No longer registered here · Ground' }]);
+    expect(gone).toEqual([{ ...basin, gone: true, place: 'No longer registered here · Ground' }]);
     const filled = {
       kind,
       words: formWordsOf(kind),
@@ -172,7 +172,20 @@ describe('a draft', () => {
     const { rows: _rows, ...older } = draft;
     expect(rowsGone(rows, kind, older)).toMatchObject([{ id: OTHER, place: 'No longer registered here' }]);
     expect(rowsGone([...rows, basin], kind, draft)).toEqual([]);
-    expect(rowsGone(rows, kind, { ...draft, entries: { [OTHER]: { id: ROW } } })).toEqual([]);
+    // Typed anew it stays in sight; left empty nothing of it is handed in.
+    const cleared = withEntry(draft, OTHER, { temperatureCelsius: '' }, NOW);
+    expect(rowsGone(rows, kind, cleared)).toEqual(gone);
+    expect(validateVisit({ ...filled, draft: cleared })).toMatchObject({
+      ok: true,
+      visit: { entries: [{ outletId: ROW }] },
+    });
+    const flushing = { ...filled, kind: 'outlet_flushing', words: formWordsOf('outlet_flushing') } as const;
+    let flushed = withEntry(EMPTY_DRAFT, ROW, { flushed: true, durationSeconds: '120' }, NOW, rows[0]);
+    flushed = withEntry(flushed, OTHER, { flushed: true, durationSeconds: '120' }, NOW, basin);
+    flushed = withEntry(flushed, OTHER, { flushed: undefined, durationSeconds: '' }, NOW);
+    expect(validateVisit({ ...flushing, draft: flushed })).toEqual(
+      validateVisit({ ...flushing, rows, draft: flushed }),
+    );
   });
 
   test('of a day that has not come is refused at its date', () => {

@@ -650,3 +650,173 @@ describe('O11 another person on the same device', () => {
     await eventually(() => expect(page.offline.copies.get('rows')).toBeNull());
   });
 });
+
+describe('O14 a second copy in another storage', () => {
+  const photo = (text = 'picture') => ({ id: uuidv7(), sha256: 'x', blob: new Blob([text]) });
+  const taken = () => [{ id: uuidv7(), blob: new Blob(['taken'], { type: 'image/jpeg' }) }];
+  const namesIn = (device: Device) => [...device.mirror.keys()].map(decodeURIComponent);
+
+  test('a database that the browser threw away is there again, with everything in it, and is sent once', async () => {
+    const device = new Device();
+    device.online = false;
+    const { options, got, files } = someServer(({ input }) => {
+      if ((input as { n: number }).n === 3) throw refusal('invalid', 'Not three');
+      return { ok: true };
+    });
+    const page = await signedIn(device, options);
+    const photos = [photo(), photo()];
+    await page.offline.enqueue({ ...entry(1), attachments: photos });
+    await page.offline.enqueue(entry(2));
+    await page.offline.enqueue({ ...entry(3), form: { path: '/form', value: { text: 'wrong' } } });
+    page.offline.drafts.set('form', { text: 'typed' });
+    page.offline.drafts.set(partKeyOf('form', 'row'), taken());
+    await page.offline.copies.keep('rows', ['of ann']);
+    await page.offline.setPerson('bob');
+    await page.offline.enqueue(entry(4));
+    // The copies of ann are gone by now; those of whoever is signed in are not.
+    await page.offline.copies.keep('rows', ['of bob']);
+    await eventually(() => expect(device.mirror.size).toBe(9));
+    device.loseDatabase();
+
+    const again = await signedIn(device, options, 'bob');
+    expect(items(again).map(({ title, state }) => [title, state])).toEqual([['Entry 4', 'saved']]);
+    again.offline.copies.get('rows');
+    await eventually(() => expect(again.offline.copies.get('rows')?.value).toEqual(['of bob']));
+    device.setOnline(true);
+    await eventually(() => expect(numbers(got)).toEqual([4]));
+    await again.offline.setPerson('ann');
+    expect(items(again).map(({ title }) => title)).toEqual(['Entry 1', 'Entry 2', 'Entry 3']);
+    expect(again.offline.drafts.get('form').value).toEqual({ text: 'typed' });
+    const [kept] = again.offline.drafts.get(partKeyOf('form', 'row')).value as { blob: Blob }[];
+    expect([await kept?.blob.text(), kept?.blob.type]).toEqual(['taken', 'image/jpeg']);
+    await eventually(() => expect(files).toEqual(photos.map(({ id }) => id)));
+    await again.offline.outbox.idle();
+    expect(numbers(got)).toEqual([4, 1, 2]);
+    expect(items(again).map(({ state, form }) => [state, form])).toEqual([
+      ['received', null],
+      ['received', null],
+      ['attention', { path: '/form', value: { text: 'wrong' } }],
+    ]);
+    // What the server has does not lie here twice.
+    await eventually(() =>
+      expect(namesIn(device).filter((name) => /items|blobs/.test(name))).toHaveLength(1),
+    );
+  });
+
+  test('what was received, discarded, handed in or may not be seen any more does not come back', async () => {
+    const device = new Device();
+    const { options, got } = someServer(({ input }) => {
+      if ((input as { n: number }).n === 2) throw refusal('invalid', 'Not two');
+      return { ok: true };
+    });
+    const page = await signedIn(device, options);
+    page.offline.drafts.set('form', 'typed');
+    await page.offline.enqueue({ ...entry(1), draftKey: 'form', attachments: [photo()] });
+    const { id } = await page.offline.enqueue({ ...entry(2), attachments: [photo()] });
+    page.offline.drafts.set('other', 'typed');
+    await page.offline.copies.keep('rows', ['of ann']);
+    await eventually(() => expect(stateOf(page, id)).toBe('attention'));
+    await page.offline.outbox.idle();
+    await eventually(() =>
+      expect(namesIn(device).filter((name) => /drafts|copies/.test(name))).toHaveLength(2),
+    );
+    expect(await page.offline.outbox.discard(id)).toBe(true);
+    await page.offline.drafts.clear('other');
+    await page.offline.copies.dropAll();
+    expect(namesIn(device)).toEqual([]);
+    device.loseDatabase();
+    const again = await signedIn(device, options);
+    expect(items(again)).toEqual([]);
+    expect(again.offline.drafts.get('form').state).toBe('empty');
+    expect(numbers(got)).toEqual([1]);
+  });
+
+  test.each([...Array(12).keys()])('lost, and killed after %i steps of putting it back', async (steps) => {
+    const device = new Device();
+    device.online = false;
+    const { options, got, files } = someServer();
+    const page = await signedIn(device, options);
+    for (const n of [1, 2, 3]) await page.offline.enqueue({ ...entry(n), attachments: [photo()] });
+    device.loseDatabase();
+    const first = device.openPage({ ...options, fuse: steps + 1 });
+    // Another one beside it, which sees all of it or dies, too.
+    const second = device.openPage({ ...options, fuse: steps + 5 });
+    await Promise.race([first.offline.setPerson('ann'), first.death]);
+    await Promise.race([second.offline.setPerson('ann'), second.death]);
+    for (const one of [first, second]) if (!one.dead) expect(items(one)).toHaveLength(3);
+    device.kill();
+    const again = await signedIn(device, options);
+    expect(items(again).map(({ title }) => title)).toEqual(['Entry 1', 'Entry 2', 'Entry 3']);
+    device.setOnline(true);
+    await eventually(() => expect(numbers(got)).toEqual([1, 2, 3]));
+    await eventually(() => expect(files).toHaveLength(3));
+  });
+
+  test('what a page wrote that ended before the second copy had it follows with the next page', async () => {
+    const device = new Device();
+    device.online = false;
+    const { options } = someServer();
+    const page = await signedIn(device, options);
+    page.offline.drafts.set('form', 'typed');
+    await page.offline.drafts.settled();
+    // Two steps for the database, and dead before the second copy.
+    page.lightFuse(3);
+    await Promise.race([page.offline.enqueue({ ...entry(1), attachments: [photo()] }), page.death]);
+    expect(page.dead).toBe(true);
+    expect(namesIn(device)).toEqual([]);
+    const next = await signedIn(device, options);
+    expect(items(next).map(({ title }) => title)).toEqual(['Entry 1']);
+    await eventually(() => expect(device.mirror.size).toBe(3));
+    device.loseDatabase();
+    const again = await signedIn(device, options);
+    expect(items(again).map(({ title }) => title)).toEqual(['Entry 1']);
+    expect(again.offline.drafts.get('form').value).toBe('typed');
+  });
+
+  test('without room it makes some for the first copy, and nothing depends on it', async () => {
+    const device = new Device();
+    device.online = false;
+    const { options, got } = someServer();
+    const page = await signedIn(device, options);
+    await page.offline.enqueue({ ...entry(1), attachments: [photo()] });
+    device.tight = true;
+    await page.offline.enqueue(entry(2));
+    expect(namesIn(device)).toEqual([]);
+    device.tight = false;
+    await page.offline.enqueue(entry(3));
+    expect(namesIn(device)).toEqual([]);
+    device.kill();
+    const again = await signedIn(device, options);
+    await eventually(() => expect(device.mirror.size).toBe(4));
+    device.setOnline(true);
+    await eventually(() => expect(numbers(got)).toEqual([1, 2, 3]));
+    await again.offline.outbox.idle();
+    expect(items(again).map(({ state }) => state)).toEqual(['received', 'received', 'received']);
+  });
+
+  test('what an older page left goes through the updates since; what a newer one left is not touched', async () => {
+    const upgrades = [
+      ...UPGRADES,
+      (_: OfflineDatabase, tx: Parameters<(typeof UPGRADES)[number]>[1]) => {
+        void (async () => {
+          for (const row of await tx.objectStore('items').getAll())
+            await tx.objectStore('items').put({ ...row, title: `${row.title}, updated` });
+        })();
+      },
+    ];
+    const device = new Device();
+    device.online = false;
+    const { options } = someServer();
+    const page = await signedIn(device, options);
+    await page.offline.enqueue(entry(1));
+    device.loseDatabase();
+    const newer = await signedIn(device, { ...options, upgrades });
+    expect(items(newer).map(({ title }) => title)).toEqual(['Entry 1, updated']);
+    await eventually(() => expect(namesIn(device).map((name) => name.slice(0, 8))).toEqual(['2/items/']));
+    device.loseDatabase();
+    const older = await signedIn(device, options);
+    expect(older.offline.outbox.status()).toMatchObject({ ready: true, broken: 'newer_version' });
+    const again = await signedIn(device, { ...options, upgrades });
+    expect(items(again).map(({ title }) => title)).toEqual(['Entry 1, updated']);
+  });
+});

@@ -1,3 +1,4 @@
+import { activityActors, activityList } from '../features/activity/activity.live.ts';
 import {
   assetCounts,
   assetHistory,
@@ -15,7 +16,13 @@ import {
   outletTrend,
   yearGrid,
 } from '../features/checks/log/checks-log.live.ts';
-import { checkCards, raisedByMine, register, siteRegister } from '../features/checks/register.live.ts';
+import {
+  checkCards,
+  raisedByMine,
+  register,
+  registerOfAsset,
+  siteRegister,
+} from '../features/checks/register.live.ts';
 import { siteSchedule } from '../features/checks/schedule/site-schedule.live.ts';
 import {
   issueComments,
@@ -76,9 +83,12 @@ export const liveQueries = liveRegistry(
   checkThread,
   register,
   siteRegister,
+  registerOfAsset,
   checkCards,
   raisedByMine,
   heldVisits,
   heldOfMine,
   siteSchedule,
+  activityList,
+  activityActors,
 );

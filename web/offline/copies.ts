@@ -51,7 +51,10 @@ export class Copies {
     const keptAt = new Date(this.#now()).toISOString();
     await this.#store.write(
       ['copies'],
-      (tx) => tx.objectStore('copies').put({ userId, name, value, keptAt }),
+      (tx, touch) => {
+        touch('copies', [userId, name]);
+        return tx.objectStore('copies').put({ userId, name, value, keptAt });
+      },
       'relaxed',
     );
     if (userId !== this.#userId) {
@@ -77,7 +80,7 @@ export class Copies {
   async dropAll(): Promise<void> {
     this.#read = new Map();
     this.#listeners.tell();
-    await this.#store.write(['copies'], (tx) => tx.objectStore('copies').clear());
+    await this.#drop(() => true);
   }
 
   stop(): void {
@@ -96,9 +99,13 @@ export class Copies {
   }
 
   async #drop(which: (userId: string, name: string) => boolean): Promise<void> {
-    await this.#store.write(['copies'], async (tx) => {
+    await this.#store.write(['copies'], async (tx, touch) => {
       const copies = tx.objectStore('copies');
-      for (const key of await copies.getAllKeys()) if (which(...key)) await copies.delete(key);
+      for (const key of await copies.getAllKeys()) {
+        if (!which(...key)) continue;
+        await copies.delete(key);
+        touch('copies', key);
+      }
     });
   }
 }

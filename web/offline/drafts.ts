@@ -88,11 +88,12 @@ export class Drafts {
     const userId = this.#userId;
     if (userId === null) throw new OfflineError('signed_out');
     const savedAt = new Date(this.#now()).toISOString();
-    await this.#store.write(['drafts'], async (tx) => {
+    await this.#store.write(['drafts'], async (tx, touch) => {
       const drafts = tx.objectStore('drafts');
       if ((await drafts.get([userId, key])) !== undefined) return;
       for (const [name, value] of values) {
         await drafts.put({ userId, key: name, entryId: uuidv7(this.#now()), value, savedAt });
+        touch('drafts', [userId, name]);
       }
     });
     for (const name of values.keys()) await this.#readAgain(name);
@@ -135,7 +136,7 @@ export class Drafts {
     for (const name of names) this.#kept.delete(name);
     this.#listeners.tell();
     if (userId === null) return;
-    await this.#store.write(['drafts'], (tx) => dropDraft(tx, userId, key));
+    await this.#store.write(['drafts'], (tx, touch) => dropDraft(tx, touch, userId, key));
     this.#post(userId, names);
   }
 
@@ -184,7 +185,10 @@ export class Drafts {
       try {
         await this.#store.write(
           ['drafts'],
-          (tx) => tx.objectStore('drafts').put({ userId, key, entryId: kept.entryId, value, savedAt }),
+          (tx, touch) => {
+            touch('drafts', [userId, key]);
+            return tx.objectStore('drafts').put({ userId, key, entryId: kept.entryId, value, savedAt });
+          },
           // At every keystroke: it survives the end of the browser, and does not wait for the disk each time.
           'relaxed',
         );

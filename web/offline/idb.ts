@@ -1,5 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
 import type { ItemRecord } from './item-record.ts';
+import { Mirror, type MirrorRow, type MirrorStorage, type Row, type Touch } from './mirror.ts';
 import { OfflineError } from './types.ts';
 
 export type DraftRow = {
@@ -59,11 +60,31 @@ export const UPGRADES: readonly Upgrade[] = [
 export class OfflineStore {
   readonly #name: string;
   readonly #upgrades: readonly Upgrade[];
+  readonly #mirror: Mirror | undefined;
   #db: Promise<OfflineDatabase> | undefined;
 
-  constructor(options: { name?: string; upgrades?: readonly Upgrade[] } = {}) {
+  /** @param options.mirror where a second copy lies of everything (rule O14) */
+  constructor(
+    options: {
+      name?: string;
+      upgrades?: readonly Upgrade[];
+      mirror?: MirrorStorage | undefined;
+      mirrorLaterMs?: number | undefined;
+      now?: (() => number) | undefined;
+    } = {},
+  ) {
     this.#name = options.name ?? DATABASE_NAME;
     this.#upgrades = options.upgrades ?? UPGRADES;
+    const { mirror: storage, mirrorLaterMs: laterMs, now } = options;
+    if (storage !== undefined) {
+      this.#mirror = new Mirror({
+        storage,
+        version: this.#upgrades.length,
+        read: async (work) => work(await this.#open()),
+        now,
+        laterMs,
+      });
+    }
   }
 
   /** Reads in one snapshot. */
@@ -76,51 +97,132 @@ export class OfflineStore {
   }
 
   /**
-   * Writes all of it or nothing; resolves when it is on the disk (rule O1).
-   * @param work waits for nothing but the transaction's own requests: anything else would end the transaction
+   * Writes all of it or nothing; resolves when it is on the disk (rule O1), and in the second copy too if it can be.
+   * @param work waits for nothing but the transaction's own requests: anything else would end the transaction; it
+   * touches the rows that it writes or removes. Where the disk is full it may be run again.
    * @param durability `relaxed` survives the end of the browser, `strict` that of the device too
    */
   async write<T>(
     stores: Store[],
-    work: (tx: WriteTransaction) => Promise<T>,
+    work: (tx: WriteTransaction, touch: Touch) => Promise<T>,
     durability: 'strict' | 'relaxed' = 'strict',
   ): Promise<T> {
+    try {
+      return await this.#writeOnce(stores, work, durability);
+    } catch (error) {
+      const known = toOfflineError(error);
+      const full = known instanceof OfflineError && known.code === 'storage_full';
+      if (!full || !(await this.#mirror?.giveWay())) throw known;
+    }
+    try {
+      return await this.#writeOnce(stores, work, durability);
+    } catch (error) {
+      throw toOfflineError(error);
+    }
+  }
+
+  async #writeOnce<T>(
+    stores: Store[],
+    work: (tx: WriteTransaction, touch: Touch) => Promise<T>,
+    durability: 'strict' | 'relaxed',
+  ): Promise<T> {
+    const rows: Row[] = [];
     let tx: WriteTransaction | undefined;
+    let result: T;
     try {
       const db = await this.#open();
       tx = db.transaction(stores, 'readwrite', { durability });
-      const result = await work(tx);
+      result = await work(tx, (store, key) => rows.push({ store, key }));
       await tx.done;
-      return result;
     } catch (error) {
-      throw toOfflineError(await undo(tx, error));
+      throw await undo(tx, error);
     }
+    if (durability === 'strict') await this.#mirror?.follow(rows);
+    else this.#mirror?.followLater(rows);
+    return result;
+  }
+
+  /** These are on the disk and shown: they have a second copy, or soon have. */
+  seen(rows: readonly Row[]): void {
+    void this.#mirror?.followUnknown(rows);
   }
 
   async close(): Promise<void> {
     const db = this.#db;
     this.#db = undefined;
+    this.#mirror?.stop();
     (await db?.catch(() => undefined))?.close();
   }
 
   #open(): Promise<OfflineDatabase> {
     if (this.#db !== undefined) return this.#db;
-    const opening = openDB<OfflineSchema>(this.#name, this.#upgrades.length, {
-      upgrade: (db, from, _to, tx) => {
-        for (const upgrade of this.#upgrades.slice(from)) upgrade(db, tx);
-      },
-      // A newer version of this page wants to upgrade: it may; what is asked of this one afterwards is refused.
-      blocking: () => void this.close(),
-      terminated: () => {
-        if (this.#db === opening) this.#db = undefined;
-      },
-    });
-    this.#db = opening;
-    opening.catch(() => {
+    const forget = () => {
       if (this.#db === opening) this.#db = undefined;
-    });
+    };
+    const opening = this.#openOrRestore(forget);
+    this.#db = opening;
+    opening.then(() => this.#mirror?.compareLater(), forget);
     return opening;
   }
+
+  /** A database that has to be made is new, or was lost: then it is made from the second copy, in the same step. */
+  async #openOrRestore(onEnd: () => void): Promise<OfflineDatabase> {
+    if (this.#mirror === undefined) return this.#openWith([], onEnd);
+    try {
+      return await this.#openWith(undefined, onEnd);
+    } catch (error) {
+      if (!(error instanceof MustBeMade)) throw error;
+    }
+    // What cannot be read cannot be put back either, and must not be in the way of what comes.
+    const lost = await this.#mirror.rows().catch(() => []);
+    if (lost.some(({ version }) => version > this.#upgrades.length)) throw new OfflineError('newer_version');
+    return this.#openWith(lost, onEnd);
+  }
+
+  /** @param lost what a new database begins with; undefined where it must not be new: it is not made then */
+  async #openWith(lost: readonly MirrorRow[] | undefined, onEnd: () => void): Promise<OfflineDatabase> {
+    let mustBeMade = false;
+    try {
+      return await openDB<OfflineSchema>(this.#name, this.#upgrades.length, {
+        upgrade: (db, from, _to, tx) => {
+          if (from === 0 && lost === undefined) {
+            mustBeMade = true;
+            // How it ends is told by the opening itself.
+            tx.done.catch(() => undefined);
+            return tx.abort();
+          }
+          for (const [index, upgrade] of this.#upgrades.entries()) {
+            if (index < from) continue;
+            upgrade(db, tx);
+            // Put back as it was written, so that what comes next is done to it as well.
+            for (const row of lost ?? []) if (from === 0 && row.version === index + 1) putBack(tx, row);
+          }
+        },
+        // A newer version of this page wants to upgrade: it may; what is asked of this one afterwards is refused.
+        blocking: () => void this.close(),
+        terminated: onEnd,
+      });
+    } catch (error) {
+      throw mustBeMade ? new MustBeMade() : error;
+    }
+  }
+}
+
+/** The database is not there. */
+class MustBeMade extends Error {}
+
+function putBack(
+  tx: IDBPTransaction<OfflineSchema, Store[], 'versionchange'>,
+  { store, row }: MirrorRow,
+): void {
+  const plain = { ...Object(row) };
+  // The database gives it anew, in the same order.
+  if (store === 'items') delete plain.seq;
+  // What is not a row after all is left out, and nothing else with it.
+  void tx
+    .objectStore(store)
+    .put(plain)
+    .catch(() => undefined);
 }
 
 // What the transaction itself says of its end tells more than the request that it ended: a full disk shows there.

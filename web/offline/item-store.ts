@@ -1,6 +1,7 @@
 import { editKeyOf, partsRange } from './draft-keys.ts';
 import type { OfflineStore, WriteTransaction } from './idb.ts';
 import { type ItemRecord, type Phase, phaseOf } from './item-record.ts';
+import type { Row, Touch } from './mirror.ts';
 import { OfflineError } from './types.ts';
 
 export type NewRecord = Omit<ItemRecord, 'seq' | 'phase'>;
@@ -34,13 +35,15 @@ export type ItemStore = {
 export function createItemStore(store: OfflineStore): ItemStore {
   return {
     add: (record, bytes, { draftKey, replaces }) =>
-      store.write(['items', 'blobs', 'drafts'], async (tx) => {
+      store.write(['items', 'blobs', 'drafts'], async (tx, touch) => {
         const items = tx.objectStore('items');
         const known = await items.index('id').get(record.id);
         if (known !== undefined && known.userId !== record.userId) throw new OfflineError('storage_failed');
-        if (draftKey !== undefined) await dropDraft(tx, record.userId, draftKey);
+        touch('items', record.id);
+        for (const { id } of bytes) touch('blobs', id);
+        if (draftKey !== undefined) await dropDraft(tx, touch, record.userId, draftKey);
         if (known !== undefined) return known;
-        if (replaces !== undefined) await takeAway(tx, record.userId, replaces);
+        if (replaces !== undefined) await takeAway(tx, touch, record.userId, replaces);
         const whole = { ...record, phase: phaseOf(record) };
         // The cast: the database gives `seq`, so what goes in has none.
         const seq = await items.add(whole as ItemRecord);
@@ -48,7 +51,11 @@ export function createItemStore(store: OfflineStore): ItemStore {
         return { ...whole, seq };
       }),
 
-    list: (userId) => store.read((db) => db.getAllFromIndex('items', 'user', userId)),
+    list: async (userId) => {
+      const records = await store.read((db) => db.getAllFromIndex('items', 'user', userId));
+      store.seen(records.filter(({ phase }) => phase !== 'done').flatMap(rowsOf));
+      return records;
+    },
 
     ofOthers: (userId) =>
       store.read(async (db) => {
@@ -73,13 +80,16 @@ export function createItemStore(store: OfflineStore): ItemStore {
       }),
 
     change: (id, change) =>
-      store.write(['items', 'blobs'], async (tx) => {
+      store.write(['items', 'blobs'], async (tx, touch) => {
         const items = tx.objectStore('items');
         const before = await items.index('id').get(id);
         if (before === undefined) return undefined;
         const changed = { ...before, ...change(before) };
         const after = { ...changed, phase: phaseOf(changed) };
         await items.put(after);
+        // What is about to be sent has its second copy before: the page that saved it may have ended too early for that.
+        touch('items', id);
+        for (const one of after.attachments) touch('blobs', one.id);
         for (const one of after.attachments) {
           const was = before.attachments.find((each) => each.id === one.id);
           if (one.state === 'received' && was?.state !== 'received') {
@@ -90,12 +100,12 @@ export function createItemStore(store: OfflineStore): ItemStore {
       }),
 
     remove: (id) =>
-      store.write(['items', 'blobs', 'drafts'], async (tx) => {
+      store.write(['items', 'blobs', 'drafts'], async (tx, touch) => {
         const record = await tx.objectStore('items').index('id').get(id);
         if (record === undefined) return true;
         if (record.state === 'sending' || record.attachments.some((one) => one.state === 'sending'))
           return false;
-        await drop(tx, record);
+        await drop(tx, touch, record);
         return true;
       }),
 
@@ -106,23 +116,45 @@ export function createItemStore(store: OfflineStore): ItemStore {
   };
 }
 
+/** An entry, and the bytes that wait with it. */
+function rowsOf({ id, attachments }: ItemRecord): Row[] {
+  const waiting = attachments.filter(({ state }) => state !== 'received');
+  return [{ store: 'items', key: id }, ...waiting.map((one) => ({ store: 'blobs' as const, key: one.id }))];
+}
+
 /** The entry that another one puts right: only as long as nothing else has become of it. */
-async function takeAway(tx: WriteTransaction, userId: string, id: string): Promise<void> {
+async function takeAway(tx: WriteTransaction, touch: Touch, userId: string, id: string): Promise<void> {
   const record = await tx.objectStore('items').index('id').get(id);
   if (record?.userId !== userId || record.state !== 'attention') throw new OfflineError('moved_on');
-  await drop(tx, record);
+  await drop(tx, touch, record);
 }
 
 /** An entry, its bytes, and what somebody has begun to put right in it. */
-async function drop(tx: WriteTransaction, { id, seq, userId, attachments }: ItemRecord): Promise<void> {
+async function drop(
+  tx: WriteTransaction,
+  touch: Touch,
+  { id, seq, userId, attachments }: ItemRecord,
+): Promise<void> {
   await tx.objectStore('items').delete(seq);
-  for (const one of attachments) await tx.objectStore('blobs').delete(one.id);
-  await dropDraft(tx, userId, editKeyOf(id));
+  touch('items', id);
+  for (const one of attachments) {
+    await tx.objectStore('blobs').delete(one.id);
+    touch('blobs', one.id);
+  }
+  await dropDraft(tx, touch, userId, editKeyOf(id));
 }
 
 /** A draft with its parts. */
-export async function dropDraft(tx: WriteTransaction, userId: string, key: string): Promise<void> {
+export async function dropDraft(
+  tx: WriteTransaction,
+  touch: Touch,
+  userId: string,
+  key: string,
+): Promise<void> {
   const drafts = tx.objectStore('drafts');
-  await drafts.delete([userId, key]);
-  await drafts.delete(partsRange(userId, key));
+  const parts = await drafts.getAllKeys(partsRange(userId, key));
+  for (const name of [[userId, key] satisfies [string, string], ...parts]) {
+    await drafts.delete(name);
+    touch('drafts', name);
+  }
 }

@@ -57,7 +57,10 @@ export function isTouched(draft: CheckDraft): boolean {
   return draft.touchedAt !== null;
 }
 
-/** Changes one entry, about this row. What it leaves undefined is as if it had never been touched. */
+/**
+ * Changes one entry, about this row. What it leaves undefined is as if it had never been touched; but what is no longer
+ * registered stays in sight while it is typed anew.
+ */
 export function withEntry(
   draft: CheckDraft,
   key: string,
@@ -68,7 +71,8 @@ export function withEntry(
   const before = draft.entries[key] ?? EMPTY_ENTRY;
   const entry = merged(before, { id: uuidv7(now.getTime()), ...before, ...patch });
   const { [key]: _before, ...others } = draft.entries;
-  const entries = isEntered(entry) ? { ...draft.entries, [key]: entry } : others;
+  const gone = row === undefined && draft.rows?.[key] !== undefined;
+  const entries = isEntered(entry) || gone ? { ...draft.entries, [key]: entry } : others;
   const rows = row === undefined ? draft.rows : { ...draft.rows, [key]: row };
   return touched({ ...draft, entries, ...(rows === undefined ? {} : { rows }) }, now);
 }

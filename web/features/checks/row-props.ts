@@ -4,6 +4,8 @@ import type { EntryDraft } from './check-draft.ts';
 
 /** One thing that can be checked at a site. */
 export type CheckRow = {
+  /** It is no longer registered at this site: only what was entered for it counts. */
+  gone?: true;
   /** The asset's. */
   id: string;
   name: string;

@@ -7,7 +7,7 @@ import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words
 import { LOG_RESULT_LABELS } from '#shared/features/checks/log.words.ts';
 import { readingOf } from '#shared/features/checks/readings.words.ts';
 import { limitsInWords, runMinutes } from '#shared/features/checks/water-limits.words.ts';
-import { type CheckDraft, isEntered } from './check-draft.ts';
+import type { CheckDraft } from './check-draft.ts';
 import type { CheckRow } from './row-props.ts';
 
 /** What can be checked at a site in this way, as rows of a form. */
@@ -26,10 +26,12 @@ export function rowsOf(site: RegisterSite, kind: CheckKind): CheckRow[] {
 export function rowsGone(rows: readonly CheckRow[], kind: CheckKind, draft: CheckDraft): CheckRow[] {
   if (checks[kind].subject.of === 'place') return [];
   const here = new Set(rows.map(({ id }) => id));
-  return Object.entries(draft.entries).flatMap(([id, entry]) => {
-    if (here.has(id) || !isEntered(entry)) return [];
+  return Object.keys(draft.entries).flatMap((id) => {
+    if (here.has(id)) return [];
     const row = draft.rows?.[id] ?? { id, name: CHECK_WORDS[kind].subject.one, place: '' };
-    return [{ ...row, place: [formMessages.notRegistered, row.place].filter(Boolean).join(' · ') }];
+    return [
+      { ...row, gone: true, place: [formMessages.notRegistered, row.place].filter(Boolean).join(' · ') },
+    ];
   });
 }
 

@@ -6,7 +6,7 @@ import { outletFlushingMessages, waterTemperatureMessages } from '#shared/featur
 import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { OfflineInput } from '#shared/offline.ts';
-import { type CheckDraft, EMPTY_ENTRY, type EntryDraft } from './check-draft.ts';
+import { type CheckDraft, EMPTY_ENTRY, type EntryDraft, isEntered } from './check-draft.ts';
 import { PLACE, SAVE_AS_POINT, SUPPLY_RESTORED } from './form-fields.ts';
 import { type FormWords, isAsked } from './form-words.ts';
 import type { CheckRow, RowErrors } from './row-props.ts';
@@ -83,8 +83,9 @@ function linesOf({ kind, words, rows, draft }: FilledForm): Line[] {
   if (checks[kind].subject.of === 'place') {
     return [withId(toLine(kind, PLACE, draft.entries[PLACE] ?? EMPTY_ENTRY, visit))];
   }
-  return rows.flatMap(({ id }) => {
+  return rows.flatMap(({ id, gone }) => {
     const entry = draft.entries[id];
+    if (gone && !isEntered(entry ?? EMPTY_ENTRY)) return [];
     // Every outlet of the site gets its line, also the one that nobody has come to.
     if (words.everyRow === true) return [withId(toLine(kind, id, entry ?? EMPTY_ENTRY, visit))];
     return entry === undefined ? [] : [withId(toLine(kind, id, entry, visit))];
