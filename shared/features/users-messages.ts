@@ -3,6 +3,8 @@ export const userMessages = {
   fetchFailed: 'Failed to fetch users',
   roleUpdated: 'User role updated successfully',
   roleFailed: 'Failed to update user role',
+  roleMovedOn: (role: string) =>
+    `Somebody else has given another role meanwhile: ${role}. Nothing was changed; choose again if it should be another.`,
   accessGranted: 'Location access granted successfully',
   grantFailed: 'Failed to grant location access',
   accessRevoked: 'Location access revoked successfully',

@@ -20,10 +20,14 @@ export const personSchema = z.object({
 });
 export type Person = z.infer<typeof personSchema>;
 
-/** Input of `users.setRole`. `setupCode` only while no administrator exists, to claim the role for oneself. */
+/**
+ * Input of `users.setRole`. `from` is the role that whoever decides has seen: where it is another one by now the answer
+ * is `conflict`; absent, whatever it is. `setupCode` only while no administrator exists, to claim the role for oneself.
+ */
 export const setRoleInput = z.strictObject({
   operationId: z.uuid(),
   userId: z.uuid(),
+  from: z.enum(ROLES).nullable().optional(),
   role: z.enum(ROLES),
   setupCode: z.string().max(128).optional(),
 });

@@ -10,6 +10,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database.t
 import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/support/factories.ts';
 import { createPhone, type Phone } from '#tests/support/phone.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
+import { MIRROR_CACHE } from '#web/offline/mirror-cache.ts';
 
 const DIST = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
@@ -211,7 +212,7 @@ test('a page removes the worker and what it keeps, and nothing that a person sav
     caches: await caches.keys(),
     kept: localStorage.getItem('lintel.kept'),
   }));
-  expect(left).toEqual({ workers: 0, caches: [], kept: 'yes' });
+  expect(left).toEqual({ workers: 0, caches: [MIRROR_CACHE], kept: 'yes' });
 });
 
 test('the worker and the page are never answered from a cache of the browser', async () => {

@@ -84,7 +84,9 @@ test('a database that Chromium throws away, after it was killed in the middle of
   await page.getByText('Saved on this phone').first().waitFor();
   await type(page, water, '14.2');
   await expect
-    .poll(async () => (await secondCopies(page)).filter((kept) => /items|blobs|drafts/.test(kept)).length)
+    .poll(async () => (await secondCopies(page)).filter((kept) => /items|blobs|drafts/.test(kept)).length, {
+      timeout: 20_000,
+    })
     .toBe(3);
 
   // Killed while it wrote: half a record is the end of its log. The next start writes on behind that.
@@ -98,9 +100,9 @@ test('a database that Chromium throws away, after it was killed in the middle of
   page = await phone.open();
   await page.goto(`${url}/sync`);
   await page.getByText('Saved on this phone').first().waitFor();
-  expect(await databaseLog()).toContain('Creating DB');
+  await expect.poll(databaseLog, { timeout: 10_000 }).toContain('Creating DB');
   await page.goto(water);
-  await expect.poll(() => temperature(page).inputValue()).toMatch(/^14\.2/);
+  await expect.poll(() => temperature(page).inputValue(), { timeout: 20_000 }).toMatch(/^14\.2/);
   // The site is on the phone, too: another check can be recorded.
   await page.goto(`${url}${LIGHTS}?site=${building.id}`);
   await page.locator(`[data-row="${light}"]`).waitFor();
@@ -125,7 +127,9 @@ test('a database that Chromium throws away, after it was killed in the middle of
   expect(hash.digest('hex')).toBe(photo?.sha256);
   // What the server has does not lie on the phone any more.
   await expect
-    .poll(async () => (await secondCopies(page)).filter((kept) => /items|blobs/.test(kept)))
+    .poll(async () => (await secondCopies(page)).filter((kept) => /items|blobs/.test(kept)), {
+      timeout: 20_000,
+    })
     .toEqual([]);
 });
 

@@ -79,6 +79,31 @@ describe('a role', () => {
     ]);
   });
 
+  test('is changed by one of two administrators at once; the other learns what it is now', async () => {
+    const ends = await Promise.allSettled(
+      (['manager', 'operative'] as const).map((role) =>
+        asAdmin.users.setRole.mutate({ ...operation(), userId: person.id, from: 'viewer', role }),
+      ),
+    );
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const role = ends[0]?.status === 'fulfilled' ? 'manager' : 'operative';
+    const history = await server.services.db
+      .select({ role: userRoles.role })
+      .from(userRoles)
+      .where(eq(userRoles.userId, person.id))
+      .orderBy(asc(userRoles.id));
+    expect(history.map((entry) => entry.role)).toEqual(['viewer', role]);
+    const late = asAdmin.users.setRole.mutate({
+      ...operation(),
+      userId: person.id,
+      from: 'viewer',
+      role: 'admin',
+    });
+    const refusal = await refusalOf(late);
+    expect(refusal).toMatchObject({ code: 'conflict', fields: { role }, version: 2 });
+    expect(refusal.message).toContain(role === 'manager' ? 'Manager' : 'Operative');
+  });
+
   test('that somebody never had makes a viewer without buildings; one that is none of the four, nothing', async () => {
     const nobody = await createPerson(server.services, { role: null });
     const stranger = await createPerson(server.services, { role: 'superadmin', buildings: [building.id] });

@@ -179,6 +179,9 @@ describe('a draft', () => {
       ok: true,
       visit: { entries: [{ outletId: ROW }] },
     });
+    expect(rowsGone(rows, kind, withEntry(cleared, OTHER, { temperatureCelsius: undefined }, NOW))).toEqual(
+      [],
+    );
     const flushing = { ...filled, kind: 'outlet_flushing', words: formWordsOf('outlet_flushing') } as const;
     let flushed = withEntry(EMPTY_DRAFT, ROW, { flushed: true, durationSeconds: '120' }, NOW, rows[0]);
     flushed = withEntry(flushed, OTHER, { flushed: true, durationSeconds: '120' }, NOW, basin);

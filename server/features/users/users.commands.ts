@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts';
 import type { AccessInput, AccessManyInput, SetRoleInput } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { messages } from '#shared/messages.ts';
-import { can } from '#shared/permissions.ts';
+import { can, ROLE_LABELS } from '#shared/permissions.ts';
 import { type Command, runCommand } from '../../commands.ts';
 import type { SignedInContext } from '../../context.ts';
 import { dropSetupCodes, isSetupCode, lockAdministration } from '../../setup/setup-code.ts';
@@ -12,13 +12,22 @@ import { holdBuildings } from './hold-buildings.ts';
 import { type Changed, changePerson } from './person-change.ts';
 import { administratorExists, countAdministrators, findPerson } from './users.queries.ts';
 
-/** Gives a person another role. The earlier ones stay as history (ruling R5). */
+/**
+ * Gives a person another role. The earlier ones stay as history (ruling R5).
+ * @throws AppError `conflict` where the role is no longer the one that was to be changed
+ */
 export function setRole(ctx: SignedInContext, input: SetRoleInput): Promise<Changed> {
   return runCommand(ctx, 'users.setRole', input, async (command) => {
     await lockAdministration(command.tx);
     await assertMaySetRole(command, input);
     return changePerson(command, input.userId, async (person) => {
       if (person.role === input.role) return null;
+      if (input.from !== undefined && input.from !== person.role) {
+        throw new AppError('conflict', {
+          message: userMessages.roleMovedOn(person.role === null ? 'none' : ROLE_LABELS[person.role]),
+          data: { fields: { role: person.role }, version: person.version },
+        });
+      }
       const active = person.deactivatedAt === null && person.invitedAt === null;
       if (person.role === 'admin' && active && (await countAdministrators(command.tx)) < 2) {
         throw new AppError('forbidden', { message: userMessages.lastAdmin });

@@ -71,8 +71,8 @@ export function withEntry(
   const before = draft.entries[key] ?? EMPTY_ENTRY;
   const entry = merged(before, { id: uuidv7(now.getTime()), ...before, ...patch });
   const { [key]: _before, ...others } = draft.entries;
-  const gone = row === undefined && draft.rows?.[key] !== undefined;
-  const entries = isEntered(entry) || gone ? { ...draft.entries, [key]: entry } : others;
+  const typedAnew = row === undefined && draft.rows?.[key] !== undefined && Object.values(patch).includes('');
+  const entries = isEntered(entry) || typedAnew ? { ...draft.entries, [key]: entry } : others;
   const rows = row === undefined ? draft.rows : { ...draft.rows, [key]: row };
   return touched({ ...draft, entries, ...(rows === undefined ? {} : { rows }) }, now);
 }

@@ -32,7 +32,12 @@ export function usePeopleCommands() {
   async function setRole(person: Person, role: Role, setupCode: string | undefined): Promise<boolean> {
     try {
       await mutate({
-        input: { userId: person.id, role, ...(setupCode === undefined ? {} : { setupCode }) },
+        input: {
+          userId: person.id,
+          from: person.role,
+          role,
+          ...(setupCode === undefined ? {} : { setupCode }),
+        },
         overlay: { entity: 'person', id: person.id, base: person, patch: { role } },
         send: (input, context) => api.users.setRole.mutate(input, context),
       });
