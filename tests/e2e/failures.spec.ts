@@ -155,6 +155,7 @@ describe('floors', () => {
     // What was typed is still there to be sent again.
     expect(await page.getByRole('dialog').getByLabel('Floor Name').inputValue()).toBe('Mezzanine');
     await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
 
     await askToDelete(page, '1st Floor');
     await page.getByText('Failed to delete floor').waitFor();

@@ -352,7 +352,12 @@ describe('a report that the server refuses', () => {
     expect(await dialog.getByLabel('Title').inputValue()).toBe('Gate will not close');
     await dialog.getByRole('button', { name: 'Create Issue' }).click();
     await page.getByText('Failed to create building issue').waitFor();
+    // Cancel throws nothing away unasked.
     await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await dialog.getByLabel('Title').inputValue()).toBe('Gate will not close');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.getByRole('button', { name: 'Discard' }).click();
     await dialog.waitFor({ state: 'hidden' });
   });
 });

@@ -196,6 +196,7 @@ describe('disciplines', () => {
     const refused = await add('fire safety');
     await refused.getByText('A discipline with this name already exists').waitFor();
     await refused.getByRole('button', { name: 'Cancel' }).click();
+    await refused.getByRole('button', { name: 'Discard' }).click();
 
     await mine.getByRole('button', { name: 'Edit Fire Safety' }).click();
     await mine.getByLabel('Discipline Name').fill('Fire');

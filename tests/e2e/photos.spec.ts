@@ -177,6 +177,7 @@ describe('photos on an issue', () => {
     await choosePhoto(dialog);
     await dialog.getByText(photoMessages.preparing).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.getByRole('button', { name: 'Discard' }).click();
     await dialog.waitFor({ state: 'hidden' });
 
     await open();

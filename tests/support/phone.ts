@@ -19,18 +19,26 @@ export type Phone = {
   kill(): Promise<void>;
   /** Ends it as a person does: what it was about to write is written. */
   close(): Promise<void>;
-  context(): BrowserContext;
   /** Ends it and forgets the profile. */
   discard(): Promise<void>;
 };
 
+type Running = {
+  process: ChildProcess;
+  /** Once its process is gone. */
+  ended: Promise<void>;
+  /** Rejects then. */
+  gone: Promise<never>;
+  browser: Promise<Browser>;
+};
+
 /** @param args for the browser, besides its usual ones */
 export async function createPhone(args: readonly string[] = []): Promise<Phone> {
+  const { path, env } = await findChromium();
   const profile = await mkdtemp(join(tmpdir(), 'lintel-phone-'));
-  let running: { process: ChildProcess; browser: Browser; ended: Promise<void> } | undefined;
+  let running: Running | undefined;
 
-  async function start() {
-    const { path, env } = await findChromium();
+  function start(): Running {
     const portFile = join(profile, 'DevToolsActivePort');
     // Of the browser before.
     rmSync(portFile, { force: true });
@@ -50,57 +58,69 @@ export async function createPhone(args: readonly string[] = []): Promise<Phone> 
       { stdio: 'ignore', detached: true, env: { ...process.env, ...env } },
     );
     const ended = new Promise<void>((resolve) => process_.once('exit', () => resolve()));
-    const deadline = Date.now() + STARTS_WITHIN_MS;
-    let port: string | undefined;
-    while (port === undefined) {
-      if (Date.now() > deadline || process_.exitCode !== null) throw new Error('the browser did not start');
-      const text = existsSync(portFile) ? readFileSync(portFile, 'utf8') : '';
-      port = /^(\d+)\n/.exec(text)?.[1];
-      if (port === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
-    return { process: process_, browser, ended };
+    const gone = ended.then(() => Promise.reject(new Error('the browser has ended')));
+    const browser = Promise.race([connect(portFile, ended), gone]);
+    for (const promise of [gone, browser]) promise.catch(() => undefined);
+    return { process: process_, ended, gone, browser };
   }
 
-  function context(): BrowserContext {
-    const found = running?.browser.contexts()[0];
+  function contextOf(browser: Browser): BrowserContext {
+    const found = browser.contexts()[0];
     if (found === undefined) throw new Error('the browser does not run');
     return found;
   }
 
-  async function end(how: (at: NonNullable<typeof running>) => Promise<void>): Promise<void> {
+  async function end(how: (at: Running) => Promise<void>): Promise<void> {
     const at = running;
     if (at === undefined) return;
     running = undefined;
     await how(at);
     await at.ended;
-    await at.browser.close().catch(() => undefined);
+    const browser = await at.browser.catch(() => undefined);
+    await browser?.close().catch(() => undefined);
+  }
+
+  async function killNow({ process: { pid, exitCode, signalCode } }: Running): Promise<void> {
+    if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGKILL');
   }
 
   return {
     profile,
-    context,
     async open() {
-      running ??= await start();
-      context().setDefaultTimeout(20_000);
-      const page = await context().newPage();
+      running ??= start();
+      const at = running;
+      const context = contextOf(await at.browser);
+      context.setDefaultTimeout(20_000);
+      // What was asked of a browser that is gone need not end at all.
+      const page = await Promise.race([context.newPage(), at.gone]);
       await page.setViewportSize(SIZE);
       return page;
     },
-    kill: () =>
-      end(async ({ process: { pid } }) => {
-        if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-      }),
+    kill: () => end(killNow),
     close: () =>
-      end(async ({ browser }) => {
-        const session = await browser.newBrowserCDPSession();
+      end(async (at) => {
+        const session = await (await at.browser).newBrowserCDPSession();
         await session.send('Browser.close').catch(() => undefined);
       }),
     async discard() {
-      await end(async ({ process: { pid } }) => {
-        if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-      });
+      await end(killNow);
       await rm(profile, { recursive: true, force: true, maxRetries: 10 });
     },
   };
+}
+
+/** Waits until the browser says where it listens. */
+async function connect(portFile: string, ended: Promise<void>): Promise<Browser> {
+  let over = false;
+  void ended.then(() => {
+    over = true;
+  });
+  const deadline = Date.now() + STARTS_WITHIN_MS;
+  for (;;) {
+    if (over || Date.now() > deadline) throw new Error('the browser did not start');
+    const text = existsSync(portFile) ? readFileSync(portFile, 'utf8') : '';
+    const port = /^(\d+)\n/.exec(text)?.[1];
+    if (port !== undefined) return chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }

@@ -2,6 +2,7 @@ import { Dialog, DialogTitle, DialogPanel as HeadlessPanel } from '@headlessui/r
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
+import { DialogClosing } from './cancel-button.tsx';
 import { cx } from './cx.ts';
 import { IconButton } from './icon-button.tsx';
 
@@ -71,7 +72,9 @@ export default function DialogPanel({
               </Button>
             </div>
           )}
-          <div className="px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))]">{children}</div>
+          <div className="px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))]">
+            <DialogClosing value={requestClose}>{children}</DialogClosing>
+          </div>
         </HeadlessPanel>
       </div>
     </Dialog>

@@ -19,6 +19,7 @@ import type { FieldEdits } from '../../lib/field-edits.ts';
 import { oneOf } from '../../lib/one-of.ts';
 import { useRowEdits } from '../../lib/use-row-edits.ts';
 import { Button } from '../../ui/button.tsx';
+import { CancelButton } from '../../ui/cancel-button.tsx';
 import { Contested } from '../../ui/contested.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -169,7 +170,7 @@ export function EditAssetForm({ asset: cached, onDirty, onClose }: Props) {
         </SelectField>
       </div>
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <CancelButton />
         <Button type="submit" variant="primary" disabled={saving}>
           {saving ? 'Saving...' : 'Save Asset'}
         </Button>

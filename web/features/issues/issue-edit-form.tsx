@@ -12,6 +12,7 @@ import { messages } from '#shared/messages.ts';
 import { oneOf } from '../../lib/one-of.ts';
 import { useRowEdits } from '../../lib/use-row-edits.ts';
 import { Button } from '../../ui/button.tsx';
+import { CancelButton } from '../../ui/cancel-button.tsx';
 import { Contested } from '../../ui/contested.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -151,7 +152,7 @@ export function IssueEditForm({ issue: cached, canManage, startsInForm, onDirty,
       {value('status') === 'closed' && issue.status !== 'closed' && <ClosingNotice issue={issue} />}
       <div className="-mt-1 print:hidden">
         <DialogActions>
-          <Button onClick={onClose}>{canManage ? 'Cancel' : 'Close'}</Button>
+          <CancelButton label={canManage ? 'Cancel' : 'Close'} />
           {canManage && (
             <Button type="submit" variant="primary" disabled={saving}>
               {saving ? 'Updating...' : 'Update Issue'}

@@ -13,6 +13,7 @@ import type { OutboxItem } from '../../offline/types.ts';
 import { useOutbox } from '../../offline/use-outbox.ts';
 import { errorInWords, notKeptInWords } from '../../offline/words.ts';
 import { Button } from '../../ui/button.tsx';
+import { CancelButton } from '../../ui/cancel-button.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
@@ -51,7 +52,7 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
   const { errors, isSubmitting } = form.formState;
 
   // What is put right stays with the refused report until it is handed in: there is nothing to ask about.
-  const dirty = touched && edits === undefined;
+  const dirty = (touched || preparing) && edits === undefined;
   useEffect(() => onDirty?.(dirty), [onDirty, dirty]);
 
   async function onSubmit(values: ReportOutput) {
@@ -65,7 +66,7 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
         onUncertain: sayUncertain,
       });
       sayDone(from === 'issues' ? messages.issues.created(referenceNumber) : messages.issues.reported);
-      done();
+      leave();
     } catch (error) {
       if (error instanceof NotSentError) return keep(id, values);
       const wrong = fieldErrorsOf(error);
@@ -94,11 +95,11 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
       return;
     }
     toast({ title: offlineMessages.states.saved, text: messages.issues.reportKept });
-    done();
+    leave();
   }
 
   /** Whoever left it while it was on its way is elsewhere by now, maybe at the next report. */
-  function done() {
+  function leave() {
     if (edits === undefined) forget(buildingId, mounted.current ? undefined : form.getValues());
     if (mounted.current) onDone();
   }
@@ -152,9 +153,7 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
         <PhotoField of="the issue" taken={taken} disabled={isSubmitting || reading} />
       </PreparingContext>
       <DialogActions>
-        <Button onClick={done} disabled={isSubmitting}>
-          Cancel
-        </Button>
+        <CancelButton disabled={isSubmitting} />
         <Button type="submit" variant="primary" disabled={isSubmitting || preparing}>
           {isSubmitting ? 'Creating...' : 'Create Issue'}
         </Button>

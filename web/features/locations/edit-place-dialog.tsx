@@ -6,6 +6,7 @@ import { fieldErrorsOf } from '../../lib/message-for.ts';
 import { useFocusFirstError } from '../../lib/use-focus-first-error.ts';
 import { useMounted } from '../../lib/use-mounted.ts';
 import { Button } from '../../ui/button.tsx';
+import { CancelButton } from '../../ui/cancel-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
@@ -115,9 +116,7 @@ export default function EditPlaceDialog({ edited, onClose }: Props) {
           </>
         )}
         <DialogActions>
-          <Button onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
+          <CancelButton disabled={busy} />
           <Button type="submit" variant="primary" disabled={busy}>
             {busy ? 'Saving...' : 'Save'}
           </Button>

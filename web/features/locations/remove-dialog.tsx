@@ -6,6 +6,7 @@ import { messages } from '#shared/messages.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { api } from '../../lib/trpc.ts';
 import { Button } from '../../ui/button.tsx';
+import { CancelButton } from '../../ui/cancel-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -85,9 +86,7 @@ export default function RemoveDialog({ kind, place, onClose, onRemoved }: Props)
         {data !== undefined && <p>{aboutRecords(data, words.kept)}</p>}
       </div>
       <DialogActions>
-        <Button onClick={onClose} disabled={busy}>
-          Cancel
-        </Button>
+        <CancelButton disabled={busy} />
         <Button variant="danger" onClick={() => void onConfirm()} disabled={busy || data === undefined}>
           {busy ? 'Deleting...' : 'Delete'}
         </Button>

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { Discipline } from '#shared/features/disciplines.ts';
 import { Button } from '../../ui/button.tsx';
+import { CancelButton } from '../../ui/cancel-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -57,7 +58,7 @@ export function DisciplineDialog({ discipline, onClose }: { discipline?: Discipl
           }}
         />
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <CancelButton />
           <Button type="submit" variant="primary" disabled={busy}>
             {discipline === undefined ? 'Add Discipline' : 'Save'}
           </Button>

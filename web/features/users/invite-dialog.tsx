@@ -10,6 +10,7 @@ import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { wireErrorOf } from '../../lib/wire-error.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { Button } from '../../ui/button.tsx';
+import { CancelButton } from '../../ui/cancel-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -104,7 +105,7 @@ export default function InviteDialog({
           />
         </fieldset>
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <CancelButton />
           <Button type="submit" variant="primary" disabled={busy}>
             {busy ? 'Inviting...' : 'Invite'}
           </Button>

@@ -5,6 +5,7 @@ import { ROLE_LABELS, ROLES } from '#shared/permissions.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Button } from '../../ui/button.tsx';
+import { CancelButton } from '../../ui/cancel-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -32,7 +33,7 @@ export function ConfirmDialog({
     <Dialog open onClose={onCancel} title={title} size="sm">
       <p className="text-ink-2">{text}</p>
       <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
+        <CancelButton />
         <Button variant="danger" onClick={onConfirm}>
           {action}
         </Button>

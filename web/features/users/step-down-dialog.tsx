@@ -1,6 +1,7 @@
 import { userMessages } from '#shared/features/users-messages.ts';
 import { ROLE_LABELS, type Role } from '#shared/permissions.ts';
 import { Button } from '../../ui/button.tsx';
+import { CancelButton } from '../../ui/cancel-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 
@@ -13,7 +14,7 @@ export function StepDownDialog({ role, onCancel, onConfirm }: Props) {
     <Dialog open onClose={onCancel} title="Change your own role?" size="sm">
       <p className="text-ink-2">{userMessages.stepDown(ROLE_LABELS[role])}</p>
       <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
+        <CancelButton />
         <Button variant="danger" onClick={() => onConfirm(role)}>
           Change my role
         </Button>

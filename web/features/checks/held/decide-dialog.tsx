@@ -9,6 +9,7 @@ import { api } from '../../../lib/trpc.ts';
 import { useMounted } from '../../../lib/use-mounted.ts';
 import { useLiveMutation } from '../../../live/use-live-mutation.ts';
 import { Button } from '../../../ui/button.tsx';
+import { CancelButton } from '../../../ui/cancel-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogActions } from '../../../ui/dialog-actions.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
@@ -82,9 +83,7 @@ export function DecideDialog({ visit, accept, onClose }: Props) {
           />
         )}
         <DialogActions>
-          <Button onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
+          <CancelButton disabled={busy} />
           <Button type="submit" variant={accept ? 'primary' : 'danger'} disabled={busy}>
             {busy ? 'Saving...' : accept ? heldMessages.accept : heldMessages.refuse}
           </Button>

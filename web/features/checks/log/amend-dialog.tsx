@@ -3,6 +3,7 @@ import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { useFocusFirstError } from '../../../lib/use-focus-first-error.ts';
 import { Button } from '../../../ui/button.tsx';
+import { CancelButton } from '../../../ui/cancel-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogActions } from '../../../ui/dialog-actions.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
@@ -76,7 +77,7 @@ export default function AmendDialog({ entry, onClose, onAmended }: Props) {
           onChange={(event) => setReason(event.target.value)}
         />
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <CancelButton />
           <Button type="submit" variant="primary" disabled={busy}>
             {busy ? 'Saving...' : 'Save amendment'}
           </Button>

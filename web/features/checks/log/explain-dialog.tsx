@@ -5,6 +5,7 @@ import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { Button } from '../../../ui/button.tsx';
+import { CancelButton } from '../../../ui/cancel-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogActions } from '../../../ui/dialog-actions.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
@@ -58,7 +59,7 @@ export default function ExplainDialog({ site, kind, period, onClose }: Props) {
           }}
         />
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <CancelButton />
           <Button type="submit" variant="primary" disabled={busy}>
             {busy ? 'Saving...' : 'Save'}
           </Button>

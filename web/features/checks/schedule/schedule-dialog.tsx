@@ -9,6 +9,7 @@ import { api } from '../../../lib/trpc.ts';
 import { useMounted } from '../../../lib/use-mounted.ts';
 import { useLiveMutation } from '../../../live/use-live-mutation.ts';
 import { Button } from '../../../ui/button.tsx';
+import { CancelButton } from '../../../ui/cancel-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogActions } from '../../../ui/dialog-actions.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
@@ -89,9 +90,7 @@ export function ScheduleDialog({ schedule, of, onClose }: Props) {
           disabled={busy}
         />
         <DialogActions>
-          <Button onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
+          <CancelButton disabled={busy} />
           <Button type="submit" variant="primary" disabled={busy}>
             {busy ? 'Saving...' : 'Save'}
           </Button>
