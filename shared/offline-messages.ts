@@ -24,7 +24,7 @@ export const offlineMessages = {
   newerVersion:
     'A newer version of Lintel has been used on this phone. Reload this page to see what is saved here.',
   storageFailed:
-    'This browser does not let Lintel keep anything on this phone. What you record is only safe once it is received.',
+    'This browser does not let Lintel keep anything on this phone. What you record is only safe once it is received. It may help to end the browser and start it again.',
   storageFull:
     'This phone is full. Nothing was saved: what you typed is still here. Make room on the phone, then try again.',
   storageRefused: 'This phone could not save it. What you typed is still here. Please try again.',

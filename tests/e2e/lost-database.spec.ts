@@ -97,7 +97,8 @@ test('a database that Chromium throws away, after it was killed in the middle of
 
   page = await phone.open();
   await page.goto(`${url}/sync`);
-  await page.getByText('Saved on this phone').first().waitFor();
+  const waiting = page.getByRole('list', { name: 'Waiting to be sent' }).getByRole('listitem');
+  await waiting.getByText('Saved on this phone').waitFor();
   await expect.poll(databaseLog, { timeout: 10_000 }).toContain('Creating DB');
   await page.goto(water);
   await expect.poll(() => temperature(page).inputValue(), { timeout: 20_000 }).toMatch(/^14\.2/);

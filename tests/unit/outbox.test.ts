@@ -621,6 +621,22 @@ describe('O10 updates of the page', () => {
   });
 });
 
+test('O10 a browser that does not open the database is said to keep nothing, and asked again', async () => {
+  const device = new Device();
+  device.online = false;
+  const { options } = someServer();
+  await (await signedIn(device, options)).offline.enqueue(entry(1));
+  device.kill();
+  const silent = vi.spyOn(indexedDB, 'open').mockImplementation(() => new EventTarget() as IDBOpenDBRequest);
+  const page = await signedIn(device, options);
+  expect(page.offline.outbox.status()).toMatchObject({ ready: true, broken: 'storage_failed' });
+  silent.mockRestore();
+  await page.offline.enqueue(entry(2));
+  await page.offline.refresh();
+  expect(items(page).map(({ title }) => title)).toEqual(['Entry 1', 'Entry 2']);
+  expect(page.offline.outbox.status().broken).toBeNull();
+});
+
 describe('O11 another person on the same device', () => {
   test('sees neither entries nor drafts nor copies, and sends nothing of the first', async () => {
     const device = new Device();

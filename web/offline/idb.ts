@@ -40,6 +40,8 @@ export type Upgrade = (
 ) => void;
 
 export const DATABASE_NAME = 'lintel-offline';
+/** A browser that has not opened it by then does not open it before it is started again: seen in Chromium and WebKit. */
+const OPEN_WITHIN_MS = 10_000;
 
 /** Each leads from the version before to the next. One that has been released is never changed (rule O10). */
 export const UPGRADES: readonly Upgrade[] = [
@@ -61,6 +63,7 @@ export class OfflineStore {
   readonly #name: string;
   readonly #upgrades: readonly Upgrade[];
   readonly #mirror: Mirror | undefined;
+  readonly #openWithinMs: number;
   #db: Promise<OfflineDatabase> | undefined;
 
   /** @param options.mirror where a second copy lies of everything (rule O14) */
@@ -70,11 +73,14 @@ export class OfflineStore {
       upgrades?: readonly Upgrade[];
       mirror?: MirrorStorage | undefined;
       mirrorLaterMs?: number | undefined;
+      /** In place of {@link OPEN_WITHIN_MS}. */
+      openWithinMs?: number | undefined;
       now?: (() => number) | undefined;
     } = {},
   ) {
     this.#name = options.name ?? DATABASE_NAME;
     this.#upgrades = options.upgrades ?? UPGRADES;
+    this.#openWithinMs = options.openWithinMs ?? OPEN_WITHIN_MS;
     const { mirror: storage, mirrorLaterMs: laterMs, now } = options;
     if (storage !== undefined) {
       this.#mirror = new Mirror({
@@ -183,7 +189,7 @@ export class OfflineStore {
   async #openWith(lost: readonly MirrorRow[] | undefined, onEnd: () => void): Promise<OfflineDatabase> {
     let mustBeMade = false;
     try {
-      return await openDB<OfflineSchema>(this.#name, this.#upgrades.length, {
+      const opening = openDB<OfflineSchema>(this.#name, this.#upgrades.length, {
         upgrade: (db, from, _to, tx) => {
           if (from === 0 && lost === undefined) {
             mustBeMade = true;
@@ -202,9 +208,33 @@ export class OfflineStore {
         blocking: () => void this.close(),
         terminated: onEnd,
       });
+      // What is put back may take its time.
+      return await (lost === undefined || lost.length === 0
+        ? openedInTime(opening, this.#openWithinMs)
+        : opening);
     } catch (error) {
       throw mustBeMade ? new MustBeMade() : error;
     }
+  }
+}
+
+/** @throws OfflineError where the browser does not say within that time whether the database can be opened */
+async function openedInTime(opening: Promise<OfflineDatabase>, ms: number): Promise<OfflineDatabase> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new OfflineError('storage_failed'));
+      // Should it open after all: another one has been asked for by then.
+      opening.then(
+        (db) => db.close(),
+        () => undefined,
+      );
+    }, ms);
+  });
+  try {
+    return await Promise.race([opening, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
