@@ -11,6 +11,7 @@ import { startTcpProxy, type TcpProxy } from '#tests/chaos/tcp-proxy.ts';
 import { createAsset } from '#tests/support/checks.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createBuilding, createPerson, signInAs } from '#tests/support/factories.ts';
+import { isDrafted, rowsOnPhone } from '#tests/support/kept-on-phone.ts';
 import { createPhone, type Phone } from '#tests/support/phone.ts';
 import { noisyPicture } from '#tests/support/photos.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
@@ -98,7 +99,7 @@ test('a database that Chromium throws away, after it was killed in the middle of
   page = await phone.open();
   await page.goto(`${url}/sync`);
   const waiting = page.getByRole('list', { name: 'Waiting to be sent' }).getByRole('listitem');
-  await waiting.getByText('Saved on this phone').waitFor();
+  await waiting.getByText('Photo 1').waitFor();
   await expect.poll(databaseLog, { timeout: 10_000 }).toContain('Creating DB');
   await page.goto(water);
   await expect.poll(() => temperature(page).inputValue(), { timeout: 20_000 }).toMatch(/^14\.2/);
@@ -138,37 +139,21 @@ const temperature = (page: Page) => page.getByLabel('Temperature of Kitchen tap'
 async function type(page: Page, form: string, text: string): Promise<void> {
   await page.goto(form);
   await temperature(page).fill(text);
-  await page
-    .getByText(/Draft saved/)
-    .first()
-    .waitFor();
+  await expect.poll(() => isDrafted(page, text), { timeout: 10_000 }).toBe(true);
 }
+
+type Row = { id: string; userId: string; key: string; name: string };
 
 /** Whether the second copy has exactly what the database has that waits. */
 async function sameTwice(page: Page): Promise<boolean> {
-  const first = await page.evaluate(
-    () =>
-      new Promise<string[]>((resolve, reject) => {
-        const open = indexedDB.open('lintel-offline');
-        open.onerror = () => reject(open.error);
-        open.onsuccess = () => {
-          const tx = open.result.transaction(['items', 'blobs', 'drafts', 'copies']);
-          const names: string[] = [];
-          const add = (store: string, request: IDBRequest, keyOf: (row: unknown) => unknown) => {
-            request.onsuccess = () => {
-              for (const row of request.result) names.push(`${store}/${JSON.stringify(keyOf(row))}`);
-            };
-          };
-          add('items', tx.objectStore('items').getAll(), (row) => Reflect.get(Object(row), 'id'));
-          for (const store of ['blobs', 'drafts', 'copies'])
-            add(store, tx.objectStore(store).getAllKeys(), (key) => key);
-          tx.oncomplete = () => {
-            open.result.close();
-            resolve(names);
-          };
-        };
-      }),
-  );
+  const names = async (store: Parameters<typeof rowsOnPhone>[1], keyOf: (row: Row) => unknown) =>
+    (await rowsOnPhone<Row>(page, store)).map((row) => `${store}/${JSON.stringify(keyOf(row))}`);
+  const first = [
+    ...(await names('items', ({ id }) => id)),
+    ...(await names('blobs', ({ id }) => id)),
+    ...(await names('drafts', ({ userId, key }) => [userId, key])),
+    ...(await names('copies', ({ userId, name }) => [userId, name])),
+  ];
   const second = (await secondCopies(page)).map((kept) => kept.split('/').slice(3).join('/'));
   return first.sort().join() === second.sort().join();
 }

@@ -19,6 +19,7 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
+import { rowsOnPhone } from '#tests/support/kept-on-phone.ts';
 import { createPhone, type Phone } from '#tests/support/phone.ts';
 import { noisyPicture } from '#tests/support/photos.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
@@ -79,7 +80,7 @@ class Round {
     await page.context().addCookies([{ name, value, url: this.#proxy.url, expires }]);
     await page.goto(`${this.#proxy.url}/operative-tasks`);
     const ready = async () => {
-      const names = (await rowsOf<{ name: string }>(page, 'copies')).map(({ name: copy }) => copy);
+      const names = (await rowsOnPhone<{ name: string }>(page, 'copies')).map(({ name: copy }) => copy);
       const worker = await page.evaluate(
         async () => (await navigator.serviceWorker.getRegistration())?.active?.state === 'activated',
       );
@@ -150,29 +151,7 @@ type Item = {
   lastError: unknown;
 };
 
-/** What lies in one of the app's stores on the phone. */
-function rowsOf<Row>(page: Page, store: 'items' | 'copies'): Promise<Row[]> {
-  return page.evaluate(
-    (name) =>
-      new Promise<Row[]>((resolve, reject) => {
-        const open = indexedDB.open('lintel-offline');
-        // The app has not made it yet, and nobody else may.
-        open.onupgradeneeded = () => open.transaction?.abort();
-        open.onerror = () => resolve([]);
-        open.onsuccess = () => {
-          const all = open.result.transaction(name).objectStore(name).getAll();
-          all.onerror = () => reject(all.error);
-          all.onsuccess = () => {
-            open.result.close();
-            resolve(all.result);
-          };
-        };
-      }),
-    store,
-  );
-}
-
-const outboxOf = (page: Page) => rowsOf<Item>(page, 'items');
+const outboxOf = (page: Page) => rowsOnPhone<Item>(page, 'items');
 const itemOf = async (page: Page, kind: CheckKind) =>
   (await outboxOf(page)).find(({ title }) => title.startsWith(CHECK_WORDS[kind].title));
 

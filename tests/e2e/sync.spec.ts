@@ -20,6 +20,7 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
+import { isDrafted } from '#tests/support/kept-on-phone.ts';
 import { noisyPicture } from '#tests/support/photos.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
@@ -105,6 +106,7 @@ describe('what waits on a phone', () => {
         .waitFor();
     const [issue, ...more] = await issuesCalled('Pump is leaking');
     expect([issue?.reportedBy, more.length]).toEqual([manager.id, 0]);
+    await item(page).getByText(`Reference ${issue?.referenceNumber}`, { exact: true }).waitFor();
   });
 
   test('is refused with its reason and its data where access was lost, and thrown away after asking alone', async () => {
@@ -191,7 +193,7 @@ describe('what waits on a phone', () => {
     await page.getByLabel('Test Old tap').click();
     await temperature('Old tap').waitFor({ state: 'detached' });
     await temperature('New tap').fill('13.4');
-    await page.getByText(/^Draft saved on this phone/).waitFor();
+    await expect.poll(() => isDrafted(page, '13.4'), { timeout: 10_000 }).toBe(true);
     // What was begun to be put right is there again, too.
     await page.reload();
     await expect.poll(() => temperature('New tap').inputValue()).toBe('13.4');
@@ -208,7 +210,7 @@ describe('what waits on a phone', () => {
     expect(readings).toMatchObject([{ outletId: stays.id, temperatureCelsius: 13.4 }]);
     await page.goto('/sync');
     const received = page.getByRole('list', { name: 'Received' }).getByRole('listitem');
-    await received.first().waitFor();
+    await received.getByText(`Log number ${visits[0]?.logNumber}`, { exact: true }).waitFor();
     await expect
       .poll(() => db.select().from(photos).where(eq(photos.buildingId, site.id)))
       .toMatchObject([{ state: 'stored' }]);

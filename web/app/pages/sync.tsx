@@ -1,5 +1,7 @@
 import type { VisitReceipt } from '#shared/features/checks/index.ts';
+import type { Issue } from '#shared/features/issues.ts';
 import { HeldMine, HeldRemark } from '../../features/checks/held/held-mine.tsx';
+import { ReceiptLine } from '../../features/checks/receipt-line.tsx';
 import { reopenPathOf } from '../../features/checks/reopen-check.ts';
 import { reportPathOf } from '../../features/issues/report-path.ts';
 import { SyncPage } from '../../features/sync/sync-page.tsx';
@@ -10,7 +12,10 @@ import type { OutboxItem } from '../../offline/types.ts';
 export default function SyncScreen() {
   const records = usePermissions().can('create_operative_tasks');
   return (
-    <SyncPage remarkOn={(item) => records && remarkOn(item)} formPathOf={formPathOf}>
+    <SyncPage
+      remarkOn={(item) => (records || item.command !== 'checks.record') && remarkOn(item)}
+      formPathOf={formPathOf}
+    >
       {records && <HeldMine />}
     </SyncPage>
   );
@@ -22,9 +27,19 @@ function formPathOf(item: OutboxItem): string | undefined {
   return item.command === 'issues.create' ? reportPathOf(item) : item.form?.path;
 }
 
+/** What the server answered: the number under which it is found. */
 function remarkOn({ command, receipt }: OutboxItem) {
+  if (receipt === null) return null;
+  // The casts: what the server answers to these commands.
+  if (command === 'issues.create') {
+    const { referenceNumber } = receipt as Partial<Issue>;
+    return referenceNumber && <p className="text-ink-2 tabular-nums">{`Reference ${referenceNumber}`}</p>;
+  }
   if (command !== 'checks.record') return null;
-  // The cast: what the server answers to this command.
-  const { id, held } = (receipt ?? {}) as Partial<VisitReceipt>;
-  return held === true && id !== undefined ? <HeldRemark visitId={id} /> : null;
+  const { id, held, logNumber = null, raised = [], late = false } = receipt as Partial<VisitReceipt>;
+  return held === true && id !== undefined ? (
+    <HeldRemark visitId={id} />
+  ) : (
+    <ReceiptLine receipt={{ logNumber, raised, late }} />
+  );
 }
