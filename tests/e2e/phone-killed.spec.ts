@@ -95,7 +95,12 @@ class Round {
     for (;;) {
       const kill = this.#left > 0 && this.#random.chance(0.6);
       const moment = 100 + this.#random.below(this.#usualMs);
-      const timer = kill ? setTimeout(() => void this.#end(), moment) : undefined;
+      let ended = false;
+      const end = () => {
+        ended = true;
+        void this.#end();
+      };
+      const timer = kill ? setTimeout(end, moment) : undefined;
       const begun = Date.now();
       try {
         this.#page ??= await this.#phone.open();
@@ -105,7 +110,9 @@ class Round {
         if (done) return;
       } catch (error) {
         // A browser that was ended in the middle fails whatever was asked of it; anything else is a failure.
-        if (timer === undefined || this.#page !== undefined) throw error;
+        if (!ended) throw error;
+        // One that had just been opened then is gone, too.
+        this.#page = undefined;
       } finally {
         clearTimeout(timer);
         await this.#ending;
