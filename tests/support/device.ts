@@ -44,6 +44,9 @@ export class Device {
     for (const page of this.pages) page.kill();
   }
 
+  /** How long the second copy takes to write a row. */
+  mirrorTakesMs = 0;
+
   /** Every page ends, and the browser finds its database damaged and throws it away: Chromium does, as a whole. */
   loseDatabase(): void {
     this.kill();
@@ -277,6 +280,7 @@ function mirrorOf(device: Device, page: Page): MirrorStorage {
     },
     async put({ name, stamp }: MirrorEntry, row) {
       await page.step();
+      if (device.mirrorTakesMs > 0) await new Promise((resolve) => setTimeout(resolve, device.mirrorTakesMs));
       if (device.full) throw new DOMException('The disk is full', 'QuotaExceededError');
       mirror.set(name, { stamp, form: pack(row) });
       await page.step();

@@ -245,14 +245,17 @@ function putBack(
   tx: IDBPTransaction<OfflineSchema, Store[], 'versionchange'>,
   { store, row }: MirrorRow,
 ): void {
-  const plain = { ...Object(row) };
+  const plain: Record<string, unknown> = { ...row };
   // The database gives it anew, in the same order.
-  if (store === 'items') delete plain.seq;
-  // What is not a row after all is left out, and nothing else with it.
-  void tx
-    .objectStore(store)
-    .put(plain)
-    .catch(() => undefined);
+  if (store === 'items') delete plain['seq'];
+  try {
+    // How it ends is told by the opening itself. The cast: it was a row of this version when it was copied.
+    tx.objectStore(store)
+      .put(plain as never)
+      .catch(() => undefined);
+  } catch {
+    // What has no key is no row after all, and nothing else is left out with it.
+  }
 }
 
 // What the transaction itself says of its end tells more than the request that it ended: a full disk shows there.

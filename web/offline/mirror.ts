@@ -15,7 +15,7 @@ export type MirrorEntry = {
   /** When the row was written, where it has such a moment. */
   stamp: string;
 };
-export type MirrorRow = { version: number; store: Store; row: unknown };
+export type MirrorRow = { version: number; store: Store; row: object };
 
 /** Where the second copy lies. It may be absent, full or slow: nothing depends on it while the first is there. */
 export type MirrorStorage = {
@@ -88,10 +88,15 @@ export class Mirror {
     for (const { store, key } of rows) this.#due.set(this.#nameOf(store, key), { store, key });
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      const due = [...this.#due.values()];
-      this.#due.clear();
-      for (const { store, key } of due) void this.#inTurn(() => this.#copy(store, key));
+      void this.#copyDue();
     }, this.#laterMs);
+  }
+
+  /** Each takes its turn when the one before has ended: somebody who saves meanwhile waits for one of them at most. */
+  async #copyDue(): Promise<void> {
+    const due = [...this.#due.values()];
+    this.#due.clear();
+    for (const { store, key } of due) await this.#inTurn(() => this.#copy(store, key));
   }
 
   /** Copies those soon of which this page knows no second copy: another one may have ended before it made it. */
@@ -127,16 +132,22 @@ export class Mirror {
     await this.followUnknown(here);
   }
 
-  /** Everything that it has, for a database that was lost, entries in their order. What cannot be read is left out. */
+  /**
+   * Everything that it has, for a database that was lost, entries in their order. What cannot be read is left out, and
+   * of a row that was copied before an update and after it, the older one.
+   */
   async rows(): Promise<MirrorRow[]> {
-    const rows: MirrorRow[] = [];
+    const newest = new Map<string, MirrorRow>();
     for (const { name } of await this.#parts.storage.list()) {
       const of = rowOf(name);
       const row = of && (await this.#parts.storage.get(name).catch(() => undefined));
-      if (of !== undefined && row !== undefined) rows.push({ version: of.version, store: of.store, row });
+      if (of === undefined || typeof row !== 'object' || row === null) continue;
+      const { version, store, key } = of;
+      const same = `${store}/${JSON.stringify(key)}`;
+      if ((newest.get(same)?.version ?? 0) < version) newest.set(same, { version, store, row });
     }
-    const seqOf = ({ row }: MirrorRow) => Number(Reflect.get(Object(row), 'seq') ?? 0);
-    return rows.sort((a, b) => seqOf(a) - seqOf(b));
+    const seqOf = ({ row }: MirrorRow) => Number(Reflect.get(row, 'seq') ?? 0);
+    return [...newest.values()].sort((a, b) => seqOf(a) - seqOf(b));
   }
 
   /** The disk is full, and the first copy comes first. @returns whether that has made room */
@@ -208,8 +219,12 @@ function rowOf(name: string): { version: number; store: Store; key: RowKey } | u
   const [version, of, key] = name.split('/');
   const store = STORES.find((each) => each === of);
   if (store === undefined || key === undefined || !Number.isInteger(Number(version))) return undefined;
-  // Put together above.
-  return { version: Number(version), store, key: JSON.parse(decodeURIComponent(key)) as RowKey };
+  try {
+    // Put together above.
+    return { version: Number(version), store, key: JSON.parse(decodeURIComponent(key)) as RowKey };
+  } catch {
+    return undefined;
+  }
 }
 
 /** The row as it is now; undefined where nothing of it waits for anything. */
