@@ -63,7 +63,7 @@ export const TASKS_WAITING: readonly Shot[] = [
     path: '/operative-tasks/fire-alarm',
     act: async (page) => {
       await refused(page);
-      await page.getByRole('link', { name: 'What waits on this phone' }).click();
+      await page.getByRole('link', { name: 'Waiting on this phone' }).click();
       await page.getByRole('link', { name: /^Edit: / }).waitFor();
     },
   },

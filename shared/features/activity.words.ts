@@ -47,11 +47,11 @@ const COMMAND_WORDS: Readonly<Record<string, string>> = {
   'checks.amend': 'corrected',
   'checks.explainMissed': 'explained a missed',
   'checks.addTestPoint': 'added test point',
-  'checks.decideHeld': 'let in',
+  'checks.decideHeld': 'accepted',
   'checks.setSchedule': 'changed the check schedule of',
   'users.setRole': 'changed the role of',
-  'users.grant': 'gave a building to',
-  'users.revoke': 'took a building from',
+  'users.grant': 'gave building access to',
+  'users.revoke': 'removed building access from',
   'users.setAccess': 'changed the location access of',
   'users.setActive': 'deactivated',
   'users.invite': 'invited',
@@ -59,7 +59,7 @@ const COMMAND_WORDS: Readonly<Record<string, string>> = {
   'users.renameMe': 'changed the name of',
   'session.setup': 'set Lintel up and became',
   'session.changePassword': 'changed the password of',
-  'session.followLink': 'chose, behind a one-time link, the password of',
+  'session.followLink': 'used a one-time link to set the password of',
   'admin.resetPassword': 'changed the password of',
   'locations.createClient': 'added client',
   'locations.createBuilding': 'added building',
@@ -83,7 +83,7 @@ const COMMAND_WORDS: Readonly<Record<string, string>> = {
 /** Whose own session ended, and by what. */
 const OWN_SESSION_WORDS: Readonly<Record<string, string>> = {
   'session.signOut': 'signed out',
-  'session.signIn': 'was signed out by a sign-in in the same browser',
+  'session.signIn': 'was signed out by another sign-in in the same browser',
   'session.changePassword': 'ended their other sessions',
   'session.followLink': 'ended their earlier sessions',
   'users.endMySession': 'ended one of their own sessions',
@@ -117,7 +117,7 @@ export function deedOf(
   }
   const { command, entity, op, changes, count } = entry;
   if (entity === 'heldCheck' && op === 'put')
-    return changes === null ? 'sent a record that is held' : 'decided about';
+    return changes === null ? 'sent a record that is held' : 'decided on';
   if (op === 'sessions_ended') {
     return entry.entityId === entry.actorId
       ? (OWN_SESSION_WORDS[command] ?? 'ended their own sessions')
@@ -135,7 +135,7 @@ export function deedOf(
   const words: Words = hasWords(entity)
     ? ENTITY_WORDS[entity]
     : { one: spaced(entity).toLowerCase(), many: `${spaced(entity).toLowerCase()}s` };
-  if (bulk) return `changed ${words.many} in one go`;
+  if (bulk) return `made bulk changes to ${words.many}`;
   if (op === 'del') return `removed ${words.one}`;
   if (op === 'erase') return `erased the content of a change of ${words.one}`;
   return changes === null ? `added ${words.one}` : `changed ${words.one}`;
@@ -226,7 +226,7 @@ function inWords(field: string, value: unknown, names: Readonly<Record<string, s
     return value.length === 0 ? null : value.map((one) => inWords(field, one, names) ?? '').join(', ');
   }
   if (typeof value !== 'string') return JSON.stringify(value);
-  if (UUID.test(value)) return names[value.toLowerCase()] ?? 'something no longer known';
+  if (UUID.test(value)) return names[value.toLowerCase()] ?? 'something that no longer exists';
   if (DAY.test(value)) return formatDay(value);
   if (INSTANT.test(value)) return formatDateTime(value);
   return VALUE_LABELS[field]?.[value] ?? value;

@@ -1,7 +1,7 @@
 /** What is said of assets; apart from the other sentences, which every first screen fetches. */
 export const assetMessages = {
   title: 'Asset Management',
-  subtitle: 'What is looked after, and where it is',
+  subtitle: 'Your assets and where they are',
   addTitle: 'Add New Asset',
   nameRequired: 'Asset name is required',
   descriptionRequired: 'Description is required',
@@ -26,10 +26,10 @@ export const assetMessages = {
   showing: (shown: number, all: number) => `Showing ${shown} of ${all} assets`,
   none: 'No Assets Found',
   noneMatch: 'No Assets Match Your Filters',
-  gone: 'This asset is not here any more, or not yours to see.',
-  conflict: 'Somebody else changed this meanwhile.',
+  gone: "This asset no longer exists, or you don't have access to it.",
+  conflict: 'Someone else has just changed this.',
   mayBeHot:
-    'The name says hot, but nobody has said what kind of outlet this is. It counts as cold until then.',
+    'The name suggests a hot outlet, but no outlet kind has been set. It is checked as cold until then.',
   labelsBounded: (max: number) => `At most ${max} labels are printed at once.`,
-  labelsNone: 'Choose assets first, and their labels appear here.',
+  labelsNone: 'Choose assets first and their labels will appear here.',
 } as const;

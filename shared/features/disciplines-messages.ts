@@ -8,7 +8,7 @@ export const disciplineMessages = {
   updated: 'Discipline updated successfully',
   updateFailed: 'Failed to update discipline',
   renamedMeanwhile: (name: string) =>
-    `Somebody else has named it “${name}” meanwhile. Save again to have it your way.`,
+    `Someone else has just renamed it “${name}”. Save again to use your name instead.`,
   deleted: 'Discipline deleted successfully',
   deleteFailed: 'Failed to delete discipline',
   deleteConfirm:
@@ -16,5 +16,5 @@ export const disciplineMessages = {
   forbidden: "You don't have permission to manage disciplines",
   none: 'No disciplines yet',
   noneText: 'Disciplines group the documents of a building: Fire Safety, Electrical, Water Hygiene.',
-  gone: 'This discipline is not here any more.',
+  gone: 'This discipline no longer exists.',
 } as const;

@@ -76,7 +76,7 @@ export const IMPORTS: Readonly<Record<ImportKind, Kind>> = {
     label: 'People',
     permission: 'manage_users',
     columns: [
-      { name: 'Email', required: true, hint: 'An address that nobody else has' },
+      { name: 'Email', required: true, hint: 'An address that no one else uses' },
       { name: 'First Name', required: true, hint: 'Up to 80 characters' },
       { name: 'Last Name', required: true, hint: 'Up to 80 characters' },
       { name: 'Role', required: true, hint: 'Admin, Manager, Operative or Viewer' },

@@ -75,7 +75,7 @@ describe('somebody without a building', () => {
     expect(await page.getByRole('option').allTextContents()).toEqual(['Harbour House']);
 
     await page.goto(`/building-issues?building=${there.id}&issue=${secret}`);
-    await page.getByText('This issue is not here any more, or not yours to see.').waitFor();
+    await page.getByText("This issue no longer exists, or you don't have access to it.").waitFor();
     expect(await page.getByText('Studio 6').count()).toBe(0);
     expect(await page.getByText('Mill Lane Studios').count()).toBe(0);
   });
@@ -121,7 +121,7 @@ describe('with the page open', () => {
       administrator.users.revoke.mutate(access(manager, there)),
     );
     expect(ms).toBeLessThan(AT_ONCE_MS);
-    await page.getByText('This issue is not here any more, or not yours to see.').waitFor();
+    await page.getByText("This issue no longer exists, or you don't have access to it.").waitFor();
   });
 
   test('granted access brings the cards without a reload', async () => {
@@ -145,10 +145,10 @@ describe('with the page open', () => {
     await card(page, 'Open', 'Lift 2 stuck').waitFor();
     expect(await handle.count()).toBe(0);
     await setRole('manager');
-    await page.getByText('Your role is now Manager. The page has been adapted.').waitFor();
+    await page.getByText('Your role is now Manager. This page has changed to match.').waitFor();
     await handle.waitFor();
     await setRole('admin');
-    await page.getByText('Your role is now Admin. The page has been adapted.').waitFor();
+    await page.getByText('Your role is now Admin. This page has changed to match.').waitFor();
     await page.getByRole('button', { name: 'User menu' }).click();
     await page.getByRole('menuitem', { name: 'User Management' }).waitFor();
   });

@@ -65,7 +65,7 @@ describe('people from a file', () => {
     await page.evaluate(() => window.history.back());
     await leaving.waitFor();
     await expect.poll(() => new URL(page.url()).pathname).toBe('/import');
-    await leaving.getByRole('button', { name: 'Leave all the same' }).click();
+    await leaving.getByRole('button', { name: 'Leave anyway' }).click();
     await page.waitForURL('**/dashboard');
     // They have waited.
     await page.evaluate(() => window.history.forward());

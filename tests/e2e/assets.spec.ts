@@ -172,7 +172,7 @@ describe('Asset Management', () => {
     });
     await page.getByText('changed the room from “General” to “Reception”').waitFor();
     await page.goto(`/asset-management/${uuidv7()}`);
-    await page.getByText('This asset is not here any more, or not yours to see.').waitFor();
+    await page.getByText("This asset no longer exists, or you don't have access to it.").waitFor();
 
     const operative = await createPerson(server.services, { role: 'operative', buildings: [harbour.id] });
     const other = await openAs(browser, server, operative);

@@ -213,7 +213,7 @@ describe('the water temperature form', () => {
     await temperature(page, 'Kitchen tap').fill('23.4');
     await page.getByText('Above 20 °C').waitFor();
     await page.getByText('20 °C or below is satisfactory').waitFor();
-    await page.getByText('A building issue will be raised when this syncs.').waitFor();
+    await page.getByText('Saving this will raise a building issue.').waitFor();
     await page.getByText(/^Draft saved on this phone/).waitFor();
     await page.reload();
     await page.getByText(/^Your draft from .+ is back\.$/).waitFor();
@@ -421,7 +421,7 @@ test('closing an issue that no retest has settled asks first, and not after a pa
   };
   await close();
   await page
-    .getByText(`The check that raised ${reference} has not been repeated with a pass.`, { exact: false })
+    .getByText(`The check that raised ${reference} has not passed a retest.`, { exact: false })
     .waitFor();
   await page.getByRole('button', { name: 'Keep it open' }).click();
   await test('pass');

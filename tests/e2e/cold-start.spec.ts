@@ -151,7 +151,7 @@ describe('without a network', () => {
     await page.evaluate(() => localStorage.removeItem('lintel.session'));
     goOffline();
     await page.goto(`${url}/dashboard`);
-    await page.getByText('The server cannot be reached at the moment.').waitFor();
+    await page.getByText("The server can't be reached at the moment.").waitFor();
     expect(await page.getByText('Omar').count()).toBe(0);
   });
 });

@@ -63,7 +63,7 @@ describe('two people in one form', () => {
     await mine.getByLabel('Priority').selectOption('Low');
     await other.getByLabel('Priority').selectOption('High');
     await save(theirs);
-    await ours.getByText('Somebody else saved “High” meanwhile.').waitFor();
+    await ours.getByText('Someone else has just saved “High”.').waitFor();
     // Saving asks first: nothing of the other's is overwritten unseen.
     await save(ours);
     expect(await ours.getByRole('dialog').count()).toBe(1);

@@ -143,7 +143,7 @@ describe('while it is not known who is there', () => {
     const page = await setting.open(ada, 'about:blank');
     await page.route(/session\.me/, (route) => route.abort());
     await page.goto('/building-issues');
-    await page.getByText('The server cannot be reached at the moment.').waitFor();
+    await page.getByText("The server can't be reached at the moment.").waitFor();
     await page.unroute(/session\.me/);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 1, name: 'Building Issues' }).waitFor();

@@ -393,7 +393,7 @@ describe('without a connection', () => {
     const code = /assets\/issue-details.*\.js/;
     await page.route(code, (route) => route.abort());
     await issueLink(page, 'Lift 2 stuck').click();
-    await page.getByText('The server cannot be reached at the moment.').waitFor();
+    await page.getByText("The server can't be reached at the moment.").waitFor();
     await card(page, 'Open', 'Lift 2 stuck').waitFor();
     await page.unroute(code);
     await page.getByRole('button', { name: 'Reload' }).click();

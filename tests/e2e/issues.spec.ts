@@ -104,7 +104,7 @@ describe('two windows on the board', () => {
     await theirs.getByLabel('Title').fill('Bin store lock');
     await theirs.getByRole('button', { name: 'Update Issue' }).click();
     await theirs.getByText('Issue updated successfully').waitFor();
-    await ours.getByText('Somebody else saved “Bin store lock” meanwhile.').waitFor();
+    await ours.getByText('Someone else has just saved “Bin store lock”.').waitFor();
     await ours.getByRole('button', { name: 'Keep mine' }).click();
     await ours.getByRole('button', { name: 'Update Issue' }).click();
     await card(theirs, 'Open', 'Bin store door').waitFor();

@@ -192,7 +192,7 @@ describe('Location Management', () => {
     await page.context().setOffline(true);
     await refresh.click();
     await page.getByText('Failed to refresh').waitFor();
-    await page.getByText('The server cannot be reached at the moment.').waitFor();
+    await page.getByText("The server can't be reached at the moment.").waitFor();
     expect(await refreshed.count()).toBe(0);
     await page.context().setOffline(false);
     await refresh.click();
@@ -249,7 +249,9 @@ describe('two windows', () => {
     await page.goto(`/locations?client=${client.id}`);
     await row(page, 'Buildings', 'Gone House').waitFor();
     await api.locations.removeClient.mutate({ ...operation(), id: client.id });
-    await column(page, 'Buildings').getByText('This is not here any more, or not yours to see.').waitFor();
+    await column(page, 'Buildings')
+      .getByText("This no longer exists, or you don't have access to it.")
+      .waitFor();
     await api.locations.restoreClient.mutate({ ...operation(), id: client.id });
     await row(page, 'Buildings', 'Gone House').waitFor();
   });

@@ -67,7 +67,7 @@ describe('what one administrator does, seen by the person and by another adminis
       .getByLabel('Role')
       .selectOption({ label: 'Manager - Task and asset management' });
     await mine.getByText('User role updated successfully').waitFor();
-    await hers.getByText('Your role is now Manager. The page has been adapted.').waitFor();
+    await hers.getByText('Your role is now Manager. This page has changed to match.').waitFor();
     await expect.poll(() => cardOf(other, name).getByLabel('Role').inputValue()).toBe('manager');
 
     await choose(mine, name, 'Role history');
@@ -133,7 +133,7 @@ describe('an invitation', () => {
     await hers.getByRole('heading', { name: 'Welcome, Ines' }).waitFor();
     await hers.getByLabel('New password').fill('password1');
     await hers.getByRole('button', { name: 'Set password' }).click();
-    await hers.getByText('This password is among the most common ones. Please choose another.').waitFor();
+    await hers.getByText('This password is too common. Please choose another.').waitFor();
     await hers.getByLabel('New password').fill('a-password-of-my-own');
     await hers.getByRole('button', { name: 'Set password' }).click();
     await hers.waitForURL('**/dashboard');
@@ -141,7 +141,7 @@ describe('an invitation', () => {
       .poll(() => cardOf(mine, 'Ines Invited').getByText('Invited', { exact: true }).count())
       .toBe(0);
     await hers.goto(url);
-    await hers.getByText('This link is not valid any more.').waitFor();
+    await hers.getByText('This link is no longer valid.').waitFor();
     for (const page of [hers, mine]) await page.context().close();
   });
 });

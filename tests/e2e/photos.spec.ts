@@ -83,7 +83,7 @@ describe('photos on an issue', () => {
     await mine.getByRole('button', { name: /^Photo of/ }).click();
     await mine.getByText('Photo 1 of 1').waitFor();
     await mine.getByRole('button', { name: 'Remove photo' }).click();
-    await mine.getByRole('button', { name: 'Remove for everybody' }).click();
+    await mine.getByRole('button', { name: 'Remove for everyone' }).click();
     for (const page of [mine, theirs]) {
       await expect.poll(() => page.getByRole('button', { name: /^Photo of/ }).count()).toBe(0);
     }
@@ -338,7 +338,7 @@ describe('scanning a label', () => {
     const { server } = setting;
     const operative = await createPerson(server.services, { role: 'operative', buildings: [building.id] });
     const page = await setting.open(operative, '/scan', { permissions: [] });
-    await page.getByText('The camera cannot be used').waitFor();
+    await page.getByText("The camera can't be used").waitFor();
     await page.goto(`${server.url}/a/${uuidv7()}`);
     await page.getByText('Not on your list').waitFor();
   });

@@ -166,7 +166,7 @@ describe('what a person finds', () => {
     await page.locator('[data-live=live]').waitFor();
     const client = createTestClient(server.url, await signInAs(server, admin));
     await client.users.setRole.mutate({ operationId: uuidv7(), userId: viewer.id, role: 'operative' });
-    await page.getByText('Your role is now Operative. The page has been adapted.').waitFor();
+    await page.getByText('Your role is now Operative. This page has changed to match.').waitFor();
     await page.getByRole('heading', { name: 'Access Denied' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/building-issues');
   });

@@ -30,9 +30,9 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   'session.followLink': [
     'Maxim Jones | accepted the invitation of | Max Jones | Invited: a moment → null',
     'Maxim Jones | ended their earlier sessions',
-    'Maxim Jones | chose, behind a one-time link, the password of | Max Jones',
+    'Maxim Jones | used a one-time link to set the password of | Max Jones',
   ],
-  'session.signIn': ['Maxim Jones | was signed out by a sign-in in the same browser'],
+  'session.signIn': ['Maxim Jones | was signed out by another sign-in in the same browser'],
   'session.changePassword': [
     'Maxim Jones | ended their other sessions',
     'Maxim Jones | changed the password of | Max Jones',
@@ -41,8 +41,8 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   'users.renameMe': ['Maxim Jones | changed the name of | Maxim Jones | First name: Max → Maxim'],
   'users.endMySession': ['Maxim Jones | ended one of their own sessions'],
   'session.signOut': ['Maxim Jones | signed out'],
-  'users.grant': ['Ada Smith | gave a building to | Maxim Jones | Location access: null → Old Mill'],
-  'users.revoke': ['Ada Smith | took a building from | Maxim Jones | Location access: Old Mill → null'],
+  'users.grant': ['Ada Smith | gave building access to | Maxim Jones | Location access: null → Old Mill'],
+  'users.revoke': ['Ada Smith | removed building access from | Maxim Jones | Location access: Old Mill → null'],
   'users.setAccess': [
     'Ada Smith | changed the location access of | Maxim Jones | Location access: null → Old Mill',
     'Ada Smith | changed the location access of | Maxim Jones | Location access: Old Mill → null',

@@ -81,7 +81,7 @@ describe('who did what', () => {
     });
     const reference = `${harbour.code}-0001`;
     expect(said).toEqual([
-      'Ada Smith | gave a building to | Max Jones | Location access: null → Old Mill',
+      'Ada Smith | gave building access to | Max Jones | Location access: null → Old Mill',
       `Max Jones | commented on | ${reference} Leaking tap`,
       expect.stringContaining(
         `Max Jones | changed issue | ${reference} Leaking tap | Status: Open → In Progress`,

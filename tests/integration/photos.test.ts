@@ -385,7 +385,7 @@ test('a disk that is full says so, and nothing is lost on the phone', async () =
     const refusal = await refusalOf(phone.photos.announce.mutate(announcement(picture(), await newIssue())));
     expect(refusal).toEqual({
       code: 'busy',
-      message: 'The server has no room for the photo. It stays here and is sent again later.',
+      message: 'The server has no space for the photo. It stays on this phone and will be sent later.',
     });
   } finally {
     await full.stop();

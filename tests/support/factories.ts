@@ -66,7 +66,7 @@ export async function createPerson(
 ): Promise<TestPerson> {
   const id = uuidv7();
   const at = clock.now().toISOString();
-  const email = values.email ?? `${values.role ?? 'nobody'}-${suffix()}@example.com`;
+  const email = values.email ?? `${values.role ?? 'no one'}-${suffix()}@example.com`;
   await db.insert(profiles).values({
     id,
     email,

@@ -241,8 +241,10 @@ describe('the history of an issue', () => {
       'assigned it to Ada Hall',
     ]);
     expect(wordsFor(entry({ pauseReason: [null, 'parts'], pausedAt: [null, at(0)] }))).toEqual([
-      'paused the clocks: waiting for parts',
+      'paused the response clocks: waiting for parts',
     ]);
-    expect(wordsFor({ ...entry(null), erased: true })).toEqual(['made a change whose content was erased']);
+    expect(wordsFor({ ...entry(null), erased: true })).toEqual([
+      'made a change whose details have been erased',
+    ]);
   });
 });

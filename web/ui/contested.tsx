@@ -11,8 +11,8 @@ export function Contested({ theirs, onKeep, onTake }: Props) {
       className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-control bg-due-soft px-3 py-2 text-due"
     >
       <span className="min-w-0 flex-1 basis-40 [overflow-wrap:anywhere]">
-        Somebody else saved <b className="font-semibold">{theirs === '' ? 'nothing' : `“${theirs}”`}</b>{' '}
-        meanwhile.
+        Someone else has just saved{' '}
+        <b className="font-semibold">{theirs === '' ? 'nothing' : `“${theirs}”`}</b>.
       </span>
       <span className="flex gap-2">
         <Button size="sm" onClick={onKeep}>

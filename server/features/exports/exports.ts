@@ -198,7 +198,7 @@ export const EXPORTS: Readonly<Record<string, ExportedList>> = {
         const page = await listActivity(db, { filter, cursor, limit: PAGE });
         yield page.entries.map((entry) => [
           formatDateTime(entry.at),
-          entry.actorId === null ? 'Lintel' : (page.names[entry.actorId] ?? 'Somebody'),
+          entry.actorId === null ? 'Lintel' : (page.names[entry.actorId] ?? 'Someone'),
           deedOf(entry),
           entry.subject,
           entry.buildingId === null ? null : (page.names[entry.buildingId] ?? null),

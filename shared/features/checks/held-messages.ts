@@ -4,31 +4,34 @@ import type { HeldVisit } from './answers.ts';
 /** What is said about records whose recorder had lost the site. */
 export const heldMessages = {
   title: 'Held Records',
-  subtitle: 'Checks from people who had lost access to the site: nothing is lost, and you decide',
+  subtitle:
+    'Checks from people who had lost access to the site. Nothing is lost: you decide what happens to them.',
   loadFailed: 'Failed to load the held records',
-  nothing: 'No record is held',
-  nothingText: 'A check that arrives from somebody who may not see its site any more waits here for you.',
+  nothing: 'No held records',
+  nothingText: 'Checks sent by people who no longer have access to the site wait here for your decision.',
   noSite: 'Unknown site',
   why: {
-    no_access: 'Its recorder had no access to this site, or no right to record, when the record came.',
-    archived: 'This site is in the archive.',
-    unknown: 'There is no such site here.',
+    no_access:
+      'The person had no access to this site, or no permission to record checks, when the record arrived.',
+    archived: 'This site is archived.',
+    unknown: 'This site does not exist.',
   } satisfies Record<HeldVisit['why'], string>,
-  first: (shown: number, total: number) => `The oldest ${shown} of ${total}. The others follow.`,
+  first: (shown: number, total: number) => `Showing the oldest ${shown} of ${total}.`,
   accept: 'Accept',
   refuse: 'Refuse',
   acceptTitle: 'Accept this record?',
   acceptText: (recorder: string) =>
-    `It enters the log under the name of ${recorder}, marked with yours. What failed raises an issue, as always.`,
+    `It will be added to the log under ${recorder}'s name, with yours as the person who accepted it. Failures raise issues as usual.`,
   refuseTitle: 'Refuse this record?',
-  refuseText: (recorder: string) => `It never enters the log. ${recorder} is told so, with your reason.`,
+  refuseText: (recorder: string) =>
+    `It will not be added to the log. ${recorder} will be told, with your reason.`,
   reason: 'Reason',
   accepted: 'The record is in the log',
   refused: 'The record was refused',
-  failed: 'Failed to decide about this record',
-  letIn: (name: string) => `Let in by ${name}`,
-  mine: 'Held for an administrator',
-  mineText: 'You had no access to the site of these checks when they were received. Nothing is lost.',
+  failed: 'Failed to save your decision',
+  letIn: (name: string) => `Accepted by ${name}`,
+  mine: "Held for an administrator's decision's decision",
+  mineText: 'You had no access to the site when these checks were received. Nothing is lost.',
   /** On the device of whoever recorded it. */
   waits: 'An administrator has not decided yet.',
   acceptedBy: (name: string, day: string) => `Accepted by ${name} on ${formatDate(day)}. It is in the log.`,

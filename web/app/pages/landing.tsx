@@ -19,17 +19,17 @@ const ABILITIES = [
   {
     icon: ClipboardCheck,
     title: 'Safety checks and the log book',
-    text: 'Fire alarm, emergency lighting and water, recorded on a phone even where there is no signal. A failed check raises its issue by itself.',
+    text: 'Fire alarm, emergency lighting and water, recorded on a phone even where there is no signal. A failed check raises its issue automatically.',
   },
   {
     icon: Radio,
     title: 'Live for everyone',
-    text: 'A change by one person is on every other screen a moment later. Nobody reloads, nobody works from an old list.',
+    text: 'A change by one person reaches every other screen a moment later. No reloading, and no working from an old list.',
   },
   {
     icon: ShieldCheck,
     title: 'The right people, the right buildings',
-    text: 'Four roles, and access building by building. Every change is kept with who made it and when.',
+    text: 'Four roles, with access set building by building. Every change is recorded with who made it and when.',
   },
 ];
 

@@ -84,14 +84,14 @@ function Setup() {
         <Choice
           icon={<Database size={20} />}
           title="Explore with sample data"
-          text="A believable portfolio with four accounts, one for each role."
+          text="A realistic sample portfolio, with one account for each role."
         >
           <ExploreButton code={code} onDone={setSample} />
         </Choice>
         <Choice
           icon={<UserPlus size={20} />}
           title="Start empty"
-          text="You become the first person, and give yourself the administrator's role next."
+          text="Create your account, then make yourself administrator."
         >
           <SetupEmptyForm code={code} />
         </Choice>

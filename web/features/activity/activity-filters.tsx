@@ -12,7 +12,7 @@ import { BuildingPicker } from '../locations/building-picker.tsx';
 import { activityActors } from './activity.live.ts';
 import { type ActivityState, isNarrowed, NO_FILTERS, otherFiltersSet } from './activity-url.ts';
 
-const EVERYBODY = { id: 'all', label: 'Everybody' };
+const EVERYONE = { id: 'all', label: 'Everyone' };
 const EVERYWHERE = { id: 'all', label: 'All buildings' };
 const KINDS = Object.entries(ENTITY_WORDS)
   .map(([value, { many }]) => ({ value, label: `${many.charAt(0).toUpperCase()}${many.slice(1)}` }))
@@ -24,7 +24,7 @@ type Props = { state: ActivityState; onChange: (patch: Partial<ActivityState>) =
 export function ActivityFilters({ state, onChange }: Props) {
   const actors = useLiveQuery(activityActors, undefined);
   const people = useMemo(
-    () => [EVERYBODY, ...(actors.data ?? []).map(({ id, name }) => ({ id, label: name }))],
+    () => [EVERYONE, ...(actors.data ?? []).map(({ id, name }) => ({ id, label: name }))],
     [actors.data],
   );
   const chosen = (id: string) => (id === 'all' ? undefined : id);
@@ -35,9 +35,9 @@ export function ActivityFilters({ state, onChange }: Props) {
           block
           label="Person"
           options={people}
-          value={state.person ?? EVERYBODY.id}
+          value={state.person ?? EVERYONE.id}
           onChange={(id) => onChange({ person: chosen(id) })}
-          placeholder={EVERYBODY.label}
+          placeholder={EVERYONE.label}
           searchLabel="Search people..."
           nothingFound={userMessages.noneMatch}
           status={actors.status}

@@ -19,7 +19,7 @@ export function ActivityRow({ entry, names }: Props) {
       <div className="min-w-0">
         <p className="text-ink-2 [overflow-wrap:anywhere]">
           <b className="font-semibold text-ink">
-            {actorId === null ? 'Lintel' : (names[actorId] ?? 'Somebody')}
+            {actorId === null ? 'Lintel' : (names[actorId] ?? 'Someone')}
           </b>{' '}
           {deedOf(entry)}
           {subject !== null && <b className="font-medium text-ink"> {subject}</b>}

@@ -23,7 +23,7 @@ const FIELDS: readonly (readonly [field: string, name: string, words: (value: un
 
 /** A line of the history in words: "changed the room from “General” to “Kitchen”". */
 export function wordsFor(entry: HistoryEntry): string[] {
-  if (entry.erased) return ['made a change whose content was erased'];
+  if (entry.erased) return ['made a change whose details have been erased'];
   const { changes, command } = entry;
   if (changes === null) return ['added the asset'];
   if (changes['retiredAt'] !== undefined) {

@@ -124,7 +124,7 @@ const AssetRow = memo(function AssetRow({ asset, index, selected, onSelect, ...a
     <tr
       aria-rowindex={index + 2}
       data-asset={asset.id}
-      title={glow === undefined ? undefined : 'Changed by somebody else just now'}
+      title={glow === undefined ? undefined : 'Just changed by someone else'}
       style={{ height: ROW_HEIGHT }}
       className={cx(
         'relative border-line border-b text-ink-2 text-sm last:border-b-0 hover:bg-mute has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-brand has-[a:focus-visible]:-outline-offset-2',

@@ -186,7 +186,7 @@ function NoAssets({ narrowed, onClear }: { narrowed: boolean; onClear: () => voi
     <EmptyState
       icon={<Boxes size={20} />}
       title={assetMessages.none}
-      text="What is added to your buildings appears here."
+      text="Assets added to your buildings appear here."
     />
   );
 }

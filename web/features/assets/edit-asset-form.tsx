@@ -129,7 +129,7 @@ export function EditAssetForm({ asset: cached, onDirty, onClose }: Props) {
             onChange={({ target }) => set('outletKind', oneOf(OUTLET_KINDS, target.value) ?? null)}
             {...about('outletKind', asset.outletKind === null ? '' : OUTLET_KIND_LABELS[asset.outletKind])}
           >
-            <option value="">Not said (counts as cold)</option>
+            <option value="">Not set (checked as cold)</option>
             {OUTLET_KINDS.map((kind) => (
               <option key={kind} value={kind}>
                 {OUTLET_KIND_LABELS[kind]}

@@ -27,7 +27,7 @@ export function CheckEdit({ id, ...form }: Props) {
         <EmptyState
           title={offlineMessages.editingGone}
           text={offlineMessages.editingGoneText}
-          action={<ButtonLink to="/sync">What waits on this phone</ButtonLink>}
+          action={<ButtonLink to="/sync">Waiting on this phone</ButtonLink>}
         />
       )}
     </FormFrame>

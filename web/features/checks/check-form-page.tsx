@@ -122,7 +122,7 @@ export default function CheckFormPage({ kind, notFound }: Props) {
         }}
       />
       {asking !== undefined && (
-        <Dialog open onClose={() => setAsking(undefined)} title="Change the site?" size="sm">
+        <Dialog open onClose={() => setAsking(undefined)} title="Change site?" size="sm">
           <p className="text-ink-2">
             {formMessages.siteQuestion(known.find(({ id }) => id === asking.from)?.name ?? 'this site')}
           </p>

@@ -161,7 +161,7 @@ function SetOffBy({ site, source, entry, error, set }: SetOffByProps) {
               type="text"
               autoComplete="off"
               maxLength={CHECK_PLACE_MAX}
-              placeholder="As it is called, and where it is"
+              placeholder="Its name and where it is"
               value={name}
               onChange={(event) => set({ setOffBy: event.target.value, assetId: undefined })}
               className={insetControl}

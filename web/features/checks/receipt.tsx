@@ -105,7 +105,7 @@ function State({ kind, item }: { kind: LogKind; item: OutboxItem }) {
               Try again
             </Button>
             <ButtonLink to="/sync" size="lg">
-              What waits on this phone
+              Waiting on this phone
             </ButtonLink>
           </div>
         </Panel>

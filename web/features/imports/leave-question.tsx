@@ -11,7 +11,7 @@ export function LeaveQuestion({ onStay, onLeave }: Props) {
     <Dialog open size="sm" title={importMessages.leaveTitle} onClose={onStay}>
       <p>{importMessages.leaveText}</p>
       <DialogActions>
-        <Button onClick={onLeave}>Leave all the same</Button>
+        <Button onClick={onLeave}>Leave anyway</Button>
         <Button variant="primary" onClick={onStay}>
           Stay here
         </Button>

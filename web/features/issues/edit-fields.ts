@@ -32,5 +32,5 @@ export function patchOf(edits: FieldEdits<IssueEdit>, colleagues: readonly Colle
 export function peopleFor(issue: Issue, colleagues: readonly Colleague[]) {
   const { assignedTo, assignedToName } = issue;
   if (assignedTo === null || colleagues.some((person) => person.id === assignedTo)) return colleagues;
-  return [{ id: assignedTo, name: assignedToName ?? 'Somebody' }, ...colleagues];
+  return [{ id: assignedTo, name: assignedToName ?? 'Someone' }, ...colleagues];
 }

@@ -11,7 +11,7 @@ type Changes = NonNullable<HistoryEntry['changes']>;
 
 /** A line of the history in words: "changed status from Open to In Progress". */
 export function wordsFor(entry: HistoryEntry): string[] {
-  if (entry.erased) return ['made a change whose content was erased'];
+  if (entry.erased) return ['made a change whose details have been erased'];
   if (entry.changes === null) return ['reported the issue'];
   const changes = entry.changes;
   const lines = [
@@ -40,7 +40,7 @@ function assigned(changes: Changes): string | undefined {
     value === null ? null : textOf(value),
   );
   if (changes.assignedTo[1] === null) return from == null ? 'unassigned it' : `unassigned it from ${from}`;
-  const whom = `assigned it to ${to ?? 'somebody'}`;
+  const whom = `assigned it to ${to ?? 'someone'}`;
   return from == null ? whom : `${whom}, before ${from}`;
 }
 
@@ -54,9 +54,9 @@ function described(changes: Changes): string | undefined {
 function paused(changes: Changes): string | undefined {
   if (changes.pauseReason === undefined) return undefined;
   const to = changes.pauseReason[1];
-  if (to === null) return 'let the clocks run again';
+  if (to === null) return 'restarted the response clocks';
   const labels: Readonly<Record<string, string>> = PAUSE_REASON_LABELS;
-  return `paused the clocks: ${(labels[textOf(to)] ?? textOf(to)).toLowerCase()}`;
+  return `paused the response clocks: ${(labels[textOf(to)] ?? textOf(to)).toLowerCase()}`;
 }
 
 function dated(changes: Changes, field: string, name: string): string | undefined {

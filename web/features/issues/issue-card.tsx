@@ -135,9 +135,9 @@ function Particulars({ issue }: { issue: Issue }) {
         </Particular>
       )}
       <Particular name="Reported by">
-        {issue.reportedByName ?? (issue.source === 'check' ? 'a safety check' : 'somebody')}
+        {issue.reportedByName ?? (issue.source === 'check' ? 'a safety check' : 'someone')}
       </Particular>
-      <Particular name="Assigned to">{issue.assignedToName ?? 'nobody'}</Particular>
+      <Particular name="Assigned to">{issue.assignedToName ?? 'no one'}</Particular>
     </dl>
   );
 }

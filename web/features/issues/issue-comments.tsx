@@ -43,7 +43,7 @@ export function IssueComments({ issue }: { issue: Issue }) {
         <ErrorState title={messageFor(error, messages.issues.fetchFailed)} onRetry={refetch} />
       )}
       {status === 'loading' && <Skeleton className="h-12" />}
-      {data?.rows.length === 0 && <p className="text-ink-2 text-sm">Nobody has said anything yet.</p>}
+      {data?.rows.length === 0 && <p className="text-ink-2 text-sm">No comments yet.</p>}
       {data?.earlier && (
         <Button
           size="sm"

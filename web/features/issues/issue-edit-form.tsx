@@ -123,9 +123,9 @@ export function IssueEditForm({ issue: cached, canManage, startsInForm, onDirty,
           disabled={disabled}
           value={value('assignedTo') ?? ''}
           onChange={(event) => set('assignedTo', event.target.value === '' ? null : event.target.value)}
-          {...about('assignedTo', () => issue.assignedToName ?? 'Nobody')}
+          {...about('assignedTo', () => issue.assignedToName ?? 'No one')}
         >
-          <option value="">Nobody</option>
+          <option value="">No one</option>
           {people.map((person) => (
             <option key={person.id} value={person.id}>
               {person.name}
@@ -133,7 +133,7 @@ export function IssueEditForm({ issue: cached, canManage, startsInForm, onDirty,
           ))}
         </SelectField>
         <SelectField
-          label="Clocks"
+          label="Response clocks"
           disabled={disabled || (done && value('pauseReason') === null)}
           value={value('pauseReason') ?? ''}
           onChange={(event) => set('pauseReason', oneOf(PAUSE_REASONS, event.target.value) ?? null)}

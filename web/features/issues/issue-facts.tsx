@@ -25,7 +25,7 @@ export function IssueFacts({ issue }: { issue: Issue }) {
       <Fact name="Reported by">
         {issue.reportedByName ?? (issue.source === 'check' ? 'A safety check' : 'Not known')}
       </Fact>
-      <Fact name="Assigned to">{issue.assignedToName ?? 'Nobody'}</Fact>
+      <Fact name="Assigned to">{issue.assignedToName ?? 'No one'}</Fact>
       {respond !== null && (
         <Fact name="Respond">
           <SlaText sla={respond} />

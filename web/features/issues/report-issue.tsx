@@ -115,8 +115,7 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
       <p className="min-h-5 text-ink-2 text-sm" aria-live="polite">
         {preview !== undefined && (
           <>
-            Reference <span className="font-medium text-ink tabular-nums">{preview}</span>, unless somebody
-            else reports first
+            Next reference: <span className="font-medium text-ink tabular-nums">{preview}</span> (may change)
           </>
         )}
       </p>

@@ -31,7 +31,7 @@ export function useChangedBy(issue: Issue): string | undefined {
   }, [unknown, queryClient, issue.buildingId]);
 
   if (glow === undefined) return undefined;
-  const name = known ?? (asked !== undefined && asked.id === glow.by ? asked.name : 'somebody else');
+  const name = known ?? (asked !== undefined && asked.id === glow.by ? asked.name : 'someone else');
   return `Changed by ${name} just now`;
 }
 

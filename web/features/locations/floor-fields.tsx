@@ -23,7 +23,7 @@ export function FloorFields({ floors, onFloors, basement, onBasement, error, hin
         value={floors}
         onChange={(event) => onFloors(event.target.value)}
         error={error}
-        hint={hint ?? 'In all, the basement not counted. Floors that exist already are skipped.'}
+        hint={hint ?? 'Total floors, not counting the basement. Existing floors are skipped.'}
       />
       <label className="flex min-h-9 items-center gap-2.5 pointer-coarse:min-h-12">
         <input

@@ -19,7 +19,7 @@ export function SignOutQuestion({ unsent, onStay, onLeave }: Props) {
     <Dialog open size="sm" title={words.signOutTitle} onClose={onStay}>
       <p>{words.signOutText(unsentInWords(unsent))}</p>
       <DialogActions>
-        <Button onClick={onLeave}>Sign out all the same</Button>
+        <Button onClick={onLeave}>Sign out anyway</Button>
         <Button variant="primary" onClick={onStay}>
           Stay signed in
         </Button>

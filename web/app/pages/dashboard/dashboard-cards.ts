@@ -20,7 +20,7 @@ const buildingIssues: DashboardCard = {
 
 const operativeTasks: DashboardCard = {
   label: 'Operative Tasks',
-  text: 'The safety checks of your sites: what is due, and what is late',
+  text: 'Safety checks at your sites: what is due, and what is overdue',
   path: paths.operativeTasks,
   icon: ClipboardCheck,
   permission: 'view_operative_tasks',
@@ -29,7 +29,7 @@ const operativeTasks: DashboardCard = {
 function logBook(label: string): DashboardCard {
   return {
     label,
-    text: 'Every safety check, and what followed from it',
+    text: 'Safety check records and follow-up',
     path: paths.logbook,
     icon: BookOpenCheck,
     permission: 'view_logbook',
@@ -55,14 +55,14 @@ export const deskCards: readonly DashboardCard[] = [
   },
   {
     label: 'Asset Management',
-    text: 'What is looked after, and where it is',
+    text: 'Your assets and where they are',
     path: paths.assets,
     icon: Boxes,
     permission: 'view_assets',
   },
   {
     label: 'User Management',
-    text: 'Roles, and who sees which building',
+    text: 'Roles and access to buildings',
     path: paths.userManagement,
     icon: UsersRound,
     permission: 'manage_users',

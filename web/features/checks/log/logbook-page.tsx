@@ -152,7 +152,7 @@ function Standing({ card, period }: { card: CheckCard; period: string }) {
           <Badge tone="due">{logMessages.missing(card.due, card.sites)}</Badge>
         )}
         {card.overdue > 0 && <Badge tone="bad">{card.overdue} overdue</Badge>}
-        {card.unexplained > 0 && <Badge tone="due">{card.unexplained} without a reason</Badge>}
+        {card.unexplained > 0 && <Badge tone="due">{logMessages.unexplained(card.unexplained)}</Badge>}
       </span>
       <span className="mt-auto pt-3 text-ink-2 text-sm">
         Last done {card.lastDone === null ? 'never' : formatWeekdayDate(card.lastDone)}
