@@ -277,7 +277,7 @@ describe('the water temperature form', () => {
     await page.getByText(/^Draft saved on this phone/).waitFor();
     await full(true);
     await temperature(page, 'Basin').fill('55.5');
-    await page.getByText('This phone cannot keep the draft.', { exact: false }).waitFor();
+    await page.getByText("This phone can't save the draft.", { exact: false }).waitFor();
     await page
       .getByLabel('Choose photos of Basin')
       .setInputFiles({ name: 'basin.png', mimeType: 'image/png', buffer: noisyPicture(60, 40) });

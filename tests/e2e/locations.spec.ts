@@ -142,7 +142,7 @@ describe('Location Management', () => {
     await page
       .getByText('Are you sure you want to delete this building? This will delete all associated floors.')
       .waitFor();
-    await page.getByText('It holds 2 floor(s).').waitFor();
+    await page.getByText('It has 2 floor(s).').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('Building deleted successfully').waitFor();
     await expect.poll(() => param(page, 'building')).toBeNull();
@@ -354,7 +354,7 @@ describe('a floor', () => {
     await page.getByRole('button', { name: 'Actions for Mezzanine' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByText('Are you sure you want to delete this floor?').waitFor();
-    await page.getByText('It holds 1 asset(s).').waitFor();
+    await page.getByText('It has 1 asset(s).').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('Floor deleted successfully').waitFor();
     await row(other, 'Floors', 'Mezzanine').waitFor({ state: 'detached' });

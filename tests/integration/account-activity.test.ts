@@ -42,7 +42,9 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   'users.endMySession': ['Maxim Jones | ended one of their own sessions'],
   'session.signOut': ['Maxim Jones | signed out'],
   'users.grant': ['Ada Smith | gave building access to | Maxim Jones | Location access: null → Old Mill'],
-  'users.revoke': ['Ada Smith | removed building access from | Maxim Jones | Location access: Old Mill → null'],
+  'users.revoke': [
+    'Ada Smith | removed building access from | Maxim Jones | Location access: Old Mill → null',
+  ],
   'users.setAccess': [
     'Ada Smith | changed the location access of | Maxim Jones | Location access: null → Old Mill',
     'Ada Smith | changed the location access of | Maxim Jones | Location access: Old Mill → null',
