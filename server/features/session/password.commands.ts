@@ -17,7 +17,7 @@ import { type Recorder, recorder } from '../../live-entities.ts';
 import { dropLinksOf, keepLink, LINK_LIFE_MS, readLink, takeLink } from '../../setup/account-links.ts';
 import { mailLink } from '../../setup/link-mail.ts';
 import { accessOf, findPerson } from '../users/users.queries.ts';
-import { assertGoodPassword, startSession } from './session.commands.ts';
+import { admit, assertGoodPassword, beginSession, holdAccount } from './session.commands.ts';
 import { beginAttempt, countTry, networkOf, shortHash } from './throttle.ts';
 
 // None of these is a repeatable operation: what a repeat is known by is a hash of its input, and a password could be
@@ -54,10 +54,10 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
   await assertGoodPassword(services, input.password);
   const passwordHash = await services.passwords.hash(input.password);
   const now = services.clock.now();
-  const userId = await services.db.transaction(async (tx) => {
+  const { userId, session } = await services.db.transaction(async (tx) => {
     const link = await takeLink(tx, input.token, now);
     if (link === undefined) throw badLink();
-    await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, link.userId)).for('update');
+    await holdAccount(tx, link.userId);
     const person = await findPerson(tx, link.userId);
     if (person === undefined || person.deactivatedAt !== null) throw badLink();
     await dropLinksOf(tx, person.id);
@@ -71,10 +71,9 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
     const ended = await endSessionsBut(tx, person.id, undefined);
     if (ended.length > 0) await recording.recordSessionsEnded(person.id, ended);
     await tellOfPassword(tx, recording, person);
-    return person.id;
+    return { userId: person.id, session: await beginSession(tx, ctx, person.id) };
   });
-  services.sequencer.poke();
-  return { me: await startSession(ctx, userId) };
+  return { me: await admit(ctx, userId, session) };
 }
 
 /** Another password for oneself; every other session ends, and its windows hear of it. */
@@ -85,15 +84,15 @@ export async function changePassword(ctx: SignedInContext, input: ChangePassword
     .select({ passwordHash: credentials.passwordHash })
     .from(credentials)
     .where(eq(credentials.userId, actor.userId));
-  if (!(await services.passwords.verify(input.current, stored?.passwordHash))) {
-    throw new AppError('invalid', { data: { fields: { current: accountMessages.currentWrong } } });
-  }
+  if (!(await services.passwords.verify(input.current, stored?.passwordHash))) throw wrongPassword();
   await attempt.succeeded();
   await assertGoodPassword(services, input.password);
   const passwordHash = await services.passwords.hash(input.password);
   const now = services.clock.now();
   await services.db.transaction(async (tx) => {
-    await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, actor.userId)).for('update');
+    const held = await holdAccount(tx, actor.userId);
+    // A reset that came in between has ended this session, and what was checked is not the password any more.
+    if (held.passwordHash !== stored?.passwordHash) throw wrongPassword();
     await keepPassword(tx, actor.userId, passwordHash, now);
     await dropLinksOf(tx, actor.userId);
     const recording = recorder(tx, {
@@ -109,6 +108,10 @@ export async function changePassword(ctx: SignedInContext, input: ChangePassword
     await tellOfPassword(tx, recording, person);
   });
   services.sequencer.poke();
+}
+
+function wrongPassword(): AppError {
+  return new AppError('invalid', { data: { fields: { current: accountMessages.currentWrong } } });
 }
 
 /**
@@ -173,7 +176,7 @@ async function tellOfPassword(tx: Transaction, recording: Recorder, person: Pers
   await recording.recordAccess(accessOf(row));
 }
 
-// By name and not "all": the session that begins next must not be among them.
+// By name and not "all": the session that begins in the same transaction must not be among them.
 async function endSessionsBut(tx: Transaction, userId: string, kept: string | undefined): Promise<string[]> {
   const ended = await tx
     .delete(sessions)

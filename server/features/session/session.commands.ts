@@ -7,6 +7,7 @@ import type { Me, SetupInput, SignInInput } from '#shared/features/session.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { sessionCookie } from '../../adapters/auth/cookie.ts';
+import type { NewSession } from '../../adapters/auth/sessions.ts';
 import type { Context, Services } from '../../context.ts';
 import { isSecure } from '../../http/origin.ts';
 import { recorder, sessionsOf } from '../../live-entities.ts';
@@ -33,18 +34,30 @@ export async function signIn(ctx: Context, input: SignInInput): Promise<{ me: Me
     .leftJoin(credentials, eq(credentials.userId, profiles.id))
     .where(sql`lower(${profiles.email}) = ${input.email}`);
   const right = await services.passwords.verify(input.password, found?.passwordHash ?? undefined);
-  if (!right || found === undefined || found.deactivatedAt !== null) {
-    throw new AppError('unauthenticated', { message: messages.session.wrongCredentials });
-  }
+  if (!right || found === undefined || found.deactivatedAt !== null) throw wrongCredentials();
+  const session = await services.db.transaction(async (tx) => {
+    const held = await holdAccount(tx, found.id);
+    // Changed since it was checked, or the account was shut: that password opens nothing any more.
+    if (held.passwordHash !== found.passwordHash || held.deactivatedAt !== null) throw wrongCredentials();
+    // The person who sat here before is signed out.
+    if (ctx.actor !== undefined) await endSession(tx, ctx, ctx.actor, 'session.signIn');
+    return beginSession(tx, ctx, found.id);
+  });
   await attempt.succeeded();
-  // Whoever sat here before is signed out.
-  if (ctx.actor !== undefined) await endSession(services, ctx.actor, 'session.signIn');
-  return { me: await startSession(ctx, found.id) };
+  return { me: await admit(ctx, found.id, session) };
+}
+
+function wrongCredentials(): AppError {
+  return new AppError('unauthenticated', { message: messages.session.wrongCredentials });
 }
 
 /** Ends the session, and its live streams in every tab; without one there is nothing to do. */
 export async function signOut(ctx: Context): Promise<void> {
-  if (ctx.actor !== undefined) await endSession(ctx.services, ctx.actor, 'session.signOut');
+  const { actor, services } = ctx;
+  if (actor !== undefined) {
+    await services.db.transaction((tx) => endSession(tx, ctx, actor, 'session.signOut'));
+    services.sequencer.poke();
+  }
   ctx.setCookie(sessionCookie(isSecure(ctx.services.env)).clear());
 }
 
@@ -73,16 +86,16 @@ async function setUpEmpty(
   await assertGoodPassword(services, input.password);
   const passwordHash = await services.passwords.hash(input.password);
   const person = { ...input, id: uuidv7() };
-  await services.db.transaction(async (tx) => {
+  const session = await services.db.transaction(async (tx) => {
     await assertMaySetUp(tx, input.code);
     await createPerson(tx, person, passwordHash, {
       command: 'session.setup',
       actor: person.id,
       at: services.clock.now().toISOString(),
     });
+    return beginSession(tx, ctx, person.id);
   });
-  services.sequencer.poke();
-  return { started: 'empty', me: await startSession(ctx, person.id) };
+  return { started: 'empty', me: await admit(ctx, person.id, session) };
 }
 
 async function assertMaySetUp(tx: Transaction, code: string): Promise<void> {
@@ -126,33 +139,54 @@ export async function createPerson(
   });
 }
 
-/** A new session for this person, its token in a cookie. */
-export async function startSession(ctx: Context, userId: string): Promise<Me> {
-  const { services } = ctx;
-  const person = await findPerson(services.db, userId);
-  const session = await services.sessions.create(userId, ctx.userAgent, lifetimeOf(person?.role ?? null));
-  ctx.setCookie(sessionCookie(isSecure(services.env)).set(session.token, session.absoluteExpiresAt));
-  const at = services.clock.now().toISOString();
-  await services.db.transaction((tx) =>
-    recorder(tx, { command: 'session.signIn', actor: userId, operationId: null, at }).recordBulk(
-      sessionsOf(userId),
-    ),
+/** Locks the account's row and reads what it says then: until the transaction ends, its password stays what it is. */
+export async function holdAccount(
+  tx: Transaction,
+  userId: string,
+): Promise<{ passwordHash: string | null; deactivatedAt: string | null }> {
+  await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('update');
+  // In a statement of its own: only a new one sees what was committed while the lock was waited for.
+  const [row] = await tx
+    .select({ passwordHash: credentials.passwordHash, deactivatedAt: profiles.deactivatedAt })
+    .from(profiles)
+    .leftJoin(credentials, eq(credentials.userId, profiles.id))
+    .where(eq(profiles.id, userId));
+  if (row === undefined) throw new Error('people are never deleted');
+  return row;
+}
+
+/**
+ * A new session, in the transaction that holds the account's row: otherwise a password that is changed at that moment
+ * would leave a session behind that was begun with the one before.
+ */
+export async function beginSession(tx: Transaction, ctx: Context, userId: string): Promise<NewSession> {
+  const { sessions, clock } = ctx.services;
+  const person = await findPerson(tx, userId);
+  const session = await sessions.create(userId, ctx.userAgent, lifetimeOf(person?.role ?? null), tx);
+  const at = clock.now().toISOString();
+  await recorder(tx, { command: 'session.signIn', actor: userId, operationId: null, at }).recordBulk(
+    sessionsOf(userId),
   );
+  return session;
+}
+
+/** After the commit: the session's token goes out in a cookie. */
+export async function admit(ctx: Context, userId: string, session: NewSession): Promise<Me> {
+  const { services } = ctx;
   services.sequencer.poke();
+  ctx.setCookie(sessionCookie(isSecure(services.env)).set(session.token, session.absoluteExpiresAt));
   return readMe(services.db, { userId, sessionExpiresAt: session.expiresAt });
 }
 
 async function endSession(
-  services: Services,
+  tx: Transaction,
+  { services }: Context,
   { sessionId, userId }: { sessionId: string; userId: string },
   command: string,
 ): Promise<void> {
   const at = services.clock.now().toISOString();
-  await services.db.transaction(async (tx) => {
-    await services.sessions.end(sessionId, tx);
-    await recorder(tx, { command, actor: userId, operationId: null, at }).recordSessionsEnded(userId, [
-      sessionId,
-    ]);
-  });
-  services.sequencer.poke();
+  await services.sessions.end(sessionId, tx);
+  await recorder(tx, { command, actor: userId, operationId: null, at }).recordSessionsEnded(userId, [
+    sessionId,
+  ]);
 }
