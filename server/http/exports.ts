@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
-import type { Services } from '../context.ts';
+import type { Actor, Services } from '../context.ts';
 import { isBusy } from '../database-errors.ts';
 import { enabledChecks } from '../features/checks/enabled-checks.ts';
 import { csvOf } from '../features/exports/csv.ts';
-import { EXPORTS } from '../features/exports/exports.ts';
+import { EXPORTS, type ExportedList } from '../features/exports/exports.ts';
+import { ConcurrencyLimit } from './concurrency.ts';
 import { refuse } from './refusal.ts';
 import { permittedActor } from './request-actor.ts';
 
@@ -15,22 +16,11 @@ import { permittedActor } from './request-actor.ts';
 const AT_ONCE = 2;
 const FILTER_MAX = 4_000;
 
+type Lines = AsyncGenerator<string, void, undefined>;
+
 /** The lists as files: `/files/export/issues.csv?filter={…}`, page by page as they are read. */
 export function mountExports(app: FastifyInstance, services: Services): void {
-  const underWay = new Map<string, number>();
-
-  async function* linesOf(
-    first: IteratorResult<string, void>,
-    rest: AsyncGenerator<string, void, undefined>,
-    end: () => void,
-  ): AsyncGenerator<string, void, undefined> {
-    try {
-      if (!first.done) yield first.value;
-      yield* rest;
-    } finally {
-      end();
-    }
-  }
+  const limit = new ConcurrencyLimit(AT_ONCE);
 
   app.get<{ Params: { list: string }; Querystring: { filter?: string } }>(
     '/files/export/:list.csv',
@@ -40,25 +30,16 @@ export function mountExports(app: FastifyInstance, services: Services): void {
       if (list === undefined) return refuse(request, reply, new AppError('not_found'));
       try {
         const actor = await permittedActor(services, request, list.permission);
-        const now = services.clock.now();
-        const filter = readFilter(request.query.filter);
-        const count = underWay.get(actor.userId) ?? 0;
-        if (count >= AT_ONCE) throw new AppError('busy');
-        const reader = { db: services.db, actor, now, enabled: enabledChecks(services.env) };
-        const lines = toLines(list.columns, list.rows(reader, filter));
+        const release = limit.take(actor.userId);
+        if (release === undefined) throw new AppError('busy');
+        const lines = linesOf(request, reply, list, actor, release);
         // What is refused is refused before the file begins.
         const first = await lines.next();
-        underWay.set(actor.userId, (underWay.get(actor.userId) ?? 0) + 1);
-        const end = () => {
-          const left = (underWay.get(actor.userId) ?? 1) - 1;
-          if (left > 0) underWay.set(actor.userId, left);
-          else underWay.delete(actor.userId);
-        };
-        const name = `${request.params.list}-${dayOf(now)}.csv`;
+        const name = `${request.params.list}-${dayOf(services.clock.now())}.csv`;
         return reply
           .type('text/csv; charset=utf-8')
           .header('content-disposition', `attachment; filename="${name}"`)
-          .send(Readable.from(linesOf(first, lines, end)));
+          .send(Readable.from(startingWith(first, lines)));
       } catch (error) {
         if (error instanceof AppError) return refuse(request, reply, error);
         if (error instanceof z.ZodError || error instanceof SyntaxError) {
@@ -69,6 +50,39 @@ export function mountExports(app: FastifyInstance, services: Services): void {
       }
     },
   );
+
+  /** The lines of one file. Its place is given back when the answer has ended, however it did, and nothing is read any more. */
+  function linesOf(
+    request: FastifyRequest<{ Querystring: { filter?: string } }>,
+    reply: FastifyReply,
+    list: ExportedList,
+    actor: Actor,
+    release: () => void,
+  ): Lines {
+    const lines = (async function* () {
+      const reader = {
+        db: services.db,
+        actor,
+        now: services.clock.now(),
+        enabled: enabledChecks(services.env),
+      };
+      yield* toLines(list.columns, list.rows(reader, readFilter(request.query.filter)));
+    })();
+    // Waits for the page that is being read; a file that was never begun is over at once.
+    const end = () =>
+      void lines
+        .return()
+        .catch(() => undefined)
+        .finally(release);
+    if (reply.raw.closed) end();
+    else reply.raw.once('close', end);
+    return lines;
+  }
+}
+
+async function* startingWith(first: IteratorResult<string, void>, rest: Lines): Lines {
+  if (!first.done) yield first.value;
+  yield* rest;
 }
 
 function readFilter(text: string | undefined): unknown {
@@ -81,7 +95,7 @@ function readFilter(text: string | undefined): unknown {
 async function* toLines(
   columns: readonly string[],
   pages: AsyncGenerator<(string | number | null)[][], void, undefined>,
-): AsyncGenerator<string, void, undefined> {
+): Lines {
   let first = true;
   for await (const page of pages) {
     yield csvOf(first ? [columns, ...page] : page, { bom: first });

@@ -11,6 +11,7 @@ import { isBusy } from '../database-errors.ts';
 import { receivePhoto } from '../features/photos/photos.commands.ts';
 import { bytesToCome, photoToServe, readThumbnail } from '../features/photos/photos.queries.ts';
 import { byteRangeOf } from './byte-range.ts';
+import { ConcurrencyLimit } from './concurrency.ts';
 import { refuse, refuseUnexpected } from './refusal.ts';
 import { callerOf } from './request-actor.ts';
 
@@ -26,7 +27,7 @@ type Route = { Params: { id: string }; Body: Readable };
 /** The bytes of photos: how they come, from where the last connection left off, and how they are handed out. */
 export async function mountPhotos(app: FastifyInstance, services: Services): Promise<void> {
   const { db, storage, parts } = services;
-  const underWay = new Map<string, number>();
+  const limit = new ConcurrencyLimit(AT_ONCE);
 
   await app.register(async (scope) => {
     scope.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
@@ -39,10 +40,8 @@ export async function mountPhotos(app: FastifyInstance, services: Services): Pro
       const id = idOf(request.params.id);
       const offset = offsetSchema.safeParse(request.headers[UPLOAD_OFFSET]).data;
       if (offset === undefined || request.body === undefined) throw invalid();
-      const { userId } = ctx.actor;
-      const count = underWay.get(userId) ?? 0;
-      if (count >= AT_ONCE) throw new AppError('busy');
-      underWay.set(userId, count + 1);
+      const release = limit.take(ctx.actor.userId);
+      if (release === undefined) throw new AppError('busy');
       try {
         return await reply
           .header('cache-control', 'no-store')
@@ -50,9 +49,7 @@ export async function mountPhotos(app: FastifyInstance, services: Services): Pro
       } catch (error) {
         throw toAppError(error);
       } finally {
-        const left = (underWay.get(userId) ?? 1) - 1;
-        if (left > 0) underWay.set(userId, left);
-        else underWay.delete(userId);
+        release();
       }
     });
 

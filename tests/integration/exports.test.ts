@@ -1,9 +1,11 @@
+import { request } from 'node:http';
 import { sql } from 'drizzle-orm';
+import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { floors } from '#db/schema/places.ts';
 import { PEOPLE_MAX } from '#shared/features/users.words.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { createTestClient } from '#tests/support/client.ts';
+import { createTestClient, headersFor } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createBuilding, createPerson, signInAs, type TestBuilding } from '#tests/support/factories.ts';
 import { download } from '#tests/support/files.ts';
@@ -35,6 +37,9 @@ beforeAll(async () => {
     [mine.id, '=1+1'],
     [mine.id, '+44 20'],
     [mine.id, 'Plain, "quoted"'],
+    [mine.id, 'a;=1+1'],
+    [mine.id, 'b;  @SUM(A1)|+2'],
+    [mine.id, '＝1+1'],
     [others.id, 'Secret leak'],
   ] as const) {
     await admin.issues.create.mutate({ operationId: uuidv7(), id: uuidv7(), buildingId, title });
@@ -75,6 +80,10 @@ describe('a list as a file', () => {
     expect(text).toContain(",'=1+1,");
     expect(text).toContain(",'+44 20,");
     expect(text).toContain('"Plain, ""quoted"""');
+    // For a spreadsheet that divides cells by semicolons or bars, too; and the full-width signs of an Asian keyboard.
+    expect(text).toContain(`,"a;'=1+1",`);
+    expect(text).toContain(`,"b;  '@SUM(A1)|'+2",`);
+    expect(text).toContain(",'＝1+1,");
     const assets = await (await download(server.url, cookies.manager, 'assets')).text();
     expect(assets).toContain(",'@SUM(A1),'-2+3,");
     const people = await (await download(server.url, cookies.admin, 'people')).text();
@@ -137,6 +146,69 @@ describe('a list as a file', () => {
       headers: { cookie: cookies.admin, 'sec-fetch-site': 'cross-site' },
     });
     expect(elsewhere.status).toBe(403);
+  });
+});
+
+describe('files of one person', () => {
+  /** A request that may be cut off; `cut` resolves when its connection is closed. */
+  function ask() {
+    const url = `${server.url}/files/export/assets.csv`;
+    const asked = request(url, { headers: headersFor(server.url, cookies.admin), agent: false });
+    const closed = new Promise<void>((resolve) => asked.once('close', () => resolve()));
+    const status = new Promise<number | undefined>((resolve) => {
+      asked.once('response', (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      asked.once('error', () => resolve(undefined));
+    });
+    asked.end();
+    return {
+      status,
+      async cut() {
+        asked.destroy();
+        await closed;
+      },
+    };
+  }
+
+  /** While this is done no file can be read, so that each waits for its first page. */
+  async function whileNothingIsRead(work: (waiting: () => Promise<number>) => Promise<void>): Promise<void> {
+    const owner = postgres(database.ownerUrl, { max: 1, onnotice: () => undefined });
+    await owner.begin(async (tx) => {
+      await tx`lock table assets in access exclusive mode`;
+      await work(async () => (await tx`select 1 from pg_locks where not granted`).length);
+    });
+    await owner.end();
+  }
+
+  test('are two at a time, however many are asked for at once', async () => {
+    let asked: ReturnType<typeof ask>[] = [];
+    await whileNothingIsRead(async (waiting) => {
+      asked = Array.from({ length: 25 }, ask);
+      await expect.poll(waiting).toBe(2);
+      const refused = asked.map(({ status }) => status.then((one) => one === 503));
+      // Those that are refused are so at once, while the others still wait.
+      await expect
+        .poll(async () => {
+          const known = await Promise.all(refused.map((one) => Promise.race([one, Promise.resolve(false)])));
+          return known.filter((one) => one).length;
+        })
+        .toBe(23);
+    });
+    const statuses = await Promise.all(asked.map(({ status }) => status));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(2);
+  });
+
+  test('that are cut off before their first line give their place back', async () => {
+    await whileNothingIsRead(async (waiting) => {
+      const asked = [ask(), ask()];
+      await expect.poll(waiting).toBe(2);
+      await Promise.all(asked.map(({ cut }) => cut()));
+    });
+    await expect
+      .poll(async () => [await ask().status, await ask().status, await ask().status])
+      .toEqual([200, 200, 200]);
   });
 });
 

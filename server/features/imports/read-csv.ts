@@ -3,6 +3,7 @@ import { CsvError, type Info, parse } from 'csv-parse';
 import { AppError } from '#shared/errors.ts';
 import { IMPORT_MAX_ROWS, IMPORTS, type ImportKind } from '#shared/features/imports.words.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
+import { unprotectText } from '../../spreadsheet-text.ts';
 import { eachInTurn } from './take-turns.ts';
 
 /** A row of the file: its cells under the names that the template has for their columns. */
@@ -55,7 +56,9 @@ export async function readRecords(kind: ImportKind, bytes: Uint8Array): Promise<
       }
       if (records.length === IMPORT_MAX_ROWS) throw refusal(importMessages.tooMany(IMPORT_MAX_ROWS));
       if (record.every((cell) => cell.trim() === '')) return;
-      const cells = Object.fromEntries(names.map((name, index) => [name, unprotected(record[index] ?? '')]));
+      const cells = Object.fromEntries(
+        names.map((name, index) => [name, unprotectText(record[index] ?? '')]),
+      );
       const tooMany = record.slice(names.length).some((cell) => cell.trim() !== '');
       records.push({ line: info.lines, cells, tooMany });
     });
@@ -101,9 +104,4 @@ function columnsOf(kind: ImportKind, header: readonly string[]): string[] {
 
 function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_-]/g, '');
-}
-
-/** Our own files put an apostrophe before what a spreadsheet would take for a formula. */
-function unprotected(cell: string): string {
-  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
 }
