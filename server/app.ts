@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import compress from '@fastify/compress';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Services } from './context.ts';
+import { describeError } from './database-errors.ts';
 import type { Env } from './env.ts';
 import { mountApi } from './http/api.ts';
 import type { CallLimit } from './http/call-limits.ts';
@@ -41,7 +42,8 @@ export type AppOptions = {
 /** An HTTP server without anything on it: its logger is the process's. */
 export function createHttp(env: Env, logStream: { write(line: string): void } = process.stderr) {
   return Fastify({
-    logger: { level: env.logLevel, stream: logStream },
+    // Under this name everything hands its errors over, the framework included.
+    logger: { level: env.logLevel, stream: logStream, serializers: { err: loggedError } },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomBytes(6).toString('hex'),
     bodyLimit: BODY_MAX,
@@ -52,6 +54,12 @@ export function createHttp(env: Env, logStream: { write(line: string): void } = 
     trustProxy: isSecure(env) ? 'loopback' : false,
     frameworkErrors: (error, request, reply) => void refuseUnexpected(error, request, reply),
   });
+}
+
+/** What stands under `err` in a log line: as everywhere, nothing that people typed. */
+function loggedError(error: Error) {
+  const causes = describeError(error);
+  return { type: error.name, message: String(causes[0]?.['message'] ?? ''), stack: '', causes };
 }
 
 /** Puts everything on it: the API, the pages, health, and the way to the live sockets. */

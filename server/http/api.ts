@@ -32,7 +32,7 @@ export async function mountApi(
   const addresses = new CallLimiter(limits.anonymous);
 
   function count(req: FastifyRequest, userId: string | undefined): void {
-    const calls = pathOf(req).split(',').length;
+    const calls = pathsOf(req)?.length ?? 1;
     const wait = userId === undefined ? addresses.take(req.ip, calls) : people.take(userId, calls);
     if (wait === 0) return;
     throw toTrpcError(
@@ -95,18 +95,15 @@ export async function mountApi(
 /** Every check that needs no body, in order; the first failure answers. */
 function problemOf(request: FastifyRequest, env: Services['env']): AppError | undefined {
   const { method, headers } = request;
+  const paths = pathsOf(request);
+  if (paths === undefined) return new AppError('invalid', { data: { fields: {} } });
   if (method !== 'GET' && method !== 'POST' && method !== 'HEAD') return new AppError('unsupported');
   const writes = method === 'POST';
   if (writes && !isOwnOrigin(env, headers.origin, headers.host)) return new AppError('forbidden');
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return new AppError('forbidden');
   // tRPC would open an event stream for it: what is live travels on the socket alone.
-  if (
-    pathOf(request)
-      .split(',')
-      .some((path) => SUBSCRIPTIONS.has(path))
-  )
-    return new AppError('unsupported');
+  if (paths.some((path) => SUBSCRIPTIONS.has(path))) return new AppError('unsupported');
   if (!writes) return undefined;
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') return new AppError('unsupported');
@@ -114,7 +111,21 @@ function problemOf(request: FastifyRequest, env: Services['env']): AppError | un
   return headers['x-app'] === '1' ? undefined : new AppError('forbidden');
 }
 
-function pathOf(request: FastifyRequest): string {
+/**
+ * The procedures that a request names. No name holds what must be encoded, so that a path which is still encoded after
+ * one decoding is none: tRPC decodes it a second time, and would find more calls in it than were counted here.
+ * @returns undefined for what is no path
+ */
+function pathsOf(request: FastifyRequest): string[] | undefined {
   const { pathname } = new URL(request.url, 'http://here');
-  return decodeURIComponent(pathname.slice('/trpc/'.length));
+  const path = decoded(pathname.slice('/trpc/'.length));
+  return path === undefined || path.includes('%') ? undefined : path.split(',');
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -64,10 +64,18 @@ async function answers(query: Promise<unknown>): Promise<boolean> {
   return result;
 }
 
-// A request that came through a proxy on this machine is not this machine's own.
-function isLocal(request: FastifyRequest): boolean {
-  const peer = request.socket.remoteAddress ?? '';
-  return LOOPBACK.test(peer) && request.headers['x-forwarded-for'] === undefined;
+/** What proxies add to the requests that they pass on. */
+const FORWARDING =
+  /^(forwarded|via|x-forwarded(-.+)?|x-real-ip|x-original-.+|x-cluster-client-ip|x-client-ip|client-ip|true-client-ip|cf-.+|fastly-.+)$/;
+const LOCAL_HOST = /^(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d+)?$/i;
+
+/** A request that came through a proxy on this machine, or was meant for another name, is not this machine's own. */
+function isLocal({ socket, headers }: FastifyRequest): boolean {
+  return (
+    LOOPBACK.test(socket.remoteAddress ?? '') &&
+    LOCAL_HOST.test(headers.host ?? '') &&
+    !Object.keys(headers).some((name) => FORWARDING.test(name))
+  );
 }
 
 function text(reply: FastifyReply, status: number, body: string): FastifyReply {

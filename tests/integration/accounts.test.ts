@@ -76,7 +76,7 @@ describe('an invitation', () => {
     expect(made).toMatchObject({ id: input.id, kind: 'invite', mailed: 'none' });
     const signIn = { email: input.email, password: GOOD };
     expect((await refusalOf(visitor.session.signIn.mutate(signIn))).code).toBe('unauthenticated');
-    expect(await visitor.session.link.query({ token: input.token })).toEqual({
+    expect(await visitor.session.link.mutate({ token: input.token })).toEqual({
       kind: 'invite',
       email: input.email,
       firstName: 'Ines',
@@ -102,9 +102,9 @@ describe('an invitation', () => {
     const input = invitation();
     await asAdmin.users.invite.mutate(input);
     clock.advance(7 * DAY_MS - 1_000);
-    expect((await visitor.session.link.query({ token: input.token })).kind).toBe('invite');
+    expect((await visitor.session.link.mutate({ token: input.token })).kind).toBe('invite');
     clock.advance(2_000);
-    expect((await refusalOf(visitor.session.link.query({ token: input.token }))).code).toBe('not_found');
+    expect((await refusalOf(visitor.session.link.mutate({ token: input.token }))).code).toBe('not_found');
     const late = visitor.session.followLink.mutate({ token: input.token, password: GOOD });
     expect((await refusalOf(late)).code).toBe('not_found');
   });
@@ -129,9 +129,9 @@ describe('an invitation', () => {
     const token = newToken();
     const again = await asAdmin.users.makeLink.mutate({ ...operation(), userId: input.id, token });
     expect(again.kind).toBe('invite');
-    expect((await refusalOf(visitor.session.link.query({ token: input.token }))).code).toBe('not_found');
+    expect((await refusalOf(visitor.session.link.mutate({ token: input.token }))).code).toBe('not_found');
     await asAdmin.users.setActive.mutate({ ...operation(), userId: input.id, active: false });
-    expect((await refusalOf(visitor.session.link.query({ token }))).code).toBe('not_found');
+    expect((await refusalOf(visitor.session.link.mutate({ token }))).code).toBe('not_found');
     const another = { ...operation(), userId: input.id, token: newToken() };
     expect(await refusalOf(asAdmin.users.makeLink.mutate(another))).toEqual({
       code: 'forbidden',
@@ -379,7 +379,7 @@ describe('where mail is configured', () => {
     const token = newToken();
     const again = await asker.users.makeLink.mutate({ ...operation(), userId: input.id, token });
     expect(again.mailed).toBe('failed');
-    expect((await visitor.session.link.query({ token })).email).toBe(input.email);
+    expect((await visitor.session.link.mutate({ token })).email).toBe(input.email);
     await failing.stop();
   });
 

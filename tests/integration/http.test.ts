@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +43,16 @@ function post(
   const all = { ...headersFor(server.url, cookie), 'content-type': 'application/json', ...headers };
   const given = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return fetch(`${server.url}${path}`, { method: 'POST', headers: given, body });
+}
+
+/** With any header, also those that `fetch` keeps to itself. */
+function statusOf(path: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(`${server.url}${path}`, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).on('error', reject);
+  });
 }
 
 async function codeOf(response: Response): Promise<unknown> {
@@ -148,16 +159,22 @@ describe('a batch', () => {
     expect((await response.text()).length).toBeLessThan(1_000);
   });
 
-  test('counts as many calls as it holds', async () => {
+  test.each([',', '%2C', '%2c'])('counts as many calls as it holds, with %s between them', async (comma) => {
     const limited = await startTestServer(database, {
       limits: { person: { burst: 30, perSecond: 0.01 }, anonymous: { burst: 30, perSecond: 0.01 } },
     });
-    const call = () => fetch(`${limited.url}/trpc/${paths(20)}?batch=1`);
+    const call = () => fetch(`${limited.url}/trpc/${paths(20).replaceAll(',', comma)}?batch=1`);
     expect((await call()).status).toBe(200);
     const refused = await call();
     expect(refused.status).toBe(429);
     expect(await refused.text()).toContain('retryAfterSeconds');
     await limited.stop();
+  });
+
+  test.each(['%252C', '%25252C'])('with %s between its calls is none', async (comma) => {
+    const response = await get(paths(20).replaceAll(',', comma));
+    expect(response.status).toBe(400);
+    expect(await codeOf(response)).toBe('invalid');
   });
 });
 
@@ -171,9 +188,18 @@ describe('a path', () => {
     },
   );
 
-  test('that is no path is refused', async () => {
-    const response = await fetch(`${server.url}/trpc/%E0%A4%A`);
-    expect(response.status).toBe(400);
+  test.each(['%E0%A4%A', '%25E0', '%2525E0', 'session.me%2500', '%'])(
+    'that is none is refused: %s',
+    async (path) => {
+      const response = await fetch(`${server.url}/trpc/${path}`, { headers: { cookie } });
+      expect(response.status).toBe(400);
+      expect(await codeOf(response)).toBe('invalid');
+    },
+  );
+
+  test('of a query holds no secret of a link', async () => {
+    const input = encodeURIComponent(JSON.stringify({ token: 'a'.repeat(43) }));
+    expect((await fetch(`${server.url}/trpc/session.link?input=${input}`)).status).toBe(405);
   });
 
   test('of a mutation cannot be read, of a query cannot be posted, others cannot be asked for', async () => {
@@ -274,6 +300,15 @@ describe('an unexpected error', () => {
   });
 });
 
+test('a line of the log about the stream holds nothing that was typed', async () => {
+  const { log, db } = server.services;
+  const failure = await db.execute(sql`select ${'canary-typed'}::int`).catch((error: unknown) => error);
+  log.warn({ err: failure }, 'events could not be read');
+  const line = server.logged.find((one) => one.includes('events could not be read'));
+  expect(line).toContain('22P02');
+  expect(line).not.toContain('canary-typed');
+});
+
 describe('headers', () => {
   test.each([
     '/',
@@ -359,7 +394,17 @@ describe('health', () => {
   test('figures are for this machine, not for what a proxy brings', async () => {
     const own = await fetch(`${server.url}/metrics`);
     expect(await own.text()).toMatch(/^lintel_process_resident_memory_bytes \d+$/m);
-    const proxied = await fetch(`${server.url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
-    expect(proxied.status).toBe(404);
+  });
+
+  test.each([
+    ['x-forwarded-for', '203.0.113.9'],
+    ['x-forwarded-proto', 'https'],
+    ['x-real-ip', '203.0.113.9'],
+    ['forwarded', 'for=203.0.113.9'],
+    ['via', '1.1 proxy'],
+    ['cf-connecting-ip', '203.0.113.9'],
+    ['host', 'lintel.example.com'],
+  ])('figures are not for a request with %s', async (name, value) => {
+    expect(await statusOf('/metrics', { [name]: value })).toBe(404);
   });
 });

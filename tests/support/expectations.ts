@@ -82,7 +82,7 @@ export const EXPECTATIONS: Readonly<Record<string, Row>> = {
     outcome: 'ok',
   },
   'session.link': {
-    kind: 'query',
+    kind: 'mutation',
     needs: 'anybody',
     input: () => ({ token: 'a'.repeat(43) }),
     outcome: 'not_found',

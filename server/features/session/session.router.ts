@@ -34,8 +34,8 @@ export const sessionRouter = router({
     await forgotPassword(ctx, input.email);
     return {};
   }),
-  /** What is behind a one-time link: an invitation, or a new password. */
-  link: open.input(linkInput).query(({ ctx, input }) => readLinkInfo(ctx, input.token)),
+  /** What is behind a one-time link. Changes nothing, but is posted: a query's input stands in addresses, which are logged. */
+  link: open.input(linkInput).mutation(({ ctx, input }) => readLinkInfo(ctx, input.token)),
   followLink: open.input(followLinkInput).mutation(({ ctx, input }) => followLink(ctx, input)),
   changePassword: signedIn.input(changePasswordInput).mutation(async ({ ctx, input }) => {
     await changePassword(ctx, input);

@@ -21,7 +21,7 @@ export default function LinkPage() {
   useDocumentTitle('Choose a password');
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['session.link', token],
-    queryFn: () => api.session.link.query({ token }),
+    queryFn: () => api.session.link.mutate({ token }),
     retry: (count, failure) => wireErrorOf(failure) === undefined && count < 3,
     gcTime: 0,
   });
