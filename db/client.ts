@@ -25,10 +25,12 @@ const TCP_USER_TIMEOUT_MS = 10_000;
  * Connects to Postgres. Sessions run in UTC and with bounded waits.
  * @param options.max connections in the pool
  * @param options.statementTimeoutMs 0 for jobs without a bound (migrations, imports)
+ * @param options.customPlans each statement is planned for its values: worth it where a list of thousands is searched,
+ * which Postgres hashes only as a constant
  */
 export function connect(
   url: string,
-  options: { max?: number; statementTimeoutMs?: number; name?: string } = {},
+  options: { max?: number; statementTimeoutMs?: number; name?: string; customPlans?: boolean } = {},
 ): DatabaseClient {
   const sql = postgres(url, {
     max: options.max ?? 10,
@@ -41,6 +43,7 @@ export function connect(
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
       tcp_user_timeout: TCP_USER_TIMEOUT_MS,
+      ...(options.customPlans === true ? { plan_cache_mode: 'force_custom_plan' } : {}),
       // The driver cannot know that these settings are numbers on the wire too.
     } as Record<string, string | number>,
   });

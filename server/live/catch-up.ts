@@ -12,7 +12,6 @@ import type { Ring } from './ring.ts';
 import { HIGH_WATER_BYTES, type Sender } from './sender.ts';
 import type { EventSource } from './source.ts';
 import type { Subscriber } from './subscriber.ts';
-import { within } from './within.ts';
 
 /** More than this is not replayed: a snapshot is cheaper (rule T3). */
 const REPLAY_MAX_EVENTS = 5_000;
@@ -20,8 +19,8 @@ const REPLAY_MAX_BYTES = 2 * 1024 * 1024;
 /** However little of it a person may see, looking through more than this takes too long. */
 const SCAN_MAX_EVENTS = 50_000;
 const PAGE_EVENTS = 500;
-/** A database that does not answer must not keep others from their turn. */
-const ANSWER_MS = 10_000;
+/** Looked through at once; then it is somebody else's turn, and a client that has gone costs no more. */
+const SLICE_EVENTS = 10_000;
 /** A socket that has no room for so long is closed (rule T5). */
 const FULL_MAX_MS = 10_000;
 /** How long a position ahead of this process may take to appear (rule T3). */
@@ -42,6 +41,7 @@ export function createCatchUp(options: {
   access: AccessMap;
   sender: Sender;
   fanOut: Pick<FanOut, 'join' | 'news'>;
+  /** Replays of the record: few at once, and one a person (rule T6). */
   gate: Gate;
   log: Pick<FastifyBaseLogger, 'warn'>;
   /** Has the database confirmed lately what this person may see? */
@@ -106,15 +106,14 @@ export function createCatchUp(options: {
     spent: { events: number; bytes: number },
   ): Promise<boolean> {
     const { epoch, userId } = subscriber;
-    const stored = await gate.run(() =>
-      within(
-        ANSWER_MS,
-        source.visible(
-          { after: subscriber.g, upTo: position, limit: PAGE_EVENTS },
-          { userId, permissions: permissionsOf(role ?? undefined), buildings },
-        ),
-      ),
-    );
+    const upTo = Math.min(position, subscriber.g + SLICE_EVENTS);
+    const stored = await gate.run(async () => {
+      if (isGone(subscriber)) return [];
+      return source.visible(
+        { after: subscriber.g, upTo, limit: PAGE_EVENTS },
+        { userId, permissions: permissionsOf(role ?? undefined), buildings },
+      );
+    }, userId);
     // While the database was read, access may have gone and a restore may have changed what positions mean.
     const current = access.get(userId);
     if (isGone(subscriber) || current === undefined || reader.state().epoch !== epoch) return false;
@@ -124,7 +123,7 @@ export function createCatchUp(options: {
     if (isTooMuch(spent, visible)) return reset(subscriber, current, 'too_old');
     // To the end of what was looked through, or of what there is room for.
     const last = visible.length < all.length ? visible.at(-1) : stored[PAGE_EVENTS - 1];
-    send(subscriber, visible, last?.g ?? position);
+    send(subscriber, visible, last?.g ?? upTo);
     return false;
   }
 
@@ -178,8 +177,9 @@ export function createCatchUp(options: {
       if (cursor === 'unreadable') return;
       subscriber.epoch = cursor.epoch;
       subscriber.g = cursor.g;
-      const { before, changedSince } = await gate.run(() =>
-        within(ANSWER_MS, source.accessHistory(subscriber.userId, cursor.g)),
+      const { before, changedSince } = await gate.run(
+        () => source.accessHistory(subscriber.userId, cursor.g),
+        subscriber.userId,
       );
       const known = before?.control?.kind === 'access' ? before.control.access : undefined;
       // Nothing recorded at all: it has not changed as long as there was a record.

@@ -1,27 +1,44 @@
 /** Lets so much work in at once; the rest waits in line (rule T6). */
 export type Gate = {
-  /** @throws GateClosedError when the line is too long or the wait too long */
-  run<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * @param owner of whose work only one piece is let in at a time; the others of the line go past it
+   * @throws GateClosedError when the line is too long or the wait too long
+   */
+  run<T>(work: () => Promise<T>, owner?: string): Promise<T>;
   waiting(): number;
 };
 
 export class GateClosedError extends Error {}
 
 export function createGate(options: { places: number; maxWaiting: number; maxWaitMs: number }): Gate {
+  type Turn = { owner: string | undefined; begin: () => void };
   let free = options.places;
-  const line = new Set<() => void>();
+  const line = new Set<Turn>();
+  const inside = new Set<string>();
 
-  function enter(): Promise<void> {
-    if (free > 0) {
-      free -= 1;
+  function mayEnter({ owner }: Pick<Turn, 'owner'>): boolean {
+    return free > 0 && (owner === undefined || !inside.has(owner));
+  }
+
+  function take({ owner }: Pick<Turn, 'owner'>): void {
+    free -= 1;
+    if (owner !== undefined) inside.add(owner);
+  }
+
+  function enter(owner: string | undefined): Promise<void> {
+    if (mayEnter({ owner })) {
+      take({ owner });
       return Promise.resolve();
     }
     if (line.size >= options.maxWaiting) return Promise.reject(new GateClosedError('the line is full'));
     return new Promise((resolve, reject) => {
-      const turn = () => {
-        clearTimeout(expiry);
-        line.delete(turn);
-        resolve();
+      const turn = {
+        owner,
+        begin() {
+          clearTimeout(expiry);
+          line.delete(turn);
+          resolve();
+        },
       };
       const expiry = setTimeout(() => {
         line.delete(turn);
@@ -31,20 +48,25 @@ export function createGate(options: { places: number; maxWaiting: number; maxWai
     });
   }
 
-  function exit(): void {
-    // The place passes straight on, so that nobody who comes now overtakes the line.
-    const [next] = line;
-    if (next === undefined) free += 1;
-    else next();
+  function exit(owner: string | undefined): void {
+    free += 1;
+    if (owner !== undefined) inside.delete(owner);
+    // The place is taken in the same step, so that what comes now does not overtake the line.
+    for (const turn of line) {
+      if (free === 0) return;
+      if (!mayEnter(turn)) continue;
+      take(turn);
+      turn.begin();
+    }
   }
 
   return {
-    async run(work) {
-      await enter();
+    async run(work, owner) {
+      await enter(owner);
       try {
         return await work();
       } finally {
-        exit();
+        exit(owner);
       }
     },
     waiting: () => line.size,

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AnyRouter } from '@trpc/server';
 import type { FastifyBaseLogger } from 'fastify';
-import { connect, type DatabaseClient } from '#db/client.ts';
 import { type AccessMap, createAccessMap } from './access-map.ts';
 import type { ReadAccess } from './access-reads.ts';
 import type { Handshake, LiveSession } from './connection.ts';
@@ -18,20 +17,23 @@ import type { Sequencer } from './sequencer.ts';
 import { createSockets, type ReadSessions } from './socket.ts';
 import { createEventSource, type EventSource } from './source.ts';
 import { createStream } from './stream.ts';
+import { createWatchedPool } from './watched-pool.ts';
 import { within } from './within.ts';
 
-/** Handshakes and replays that read the database at once (rule T6). */
+/** Handshakes that read the database at once (rule T6). */
 const PLACES = 50;
+/** Replays that do. One connection more than that is there for the beat. */
+const REPLAY_PLACES = 3;
 const LINE_MAX = 5_000;
 const LINE_MAX_MS = 20_000;
 const TICK_MS = 1_000;
 /** Sessions are read again after this (rule R3). */
 const SESSIONS_AFTER_MS = 30_000;
-const POOL = 3;
 const ANSWER_MS = 10_000;
+const READ_ANSWER_MS = 5_000;
 
 export type LiveOptions = {
-  /** The live stream has connections of its own, so that busy commands do not hold up the news of them. */
+  /** The live stream has connections of its own: busy commands do not hold up the news of them, nor do replays. */
   databaseUrl: string;
   log: FastifyBaseLogger;
   clock: { now(): Date };
@@ -60,6 +62,7 @@ export type LiveOptions = {
     unconfirmedMaxMs: number;
     pingEveryMs: number;
     fullMaxMs: number;
+    replayAnswerMs: number;
   }>;
 };
 
@@ -80,21 +83,27 @@ export function createLive(options: LiveOptions): Live {
   const { databaseUrl, log, clock, parts = {} } = options;
   const monotonicMs = parts.monotonicMs ?? (() => performance.now());
 
-  let database: DatabaseClient = connect(databaseUrl, { max: POOL, name: 'lintel live' });
-  // A connection that hangs would be chosen again and again: the pool is replaced as a whole.
-  function replaceDatabase(): void {
-    const old = database;
-    database = connect(databaseUrl, { max: POOL, name: 'lintel live' });
-    log.warn('the connections of the live stream are replaced');
-    old.sql
-      .end({ timeout: 0 })
-      .catch((error: unknown) => log.warn({ err: error }, 'connections could not be closed'));
-  }
-
-  const usualSource = createEventSource(() => database.sql);
+  const readerPool = createWatchedPool({
+    databaseUrl,
+    name: 'lintel reader',
+    max: 1,
+    answerMs: READ_ANSWER_MS,
+    log,
+  });
+  const replayPool = createWatchedPool({
+    databaseUrl,
+    name: 'lintel replays',
+    max: REPLAY_PLACES + 1,
+    answerMs: parts.replayAnswerMs ?? ANSWER_MS,
+    customPlans: true,
+    log,
+  });
+  const usualSource = createEventSource({ reader: readerPool, replays: replayPool });
   const source = parts.source?.(usualSource) ?? usualSource;
   const access = parts.access ?? createAccessMap();
-  const gate = createGate({ places: PLACES, maxWaiting: LINE_MAX, maxWaitMs: LINE_MAX_MS });
+  const line = { maxWaiting: LINE_MAX, maxWaitMs: LINE_MAX_MS };
+  const gate = createGate({ places: PLACES, ...line });
+  const replayGate = createGate({ places: REPLAY_PLACES, ...line });
   const ring = createRing(parts.ringCapacity === undefined ? {} : { capacity: parts.ringCapacity });
   const keeper =
     options.positionFile === undefined
@@ -111,7 +120,6 @@ export function createLive(options: LiveOptions): Live {
     onPass: (pass) => stream.deliver(pass),
     onEpoch: () => stream.startOver(),
     onPosition: (position) => keeper?.save(position),
-    onStuck: replaceDatabase,
     ...(parts.pollMs === undefined ? {} : { pollMs: parts.pollMs }),
     ...(parts.ringCapacity === undefined ? {} : { backlog: parts.ringCapacity }),
   });
@@ -122,6 +130,7 @@ export function createLive(options: LiveOptions): Live {
     access,
     readAccess: options.readAccess,
     gate,
+    replayGate,
     encodeTail: parts.encodeTail ?? encodeTail,
     monotonicMs,
     log,
@@ -147,7 +156,7 @@ export function createLive(options: LiveOptions): Live {
   });
   const listener = createListener({
     databaseUrl,
-    publish: (channel, payload) => database.sql`select pg_notify(${channel}, ${payload})`,
+    publish: (channel, payload) => replayPool.run((sql) => sql`select pg_notify(${channel}, ${payload})`),
     onNotify: reader.wake,
     onNote: (payload) => {
       const note = readPresence(payload);
@@ -197,7 +206,7 @@ export function createLive(options: LiveOptions): Live {
         classes,
         behind,
         held,
-        waiting: gate.waiting(),
+        waiting: gate.waiting() + replayGate.waiting(),
         resets: Object.values(resets).reduce((sum, count) => sum + count, 0),
         position: g,
         head,
@@ -215,7 +224,7 @@ export function createLive(options: LiveOptions): Live {
       await reader.stop();
       await refreshing;
       await keeper?.close();
-      await database.sql.end({ timeout: 2 });
+      await Promise.all([readerPool.end(), replayPool.end()]);
     },
   };
 }

@@ -3,7 +3,6 @@ import type { KeptPosition } from './epoch.ts';
 import type { StreamEvent } from './events.ts';
 import type { Ring } from './ring.ts';
 import type { EventSource, Page } from './source.ts';
-import { within } from './within.ts';
 
 /** What one successful read brought, maybe nothing. */
 export type Pass = {
@@ -44,7 +43,6 @@ const PAGE_SIZE = 1_000;
  * The one reader of a process (rule R1): single-flight, in order, never past a hole.
  * @param options.onPass called in one step after each successful read, once the reader is ready
  * @param options.onEpoch called when positions of before mean nothing any more
- * @param options.onStuck a read did not answer in time
  * @param options.findHole what is missing in a page, if anything
  */
 export function createReader(options: {
@@ -55,15 +53,13 @@ export function createReader(options: {
   onPass: (pass: Pass) => void;
   onEpoch: () => void;
   onPosition?: (position: KeptPosition) => void;
-  onStuck?: () => void;
   findHole?: (page: Page, after: number) => number | undefined;
   pollMs?: number;
-  readTimeoutMs?: number;
   /** Events kept in the ring, and so read at the start. */
   backlog?: number;
 }): Reader {
   const { source, ring, now, log, findHole = firstMissing } = options;
-  const { pollMs = 1_000, readTimeoutMs = 5_000, backlog = 10_000 } = options;
+  const { pollMs = 1_000, backlog = 10_000 } = options;
   const state: ReaderState = { epoch: '', g: 0, head: 0, at: '', ready: false, halted: false };
   let hash: string | null = null;
   let dirty = false;
@@ -74,7 +70,7 @@ export function createReader(options: {
 
   /** @returns whether there is more to read */
   async function read(): Promise<boolean> {
-    const page = await within(readTimeoutMs, source.after(state.g, PAGE_SIZE), options.onStuck);
+    const page = await source.after(state.g, PAGE_SIZE);
     if (page.epoch !== state.epoch) {
       beginAgain(page);
       return true;

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Permission } from '#shared/permissions.ts';
 import { type EventRow, type StreamEvent, toStreamEvent } from './events.ts';
+import type { WatchedPool } from './watched-pool.ts';
 
 /** What one read of the head found, all in one snapshot of the database. */
 export type Page = {
@@ -48,24 +49,31 @@ type PageRow = { epoch: string; head: string; hash_at: string | null; hash: stri
 
 /**
  * Reads events from Postgres.
- * @param database gives the pool of the moment: a pool that hangs is replaced
+ * @param pools.reader for what is new; nothing else waits there, so that no replay keeps anyone from the present
+ * @param pools.replays for the past; plans each statement for its values
  */
-export function createEventSource(database: () => Sql): EventSource {
-  // Built anew for each use: the driver's fragments belong to one query.
+export function createEventSource(pools: { reader: WatchedPool; replays: WatchedPool }): EventSource {
+  // Built for each use: the driver's fragments belong to one query.
   const columns = (sql: Sql) => sql`
     e.g, e.outbox_id, to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, e.actor, e.command,
     e.entity, e.entity_id, e.op, e.version, e.operation_id, e.permission, e.buildings, e.persons, p.body`;
 
+  /** Most events are of one building, and a list of constants is hashed: the cost does not depend on its length. */
+  const inAny = (sql: Sql, buildings: readonly string[]) => sql`(
+    e.buildings[1] = any(${[...buildings]}::uuid[]) or cardinality(e.buildings) > 1
+      and exists (select from unnest(e.buildings) one where one = any(${[...buildings]}::uuid[])))`;
+
   return {
     async after(g, limit) {
-      const sql = database();
-      const rows = await sql<PageRow[]>`
+      const rows = await pools.reader.run(
+        (sql) => sql<PageRow[]>`
         select h.epoch, h.g as head, (select encode(hash, 'hex') from events where g = ${g}) as hash_at, e.*
         from stream_head h left join lateral (
           select ${columns(sql)}, encode(e.hash, 'hex') as hash
           from events e left join event_payloads p on p.g = e.g
           where e.g > ${g} order by e.g limit ${limit}
-        ) e on true order by e.g`;
+        ) e on true order by e.g`,
+      );
       const [first] = rows;
       if (first === undefined) throw new Error('stream_head has no row: the database is not migrated');
       return {
@@ -78,20 +86,21 @@ export function createEventSource(database: () => Sql): EventSource {
     },
 
     async visible({ after, upTo, limit }, { userId, permissions, buildings }) {
-      const sql = database();
-      const there = buildings === 'all' ? sql`true` : sql`e.buildings && ${[...buildings]}::uuid[]`;
-      const rows = await sql<EventRow[]>`
+      const rows = await pools.replays.run(
+        (sql) => sql<EventRow[]>`
         select ${columns(sql)} from events e left join event_payloads p on p.g = e.g
         where e.g > ${after} and e.g <= ${upTo} and e.op in ('put', 'del', 'bulk') and (
           ${userId}::uuid = any(e.persons)
-          or (e.permission = any(${[...permissions]}::text[]) and (e.buildings is null or ${there})))
-        order by e.g limit ${limit}`;
+          or (e.permission = any(${[...permissions]}::text[])
+            and (e.buildings is null or ${buildings === 'all' ? sql`true` : inAny(sql, buildings)})))
+        order by e.g limit ${limit}`,
+      );
       return rows.map(toStreamEvent);
     },
 
     async accessHistory(userId, g) {
-      const sql = database();
-      const rows = await sql<(EventRow & { changed_since: boolean })[]>`
+      const [row] = await pools.replays.run(
+        (sql) => sql<(EventRow & { changed_since: boolean })[]>`
         with of_person as (
           select * from events where entity = 'access' and entity_id = ${userId}
         )
@@ -100,8 +109,8 @@ export function createEventSource(database: () => Sql): EventSource {
           or exists (select from outbox where entity = 'access' and entity_id = ${userId}) as changed_since
         from (select 1) one left join (
           select * from of_person where g <= ${g} order by g desc limit 1
-        ) e on true left join event_payloads p on p.g = e.g`;
-      const [row] = rows;
+        ) e on true left join event_payloads p on p.g = e.g`,
+      );
       if (row === undefined) return { before: undefined, changedSince: false };
       return {
         before: row.g === null ? undefined : toStreamEvent(row),
@@ -110,7 +119,7 @@ export function createEventSource(database: () => Sql): EventSource {
     },
 
     async startEpoch(old) {
-      await database()`select start_epoch(${old})`;
+      await pools.reader.run((sql) => sql`select start_epoch(${old})`);
     },
   };
 }

@@ -52,6 +52,7 @@ export function createStream(options: {
   access: AccessMap;
   readAccess: ReadAccess;
   gate: Gate;
+  replayGate: Gate;
   encodeTail: EncodeTail;
   monotonicMs: () => number;
   log: Pick<FastifyBaseLogger, 'warn'>;
@@ -86,7 +87,7 @@ export function createStream(options: {
     access,
     sender,
     fanOut,
-    gate,
+    gate: options.replayGate,
     log,
     isConfirmed,
     ...(options.fullMaxMs === undefined ? {} : { fullMaxMs: options.fullMaxMs }),

@@ -194,6 +194,36 @@ describe('an event', () => {
 });
 
 describe('the gate', () => {
+  test('live/T6 lets in one piece of work an owner, and others of the line past it, in their order', async () => {
+    const gate = createGate({ places: 2, maxWaiting: 10, maxWaitMs: 60_000 });
+    const begun: string[] = [];
+    const end = new Map<string, () => void>();
+    const work = (name: string) =>
+      gate.run(() => {
+        begun.push(name);
+        return new Promise<void>((resolve) => end.set(name, resolve));
+      }, name[0]);
+    const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map(work);
+    const settle = () => new Promise((resolve) => setImmediate(resolve));
+    await settle();
+    expect(begun).toEqual(['a1', 'b1']);
+    end.get('b1')?.();
+    await settle();
+    // Its owner is free, so it does not wait for the two before it.
+    expect(begun).toEqual(['a1', 'b1', 'b2']);
+    end.get('a1')?.();
+    await settle();
+    expect(begun).toEqual(['a1', 'b1', 'b2', 'a2']);
+    end.get('a2')?.();
+    end.get('b2')?.();
+    await settle();
+    expect(begun).toEqual(['a1', 'b1', 'b2', 'a2', 'a3', 'c1']);
+    end.get('a3')?.();
+    end.get('c1')?.();
+    await Promise.all(all);
+    expect(gate.waiting()).toBe(0);
+  });
+
   test('live/T6 lets so many in at once, the others in their order, and refuses an endless line', async () => {
     const gate = createGate({ places: 2, maxWaiting: 3, maxWaitMs: 60_000 });
     const order: number[] = [];

@@ -1,0 +1,48 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Sql } from 'postgres';
+import { connect } from '#db/client.ts';
+import { within } from './within.ts';
+
+/** Connections that are replaced as a whole when a statement hangs: the one that hangs would be chosen again. */
+export type WatchedPool = {
+  /** @throws after `answerMs` without an answer, and then the connections are new ones */
+  run<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  end(): Promise<void>;
+};
+
+/**
+ * @param options.name how the connections call themselves in the database, and in the log
+ * @param options.answerMs what is late after this is not waited for; the database itself gives up somewhat sooner, so
+ * that a statement that is only slow costs nothing else its connection
+ */
+export function createWatchedPool(options: {
+  databaseUrl: string;
+  name: string;
+  max: number;
+  answerMs: number;
+  customPlans?: boolean;
+  log: Pick<FastifyBaseLogger, 'warn'>;
+}): WatchedPool {
+  const { databaseUrl, name, max, answerMs, customPlans = false, log } = options;
+  const open = () =>
+    connect(databaseUrl, { name, max, customPlans, statementTimeoutMs: Math.round(answerMs * 0.8) }).sql;
+  let current = open();
+
+  function replace(hanging: Sql): void {
+    // Several that were under way are late together.
+    if (current !== hanging) return;
+    current = open();
+    log.warn({ connections: name }, 'connections that do not answer are replaced');
+    hanging
+      .end({ timeout: 0 })
+      .catch((error: unknown) => log.warn({ err: error }, 'connections could not be closed'));
+  }
+
+  return {
+    run(work) {
+      const sql = current;
+      return within(answerMs, work(sql), () => replace(sql));
+    },
+    end: () => current.end({ timeout: 2 }),
+  };
+}

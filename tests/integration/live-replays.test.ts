@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLiveSetting, expectNoGap, type LiveSetting, within } from '#tests/support/live-setting.ts';
+
+let setting: LiveSetting;
+/** Replays under way, each with whose it is and how it is let go on. */
+let running: { userId: string; goOn: () => void }[] = [];
+let most = 0;
+let replays = 0;
+/** From now on, replays wait in the middle of their work. */
+let hold = false;
+
+beforeEach(async () => {
+  running = [];
+  most = 0;
+  replays = 0;
+  hold = false;
+  setting = await createLiveSetting({
+    liveParts: {
+      // Small, so that coming back means the table.
+      ringCapacity: 20,
+      replayAnswerMs: 500,
+      source: (usual) => ({
+        ...usual,
+        async visible(range, sight) {
+          replays += 1;
+          if (hold) {
+            await new Promise<void>((goOn) => {
+              running.push({ userId: sight.userId, goOn });
+              most = Math.max(most, running.length);
+            });
+          }
+          return usual.visible(range, sight);
+        },
+      }),
+    },
+  });
+});
+afterEach(() => setting.end());
+
+function letGo(): void {
+  hold = false;
+  for (const { goOn } of running) goOn();
+}
+
+const under = () => ({
+  waiting: setting.server.live.figures()['waiting'],
+  owners: new Set(running.map(({ userId }) => userId)).size,
+});
+const numbers = (stream: { events: { g: number }[] }) => stream.events.map(({ g }) => g);
+const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 }, (_, n) => n + from);
+
+test('live/T6 few replays read the record at once, and one a person, however many sockets ask', async () => {
+  const one = await setting.someone('viewer', [setting.here]);
+  const others = await Promise.all([1, 2, 3, 4].map(() => setting.someone('viewer', [setting.here])));
+  const live = await setting.followed(setting.admin.cookie);
+  const lastEventId = live.position() ?? '';
+  await setting.pour(setting.here, 100);
+  hold = true;
+  const streams = Array.from({ length: 10 }, () => setting.follow(one.cookie, { lastEventId }));
+  await expect.poll(under, within).toEqual({ waiting: 9, owners: 1 });
+  expect(running[0]?.userId).toBe(one.id);
+
+  // Others go past that person's line, as far as there are places.
+  streams.push(...others.map(({ cookie }) => setting.follow(cookie, { lastEventId })));
+  await expect.poll(under, within).toEqual({ waiting: 11, owners: 3 });
+
+  // Meanwhile the present goes on, for whoever is there.
+  await setting.report(setting.here);
+  await expect.poll(() => numbers(live).at(-1), within).toBe(101);
+
+  expect(most).toBe(3);
+  letGo();
+  for (const stream of streams) {
+    await expect.poll(() => numbers(stream), within).toEqual(upTo(101));
+    expectNoGap(stream);
+  }
+});
+
+test('live/T6 a client that has gone is not replayed to', async () => {
+  const one = await setting.someone('viewer', [setting.here]);
+  const live = await setting.followed(setting.admin.cookie);
+  const lastEventId = live.position() ?? '';
+  await setting.pour(setting.here, 100);
+  hold = true;
+  const first = setting.follow(one.cookie, { lastEventId });
+  await expect.poll(under, within).toEqual({ waiting: 0, owners: 1 });
+  const rest = [1, 2].map(() => setting.follow(one.cookie, { lastEventId }));
+  await expect.poll(under, within).toEqual({ waiting: 2, owners: 1 });
+  await Promise.all(rest.map((stream) => stream.close()));
+  await expect.poll(() => setting.server.live.figures()['subscribers'], within).toBe(2);
+  letGo();
+  await expect.poll(() => numbers(first), within).toEqual(upTo(100));
+  await expect.poll(() => setting.server.live.figures()['waiting'], within).toBe(0);
+  expect(replays).toBe(1);
+});
+
+test('live/R1 connections of replays that hang are replaced, and the present does not wait for them', async () => {
+  const viewer = await setting.someone('viewer', [setting.here]);
+  const live = await setting.followed(viewer.cookie);
+  const lastEventId = live.position() ?? '';
+  await setting.pour(setting.here, 100);
+  // The pool opens its connections when they are needed.
+  await expect.poll(() => numbers(live).at(-1), within).toBe(100);
+  const back = await setting.followed(viewer.cookie, { lastEventId });
+  await expect.poll(() => back.events.length, within).toBe(100);
+  await back.close();
+  const processes = await setting.owner.sql<{ pid: number }[]>`
+    select pid from pg_stat_activity where datname = current_database() and application_name = 'lintel replays'`;
+  expect(processes.length).toBeGreaterThan(0);
+  try {
+    for (const { pid } of processes) process.kill(pid, 'SIGSTOP');
+    const late = setting.follow(viewer.cookie, { lastEventId });
+    await setting.pour(setting.here, 1);
+    await expect.poll(() => numbers(live).at(-1), within).toBe(101);
+    expect(late.events).toEqual([]);
+    await expect.poll(() => numbers(late), within).toEqual(upTo(101));
+    expect(late.closes).toEqual([1013]);
+    expect(live.closes).toEqual([]);
+    const replaced = setting.server.logged.filter((line) => line.includes('connections that do not answer'));
+    expect(replaced.map((line) => JSON.parse(line)['connections'])).toEqual(['lintel replays']);
+  } finally {
+    for (const { pid } of processes) process.kill(pid, 'SIGCONT');
+  }
+});
+
+test('live/T2 a replay brings what any of the buildings of an event lets one see, and nothing else', async () => {
+  const nobodys = await setting.followed((await setting.someone('viewer')).cookie);
+  const lastEventId = nobodys.position() ?? '';
+  const { here, there, owner } = setting;
+  const both = [here.id, there.id];
+  const audiences = [[here.id], [there.id], both, [...both].reverse(), [], null];
+  for (const buildings of audiences) {
+    await owner.sql`
+      insert into outbox (stream, at, command, entity, entity_id, op, version, permission, buildings, payload)
+      values ('org', now(), 'test.tell', 'issue', gen_random_uuid(), 'put', 1, 'view_building_issues',
+        ${buildings}::uuid[], '{}')`;
+  }
+  await setting.pour(there, 50);
+  const seen = async (buildings: Parameters<typeof setting.someone>[1]) => {
+    const { cookie } = await setting.someone('viewer', buildings);
+    const stream = setting.follow(cookie, { lastEventId });
+    await expect.poll(() => stream.g(), within).toBe(56);
+    return numbers(stream).filter((g) => g <= 6);
+  };
+  expect(await seen([here])).toEqual([1, 3, 4, 6]);
+  expect(await seen([there])).toEqual([2, 3, 4, 6]);
+  expect(await seen([])).toEqual([6]);
+});
