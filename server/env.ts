@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { type LOG_LEVELS, SETTINGS } from './env-settings.ts';
+import { isLoopback, isReachable } from './loopback.ts';
 
 /** The configuration, as the rest of the server knows it. Nothing else reads `process.env`. */
 export type Env = {
@@ -42,8 +43,6 @@ export class EnvError extends Error {
     super(`${many} wrong:\n\n${paragraphs.join('\n\n')}\n`);
   }
 }
-
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /**
  * Reads the whole configuration. A setting that is empty counts as not set, as it does for a shell.
@@ -100,14 +99,18 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
       problems.push({ name, given: undefined, expected: `${expected}, because SMTP_URL is set`, example });
     }
   }
-  const reachable = env.host !== '' && !LOOPBACK.has(env.host);
+  // An empty host is one that was refused already.
+  const reachable = env.host !== '' && isReachable(env);
   if (reachable && env.publicUrl?.startsWith('https:') !== true && !env.allowInsecureHttp) {
+    const who = isLoopback(env.host)
+      ? 'it leads people here from other machines'
+      : `HOST=${env.host} lets other machines in`;
     problems.push({
       name: 'PUBLIC_URL',
-      given: env.publicUrl,
+      given: describe(env.publicUrl, false),
       expected:
-        `an https address, because HOST=${env.host} lets other machines in, and over plain http passwords can be ` +
-        'read on the way (ALLOW_INSECURE_HTTP=1 accepts that)',
+        `an https address, because ${who}, and over plain http passwords can be read on the way ` +
+        '(ALLOW_INSECURE_HTTP=1 accepts that)',
       example: SETTINGS.PUBLIC_URL.example,
     });
   }

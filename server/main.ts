@@ -4,6 +4,7 @@ import { type EmbeddedPostgres, startEmbedded } from '#db/embedded/start.ts';
 import { migrate } from '#db/migrate.ts';
 import { type Env, EnvError, readEnv } from './env.ts';
 import { firstRun } from './setup/first-run.ts';
+import { rootWarning } from './setup/root-warning.ts';
 import { EXIT_CONFIGURATION, StartRefused } from './setup/start-refused.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 
@@ -26,6 +27,8 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
 
 try {
   const env = readEnv(process.env);
+  const warning = rootWarning();
+  if (warning !== undefined) console.error(warning);
   const databaseUrl = await openDatabase(env);
   server = await startServer(env, databaseUrl, { positionFile: join(env.dataDir, 'live-position.json') });
   const lines = await firstRun(server.services, env.publicUrl ?? server.url);

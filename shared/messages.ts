@@ -44,6 +44,8 @@ export const messages = {
     outOfDate: 'The information shown may be out of date.',
     updateReady: 'A new version is ready',
     updateNow: 'Update now',
+    insecureHttp:
+      'Lintel is open over plain http (ALLOW_INSECURE_HTTP): passwords and records can be read and changed on the way. Please put https in front of it.',
     updateKeeps: "What you have typed can't be saved on this device. Please finish it before updating.",
   },
   session: {

@@ -1,7 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import type { Env } from '#server/env.ts';
 import { countAdministrators, isEmpty } from '#server/features/users/users.queries.ts';
-import { isReachable, knownPasswordStands } from '#server/setup/sample-accounts.ts';
+import { isReachable } from '#server/loopback.ts';
+import { knownPasswordStands } from '#server/setup/sample-accounts.ts';
 import type { Opened } from './installation.ts';
 
 type Finding = { good: boolean | 'note'; text: string };

@@ -4,20 +4,12 @@ import type { Transaction } from '#db/client.ts';
 import { credentials, profiles } from '#db/schema/people.ts';
 import type { Role } from '#shared/permissions.ts';
 import type { Services } from '../context.ts';
-import type { Env } from '../env.ts';
+import { isReachable } from '../loopback.ts';
 import { EXIT_CONFIGURATION, StartRefused } from './start-refused.ts';
 
 // The sample accounts' password is in the documentation: whoever can reach the server could use it.
 
 export type SampleAccounts = { accounts: { email: string; role: Role }[]; password: string };
-
-const LOOPBACK = /^(localhost|127(\.\d+){3}|::1|\[::1\])$/;
-
-/** Can other machines reach this server, by its own address or through a proxy? */
-export function isReachable({ host, publicUrl }: Pick<Env, 'host' | 'publicUrl'>): boolean {
-  if (!LOOPBACK.test(host)) return true;
-  return publicUrl !== undefined && !LOOPBACK.test(new URL(publicUrl).hostname);
-}
 
 /**
  * Fills an empty database, all of it or nothing. Where others can reach it, the accounts get a password that nobody

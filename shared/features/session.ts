@@ -68,5 +68,7 @@ export const meSchema = z.object({
   sessionExpiresAt: z.string(),
   /** True only while no administrator exists. */
   setupMode: z.boolean(),
+  /** True for administrators while ALLOW_INSECURE_HTTP lets people sign in over plain http. */
+  insecureHttp: z.boolean(),
 });
 export type Me = z.infer<typeof meSchema>;

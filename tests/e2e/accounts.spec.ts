@@ -139,6 +139,15 @@ describe('where mail is configured', () => {
     await choosePassword(his);
   });
 
+  test('over plain http, administrators are told on every page, and nobody else', async () => {
+    const page = await setting.open(admin, '/dashboard', { at: mailing.url });
+    await page.getByText(messages.app.insecureHttp).waitFor();
+    const viewer = await createPerson(mailing.services, { role: 'viewer', firstName: 'Vera' });
+    const theirs = await setting.open(viewer, '/dashboard', { at: mailing.url });
+    await theirs.locator('[data-live=live]').waitFor();
+    expect(await theirs.getByText(messages.app.insecureHttp).count()).toBe(0);
+  });
+
   test('a link whose mail could not be sent is shown, to be passed on by hand', async () => {
     const port = await freePort();
     const failing = await startTestServer(setting.database, {

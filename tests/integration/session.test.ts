@@ -151,6 +151,20 @@ describe('signing in', () => {
     expect(await createTestClient(server.url, cookie).session.active.query()).toEqual({ active: true });
   });
 
+  test('tells administrators alone, while it is so, that plain http is let in', async () => {
+    const admin = await withPassword('admin');
+    const told = async (person: TestPerson, env: Partial<TestServer['services']['env']>) => {
+      const open = await startTestServer(database, { env });
+      const cookie = await signInAs(open, person);
+      const { data } = await createTestClient(open.url, cookie).session.me.query();
+      await open.stop();
+      return data.insecureHttp;
+    };
+    expect(await told(admin, {})).toBe(false);
+    expect(await told(admin, { allowInsecureHttp: true })).toBe(true);
+    expect(await told(await withPassword(), { allowInsecureHttp: true })).toBe(false);
+  });
+
   test('says at the field what is wrong with the form', async () => {
     const client = createTestClient(server.url);
     const refusal = await refusalOf(client.session.signIn.mutate({ email: 'no address', password: '12345' }));

@@ -128,11 +128,22 @@ describe('listening beyond this machine', () => {
     expect(complaint({ HOST: '0.0.0.0', ...more })).toContain('ALLOW_INSECURE_HTTP=1');
   });
 
+  test.each(['http://lintel.local', 'http://192.168.1.5:3000', 'http://127.0.0.1.example.com'])(
+    'is refused through a proxy that ends nothing but http (%s)',
+    (PUBLIC_URL) => {
+      expect(complaint({ PUBLIC_URL })).toContain(`PUBLIC_URL is "${PUBLIC_URL}"`);
+      expect(complaint({ PUBLIC_URL })).toContain('ALLOW_INSECURE_HTTP=1');
+      expect(complaint({ PUBLIC_URL, ALLOW_INSECURE_HTTP: '1' })).toBe('');
+    },
+  );
+
   test.each([
     { HOST: '0.0.0.0', PUBLIC_URL: 'https://lintel.example.com' },
     { HOST: '192.168.1.5', ALLOW_INSECURE_HTTP: '1' },
     { HOST: 'localhost' },
     { HOST: '::1', PUBLIC_URL: 'http://localhost:3000' },
+    { HOST: '127.0.0.2', PUBLIC_URL: 'http://[::1]:3000' },
+    { PUBLIC_URL: 'http://127.0.0.1:8080' },
   ])('is allowed where it is safe or accepted (%o)', (source) => {
     expect(complaint(source)).toBe('');
   });

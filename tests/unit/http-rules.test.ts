@@ -4,7 +4,7 @@ import { describeError, isBusy, isDuplicate } from '#server/database-errors.ts';
 import { CallLimiter } from '#server/http/call-limits.ts';
 import { problemOfLive } from '#server/http/health.ts';
 import { isOwnOrigin } from '#server/http/origin.ts';
-import { isReachable } from '#server/setup/sample-accounts.ts';
+import { isReachable } from '#server/loopback.ts';
 import { messages } from '#shared/messages.ts';
 
 test('a server that does not follow the events is not ready, and says why', () => {

@@ -8,6 +8,7 @@ import { ButtonLink } from '../ui/button-link.tsx';
 import { cx } from '../ui/cx.ts';
 import { Logo } from '../ui/logo.tsx';
 import { Menu } from '../ui/menu.tsx';
+import { InsecureNotice } from './insecure-notice.tsx';
 import { LiveConnection } from './live-connection.tsx';
 import { LiveDot } from './live-dot.tsx';
 import { OfflineConnection } from './offline-connection.tsx';
@@ -81,6 +82,7 @@ export default function Shell() {
             </div>
           </div>
         </header>
+        <InsecureNotice />
         <UpdatePrompt />
         <Outlet />
         <OfflineUpkeepIfUsed />

@@ -175,7 +175,7 @@ export async function admit(ctx: Context, userId: string, session: NewSession): 
   const { services } = ctx;
   services.sequencer.poke();
   ctx.setCookie(sessionCookie(isSecure(services.env)).set(session.token, session.absoluteExpiresAt));
-  return readMe(services.db, { userId, sessionExpiresAt: session.expiresAt });
+  return readMe(services.db, { userId, sessionExpiresAt: session.expiresAt }, services.env);
 }
 
 async function endSession(

@@ -7,6 +7,8 @@ import type { Person } from '#shared/features/users.ts';
 import { PEOPLE_MAX } from '#shared/features/users.words.ts';
 import { can, type Permission, parseRole, permissionsOf, ROLES, type Role } from '#shared/permissions.ts';
 import type { Actor } from '../../context.ts';
+import type { Env } from '../../env.ts';
+import { isSecure } from '../../http/origin.ts';
 
 /** What somebody without any row in `user_roles` is: a viewer, of nothing until they are given a building. */
 const ROLE_OF_NOBODY: Role = 'viewer';
@@ -165,7 +167,11 @@ export async function isEmpty(db: Queryable): Promise<boolean> {
 }
 
 /** The person behind a session, as they see themselves. */
-export async function readMe(db: Queryable, actor: Pick<Actor, 'userId' | 'sessionExpiresAt'>): Promise<Me> {
+export async function readMe(
+  db: Queryable,
+  actor: Pick<Actor, 'userId' | 'sessionExpiresAt'>,
+  env: Pick<Env, 'allowInsecureHttp' | 'publicUrl'>,
+): Promise<Me> {
   const person = await findPerson(db, actor.userId);
   if (person === undefined) throw new Error('the person of a valid session does not exist');
   const access = accessOf(person);
@@ -180,5 +186,6 @@ export async function readMe(db: Queryable, actor: Pick<Actor, 'userId' | 'sessi
     accessVersion: access.version,
     sessionExpiresAt: actor.sessionExpiresAt,
     setupMode: !(await administratorExists(db)),
+    insecureHttp: access.role === 'admin' && env.allowInsecureHttp && !isSecure(env),
   };
 }

@@ -56,6 +56,7 @@ export function personIn(record: SessionRecord, now: number): Me | undefined {
     accessVersion: 0,
     sessionExpiresAt: expiresAt,
     setupMode: false,
+    insecureHttp: false,
   };
 }
 
