@@ -1,6 +1,7 @@
 import type { Transaction } from '#db/client.ts';
+import type { Building, LivePlace } from '#shared/features/locations.ts';
 import { whoSeesPhotos } from '#shared/features/photos.words.ts';
-import type { Audience } from '#shared/live.ts';
+import type { Audience, Changes } from '#shared/live.ts';
 import type { LiveEntity, LiveRow } from '#shared/live-entities.ts';
 import { createRecorder, type Recorder as LiveRecorder, type Origin } from './live/record.ts';
 
@@ -11,11 +12,16 @@ export const audiences: { readonly [E in LiveEntity]: (row: LiveRow<E>) => Audie
   asset: (row) => ({ permission: 'view_assets', buildings: [row.buildingId], persons: [] }),
   // Of no building: for those who see all of them. Others know a client by its buildings alone, which carry its name.
   client: () => ({ permission: 'view_locations', buildings: [], persons: [] }),
+  building: (row) => ({ permission: 'view_locations', buildings: [row.id], persons: [] }),
   // Every picker follows it, so everyone who may use the building hears, whatever the role.
-  building: (row) => ({ permission: 'view_dashboard', buildings: [row.id], persons: [] }),
+  place: (row) => ({ permission: 'view_dashboard', buildings: [row.id], persons: [] }),
   person: (row) => ({ permission: 'view_users', buildings: 'org', persons: [row.id] }),
   discipline: () => ({ permission: 'manage_building_documents', buildings: 'org', persons: [] }),
-  photo: (row) => ({ permission: whoSeesPhotos(row.on), buildings: [row.buildingId], persons: [] }),
+  // Of a held record those hear who decide about it: that of its site must not.
+  photo: (row) =>
+    row.buildingId === null
+      ? { permission: 'manage_users', buildings: 'org', persons: [] }
+      : { permission: whoSeesPhotos(row.on), buildings: [row.buildingId], persons: [] },
   checkVisit: (row) => ({ permission: 'view_logbook', buildings: [row.buildingId], persons: [] }),
   missedPeriod: (row) => ({ permission: 'view_logbook', buildings: [row.buildingId], persons: [] }),
   testPoint: (row) => ({ permission: 'view_logbook', buildings: [row.buildingId], persons: [] }),
@@ -33,9 +39,10 @@ export const streams: { readonly [E in LiveEntity]: (row: LiveRow<E>) => string 
   asset: (row) => `building:${row.buildingId}`,
   client: () => 'org',
   building: (row) => `building:${row.id}`,
+  place: (row) => `building:${row.id}`,
   person: () => 'org',
   discipline: () => 'org',
-  photo: (row) => `building:${row.buildingId}`,
+  photo: (row) => (row.buildingId === null ? 'org' : `building:${row.buildingId}`),
   checkVisit: (row) => `building:${row.buildingId}`,
   missedPeriod: (row) => `building:${row.buildingId}`,
   testPoint: (row) => `building:${row.buildingId}`,
@@ -45,7 +52,7 @@ export const streams: { readonly [E in LiveEntity]: (row: LiveRow<E>) => string 
 };
 
 type EntityInBuilding = {
-  [E in LiveEntity]: LiveRow<E> extends { buildingId: string } ? E : never;
+  [E in LiveEntity]: LiveRow<E> extends { buildingId: string | null } ? E : never;
 }[LiveEntity];
 // As a record, so that an entity that lies in buildings and is missing here does not compile.
 const inBuildings: Readonly<Record<EntityInBuilding, true>> = {
@@ -80,12 +87,50 @@ export function recorder(tx: Transaction, origin: Origin): Recorder {
   const told = createRecorder(tx, origin, audiences, streams);
   return {
     ...told,
+    // Sent together, so that nothing that is recorded next comes between the two.
+    async record(change) {
+      const sent = [told.record(change)];
+      if (change.entity === 'building') {
+        const { op, row } = change;
+        const changes = changesOfPlace(change.changes);
+        if (changes !== 'none') sent.push(told.record({ entity: 'place', op, row: placeOf(row), changes }));
+      }
+      await Promise.all(sent);
+    },
+    async recordBulk(sample) {
+      const sent = [told.recordBulk(sample)];
+      if (sample.entity === 'building') sent.push(told.recordBulk(placeSample(sample.row)));
+      await Promise.all(sent);
+    },
+    async recordBulkIn(sample, buildings) {
+      const sent = [told.recordBulkIn(sample, buildings)];
+      if (sample.entity === 'building') sent.push(told.recordBulkIn(placeSample(sample.row), buildings));
+      await Promise.all(sent);
+    },
     // Whoever looks at the list of them sees it, too.
     async recordSessionsEnded(userId, sessionIds) {
       await told.recordSessionsEnded(userId, sessionIds);
       await told.recordBulk(sessionsOf(userId));
     },
   };
+}
+
+/** What everybody may know of a building, whatever the role. */
+function placeOf({ id, name, clientName, isHealthcare, archivedAt, version }: Building): LivePlace {
+  return { id, name, clientName, isHealthcare, archivedAt, version };
+}
+
+function placeSample(row: Building) {
+  return { entity: 'place', row: placeOf(row) } as const;
+}
+
+const PLACE_CHANGES: readonly string[] = ['name', 'clientName', 'isHealthcare', 'archivedAt', 'schedule'];
+
+/** Of a building's changes those that are told of its place. */
+function changesOfPlace(changes: Changes | null): Changes | null | 'none' {
+  if (changes === null) return null;
+  const told = Object.entries(changes).filter(([field]) => PLACE_CHANGES.includes(field));
+  return told.length === 0 ? 'none' : Object.fromEntries(told);
 }
 
 /** Names a person's sessions, for `recordBulk`: one has begun or ended. */

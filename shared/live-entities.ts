@@ -9,7 +9,7 @@ import {
 } from './features/checks/rows.ts';
 import { disciplineSchema } from './features/disciplines.ts';
 import { issueCommentSchema, issueSchema } from './features/issues.ts';
-import { buildingSchema, clientSchema } from './features/locations.ts';
+import { buildingSchema, clientSchema, livePlaceSchema } from './features/locations.ts';
 import { photoSchema } from './features/photos.ts';
 import { personSchema, sessionsSchema } from './features/users.ts';
 
@@ -23,6 +23,7 @@ export const liveEntities = {
   asset: assetSchema,
   client: clientSchema,
   building: buildingSchema,
+  place: livePlaceSchema,
   person: personSchema,
   discipline: disciplineSchema,
   photo: photoSchema,

@@ -20,9 +20,8 @@ export const photos = pgTable(
     /** What `onId` names: rows of two tables, so that no reference can be declared. */
     on: text('on_kind', { enum: PHOTO_SUBJECTS }).notNull(),
     onId: uuid('on_id').notNull(),
-    buildingId: uuid('building_id')
-      .notNull()
-      .references(() => buildings.id),
+    /** Null while its check is held: whether there is such a site, and who runs it, the photo must not tell. */
+    buildingId: uuid('building_id').references(() => buildings.id),
     state: text('state', { enum: PHOTO_STATES }).notNull().default('reserved'),
     sha256: text('sha256').notNull(),
     bytes: integer('bytes').notNull(),
@@ -40,6 +39,7 @@ export const photos = pgTable(
     version: integer('version').notNull().default(1),
   },
   (t) => [
+    check('photos_building', sql`${t.buildingId} is not null or ${t.on} = 'check'`),
     check('photos_received', sql`(${t.state} = 'reserved') = (${t.receivedAt} is null)`),
     index('photos_of').on(t.on, t.onId, t.takenAt, t.id),
     // What the housekeeping looks at; nearly every photo is stored.

@@ -15,9 +15,9 @@ type Words = { one: string; many: string };
 
 /**
  * What people call the rows that events are about. Whatever is new and missing here does not compile. That an issue
- * changed is said of the issue, not again of what a check raised.
+ * changed is said of the issue, not again of what a check raised; and of a place its building says it.
  */
-export const ENTITY_WORDS: Readonly<Record<Exclude<LiveEntity, 'raisedIssue'>, Words>> = {
+export const ENTITY_WORDS: Readonly<Record<Exclude<LiveEntity, 'raisedIssue' | 'place'>, Words>> = {
   issue: { one: 'issue', many: 'issues' },
   issueComment: { one: 'comment', many: 'comments' },
   asset: { one: 'asset', many: 'assets' },

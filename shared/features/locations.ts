@@ -39,6 +39,17 @@ export const placeSchema = z.object({
 });
 export type Place = z.infer<typeof placeSchema>;
 
+/**
+ * A building as everybody hears of it who may use it, whatever the role (live entity `place`): what pickers, cards and
+ * the log show. Address, code and floors are of `building`, for those who may see locations.
+ */
+export const livePlaceSchema = placeSchema.extend({
+  isHealthcare: z.boolean(),
+  archivedAt: z.string().nullable(),
+  version: z.number().int(),
+});
+export type LivePlace = z.infer<typeof livePlaceSchema>;
+
 export const buildingIdSchema = z.uuid(messages.locations.buildingRequired);
 
 /** One floor; 0 is the ground floor, negative is below it. */

@@ -12,7 +12,8 @@ const placeShape = { on: z.enum(PHOTO_SUBJECTS), onId: z.uuid() };
 export const photoSchema = z.object({
   id: z.uuid(),
   ...placeShape,
-  buildingId: z.uuid(),
+  /** Null while its check is held: only those who decide about that see it. */
+  buildingId: z.uuid().nullable(),
   contentType: typeSchema,
   bytes: z.number().int(),
   /** Of what the phone sent, as it noted it before sending. */

@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, lt, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lt, ne, notInArray, or, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import type { Queryable } from '#db/client.ts';
@@ -64,13 +64,13 @@ export async function listActivity(
 }
 
 // What a change of access does to a stream is told by the person's own change. That a list of sessions is another now
-// says nothing that who ended one does not, nor what a check raised anything that the issue does not. That the things
-// which a check was about were visited is told by the check.
+// says nothing that who ended one does not, nor what a check raised anything that the issue does not, nor a place that its
+// building does not. That the things which a check was about were visited is told by the check.
 function whereFilter({ actorId, buildingId, entity, from, to }: ActivityFilter) {
   return and(
     ne(events.op, 'access'),
     or(ne(events.entity, 'session'), ne(events.op, 'bulk')),
-    ne(events.entity, 'raisedIssue'),
+    notInArray(events.entity, ['raisedIssue', 'place']),
     sql`not (${events.entity} = 'asset' and ${events.command} like 'checks.%')`,
     actorId === undefined ? undefined : eq(events.actor, actorId),
     buildingId === undefined ? undefined : eq(events.stream, `${BUILDING_STREAM}${buildingId.toLowerCase()}`),

@@ -8,6 +8,7 @@ import type { DecideHeldInput } from '#shared/features/checks/queries.ts';
 import type { Changes } from '#shared/live.ts';
 import { type Command, runCommand } from '../../commands.ts';
 import type { SignedInContext } from '../../context.ts';
+import { settlePhotos } from '../photos/photos.bulk.ts';
 import { momentsOf } from './check-moments.ts';
 import { findSite } from './checked-site.ts';
 import { writtenHeldCheck } from './held.queries.ts';
@@ -80,8 +81,10 @@ async function letIn(command: Command, held: typeof heldVisits.$inferSelect): Pr
     throw new AppError('invalid', { message: checkMessages.heldNowhere, data: { fields: {} } });
   }
   const { recordedBy, receivedAt } = held;
-  return storeVisit(command, site, recordVisitInput.parse(JSON.parse(held.input)), {
+  const receipt = await storeVisit(command, site, recordVisitInput.parse(JSON.parse(held.input)), {
     recordedBy,
     receivedAt,
   });
+  await settlePhotos(command, site, { id: held.id, recordedBy });
+  return receipt;
 }

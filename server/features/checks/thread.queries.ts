@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildingIssues, issueComments } from '#db/schema/issues.ts';
@@ -155,17 +155,13 @@ function commentsOf(db: Queryable, issueId: string) {
     .orderBy(asc(issueComments.createdAt), asc(issueComments.id));
 }
 
+/** Correcting another's check makes it no own one: the same people as `recordersOf` and `raisedByMine`. */
 async function isRaisedBy(db: Queryable, actor: Actor, issueId: string): Promise<boolean> {
   const [own] = await db
     .select({ id: checkEntries.id })
     .from(checkEntries)
     .innerJoin(operativeVisits, eq(operativeVisits.id, checkEntries.visitId))
-    .where(
-      and(
-        eq(checkEntries.issueId, issueId),
-        or(eq(operativeVisits.recordedBy, actor.userId), eq(checkEntries.amendedBy, actor.userId)),
-      ),
-    )
+    .where(and(eq(checkEntries.issueId, issueId), eq(operativeVisits.recordedBy, actor.userId)))
     .limit(1);
   return own !== undefined;
 }

@@ -4,15 +4,14 @@ import type { Queryable } from '#db/client.ts';
 import { heldVisits } from '#db/schema/checks/schedules.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
-import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
 import type { AnnouncePhotoInput } from '#shared/features/photos.ts';
 import type { PhotoPlace } from '#shared/features/photos.words.ts';
 import type { Actor } from '../../context.ts';
 import { visibleTo } from '../locations/locations.queries.ts';
 
-/** What a photo is to hang on, and in which building that is. */
-export type PlaceForPhoto = PhotoPlace & { buildingId: string };
+/** What a photo is to hang on, and in which building that is: none while its check is held. */
+export type PlaceForPhoto = PhotoPlace & { buildingId: string | null };
 
 /**
  * Finds what a photo is of.
@@ -42,7 +41,8 @@ async function onIssue(db: Queryable, actor: Actor, id: string): Promise<PlaceFo
 
 /**
  * For whoever recorded the check, also where they have lost the building since: it is evidence. The record said which
- * of its entries each photo belongs to; so did one that is still held for an administrator.
+ * of its entries each photo belongs to; so did one that is still held for an administrator, and that one answers alike
+ * whether there is such a building or not.
  */
 async function onCheck(
   db: Queryable,
@@ -50,6 +50,28 @@ async function onCheck(
   visitId: string,
   photoId: string,
 ): Promise<PlaceForPhoto> {
+  const known = await onEntry(db, actor, visitId, photoId);
+  if (known !== undefined) return known;
+  // Locked: either the photo is seen by the decision that lets the record in, or the decision by the photo.
+  const [held] = await db
+    .select({ input: heldVisits.input })
+    .from(heldVisits)
+    .where(and(eq(heldVisits.id, visitId), eq(heldVisits.recordedBy, actor.userId)))
+    .for('share');
+  const letIn = held && (await onEntry(db, actor, visitId, photoId));
+  if (letIn !== undefined) return letIn;
+  const waiting = held && heldSchema.safeParse(JSON.parse(held.input)).data;
+  const line = waiting?.entries.find(({ photoIds }) => photoIds.includes(photoId.toLowerCase()));
+  if (line === undefined) throw new AppError('not_found');
+  return { on: 'check', onId: line.id, buildingId: null };
+}
+
+async function onEntry(
+  db: Queryable,
+  actor: Actor,
+  visitId: string,
+  photoId: string,
+): Promise<PlaceForPhoto | undefined> {
   const [entry] = await db
     .select({ onId: checkEntries.id, buildingId: checkEntries.buildingId })
     .from(checkEntries)
@@ -61,16 +83,7 @@ async function onCheck(
         eq(operativeVisits.recordedBy, actor.userId),
       ),
     );
-  if (entry !== undefined) return { on: 'check', ...entry };
-  const [held] = await db
-    .select({ input: heldVisits.input, buildingId: heldVisits.buildingId })
-    .from(heldVisits)
-    .innerJoin(buildings, eq(buildings.id, heldVisits.buildingId))
-    .where(and(eq(heldVisits.id, visitId), eq(heldVisits.recordedBy, actor.userId)));
-  const waiting = held && heldSchema.safeParse(JSON.parse(held.input)).data;
-  const line = waiting?.entries.find(({ photoIds }) => photoIds.includes(photoId.toLowerCase()));
-  if (held === undefined || line === undefined) throw new AppError('not_found');
-  return { on: 'check', onId: line.id, buildingId: held.buildingId };
+  return entry && { on: 'check', ...entry };
 }
 
 const lowerId = z.string().toLowerCase();

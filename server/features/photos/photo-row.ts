@@ -1,9 +1,12 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
+import { checkEntries } from '#db/schema/checks/visits.ts';
 import { profiles } from '#db/schema/people.ts';
 import { photos } from '#db/schema/photos.ts';
 import { AppError } from '#shared/errors.ts';
 import type { PhotoType } from '#shared/features/photos.words.ts';
+import type { Actor } from '../../context.ts';
+import { visibleTo } from '../locations/locations.queries.ts';
 
 /** The one way in which photos that others may see are read: add conditions and order. */
 export function selectPhotos(db: Queryable) {
@@ -29,6 +32,17 @@ export function selectPhotos(db: Queryable) {
     .from(photos)
     .innerJoin(profiles, eq(profiles.id, photos.uploadedBy))
     .$dynamic();
+}
+
+/**
+ * The condition "this person may see that photo". One of a held record is of no building yet: it is for those who
+ * decide about the record, and hangs on no entry of the log, whatever id the record gave its line.
+ */
+export function photoVisibleTo(actor: Pick<Actor, 'userId' | 'role' | 'permissions'>): SQL | undefined {
+  const inBuilding = visibleTo(actor, photos.buildingId);
+  if (!actor.permissions.includes('manage_users')) return inBuilding;
+  const taken = sql`exists (select 1 from ${checkEntries} e where e.id = ${photos.onId})`;
+  return or(and(isNotNull(photos.buildingId), inBuilding), and(isNull(photos.buildingId), not(taken)));
 }
 
 const ENDINGS: Readonly<Record<PhotoType, string>> = {

@@ -5,8 +5,8 @@ import { AppError } from '#shared/errors.ts';
 import type { ListPhotosInput, Photo } from '#shared/features/photos.ts';
 import { whoSeesPhotos } from '#shared/features/photos.words.ts';
 import type { Actor } from '../../context.ts';
-import { visibleTo } from '../locations/locations.queries.ts';
-import { photoKey, selectPhotos } from './photo-row.ts';
+import type { PlaceForPhoto } from './photo-places.ts';
+import { photoKey, photoVisibleTo, selectPhotos } from './photo-row.ts';
 
 /** The photos of an issue or of a check's entry, in the order in which they were taken. */
 export async function listPhotos(db: Queryable, actor: Actor, place: ListPhotosInput): Promise<Photo[]> {
@@ -17,7 +17,7 @@ export async function listPhotos(db: Queryable, actor: Actor, place: ListPhotosI
         eq(photos.on, place.on),
         eq(photos.onId, place.onId),
         eq(photos.state, 'stored'),
-        visibleTo(actor, photos.buildingId),
+        photoVisibleTo(actor),
       ),
     )
     .orderBy(asc(photos.takenAt), asc(photos.id));
@@ -35,7 +35,7 @@ export async function photoToServe(db: Queryable, actor: Actor, id: string) {
       takenAt: photos.takenAt,
     })
     .from(photos)
-    .where(and(eq(photos.id, id), eq(photos.state, 'stored'), visibleTo(actor, photos.buildingId)));
+    .where(and(eq(photos.id, id), eq(photos.state, 'stored'), photoVisibleTo(actor)));
   if (row === undefined || !actor.permissions.includes(whoSeesPhotos(row.on))) {
     throw new AppError('not_found');
   }
@@ -58,10 +58,18 @@ export async function bytesToCome(db: Queryable, actor: Actor, id: string): Prom
   return row.state === 'reserved' ? row.bytes : undefined;
 }
 
-/** How many there are or are on their way, for the bound. */
-export function countPhotos(db: Queryable, place: ListPhotosInput): Promise<number> {
+/**
+ * How many there are or are on their way, for the bound. A held record may name an entry that is another's: its photos
+ * count apart.
+ */
+export function countPhotos(db: Queryable, place: PlaceForPhoto): Promise<number> {
   return db.$count(
     photos,
-    and(eq(photos.on, place.on), eq(photos.onId, place.onId), sql`${photos.state} in ('reserved', 'stored')`),
+    and(
+      eq(photos.on, place.on),
+      eq(photos.onId, place.onId),
+      sql`${photos.buildingId} is not distinct from ${place.buildingId}::uuid`,
+      sql`${photos.state} in ('reserved', 'stored')`,
+    ),
   );
 }

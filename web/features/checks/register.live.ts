@@ -4,9 +4,9 @@ import { defineLiveQuery, type LiveChange } from '../../live/types.ts';
 import { changesChecks } from './changes-checks.ts';
 
 /** What a person's sites have that is checked, the first sites by name. */
-export const register = defineLiveQuery<undefined, Register, 'checkVisit' | 'testPoint' | 'building'>({
+export const register = defineLiveQuery<undefined, Register, 'checkVisit' | 'testPoint' | 'place'>({
   name: 'checks.register',
-  entities: ['checkVisit', 'testPoint', 'building'],
+  entities: ['checkVisit', 'testPoint', 'place'],
   fetch: (_input, { signal }) => api.checks.register.query({}, { signal }),
   apply: (value, event) => (isAbout(value, event) ? 'refetch' : value),
   lose: (value, lost) => ({ ...value, sites: value.sites.filter((site) => !lost(site.buildingId)) }),
@@ -16,10 +16,10 @@ export const register = defineLiveQuery<undefined, Register, 'checkVisit' | 'tes
 export const siteRegister = defineLiveQuery<
   { buildingId: string },
   Register,
-  'checkVisit' | 'testPoint' | 'building'
+  'checkVisit' | 'testPoint' | 'place'
 >({
   name: 'checks.site',
-  entities: ['checkVisit', 'testPoint', 'building'],
+  entities: ['checkVisit', 'testPoint', 'place'],
   fetch: ({ buildingId }, { signal }) => api.checks.register.query({ buildingIds: [buildingId] }, { signal }),
   apply: (value, event) => (isAbout(value, event) ? 'refetch' : value),
   lose: (value, lost) => ({ ...value, sites: value.sites.filter((site) => !lost(site.buildingId)) }),
@@ -29,21 +29,21 @@ export const siteRegister = defineLiveQuery<
 export const registerOfAsset = defineLiveQuery<
   { assetId: string },
   Register,
-  'checkVisit' | 'testPoint' | 'building'
+  'checkVisit' | 'testPoint' | 'place'
 >({
   name: 'checks.siteOfAsset',
-  entities: ['checkVisit', 'testPoint', 'building'],
+  entities: ['checkVisit', 'testPoint', 'place'],
   fetch: (input, { signal }) => api.checks.register.query(input, { signal }),
   apply: (value, event) => (isAbout(value, event) ? 'refetch' : value),
   lose: (value, lost) => ({ ...value, sites: value.sites.filter((site) => !lost(site.buildingId)) }),
 });
 
 /** How each kind of check stands over all of a person's sites. */
-export const checkCards = defineLiveQuery<undefined, CheckCards, 'checkVisit' | 'missedPeriod' | 'building'>({
+export const checkCards = defineLiveQuery<undefined, CheckCards, 'checkVisit' | 'missedPeriod' | 'place'>({
   name: 'checks.cards',
-  entities: ['checkVisit', 'missedPeriod', 'building'],
+  entities: ['checkVisit', 'missedPeriod', 'place'],
   fetch: (_input, { signal }) => api.checks.cards.query(undefined, { signal }),
-  apply: (cards, event) => (event.entity === 'building' && !changesChecks(event) ? cards : 'refetch'),
+  apply: (cards, event) => (event.entity === 'place' && !changesChecks(event) ? cards : 'refetch'),
 });
 
 /** What the person's own failed checks raised, and what became of it. */
@@ -55,8 +55,8 @@ export const raisedByMine = defineLiveQuery<undefined, RaisedByMine[], 'checkVis
 });
 
 /** Of a deleted row nothing is known but that it is gone. Of a building only what its checks go by counts. */
-function isAbout(value: Register, event: LiveChange<'checkVisit' | 'testPoint' | 'building'>): boolean {
-  if (event.entity === 'building') {
+function isAbout(value: Register, event: LiveChange<'checkVisit' | 'testPoint' | 'place'>): boolean {
+  if (event.entity === 'place') {
     return changesChecks(event) && value.sites.some((site) => site.buildingId === event.entityId);
   }
   return event.op === 'del' || value.sites.some((site) => site.buildingId === event.row.buildingId);

@@ -3,9 +3,9 @@ import { api } from '../../lib/trpc.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 
 /** The buildings that a person may use, ordered by lower(name) and id, for every picker. */
-export const myBuildings = defineLiveQuery<undefined, Place[], 'building' | 'client'>({
+export const myBuildings = defineLiveQuery<undefined, Place[], 'place' | 'client'>({
   name: 'locations.mine',
-  entities: ['building', 'client'],
+  entities: ['place', 'client'],
   fetch: (_input, { signal }) => api.locations.mine.query(undefined, { signal }),
   apply(places, event) {
     if (event.entity === 'client') {

@@ -9,7 +9,7 @@ export const photosOf = defineLiveQuery<PhotoPlace, Photo[], 'photo'>({
   entities: ['photo'],
   fetch: (place, { signal }) => api.photos.list.query(place, { signal }),
   apply: (photos, event, { input }) => foldPhotos(photos, event, input),
-  lose: (photos, lost) => photos.filter((photo) => !lost(photo.buildingId)),
+  lose: (photos, lost) => photos.filter(({ buildingId }) => buildingId === null || !lost(buildingId)),
 });
 
 /** A photo comes once, at its place in time, and goes when it is removed; it never changes in between. */

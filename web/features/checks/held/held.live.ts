@@ -7,9 +7,9 @@ import { defineLiveQuery } from '../../../live/types.ts';
  * Records that wait for a decision, for whoever decides. What a line comes to depends on the site as it is, and the
  * event tells no more than its recorder may know: the server is asked.
  */
-export const heldVisits = defineLiveQuery<undefined, HeldVisits, 'heldCheck' | 'building'>({
+export const heldVisits = defineLiveQuery<undefined, HeldVisits, 'heldCheck' | 'place'>({
   name: 'checks.held',
-  entities: ['heldCheck', 'building'],
+  entities: ['heldCheck', 'place'],
   fetch: (_input, { signal }) => api.checks.held.query(undefined, { signal }),
   apply(held, event) {
     if (event.entity === 'heldCheck') return 'refetch';

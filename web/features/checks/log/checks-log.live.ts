@@ -25,10 +25,10 @@ const MOST = 200;
 export const logYear = defineLiveQuery<
   LogYearInput,
   LogYear,
-  'checkVisit' | 'missedPeriod' | 'testPoint' | 'asset' | 'building'
+  'checkVisit' | 'missedPeriod' | 'testPoint' | 'asset' | 'place'
 >({
   name: 'checks.logYear',
-  entities: ['checkVisit', 'missedPeriod', 'testPoint', 'asset', 'building'],
+  entities: ['checkVisit', 'missedPeriod', 'testPoint', 'asset', 'place'],
   fetch: (input, { signal }) => api.checks.logYear.query(input, { signal }),
   apply: (year, event, { input }) => foldLogYear(year, event, input),
 });
@@ -72,41 +72,39 @@ export function fetchFurtherRecords(filter: LogFilter, page: LogPage) {
 }
 
 /** A year of one log over all sites. */
-export const yearGrid = defineLiveQuery<
-  YearGridInput,
-  YearGridData,
-  'checkVisit' | 'missedPeriod' | 'building'
->({
-  name: 'checks.yearGrid',
-  entities: ['checkVisit', 'missedPeriod', 'building'],
-  fetch: (input, { signal }) => api.checks.yearGrid.query(input, { signal }),
-  apply: (grid, event, { input }) => foldYearGrid(grid, event, input),
-  lose(grid, lost) {
-    const sites = grid.sites.filter(({ buildingId }) => !lost(buildingId));
-    return sites.length === grid.sites.length ? grid : { ...grid, sites };
+export const yearGrid = defineLiveQuery<YearGridInput, YearGridData, 'checkVisit' | 'missedPeriod' | 'place'>(
+  {
+    name: 'checks.yearGrid',
+    entities: ['checkVisit', 'missedPeriod', 'place'],
+    fetch: (input, { signal }) => api.checks.yearGrid.query(input, { signal }),
+    apply: (grid, event, { input }) => foldYearGrid(grid, event, input),
+    lose(grid, lost) {
+      const sites = grid.sites.filter(({ buildingId }) => !lost(buildingId));
+      return sites.length === grid.sites.length ? grid : { ...grid, sites };
+    },
   },
-});
+);
 
 /** Which sites have no record of a kind in a period. How many there are elsewhere, only the server knows. */
 export const missingSites = defineLiveQuery<
   MissingSitesInput,
   MissingSites,
-  'checkVisit' | 'missedPeriod' | 'building'
+  'checkVisit' | 'missedPeriod' | 'place'
 >({
   name: 'checks.missing',
-  entities: ['checkVisit', 'missedPeriod', 'building'],
+  entities: ['checkVisit', 'missedPeriod', 'place'],
   fetch: (input, { signal }) => api.checks.missing.query(input, { signal }),
   apply: (missing, event, { input }) => foldMissing(missing, event, input),
   lose: () => 'refetch',
 });
 
 /** The readings of one outlet over the years, as a line. */
-export const outletTrend = defineLiveQuery<{ assetId: string }, Trend, 'checkVisit' | 'building'>({
+export const outletTrend = defineLiveQuery<{ assetId: string }, Trend, 'checkVisit' | 'place'>({
   name: 'checks.trend',
-  entities: ['checkVisit', 'building'],
+  entities: ['checkVisit', 'place'],
   fetch: (input, { signal }) => api.checks.trend.query(input, { signal }),
   apply(trend, event, { input }) {
-    if (event.entity === 'building') {
+    if (event.entity === 'place') {
       return event.entityId === trend.buildingId && changesChecks(event) ? 'refetch' : trend;
     }
     if (event.op === 'del') return trend;

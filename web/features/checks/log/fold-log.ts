@@ -21,7 +21,7 @@ import type { Changes } from '#shared/live.ts';
 import type { LiveChange } from '../../../live/types.ts';
 import { changesChecks } from '../changes-checks.ts';
 
-type YearChange = LiveChange<'checkVisit' | 'missedPeriod' | 'testPoint' | 'asset' | 'building'>;
+type YearChange = LiveChange<'checkVisit' | 'missedPeriod' | 'testPoint' | 'asset' | 'place'>;
 
 /** What one change means for a site's year. */
 export function foldLogYear(year: LogYear, event: YearChange, input: LogYearInput): LogYear | 'refetch' {
@@ -130,7 +130,7 @@ export function joinRecords(page: LogPage, further: LogPage): LogPage {
   return { visits: [...visits.values()], nextCursor: further.nextCursor };
 }
 
-type GridChange = LiveChange<'checkVisit' | 'missedPeriod' | 'building'>;
+type GridChange = LiveChange<'checkVisit' | 'missedPeriod' | 'place'>;
 
 /**
  * What one change means for the squares of all sites. A square knows its letter alone: where that does not tell what
@@ -141,7 +141,7 @@ export function foldYearGrid(
   event: GridChange,
   input: YearGridInput,
 ): YearGridData | 'refetch' {
-  if (event.entity === 'building') {
+  if (event.entity === 'place') {
     if (event.op === 'del' || changesChecks(event)) return 'refetch';
     const { id, name, archivedAt } = event.row;
     const held = grid.sites.find(({ buildingId }) => buildingId === id);
@@ -192,7 +192,7 @@ export function foldMissing(
   { kind, day }: MissingSitesInput,
 ): MissingSites | 'refetch' {
   if (event.op === 'del') return 'refetch';
-  if (event.entity === 'building') {
+  if (event.entity === 'place') {
     const { changes, row } = event;
     if (changes === null || 'archivedAt' in changes || 'schedule' in changes) return 'refetch';
     const held = missing.sites.find(({ buildingId }) => buildingId === row.id);

@@ -7,13 +7,13 @@ import { defineLiveQuery } from '../../../live/types.ts';
 export const siteSchedule = defineLiveQuery<
   SiteScheduleInput,
   SiteSchedule,
-  'building' | 'checkVisit' | 'asset'
+  'place' | 'checkVisit' | 'asset'
 >({
   name: 'checks.schedule',
-  entities: ['building', 'checkVisit', 'asset'],
+  entities: ['place', 'checkVisit', 'asset'],
   fetch: (input, { signal }) => api.checks.schedule.query(input, { signal }),
   apply(schedule, event, { input }) {
-    if (event.entity === 'building') return event.entityId === input.buildingId ? 'refetch' : schedule;
+    if (event.entity === 'place') return event.entityId === input.buildingId ? 'refetch' : schedule;
     return event.op === 'del' || event.row.buildingId === input.buildingId ? 'refetch' : schedule;
   },
 });
