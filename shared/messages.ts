@@ -62,6 +62,7 @@ export const messages = {
     signedIn: 'You have signed in successfully.',
     loggedOut: 'Logged out',
     signedOut: 'You have been signed out successfully.',
+    signedOutHere: 'You are signed out on this device. The server is told as soon as there is a connection.',
     signOutFailed: 'Failed to sign out. Please try again.',
     ended: 'Your session has ended. Please sign in again.',
     offlineExpired:

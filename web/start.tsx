@@ -3,12 +3,13 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { preloadPage } from './app/routes.tsx';
+import { lookForSignOut } from './features/session/sign-out-mark.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root');
 // Until then the wait that the document brings stands: a slow phone draws the page once instead of a wait and the page.
 // Not awaited here, because the page's code imports from this file's.
-void preloadPage(window.location.pathname).then(() =>
+void Promise.all([preloadPage(window.location.pathname), lookForSignOut()]).then(() =>
   createRoot(root).render(
     <StrictMode>
       <App />

@@ -80,6 +80,9 @@ export async function mountApi(
         createContext,
         maxBatchSize: MAX_BATCH,
         allowMethodOverride: false,
+        // Photos and pages that the browser keeps by itself. "storage" would take what waits to be sent with it.
+        responseMeta: ({ paths }) =>
+          paths?.includes('session.signOut') === true ? { headers: { 'clear-site-data': '"cache"' } } : {},
         onError({ error, path, req }) {
           if (!isUnexpected(error)) return;
           log.error(

@@ -94,9 +94,16 @@ describe('somebody signed in', () => {
     },
   );
 
-  test('who cannot sign out is told so, and stays', async () => {
+  test('who cannot sign out, on the server or on a device that keeps nothing, is told so, and stays', async () => {
     const page = await setting.open(ada, '/dashboard');
     await live(page);
+    await page.evaluate(() => {
+      const refuse = () => {
+        throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+      };
+      Storage.prototype.setItem = refuse;
+      CacheStorage.prototype.open = refuse;
+    });
     await page.route(/session\.signOut/, (route) => route.abort());
     await page.getByRole('button', { name: 'User menu' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();

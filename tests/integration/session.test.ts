@@ -249,6 +249,21 @@ describe('a session', () => {
     await client.session.signOut.mutate({});
   });
 
+  test('clears what the browser has cached when it ends, and nothing that a phone has saved', async () => {
+    const answer = await fetch(`${server.url}/trpc/session.signOut`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-app': '1',
+        origin: server.url,
+        cookie: await signInAs(server, await withPassword()),
+      },
+      body: '{}',
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('clear-site-data')).toBe('"cache"');
+  });
+
   test('of a person who is deactivated opens nothing', async () => {
     const person = await withPassword();
     const cookie = await signInAs(server, person);

@@ -3,7 +3,7 @@ import { BrowserRouter } from 'react-router-dom';
 import { SessionProvider } from '../features/session/session-provider.tsx';
 import { queryClient } from '../lib/query-client.ts';
 import { ToastHost } from '../ui/toast-host.tsx';
-import { ForgetCopies } from './forget-copies.tsx';
+import { ForgetCopies, forgetCopies } from './forget-copies.tsx';
 import { AppRoutes } from './routes.tsx';
 
 /** Everything that stands around the routes, from the outside in. */
@@ -11,7 +11,7 @@ export function App() {
   return (
     <QueryClientProvider client={queryClient}>
       <BrowserRouter>
-        <SessionProvider>
+        <SessionProvider forgetCopies={forgetCopies}>
           <ForgetCopies />
           <AppRoutes />
         </SessionProvider>

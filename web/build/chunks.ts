@@ -9,6 +9,8 @@ const COMMON = 6;
 /** Libraries that are in the first chunk anyway, and icons, which are a line each. */
 const ALONG =
   /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@tanstack[\\/](react-query|query-core)|@trpc|lucide-react)[\\/]/;
+/** What screens say: each fetches its own. */
+const SENTENCES = /-messages\.ts$/;
 
 type Graph = { getModuleInfo(id: string): { importedIds: readonly string[] } | null };
 
@@ -21,6 +23,7 @@ type Graph = { getModuleInfo(id: string): { importedIds: readonly string[] } | n
 export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
   const first = once((graph) => reachable(`${here}index.html`, graph));
   const isLight = once(lightModules);
+  const isQuiet = once(quietModules);
   // What is run first must not have to wait for the rest, so it is gathered with nothing.
   const gather = (name: string, fits: (id: string, graph: Graph) => boolean) => ({
     debugName: name,
@@ -30,7 +33,13 @@ export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
   const light = (id: string, graph: Graph) => isLight(graph)(id);
   return [
     { ...gather('start', () => true), priority: 3, tags: ['$initial'] },
-    { ...gather('screens', light), priority: 2, minShareCount: COMMON, maxModuleSize: SMALL },
+    {
+      // The sign-in page shares fields and buttons with the others, and says none of their sentences.
+      ...gather('screens', (id, graph) => light(id, graph) && isQuiet(graph)(id)),
+      priority: 2,
+      minShareCount: COMMON,
+      maxModuleSize: SMALL,
+    },
     {
       ...gather('several', light),
       priority: 1,
@@ -52,18 +61,29 @@ function reachable(root: string, graph: Graph): Set<string> {
 
 /** Whether a module brings no library with it, directly or through others. */
 function lightModules(graph: Graph): (id: string) => boolean {
-  const known = new Map<string, boolean>();
-  const isLight = (id: string): boolean => {
-    const before = known.get(id);
+  return throughout(graph, (id) => (id.includes('node_modules') ? ALONG.test(id) : undefined));
+}
+
+/** Whether a module brings no screen's sentences with it, directly or through others. */
+function quietModules(graph: Graph): (id: string) => boolean {
+  return throughout(graph, (id) =>
+    SENTENCES.test(id) ? false : id.includes('node_modules') ? true : undefined,
+  );
+}
+
+/** Whether something is so of a module and of all that it imports. @param known undefined: it is up to what it imports */
+function throughout(graph: Graph, known: (id: string) => boolean | undefined): (id: string) => boolean {
+  const found = new Map<string, boolean>();
+  const isSo = (id: string): boolean => {
+    const before = found.get(id) ?? known(id);
     if (before !== undefined) return before;
-    if (id.includes('node_modules')) return ALONG.test(id);
     // In a circle the others decide.
-    known.set(id, true);
-    const light = (graph.getModuleInfo(id)?.importedIds ?? []).every(isLight);
-    known.set(id, light);
-    return light;
+    found.set(id, true);
+    const all = (graph.getModuleInfo(id)?.importedIds ?? []).every(isSo);
+    found.set(id, all);
+    return all;
   };
-  return isLight;
+  return isSo;
 }
 
 /** The graph is complete when the first module is asked about, and the same for all. */

@@ -76,11 +76,15 @@ export class Copies {
     await this.#drop((owner, name) => owner === userId && which(name));
   }
 
-  /** Of everybody: nobody is signed in. */
+  /**
+   * Of everybody, in both storages: nobody is signed in from now on. Memory first, so that nothing is put back.
+   * @throws OfflineError where one of them did not let go
+   */
   async dropAll(): Promise<void> {
+    this.#userId = null;
     this.#read = new Map();
     this.#listeners.tell();
-    await this.#drop(() => true);
+    await this.#store.empty('copies');
   }
 
   stop(): void {

@@ -148,6 +148,20 @@ export class OfflineStore {
     return result;
   }
 
+  /**
+   * Removes all rows of a store, and its second copies whatever else is wrong with the one or the other.
+   * @throws OfflineError where one of the two did not let go
+   */
+  async empty(store: Store): Promise<void> {
+    const ends = await Promise.allSettled([
+      this.#writeOnce([store], (tx) => tx.objectStore(store).clear(), 'strict'),
+      this.#mirror?.empty(store),
+    ]);
+    // A row may have been copied while it was still there.
+    if (this.#mirror !== undefined) ends.push(...(await Promise.allSettled([this.#mirror.empty(store)])));
+    for (const end of ends) if (end.status === 'rejected') throw toOfflineError(end.reason);
+  }
+
   /** These are on the disk and shown: they have a second copy, or soon have. */
   seen(rows: readonly Row[]): void {
     void this.#mirror?.followUnknown(rows);

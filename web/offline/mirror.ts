@@ -150,6 +150,24 @@ export class Mirror {
     return [...newest.values()].sort((a, b) => seqOf(a) - seqOf(b));
   }
 
+  /** Removes every copy of a store's rows, of whatever version. @throws where the storage does not let go */
+  async empty(store: Store): Promise<void> {
+    let failed: { error: unknown } | undefined;
+    await this.#inTurn(async () => {
+      const stamps = await this.#stamps?.catch(() => undefined);
+      try {
+        for (const { name } of await this.#parts.storage.list()) {
+          if (rowOf(name)?.store !== store) continue;
+          await this.#parts.storage.delete(name);
+          stamps?.delete(name);
+        }
+      } catch (error) {
+        failed = { error };
+      }
+    });
+    if (failed !== undefined) throw failed.error;
+  }
+
   /** The disk is full, and the first copy comes first. @returns whether that has made room */
   async giveWay(): Promise<boolean> {
     this.#gaveWay = true;

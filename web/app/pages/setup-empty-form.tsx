@@ -15,7 +15,7 @@ const loadSchema = () => import('#shared/features/session.ts');
 
 /** The first person of an empty database. Signs in and goes on to User Management, with the code filled in there. */
 export function SetupEmptyForm({ code }: { code: string }) {
-  const { reload } = useSession();
+  const { reload, beginAnew } = useSession();
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
   const [busy, setBusy] = useState(false);
@@ -37,7 +37,7 @@ export function SetupEmptyForm({ code }: { code: string }) {
         return;
       }
       setErrors({});
-      await api.session.setup.mutate(parsed.data);
+      await beginAnew(() => api.session.setup.mutate(parsed.data));
       rememberSetupCode(code.trim());
       await reload();
       void navigate(paths.userManagement);

@@ -59,13 +59,13 @@ export default function LinkPage() {
 }
 
 function PasswordForm({ info, token }: { info: LinkInfo; token: string }) {
-  const { adopt } = useSession();
+  const { adopt, beginAnew } = useSession();
   const navigate = useNavigate();
   const { form, busy, errors, onSubmit } = useCheckedForm({
     schema: async () => (await import('#shared/features/users.ts')).followLinkInput,
     values: (entries) => ({ token, password: entries['password'] }),
     async send(input) {
-      await api.session.followLink.mutate(input);
+      await beginAnew(() => api.session.followLink.mutate(input));
       adopt(await api.session.me.query());
       toast({ title: messages.common.success, text: accountMessages.chosen });
       void navigate('/dashboard', { replace: true });

@@ -23,7 +23,14 @@ export type Session = {
   /** Signed out by hand: the page they stood on is then not one to come back to. */
   leftByHand: boolean;
   signIn: (input: SignInInput) => Promise<void>;
-  signOut: () => Promise<void>;
+  /**
+   * Signs out on this device, with or without a connection.
+   * @returns whether the server has answered; else it is told as soon as it can be
+   * @throws where it does not answer and this device can keep nothing: the person is still signed in
+   */
+  signOut: () => Promise<boolean>;
+  /** Runs what begins a session in another way than by signing in: after the end of the one before. */
+  beginAnew: <T>(work: () => Promise<T>) => Promise<T>;
   /** Asks the server again who is signed in. */
   reload: () => Promise<void>;
   /** Takes what the server has just said of the person signed in. */

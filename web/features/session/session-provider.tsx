@@ -13,11 +13,19 @@ import {
   watchSessionRecord,
   writeSessionRecord,
 } from './session-record.ts';
+import {
+  clearSignOut,
+  inSessionTurn,
+  isSignedOutHere,
+  markSignedOut,
+  watchSignOut,
+} from './sign-out-mark.ts';
 import { useRenewal } from './use-renewal.ts';
 
 type State =
   | { status: 'loading' | 'unreachable' }
-  | { status: 'out'; leftByHand: boolean; expiredOffline?: true }
+  /** `untold`: signed out here, and the server has not answered that yet. */
+  | { status: 'out'; leftByHand: boolean; expiredOffline?: true; untold?: true }
   /** Opened by what this browser remembers. */
   | { status: 'offline'; me: Me }
   | { status: 'in'; snapshot: Snapshot<Me> };
@@ -28,12 +36,23 @@ const RETRY_MS = 3_000;
 const PATIENCE_MS = 2_500;
 const ANSWER_MS = 20_000;
 
+type Props = {
+  /** Removes what this device keeps of what the person may see. Never rejects. */
+  forgetCopies: () => Promise<void>;
+  children: ReactNode;
+};
+
 /** Knows who is signed in, in this tab and in step with the others. */
-export function SessionProvider({ children }: { children: ReactNode }) {
+export function SessionProvider({ forgetCopies, children }: Props) {
   const [state, setState] = useState(atStart);
   const personId = useRef(state.status === 'offline' ? state.me.id : undefined);
 
+  /** Rises with every end of a session: what was asked before it says nothing of now. */
+  const turn = useRef(0);
+
   const enter = useCallback((snapshot: Snapshot<Me>) => {
+    // Asked before they signed out, in whatever tab.
+    if (isSignedOutHere()) return;
     const me = snapshot.data;
     // Somebody else's data must not outlive them, not even for a frame.
     if (personId.current !== undefined && personId.current !== me.id) queryClient.clear();
@@ -44,15 +63,27 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, []);
 
   const leave = useCallback((leftByHand: boolean) => {
+    turn.current += 1;
     // Where nobody was, nothing is theirs; and what a public page is just asking for would never be answered.
     if (personId.current !== undefined) queryClient.clear();
     personId.current = undefined;
     writeSessionRecord(undefined);
-    setState({ status: 'out', leftByHand });
+    setState({ status: 'out', leftByHand, ...(isSignedOutHere() ? { untold: true } : {}) });
   }, []);
+
+  /** Ends the session that someone has left on this device, so that someone may come in again. */
+  const tellServer = useCallback(
+    () =>
+      inSessionTurn(async () => {
+        await endLeftSession();
+        setState((now) => (now.status === 'out' ? told(now) : now));
+      }),
+    [],
+  );
 
   /** Without the server: whoever is remembered here goes on. Signed in and offline for a moment is still signed in. */
   const goOn = useCallback(() => {
+    if (isSignedOutHere()) return;
     const record = readSessionRecord();
     const me = record && personIn(record, Date.now());
     if (me !== undefined) personId.current ??= me.id;
@@ -67,6 +98,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, []);
 
   const reload = useCallback(async () => {
+    const asked = turn.current;
+    if (isSignedOutHere()) {
+      if (personId.current !== undefined) leave(true);
+      // What fails is tried again.
+      await tellServer().catch(() => undefined);
+      return;
+    }
     const patience = setTimeout(() => {
       if (readSessionRecord() !== undefined) goOn();
     }, PATIENCE_MS);
@@ -76,15 +114,18 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       const somebody =
         readSessionRecord() !== undefined ||
         (await api.session.active.query(undefined, { signal: signal() })).active;
-      if (somebody) enter(await api.session.me.query(undefined, { signal: signal() }));
-      else leave(false);
+      const me = somebody && (await api.session.me.query(undefined, { signal: signal() }));
+      if (asked !== turn.current) return;
+      if (me === false) leave(false);
+      else enter(me);
     } catch (error) {
+      if (asked !== turn.current) return;
       if (wireErrorOf(error)?.code === 'unauthenticated') leave(false);
       else goOn();
     } finally {
       clearTimeout(patience);
     }
-  }, [enter, leave, goOn]);
+  }, [enter, leave, goOn, tellServer]);
 
   useEffect(() => void reload(), [reload]);
 
@@ -116,6 +157,22 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [leave, reload],
   );
 
+  useEffect(() => {
+    function look() {
+      if (isSignedOutHere()) leave(true);
+      else setState((now) => (now.status === 'out' && !isSignedOutHere() ? told(now) : now));
+    }
+    // A tab that slept has heard nothing.
+    document.addEventListener('visibilitychange', look);
+    window.addEventListener('pageshow', look);
+    const stop = watchSignOut(look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      window.removeEventListener('pageshow', look);
+      stop();
+    };
+  }, [leave]);
+
   const snapshot = state.status === 'in' ? state.snapshot : null;
   const signingOut = useRef(false);
   const end = useCallback(() => {
@@ -140,15 +197,27 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       expiredOffline: state.status === 'out' && state.expiredOffline === true,
       leftByHand: state.status === 'out' && state.leftByHand,
       signIn: async (input: SignInInput) => {
-        await api.session.signIn.mutate(input);
+        await inSessionTurn(async () => {
+          await endLeftSession();
+          await api.session.signIn.mutate(input);
+        });
         enter(await api.session.me.query());
       },
+      beginAnew: (work) =>
+        inSessionTurn(async () => {
+          await endLeftSession();
+          return work();
+        }),
       signOut: async () => {
-        // The stream may tell that the session is over before the answer is here.
+        // Another tab may end the session on the server before this one has left.
         signingOut.current = true;
         try {
-          await api.session.signOut.mutate({});
+          const marked = await markSignedOut();
+          // Where nothing can be kept, only the server's answer makes it an end.
+          if (!marked) await api.session.signOut.mutate({});
+          await forgetCopies();
           leave(true);
+          return !marked || (await answeredSoon(tellServer()));
         } catch (error) {
           // Perhaps only the answer was lost.
           void reload();
@@ -167,7 +236,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       },
       applyName: (name) => setState((now) => withName(now, name)),
     };
-  }, [state, snapshot, enter, leave, reload, end]);
+  }, [state, snapshot, enter, leave, reload, end, tellServer, forgetCopies]);
 
   return (
     <SessionContext value={session}>
@@ -176,19 +245,47 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** The server could not be asked, and will be. */
-/** A device that knows itself to be without a network needs no answer to open for whoever is remembered on it. */
+/** Has the server end the session that someone has left on this device, if it has not. In its turn alone. */
+async function endLeftSession(): Promise<void> {
+  if (!isSignedOutHere()) return;
+  await api.session.signOut.mutate({}, { signal: AbortSignal.timeout(ANSWER_MS) });
+  await clearSignOut();
+}
+
+/** @returns false where the answer takes longer than a person waits, or does not come */
+function answeredSoon(answer: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const late = setTimeout(() => resolve(false), PATIENCE_MS);
+    const end = (answered: boolean) => {
+      clearTimeout(late);
+      resolve(answered);
+    };
+    answer.then(
+      () => end(true),
+      () => end(false),
+    );
+  });
+}
+
+/** Nothing is left to be told to the server. */
+function told({ leftByHand, expiredOffline }: State & { status: 'out' }): State {
+  return { status: 'out', leftByHand, ...(expiredOffline ? { expiredOffline } : {}) };
+}
+
+/** A device that knows itself to be without a network needs no answer to open for the person remembered on it. */
 function atStart(): State {
+  if (isSignedOutHere()) return { status: 'out', leftByHand: true, untold: true };
   const record = navigator.onLine ? undefined : readSessionRecord();
   const me = record && personIn(record, Date.now());
   return me === undefined ? { status: 'loading' } : { status: 'offline', me };
 }
 
+/** The server could not be asked, and will be. */
 function isCutOff(state: State): boolean {
   return (
     state.status === 'unreachable' ||
     state.status === 'offline' ||
-    (state.status === 'out' && state.expiredOffline === true)
+    (state.status === 'out' && (state.expiredOffline === true || state.untold === true))
   );
 }
 

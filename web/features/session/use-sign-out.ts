@@ -8,14 +8,16 @@ export function useSignOut(): () => Promise<void> {
   const { signOut } = useSession();
   const navigate = useNavigate();
   return async () => {
+    let answered: boolean;
     try {
-      await signOut();
+      answered = await signOut();
     } catch {
       // Whatever the reason, the sentence is the same: still signed in, try again.
       toast({ title: messages.common.error, text: messages.session.signOutFailed, tone: 'destructive' });
       return;
     }
-    toast({ title: messages.session.loggedOut, text: messages.session.signedOut });
+    const { loggedOut, signedOut, signedOutHere } = messages.session;
+    toast({ title: loggedOut, text: answered ? signedOut : signedOutHere });
     void navigate('/auth/login');
   };
 }
