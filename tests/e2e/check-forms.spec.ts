@@ -284,7 +284,7 @@ describe('the water temperature form', () => {
     const basin = page.getByRole('listitem', { name: 'Basin' });
     await basin.getByText(photoMessages.draftFailed).waitFor();
     await record(page);
-    await page.getByText('This phone has no room left.', { exact: false }).waitFor();
+    await page.getByText('This phone is full.', { exact: false }).waitFor();
     expect(await temperature(page, 'Kitchen tap').inputValue()).toBe('14.2');
     expect(await temperature(page, 'Basin').inputValue()).toBe('55.5');
     await basin.getByRole('button', { name: /not sent yet/ }).waitFor();
