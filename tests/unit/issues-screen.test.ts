@@ -151,6 +151,7 @@ describe('the clock on a card', () => {
 
 describe('the board under a pointer', () => {
   const none: BoardColumns = { open: [], in_progress: [], resolved: [], closed: [] };
+  const other = { me: '0197a000-0000-7000-8000-0000000000aa', changed: new Set<string>() };
   const ids = (rows: readonly Issue[]) => rows.map((row) => row.referenceNumber);
   const shown: BoardColumns = { ...none, open: [issueOf(3), issueOf(2), issueOf(1)], closed: [issueOf(9)] };
   const moved = issueOf(2, { status: 'closed', version: 2 });
@@ -161,7 +162,7 @@ describe('the board under a pointer', () => {
   };
 
   test('keeps every card in its place, with its newest content, and says what waits', () => {
-    const { columns, waiting } = holdColumns(shown, live, new Set());
+    const { columns, waiting } = holdColumns(shown, live, other);
     expect(ids(columns.open)).toEqual(['HAR-0003', 'HAR-0002', 'HAR-0001']);
     expect(columns.open[1]).toBe(moved);
     expect(ids(columns.closed)).toEqual(['HAR-0009']);
@@ -169,14 +170,21 @@ describe('the board under a pointer', () => {
   });
 
   test('lets a card go at once that this person moved', () => {
-    const { columns } = holdColumns(shown, live, new Set([moved.id]));
+    const { columns } = holdColumns(shown, live, { ...other, changed: new Set([moved.id]) });
     expect(ids(columns.open)).toEqual(['HAR-0003', 'HAR-0001']);
     expect(ids(columns.closed)).toEqual(['HAR-0009', 'HAR-0002']);
   });
 
+  test('shows at once what this person reports, and still holds what others do', () => {
+    const mine = issueOf(5, { reportedBy: other.me });
+    const { columns, waiting } = holdColumns(shown, { ...live, open: [mine, ...live.open] }, other);
+    expect(ids(columns.open)).toEqual(['HAR-0005', 'HAR-0003', 'HAR-0002', 'HAR-0001']);
+    expect(waiting.open).toBe(1);
+  });
+
   test('shows what a further page brings, since nothing moves for it', () => {
     const older = issueOf(0);
-    const { columns } = holdColumns(shown, { ...shown, open: [...shown.open, older] }, new Set());
+    const { columns } = holdColumns(shown, { ...shown, open: [...shown.open, older] }, other);
     expect(columns.open.at(-1)).toBe(older);
   });
 

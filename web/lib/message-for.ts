@@ -43,11 +43,19 @@ function sentence(wire: WireError, fallback: string): string {
   }
 }
 
-/** The sentences per field of a refused form: field path → sentence. */
+/**
+ * The sentences per field of a refused form: field path → sentence. Where there are any they stand at their fields, and
+ * no toast repeats them.
+ */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   const wire = wireErrorOf(error);
   if (wire?.code !== 'invalid' || wire.fields === undefined) return {};
   return Object.fromEntries(
     Object.entries(wire.fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
+}
+
+/** Whether a refusal is said at the fields of a form. */
+export function isSaidAtFields(error: unknown): boolean {
+  return Object.keys(fieldErrorsOf(error)).length > 0;
 }

@@ -1,6 +1,7 @@
-import { Suspense } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { lazyScreen } from '../lib/lazy-screen.tsx';
 import type { DialogProps } from './dialog-panel.tsx';
+import { focusAfterClose, openerOf } from './return-focus.ts';
 
 const Panel = lazyScreen(() => import('./dialog-panel.tsx'));
 
@@ -12,7 +13,13 @@ export const preloadDialog = Panel.preload;
  * Its code is loaded when the first one opens.
  */
 export function Dialog(props: DialogProps) {
-  if (!props.open) return null;
+  return props.open ? <OpenDialog {...props} /> : null;
+}
+
+function OpenDialog(props: DialogProps) {
+  // Read while the dialog is first drawn: a moment later the focus is inside it.
+  const [opener] = useState(() => openerOf(document.activeElement));
+  useEffect(() => () => focusAfterClose(opener), [opener]);
   return (
     <Suspense fallback={null}>
       <Panel {...props} />

@@ -5,39 +5,56 @@ import { Button } from './button.tsx';
 import { cx } from './cx.ts';
 import { IconButton } from './icon-button.tsx';
 import { attachToaster, type Toast } from './toast.ts';
+import { useMedia } from './use-media.ts';
 
 const SUCCESS_MS = 4_000;
 const MOST_AT_ONCE = 3;
-const shown: (string | number)[] = [];
+/** Below this width, Tailwind's `sm`, toasts stand at the top: the main actions of a phone are at its foot. */
+const PHONE = '(max-width: 639px)';
+/** On a phone a pile would reach the fields. */
+const MOST_ON_PHONE = 2;
+const shown: { id: string | number; copy: string }[] = [];
 
 function show(message: Toast): void {
   const failed = message.tone === 'destructive';
+  // The same again takes the place of its copy instead of being piled on it.
+  const copy = JSON.stringify([message.title, message.text, message.tone]);
+  const repeated = shown.find((each) => each.copy === copy);
+  if (repeated !== undefined) {
+    forget(repeated.id);
+    sonner.dismiss(repeated.id);
+  }
   const id = sonner.custom((own) => <ToastCard message={message} onClose={() => sonner.dismiss(own)} />, {
     duration: failed ? Number.POSITIVE_INFINITY : SUCCESS_MS,
     onDismiss: (gone) => forget(gone.id),
     onAutoClose: (gone) => forget(gone.id),
   });
-  shown.push(id);
+  shown.push({ id, copy });
   // The oldest gives way: a pile of failures says no more than the last three.
-  while (shown.length > MOST_AT_ONCE) sonner.dismiss(shown.shift());
+  while (shown.length > mostAtOnce()) sonner.dismiss(shown.shift()?.id);
 }
 
 function forget(id: string | number): void {
-  const index = shown.indexOf(id);
+  const index = shown.findIndex((each) => each.id === id);
   if (index !== -1) shown.splice(index, 1);
+}
+
+function mostAtOnce(): number {
+  return matchMedia(PHONE).matches ? MOST_ON_PHONE : MOST_AT_ONCE;
 }
 
 /** The heavy half of `toast`; `ToastHost` loads it. */
 export default function Toaster() {
   useEffect(() => attachToaster(show), []);
+  const isPhone = useMedia(PHONE);
   return (
     <Sonner
-      position="bottom-right"
+      position={isPhone ? 'top-center' : 'bottom-right'}
       visibleToasts={MOST_AT_ONCE}
       expand
       gap={8}
-      // A form's main action at the foot of a phone stays free.
-      mobileOffset={{ bottom: 'var(--toast-bottom, 16px)' }}
+      // A form's main action at the foot of the screen stays free.
+      mobileOffset={{ top: 'max(8px, env(safe-area-inset-top))' }}
       offset={{ bottom: 'var(--toast-bottom, 24px)', right: '24px' }}
       toastOptions={{ unstyled: true }}
       className="print:hidden"

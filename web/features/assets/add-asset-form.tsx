@@ -14,7 +14,7 @@ import {
 import { assetMessages } from '#shared/features/assets-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { fieldErrorsOf, messageFor } from '../../lib/message-for.ts';
+import { fieldErrorsOf, isSaidAtFields, messageFor } from '../../lib/message-for.ts';
 import { api } from '../../lib/trpc.ts';
 import { useFocusFirstError } from '../../lib/use-focus-first-error.ts';
 import { wireErrorOf } from '../../lib/wire-error.ts';
@@ -107,7 +107,7 @@ export function AddAssetForm({ buildingId, floorId, onAdded }: Props) {
       form.current?.querySelector<HTMLElement>('input')?.focus();
     } catch (error) {
       setWrong(fieldErrorsOf(error));
-      sayAddFailure(error);
+      if (!isSaidAtFields(error)) sayAddFailure(error);
     } finally {
       setBusy(false);
     }

@@ -5,7 +5,7 @@ export type BoardColumns = Readonly<Record<IssueStatus, readonly Issue[]>>;
 
 /**
  * What the board shows while somebody points at it: cards keep their places, with their newest content, until the
- * pointer leaves; only cards in `own` (moved by the person at this screen) go at once. Rows that further pages bring
+ * pointer leaves. The person's own doing shows at once: issues that they changed here, and new ones that they reported. Rows that further pages bring
  * at the end of a column are shown, since nothing moves for them.
  *
  * @returns the columns to show, and how many changes wait in each.
@@ -13,7 +13,7 @@ export type BoardColumns = Readonly<Record<IssueStatus, readonly Issue[]>>;
 export function holdColumns(
   shown: BoardColumns,
   live: BoardColumns,
-  own: ReadonlySet<string>,
+  own: { me: string; changed: Pick<ReadonlySet<string>, 'has'> },
 ): { columns: BoardColumns; waiting: Record<IssueStatus, number> } {
   const liveRows = new Map<string, Issue>();
   for (const status of ISSUE_STATUSES) for (const row of live[status]) liveRows.set(row.id, row);
@@ -33,16 +33,16 @@ export function holdColumns(
     const kept: Issue[] = [];
     for (const row of shown[status]) {
       const newest = liveRows.get(row.id);
-      if (own.has(row.id) && !here.has(row.id)) continue;
+      if (own.changed.has(row.id) && !here.has(row.id)) continue;
       kept.push(newest ?? row);
     }
     const last = shown[status].at(-1);
     const entering: Issue[] = [];
     for (const row of live[status]) {
-      if (own.has(row.id)) {
+      if (own.changed.has(row.id)) {
         if (!before.has(row.id)) entering.push(row);
       } else if (!shownIds.has(row.id)) {
-        if (last === undefined || isOlder(row, last)) entering.push(row);
+        if (row.reportedBy === own.me || last === undefined || isOlder(row, last)) entering.push(row);
         else waiting[status] += 1;
       } else if (!before.has(row.id)) {
         waiting[status] += 1;

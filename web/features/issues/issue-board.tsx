@@ -38,7 +38,7 @@ export function IssueBoard({ filter, statuses, counts, showBuilding, hrefOf, onM
     resolved: lists.resolved.rows,
     closed: lists.closed.rows,
   });
-  const { columns, waiting, release, handlers } = useHeldBoard(live);
+  const { columns, waiting, handlers } = useHeldBoard(live);
   const [active, setActive] = useState<string>();
   const activeId =
     active !== undefined && findCard(columns, statuses, active) ? active : firstOf(columns, statuses);
@@ -50,10 +50,9 @@ export function IssueBoard({ filter, statuses, counts, showBuilding, hrefOf, onM
   const move = useCallback(
     (issue: Issue, to: IssueStatus) => {
       if (onMove === undefined || issue.status === to) return;
-      release(issue.id);
       onMove(issue, to);
     },
-    [onMove, release],
+    [onMove],
   );
   const onDropCard = useCallback(
     (id: string, to: IssueStatus) => {

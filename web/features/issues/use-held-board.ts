@@ -1,21 +1,25 @@
 import { type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { IssueStatus } from '#shared/features/issues.words.ts';
+import { useMe } from '../session/session-context.ts';
 import { type BoardColumns, holdColumns } from './board-hold.ts';
+import { ownChanges } from './own-changes.ts';
 
 const NOTHING_WAITS: Record<IssueStatus, number> = { open: 0, in_progress: 0, resolved: 0, closed: 0 };
 
 /** The columns to show: as they are, or, while a mouse is over the board or a card is dragged, as they were. */
 export function useHeldBoard(live: BoardColumns) {
+  const { id: me } = useMe();
   const shown = useRef(live);
-  const own = useRef(new Set<string>());
   const [over, setOver] = useState(false);
   const [dragging, setDragging] = useState(false);
   const holding = over || dragging;
 
   const { columns, waiting } = useMemo(
     () =>
-      holding ? holdColumns(shown.current, live, own.current) : { columns: live, waiting: NOTHING_WAITS },
-    [holding, live],
+      holding
+        ? holdColumns(shown.current, live, { me, changed: ownChanges })
+        : { columns: live, waiting: NOTHING_WAITS },
+    [holding, live, me],
   );
   useLayoutEffect(() => {
     shown.current = columns;
@@ -28,13 +32,11 @@ export function useHeldBoard(live: BoardColumns) {
   return {
     columns,
     waiting,
-    /** A card that this person moves goes at once. */
-    release: (id: string) => own.current.add(id),
     handlers: {
       onPointerEnter: point,
       onPointerMove: point,
       onPointerLeave: () => {
-        own.current.clear();
+        ownChanges.clear();
         setOver(false);
       },
       onDragStart: () => setDragging(true),

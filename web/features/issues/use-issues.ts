@@ -4,6 +4,7 @@ import { api } from '../../lib/trpc.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { fetchFurtherIssues, issueList } from './issues.live.ts';
+import { ownChanges } from './own-changes.ts';
 
 /** A list with its further pages. */
 export function useIssueList(filter: IssueFilter, enabled = true) {
@@ -51,13 +52,15 @@ export type IssueChanges = UpdateIssueInput['changes'];
 export function useUpdateIssue(onUncertain?: () => void) {
   const { mutate } = useLiveMutation();
   return useCallback(
-    (issue: Issue, changes: IssueChanges, patch: IssuePatch) =>
-      mutate({
+    (issue: Issue, changes: IssueChanges, patch: IssuePatch) => {
+      ownChanges.add(issue.id);
+      return mutate({
         input: { id: issue.id, changes },
         overlay: { entity: 'issue', id: issue.id, base: issue, patch: withDerived(issue, patch) },
         send: (input, { signal }) => api.issues.update.mutate(input, { signal }),
         onUncertain,
-      }),
+      });
+    },
     [mutate, onUncertain],
   );
 }

@@ -2,7 +2,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { Building, Client, Floor } from '#shared/features/locations.ts';
 import { floorLabel } from '#shared/floors.ts';
 import { messages } from '#shared/messages.ts';
-import { fieldErrorsOf } from '../../lib/message-for.ts';
+import { fieldErrorsOf, isSaidAtFields } from '../../lib/message-for.ts';
 import { useFocusFirstError } from '../../lib/use-focus-first-error.ts';
 import { useMounted } from '../../lib/use-mounted.ts';
 import { Button } from '../../ui/button.tsx';
@@ -82,7 +82,7 @@ export default function EditPlaceDialog({ edited, onClose }: Props) {
       if (mounted.current) onClose();
     } catch (error) {
       setWrong(fieldErrorsOf(error));
-      sayFailure(error, words.failed);
+      if (!isSaidAtFields(error)) sayFailure(error, words.failed);
     } finally {
       setBusy(false);
     }

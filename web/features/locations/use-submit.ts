@@ -1,11 +1,11 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { fieldErrorsOf } from '../../lib/message-for.ts';
+import { fieldErrorsOf, isSaidAtFields } from '../../lib/message-for.ts';
 import { useFocusFirstError } from '../../lib/use-focus-first-error.ts';
 import { sayFailure } from './say.ts';
 
 /**
  * A form that always asks the server: its sentences come back under the fields, and the first of those gets the focus.
- * @param failed the sentence for any refusal
+ * @param failed the sentence for a failure that no field explains
  */
 export function useSubmit(failed: string, send: () => Promise<void>) {
   const form = useRef<HTMLFormElement>(null);
@@ -20,7 +20,7 @@ export function useSubmit(failed: string, send: () => Promise<void>) {
       await send();
     } catch (error) {
       setWrong(fieldErrorsOf(error));
-      sayFailure(error, failed);
+      if (!isSaidAtFields(error)) sayFailure(error, failed);
     } finally {
       setBusy(false);
     }

@@ -4,7 +4,7 @@ import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
 import { titleOf } from '#shared/features/checks/incidents.words.ts';
 import { messages } from '#shared/messages.ts';
-import { fieldErrorsOf, messageFor } from '../../../lib/message-for.ts';
+import { fieldErrorsOf, isSaidAtFields, messageFor } from '../../../lib/message-for.ts';
 import { api } from '../../../lib/trpc.ts';
 import { useMounted } from '../../../lib/use-mounted.ts';
 import { useLiveMutation } from '../../../live/use-live-mutation.ts';
@@ -50,10 +50,11 @@ export function DecideDialog({ visit, accept, onClose }: Props) {
       toast({ title: messages.common.success, text: done });
       if (mounted.current) onClose();
     } catch (error) {
-      const failure = messageFor(error, heldMessages.failed);
-      toast({ title: messages.common.error, text: failure, tone: 'destructive' });
       setWrong(fieldErrorsOf(error)['reason']);
       setBusy(false);
+      if (isSaidAtFields(error)) return;
+      const failure = messageFor(error, heldMessages.failed);
+      toast({ title: messages.common.error, text: failure, tone: 'destructive' });
     }
   }
 

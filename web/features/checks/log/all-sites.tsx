@@ -12,6 +12,7 @@ import { ErrorState } from '../../../ui/error-state.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { yearGrid } from './checks-log.live.ts';
 import { cellsOf } from './grid-words.ts';
+import { logLoadFailed } from './log-load-failed.ts';
 import { hasLogFilters, type LogState } from './log-url.ts';
 import { periodName } from './period-name.ts';
 import { RecordsList } from './records-list.tsx';
@@ -48,7 +49,7 @@ export function AllSites({ kind, periods, today, state, change, hrefOf }: Props)
   return (
     <>
       {status === 'error' ? (
-        <ErrorState title={messageFor(error, logMessages.loadFailed)} onRetry={refetch} />
+        <ErrorState title={messageFor(error, logLoadFailed(kind))} onRetry={refetch} />
       ) : rows === undefined ? (
         <Skeleton className="h-64" />
       ) : rows.length === 0 ? (

@@ -1,3 +1,4 @@
+import { logLoadFailed } from './log-load-failed.ts';
 import './log.css';
 import { BellOff, Plus, Printer } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
@@ -43,7 +44,7 @@ export default function LogPage({ kind }: { kind: CheckKind }) {
   if (status === 'error') {
     return (
       <Page {...page}>
-        <ErrorState title={messageFor(error, logMessages.loadFailed)} onRetry={refetch} />
+        <ErrorState title={messageFor(error, logLoadFailed(kind))} onRetry={refetch} />
       </Page>
     );
   }

@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { missingSites } from './checks-log.live.ts';
+import { logLoadFailed } from './log-load-failed.ts';
 import { periodName } from './period-name.ts';
 
 /** Which sites have no record of a kind in the present week or month. */
@@ -27,7 +28,7 @@ export function MissingSites({ card, today }: { card: CheckCard; today: string }
       <p className="text-ink-3 text-sm tabular-nums">{periodName(cadence, period)}</p>
       {status === 'error' ? (
         <div className="mt-2 flex flex-wrap items-center gap-2 text-ink-2">
-          <p className="min-w-0 flex-1">{messageFor(error, logMessages.loadFailed)}</p>
+          <p className="min-w-0 flex-1">{messageFor(error, logLoadFailed(card.kind))}</p>
           <Button size="sm" onClick={refetch}>
             Try again
           </Button>

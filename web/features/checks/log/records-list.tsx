@@ -20,6 +20,7 @@ import { EntrySaid } from './entry-said.tsx';
 import { Initials } from './initials.tsx';
 import { entriesOf, type LogEntry } from './log-entry.ts';
 import { logFilterOf } from './log-filter.ts';
+import { logLoadFailed } from './log-load-failed.ts';
 import { logNumberText } from './log-number.ts';
 import { hasLogFilters, type LogState, NO_LOG_FILTERS } from './log-url.ts';
 
@@ -47,7 +48,7 @@ export function RecordsList({ kind, state, hrefOf, change }: Props) {
   );
 
   if (status === 'error') {
-    return <ErrorState title={messageFor(error, logMessages.loadFailed)} onRetry={refetch} />;
+    return <ErrorState title={messageFor(error, logLoadFailed(kind))} onRetry={refetch} />;
   }
   if (data === undefined) return <Skeleton className="mt-3.5 h-48" />;
   if (lines.length === 0 && data.nextCursor === null) {

@@ -1,8 +1,6 @@
 import { useMemo } from 'react';
 import type { Period } from '#shared/check-periods.ts';
-import { fireAlarmMessages } from '#shared/features/checks/kind-messages.ts';
 import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
-import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { messageFor } from '../../../lib/message-for.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
@@ -12,6 +10,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { logYear } from './checks-log.live.ts';
 import { emptyState } from './grid-words.ts';
 import { entriesOf } from './log-entry.ts';
+import { logLoadFailed } from './log-load-failed.ts';
 import type { LogState } from './log-url.ts';
 import { MissedList } from './missed-list.tsx';
 import { SiteLimits } from './site-limits.tsx';
@@ -41,11 +40,10 @@ export function SiteLog({ kind, building, periods, today, state, change, hrefOf 
   const entries = useMemo(() => data?.visits.flatMap(entriesOf) ?? [], [data]);
   const incidents = useMemo(() => data?.incidents.flatMap(entriesOf) ?? [], [data]);
   if (status === 'error') {
-    const fallback = kind === 'fire_alarm_test' ? fireAlarmMessages.loadFailed : logMessages.loadFailed;
     return isRefusedRead(error) ? (
       <ErrorState title={messages.common.notFound} />
     ) : (
-      <ErrorState title={messageFor(error, fallback)} onRetry={refetch} />
+      <ErrorState title={messageFor(error, logLoadFailed(kind))} onRetry={refetch} />
     );
   }
   if (data === undefined) {

@@ -3,7 +3,7 @@ import type { AmendEntryInput } from '#shared/features/checks/index.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { fieldErrorsOf, messageFor } from '../../../lib/message-for.ts';
+import { fieldErrorsOf, isSaidAtFields, messageFor } from '../../../lib/message-for.ts';
 import { api } from '../../../lib/trpc.ts';
 import { useLiveMutation } from '../../../live/use-live-mutation.ts';
 import { toast } from '../../../ui/toast.ts';
@@ -34,9 +34,11 @@ export function useLogCommands() {
       toast({ title: messages.common.success, text: checkMessages.explained });
       return undefined;
     } catch (error) {
+      const atField = fieldErrorsOf(error)['reason'];
+      if (atField !== undefined) return atField;
       const text = messageFor(error, checkMessages.explainFailed);
       toast({ title: messages.common.error, text, tone: 'destructive' });
-      return fieldErrorsOf(error)['reason'] ?? text;
+      return text;
     }
   }
 
@@ -52,9 +54,10 @@ export function useLogCommands() {
       toast({ title: messages.common.success, text: checkMessages.amended });
       return undefined;
     } catch (error) {
+      if (isSaidAtFields(error)) return fieldErrorsOf(error);
       const text = messageFor(error, checkMessages.amendFailed);
       toast({ title: messages.common.error, text, tone: 'destructive' });
-      return fieldErrorsOf(error);
+      return {};
     }
   }
 

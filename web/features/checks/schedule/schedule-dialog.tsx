@@ -4,7 +4,7 @@ import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
 import { stepOn, timesInWords } from '#shared/features/checks/schedule.words.ts';
 import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
 import { messages } from '#shared/messages.ts';
-import { fieldErrorsOf, messageFor } from '../../../lib/message-for.ts';
+import { fieldErrorsOf, isSaidAtFields, messageFor } from '../../../lib/message-for.ts';
 import { api } from '../../../lib/trpc.ts';
 import { useMounted } from '../../../lib/use-mounted.ts';
 import { useLiveMutation } from '../../../live/use-live-mutation.ts';
@@ -48,9 +48,10 @@ export function ScheduleDialog({ schedule, of, onClose }: Props) {
       if (mounted.current) onClose();
     } catch (error) {
       setWrong(fieldErrorsOf(error));
+      setBusy(false);
+      if (isSaidAtFields(error)) return;
       const text = messageFor(error, scheduleMessages.failed);
       toast({ title: messages.common.error, text, tone: 'destructive' });
-      setBusy(false);
     }
   }
 

@@ -1,0 +1,136 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createBuilding,
+  createPerson,
+  type TestBuilding,
+  type TestPerson,
+} from '#tests/support/factories.ts';
+import { reportIssues } from '#tests/support/issues-screen.ts';
+import { refuseWith } from '#tests/support/refusals.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
+
+// What every screen has in common: dialogs return the focus, a sentence stands in one place, nothing covers an action.
+
+const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true };
+let setting: WebSetting;
+let harbour: TestBuilding;
+let admin: TestPerson;
+let manager: TestPerson;
+
+beforeAll(async () => {
+  setting = await createWebSetting();
+  const { services } = setting.server;
+  harbour = await createBuilding(services, { name: 'Harbour House', code: 'HAR' });
+  admin = await createPerson(services, { role: 'admin' });
+  manager = await createPerson(services, { role: 'manager', buildings: [harbour.id] });
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+const fail = (page: Page, procedures: string) =>
+  page.route(new RegExp(`trpc/.*(${procedures})`), refuseWith('internal'));
+const errors = (page: Page) =>
+  page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Dismiss' }) });
+
+describe('a dialog that Escape closes gives the focus back', () => {
+  test.each<[path: string, kind: string, opens: { button: RegExp; item?: RegExp }]>([
+    ['/building-issues', 'a button', { button: /^Report Issue$/ }],
+    ['/user-management', 'a button', { button: /^Invite User$/ }],
+    ['/user-management', 'a menu', { button: /^Actions for/, item: /Role history/ }],
+    ['/locations', 'a menu', { button: /^Actions for/, item: /Rename|Edit/ }],
+    ['/user-management?tab=disciplines', 'a button', { button: /^Add Discipline$/ }],
+  ])('%s, to %s', async (path, _kind, opens) => {
+    const page = await setting.open(path === '/building-issues' ? manager : admin, path);
+    const opener = page.getByRole('button', { name: opens.button }).first();
+    await opener.click();
+    if (opens.item !== undefined) await page.getByRole('menuitem', { name: opens.item }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  test('of an issue, to its card', async () => {
+    await reportIssues(setting.server, manager, harbour, [{ title: 'Lift 2 stuck' }]);
+    const page = await setting.open(manager, '/building-issues');
+    const card = page.getByRole('link', { name: /Lift 2 stuck/ });
+    await card.click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => card.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+});
+
+describe('a slip at a field is said there, and only there', () => {
+  test.each([
+    ['/locations', 'Add Client', 'Client name is required'],
+    ['/add-location', 'Save and Add New Location', 'Building name is required'],
+    ['/add-building', 'Add Building', 'Client is required'],
+  ])('%s', async (path, button, sentence) => {
+    const page = await setting.open(admin, path);
+    const submit = page.getByRole('button', { name: button, exact: true }).last();
+    await submit.click();
+    await page.getByText(sentence).first().waitFor();
+    await submit.click();
+    await page.getByText(sentence).first().waitFor();
+    expect(await errors(page).count()).toBe(0);
+  });
+});
+
+describe('a toast', () => {
+  test('takes the place of its copy', async () => {
+    const page = await setting.open(admin, '/locations');
+    await page.getByRole('heading', { name: 'Location Management' }).waitFor();
+    await fail(page, 'locations\\.list');
+    for (const _again of [1, 2, 3]) {
+      const asked = page.waitForResponse(/locations\.list/);
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await asked;
+      await errors(page).first().waitFor();
+    }
+    await expect.poll(() => errors(page).count()).toBe(1);
+  });
+
+  test('stands at the top of a phone, away from the main action', async () => {
+    const operative = await createPerson(setting.server.services, {
+      role: 'operative',
+      buildings: [harbour.id],
+    });
+    const page = await setting.open(operative, '/operative-tasks/fire-alarm', PHONE);
+    const record = page.getByRole('button', { name: 'Record test' });
+    await record.click();
+    const toast = errors(page).filter({ hasText: 'Missing information' });
+    await toast.waitFor();
+    await expect
+      .poll(async () => (await toast.boundingBox())?.y ?? Number.POSITIVE_INFINITY)
+      .toBeLessThan(80);
+    const [said, pass] = [
+      await toast.boundingBox(),
+      await page.getByText('Pass', { exact: true }).boundingBox(),
+    ];
+    expect((said?.y ?? 0) + (said?.height ?? 0)).toBeLessThan(pass?.y ?? 0);
+  });
+});
+
+test("one's own new issue shows at once, although the mouse is over the board", async () => {
+  await reportIssues(setting.server, manager, harbour, [{ title: 'Door closer broken' }]);
+  const page = await setting.open(manager, '/building-issues');
+  const column = page.getByRole('region', { name: 'Open', exact: true });
+  await column.getByText('Door closer broken').hover();
+  await page.keyboard.press('c');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Title').fill('Gate left open');
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await column.getByText('Gate left open').waitFor();
+  expect(await column.getByText(/waiting/).count()).toBe(0);
+});
+
+test('the fire log says that its records could not be loaded', async () => {
+  const log = await setting.open(manager, '/dashboard');
+  await fail(log, 'checks\\.');
+  await log.goto('/logbook/fire-alarm');
+  await log.getByText('Failed to load fire alarm test records', { exact: false }).waitFor();
+});
