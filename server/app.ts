@@ -50,8 +50,8 @@ export function createHttp(env: Env, logStream: { write(line: string): void } = 
     routerOptions: { maxParamLength: 5_000 },
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
-    // A proxy that ends https runs on this machine; nobody else is believed about addresses.
-    trustProxy: isSecure(env) ? 'loopback' : false,
+    // Where https is ended on this machine, and what the operator names; no other is believed about addresses.
+    trustProxy: [...(isSecure(env) ? ['loopback'] : []), ...env.trustedProxies],
     frameworkErrors: (error, request, reply) => void refuseUnexpected(error, request, reply),
   });
 }
@@ -72,6 +72,7 @@ export async function mountApp<App extends FastifyInstance>(
   app.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) =>
     refuseUnexpected(error, request, reply),
   );
+  warnOfUnknownProxy(app);
   await mountHeaders(app, env);
   await app.register(compress, { threshold: COMPRESS_FROM, encodings: ['br', 'gzip'] });
   mountHealth(app, services, {
@@ -89,6 +90,21 @@ export async function mountApp<App extends FastifyInstance>(
     routeUpgrade(request, socket, head, env, live, app.log);
   });
   return app;
+}
+
+/** Behind a proxy that is not believed everybody has one address, and one person's limits are everybody's. */
+function warnOfUnknownProxy(app: FastifyInstance): void {
+  let warned = false;
+  app.addHook('onRequest', async (request) => {
+    if (warned || request.headers['x-forwarded-for'] === undefined) return;
+    const { remoteAddress } = request.socket;
+    if (request.ip !== remoteAddress) return;
+    warned = true;
+    app.log.warn(
+      { address: remoteAddress },
+      'a request came through a proxy that TRUSTED_PROXIES does not name: limits count everybody behind it as one',
+    );
+  });
 }
 
 // Before the handshake, and before anything parses the address: `//` would end the process in tRPC's own code.

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import {
@@ -50,6 +51,24 @@ const publicUrl = z
   })
   .transform((value) => new URL(value).origin);
 
+const PROXY_WORDS = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** What the web server takes for a proxy: an address, a range of them, or a word for a usual range. */
+function isProxy(text: string): boolean {
+  if (PROXY_WORDS.includes(text)) return true;
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  // A range of all addresses would let every caller choose its own.
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+const proxies = z.string().transform((text, ctx) => {
+  const found = text.split(',').map((one) => one.trim());
+  for (const one of found) if (!isProxy(one)) ctx.addIssue({ code: 'custom', message: one });
+  return found;
+});
+
 /** Each setting: how it is read, and what to say when it cannot be. `secret`: its value is never shown. */
 export const SETTINGS = {
   DATABASE_URL: {
@@ -89,6 +108,14 @@ export const SETTINGS = {
     secret: false,
     expected: 'the address that people type, http or https, without a path',
     example: 'PUBLIC_URL=https://lintel.example.com',
+  },
+  TRUSTED_PROXIES: {
+    schema: proxies.default([]),
+    secret: false,
+    expected:
+      'a list of the addresses (or ranges, as 10.0.0.0/8) of proxies in front of Lintel on other machines, whose ' +
+      'X-Forwarded-For is believed',
+    example: 'TRUSTED_PROXIES=192.0.2.10,2001:db8:1::/64',
   },
   DATA_DIR: {
     schema: z

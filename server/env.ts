@@ -13,6 +13,8 @@ export type Env = {
   host: string;
   /** What people type to get here, without a slash at the end. */
   publicUrl?: string;
+  /** Proxies on other machines that are believed about where a request comes from: addresses, ranges, words. */
+  trustedProxies: string[];
   dataDir: string;
   sampleData: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
@@ -70,6 +72,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     port: read('PORT') ?? 0,
     host: read('HOST') ?? '',
     publicUrl: read('PUBLIC_URL'),
+    trustedProxies: read('TRUSTED_PROXIES') ?? [],
     dataDir: read('DATA_DIR') ?? '',
     sampleData: read('SAMPLE_DATA') ?? false,
     logLevel: read('LOG_LEVEL') ?? 'info',

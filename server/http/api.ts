@@ -10,6 +10,7 @@ import { appRouter } from '../router.ts';
 import { isUnexpected, toTrpcError } from '../trpc.ts';
 import { CALL_LIMITS, type CallLimit, CallLimiter } from './call-limits.ts';
 import { isMeantFor } from './meant-for.ts';
+import { networkOf } from './network-of.ts';
 import { isOwnOrigin, isSecure } from './origin.ts';
 import { refuse } from './refusal.ts';
 
@@ -29,11 +30,11 @@ export async function mountApi(
   const { env, log } = services;
   const cookie = sessionCookie(isSecure(env));
   const people = new CallLimiter(limits.person);
-  const addresses = new CallLimiter(limits.anonymous);
+  const networks = new CallLimiter(limits.anonymous);
 
   function count(req: FastifyRequest, userId: string | undefined): void {
     const calls = pathsOf(req)?.length ?? 1;
-    const wait = userId === undefined ? addresses.take(req.ip, calls) : people.take(userId, calls);
+    const wait = userId === undefined ? networks.take(networkOf(req.ip), calls) : people.take(userId, calls);
     if (wait === 0) return;
     throw toTrpcError(
       new AppError('rate_limited', {

@@ -5,7 +5,7 @@ export type CallLimit = { burst: number; perSecond: number };
 export const CALL_LIMITS = {
   /** Somebody who is signed in, over all their tabs. */
   person: { burst: 600, perSecond: 40 },
-  /** Everybody behind one address who is not signed in. */
+  /** Everybody in one network (`networkOf`) who is not signed in. */
   anonymous: { burst: 200, perSecond: 10 },
 } as const satisfies Record<string, CallLimit>;
 

@@ -14,6 +14,7 @@ export type TestServer = RunningServer & {
 const testEnv: Omit<Env, 'dataDir'> = {
   port: 0,
   host: '127.0.0.1',
+  trustedProxies: [],
   sampleData: false,
   logLevel: 'warn',
   allowInsecureHttp: false,

@@ -17,6 +17,7 @@ describe('the configuration', () => {
     expect(readEnv({})).toEqual({
       port: 3000,
       host: '127.0.0.1',
+      trustedProxies: [],
       dataDir: resolve('.data'),
       sampleData: false,
       logLevel: 'info',
@@ -39,6 +40,7 @@ describe('the configuration', () => {
         PORT: '8080',
         HOST: '0.0.0.0',
         PUBLIC_URL: 'https://lintel.example.com/',
+        TRUSTED_PROXIES: '192.0.2.10, 2001:db8:1::/64,uniquelocal',
         DATA_DIR: '/var/lib/lintel',
         SAMPLE_DATA: '1',
         LOG_LEVEL: 'warn',
@@ -52,6 +54,7 @@ describe('the configuration', () => {
       port: 8080,
       host: '0.0.0.0',
       publicUrl: 'https://lintel.example.com',
+      trustedProxies: ['192.0.2.10', '2001:db8:1::/64', 'uniquelocal'],
       dataDir: '/var/lib/lintel',
       sampleData: true,
       logLevel: 'warn',
@@ -100,6 +103,13 @@ describe('the configuration', () => {
   test.each(['70000', '-1', '3000x', '1e3'])('refuses the port %s', (port) => {
     expect(complaint({ PORT: port })).toContain('PORT is');
   });
+
+  test.each(['proxy.example.com', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.1,', '::/0', '2001:db8::/129', '*'])(
+    'refuses the trusted proxy %s',
+    (proxy) => {
+      expect(complaint({ TRUSTED_PROXIES: proxy })).toContain('TRUSTED_PROXIES is');
+    },
+  );
 
   test.each([
     'https://lintel.example.com/path',

@@ -3,6 +3,7 @@ import { createPasswords } from '#server/adapters/auth/passwords.ts';
 import { describeError, isBusy, isDuplicate } from '#server/database-errors.ts';
 import { CallLimiter } from '#server/http/call-limits.ts';
 import { problemOfLive } from '#server/http/health.ts';
+import { networkOf } from '#server/http/network-of.ts';
 import { isOwnOrigin } from '#server/http/origin.ts';
 import { isReachable } from '#server/loopback.ts';
 import { messages } from '#shared/messages.ts';
@@ -14,6 +15,23 @@ test('a server that does not follow the events is not ready, and says why', () =
   expect(problemOfLive({ ...well, halted: 1 })).toBe('a hole in the record of events');
   expect(problemOfLive({ ...well, read_age_seconds: 11 })).toBe('events are not read');
   expect(problemOfLive({ ...well, listen_silence_seconds: 11 })).toBe('notifications are not heard');
+});
+
+describe('a network', () => {
+  test.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::FFFF:cb00:7107', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8::ffff:1', '2001:db8:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['unknown', 'unknown'],
+  ])('%s is in %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
 });
 
 describe('an origin', () => {

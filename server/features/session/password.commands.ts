@@ -13,12 +13,13 @@ import type { Changes } from '#shared/live.ts';
 import { messages } from '#shared/messages.ts';
 import type { Context, Services, SignedInContext } from '../../context.ts';
 import { describeError } from '../../database-errors.ts';
+import { networkOf } from '../../http/network-of.ts';
 import { type Recorder, recorder } from '../../live-entities.ts';
 import { dropLinksOf, keepLink, LINK_LIFE_MS, readLink, takeLink } from '../../setup/account-links.ts';
 import { mailLink } from '../../setup/link-mail.ts';
 import { accessOf, findPerson } from '../users/users.queries.ts';
 import { admit, assertGoodPassword, beginSession, holdAccount } from './session.commands.ts';
-import { beginAttempt, countTry, networkOf, shortHash } from './throttle.ts';
+import { beginAttempt, countTry, shortHash } from './throttle.ts';
 
 // None of these is a repeatable operation: what a repeat is known by is a hash of its input, and a password could be
 // guessed from it.

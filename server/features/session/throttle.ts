@@ -4,6 +4,7 @@ import type { Database } from '#db/client.ts';
 import { attempts } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
 import { messages } from '#shared/messages.ts';
+import { networkOf } from '../../http/network-of.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -117,10 +118,4 @@ function tooMany(leftMs: number): AppError {
 /** Enough to tell accounts apart; the table holds no addresses of people. */
 export function shortHash(email: string): string {
   return createHash('sha256').update(email).digest('base64url').slice(0, 22);
-}
-
-/** One household or office of IPv6 has a whole /64. */
-export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:/u, '');
-  return plain.includes(':') ? plain.split(':').slice(0, 4).join(':') : plain;
 }
