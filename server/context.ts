@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '#db/client.ts';
 import type { Permission, Role } from '#shared/permissions.ts';
+import type { Devices } from './adapters/auth/devices.ts';
+import type { Holds } from './adapters/auth/holds.ts';
 import type { Passwords } from './adapters/auth/passwords.ts';
 import type { Sessions } from './adapters/auth/sessions.ts';
 import type { Mail } from './adapters/mail/mail.ts';
@@ -34,6 +36,9 @@ export type Services = {
   clock: Clock;
   sessions: Sessions;
   passwords: Passwords;
+  devices: Devices;
+  /** Slows down those who guess. */
+  holds: Holds;
   /** Absent where no mail is configured: links are then shown to whoever makes them. */
   mail: Mail | undefined;
   /** Where files are kept, and where they arrive. */
@@ -52,6 +57,8 @@ export type Context = {
   /** The caller's address, for throttling. */
   address: string;
   userAgent: string;
+  /** The device's marks as the client sent them; absent where nobody can sign in. */
+  device?: string | undefined;
   setCookie(header: string): void;
 };
 

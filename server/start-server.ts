@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { connect } from '#db/client.ts';
+import { createDevices } from './adapters/auth/devices.ts';
+import { createHolds } from './adapters/auth/holds.ts';
 import { createPasswords } from './adapters/auth/passwords.ts';
 import { createSessions } from './adapters/auth/sessions.ts';
 import type { Mail } from './adapters/mail/mail.ts';
@@ -66,6 +68,8 @@ export async function startServer(
     clock: options.clock ?? systemClock,
     sessions: createSessions(db, lifetimeOf),
     passwords: createPasswords(),
+    devices: createDevices(db),
+    holds: createHolds(),
     mail: options.mail ?? configuredMail(env),
     ...createStorage(env.dataDir),
     ...(options.storage === undefined ? {} : { storage: options.storage }),

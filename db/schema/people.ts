@@ -98,6 +98,19 @@ export const setupCodes = pgTable('setup_codes', {
   createdAt: instant('created_at').notNull(),
 });
 
+/** Keys that all server processes share, each made by the first that needed it. */
+export const serverSecrets = pgTable('server_secrets', {
+  name: text('name').primaryKey(),
+  /** base64url */
+  secret: text('secret').notNull(),
+});
+
+/** Until when the next attempt is not looked at, where there were too many. */
+export const attemptSpacings = pgTable('attempt_spacings', {
+  key: text('key').primaryKey(),
+  freeAt: instant('free_at').notNull(),
+});
+
 /** Counted attempts per key and window, shared by all server processes. */
 export const attempts = pgTable(
   'attempts',

@@ -2,7 +2,7 @@ import { fastifyTRPCPlugin } from '@trpc/server/adapters/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
 import { messages } from '#shared/messages.ts';
-import { sessionCookie } from '../adapters/auth/cookie.ts';
+import { deviceCookie, sessionCookie } from '../adapters/auth/cookie.ts';
 import type { Context, Services } from '../context.ts';
 import { describeError, isBusy } from '../database-errors.ts';
 import { readActor } from '../features/session/session.queries.ts';
@@ -29,12 +29,22 @@ export async function mountApi(
 ): Promise<void> {
   const { env, log } = services;
   const cookie = sessionCookie(isSecure(env));
+  const deviceMarks = deviceCookie(isSecure(env));
   const people = new CallLimiter(limits.person);
+  const devices = new CallLimiter(limits.anonymous);
   const networks = new CallLimiter(limits.anonymous);
 
-  function count(req: FastifyRequest, userId: string | undefined): void {
+  /** @param caller.device somebody has signed in on it: it does not share what others in its network use up */
+  function count(
+    req: FastifyRequest,
+    caller: { userId: string | undefined; device: string | undefined },
+  ): void {
     const calls = pathsOf(req)?.length ?? 1;
-    const wait = userId === undefined ? networks.take(networkOf(req.ip), calls) : people.take(userId, calls);
+    const { userId, device } = caller;
+    let wait: number;
+    if (userId !== undefined) wait = people.take(userId, calls);
+    else if (device !== undefined) wait = devices.take(device, calls);
+    else wait = networks.take(networkOf(req.ip), calls);
     if (wait === 0) return;
     throw toTrpcError(
       new AppError('rate_limited', {
@@ -45,22 +55,25 @@ export async function mountApi(
   }
 
   async function createContext({ req, res }: { req: FastifyRequest; res: FastifyReply }): Promise<Context> {
-    const actor = await readCaller(req);
-    count(req, actor?.userId);
+    const device = deviceMarks.read(req.headers.cookie);
+    const { actor, deviceId } = await readCaller(req, device);
+    count(req, { userId: actor?.userId, device: deviceId });
     return {
       services,
       actor,
       requestId: req.id,
       address: req.ip,
       userAgent: req.headers['user-agent'] ?? '',
+      device,
       setCookie: (header) => void res.header('set-cookie', header),
     };
   }
 
-  async function readCaller(req: FastifyRequest) {
+  async function readCaller(req: FastifyRequest, device: string | undefined) {
     try {
-      const actor = await readActor(services, cookie.read(req.headers.cookie));
-      return isMeantFor(actor, req.headers) ? actor : undefined;
+      const found = await readActor(services, cookie.read(req.headers.cookie));
+      const actor = isMeantFor(found, req.headers) ? found : undefined;
+      return { actor, deviceId: actor ? undefined : await services.devices.idOf(device) };
     } catch (error) {
       // Without a context nothing translates it.
       if (isBusy(error)) throw toTrpcError(new AppError('busy', { cause: error }));

@@ -114,7 +114,20 @@ describe('hashing', () => {
       Array.from({ length: 60 }, () => verify('anything', undefined)),
     );
     const refused = outcomes.filter(({ status }) => status === 'rejected');
-    expect(refused).toHaveLength(60 - 54);
+    expect(refused).toHaveLength(60 - 52);
+  });
+
+  test('does not let strangers take the places of those who are known', async () => {
+    const { verify } = createPasswords();
+    let strangersDone = 0;
+    const strangers = Array.from({ length: 40 }, async () => {
+      await verify('anything', undefined, 'stranger');
+      strangersDone += 1;
+    });
+    await verify('anything', undefined, 'known');
+    // Behind all of them it would have been the last.
+    expect(strangersDone).toBeLessThan(20);
+    await Promise.all(strangers);
   });
 });
 

@@ -1,20 +1,30 @@
-/** How the session's token travels. `__Host-` and Secure need https; without it they would be dropped. */
-export type SessionCookie = {
+/** How a secret travels. `__Host-` and Secure need https; without it they would be dropped. */
+export type Cookie = {
   name: string;
-  /** `Set-Cookie` for a new session. Persistent: closing the browser does not sign anybody out. */
-  set(token: string, expiresAt: string): string;
+  /** `Set-Cookie` for a new value. Persistent: closing the browser loses none of ours. */
+  set(value: string, expiresAt: string): string;
   clear(): string;
-  /** The token in a `Cookie` header. */
+  /** The value in a `Cookie` header. */
   read(header: string | undefined): string | undefined;
 };
 
-export function sessionCookie(secure: boolean): SessionCookie {
-  const name = secure ? '__Host-sid' : 'sid';
+/** The session's token. */
+export function sessionCookie(secure: boolean): Cookie {
+  return cookie('sid', secure);
+}
+
+/** Which accounts the device was used with (`devices.ts`). Signing out leaves it. */
+export function deviceCookie(secure: boolean): Cookie {
+  return cookie('device', secure);
+}
+
+function cookie(plainName: string, secure: boolean): Cookie {
+  const name = secure ? `__Host-${plainName}` : plainName;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   return {
     name,
-    set: (token, expiresAt) =>
-      `${name}=${token}; ${attributes}; Expires=${new Date(expiresAt).toUTCString()}`,
+    set: (value, expiresAt) =>
+      `${name}=${value}; ${attributes}; Expires=${new Date(expiresAt).toUTCString()}`,
     clear: () => `${name}=; ${attributes}; Max-Age=0`,
     read(header) {
       for (const pair of header?.split(';') ?? []) {

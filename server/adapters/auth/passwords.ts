@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '#shared/errors.ts';
 import { messages } from '#shared/messages.ts';
@@ -6,7 +7,9 @@ import { isCommonPassword } from './common-passwords.ts';
 /** argon2id, the first of OWASP's equal choices; 2 is the library's name for that variant. */
 const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** Each takes a core for about 30 ms and 19 MiB: more at once only makes everything else wait. */
-const AT_ONCE = 4;
+const AT_ONCE = 2;
+/** Where there are two cores or fewer, strangers leave one of them to everything else. */
+const STRANGERS_AT_ONCE = Math.max(1, Math.min(AT_ONCE, availableParallelism() - 1));
 const WAITING_MAX = 50;
 const RETRY_AFTER_SECONDS = 2;
 
@@ -14,22 +17,31 @@ const RETRY_AFTER_SECONDS = 2;
 export const NOBODYS_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$uhQqTeYBQ+A8xdnyPkVZUw$q9YVNbNOFXH2Q2azHu4P6+BlSclFryHPkOyfauV+jcQ';
 
-/** Hashing and checking passwords, with a bound on how many are worked on. */
+/**
+ * Whose password is checked: somebody's who is known by a session, a link or their device, or a stranger's. Each has
+ * places of its own, so that a flood of strangers holds up nobody who is known.
+ */
+export type Caller = 'known' | 'stranger';
+
+/** Hashing and checking passwords, with a bound on how many are worked on and on how many wait. */
 export type Passwords = {
   hash(password: string): Promise<string>;
   /** @param stored undefined for an account that does not exist: takes the same time, and is false */
-  verify(password: string, stored: string | undefined): Promise<boolean>;
+  verify(password: string, stored: string | undefined, caller?: Caller): Promise<boolean>;
   /** The sentence that refuses a new password, or undefined. */
   problemWithNew(password: string, minimum: number): string | undefined;
 };
 
 /** @throws AppError `rate_limited` from `hash` and `verify` while too many are waiting */
 export function createPasswords(): Passwords {
-  const limited = limiter(AT_ONCE, WAITING_MAX);
+  const turns = {
+    known: semaphore(AT_ONCE, WAITING_MAX),
+    stranger: semaphore(STRANGERS_AT_ONCE, WAITING_MAX),
+  };
   return {
-    hash: (password) => limited(() => hash(password, PARAMETERS)),
-    verify: (password, stored) =>
-      limited(async () => {
+    hash: (password) => turns.known(() => hash(password, PARAMETERS)),
+    verify: (password, stored, caller = 'known') =>
+      turns[caller](async () => {
         const same = await verify(stored ?? NOBODYS_HASH, password);
         return same && stored !== undefined;
       }),
@@ -40,7 +52,7 @@ export function createPasswords(): Passwords {
   };
 }
 
-function limiter(atOnce: number, waitingMax: number) {
+function semaphore(atOnce: number, waitingMax: number) {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async <T>(work: () => Promise<T>): Promise<T> => {

@@ -18,8 +18,8 @@ import { type Recorder, recorder } from '../../live-entities.ts';
 import { dropLinksOf, keepLink, LINK_LIFE_MS, readLink, takeLink } from '../../setup/account-links.ts';
 import { mailLink } from '../../setup/link-mail.ts';
 import { accessOf, findPerson } from '../users/users.queries.ts';
-import { admit, assertGoodPassword, beginSession, holdAccount } from './session.commands.ts';
-import { beginAttempt, countTry, shortHash } from './throttle.ts';
+import { admit, assertGoodPassword, beginSession, holdAccount, markDevice } from './session.commands.ts';
+import { beginOwnAttempt, countTry, shortHash } from './throttle.ts';
 
 // None of these is a repeatable operation: what a repeat is known by is a hash of its input, and a password could be
 // guessed from it.
@@ -74,13 +74,13 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
     await tellOfPassword(tx, recording, person);
     return { userId: person.id, session: await beginSession(tx, ctx, person.id) };
   });
-  return { me: await admit(ctx, userId, session) };
+  return { me: await admit(ctx, { userId, passwordHash }, session) };
 }
 
 /** Another password for oneself; every other session ends, and its windows hear of it. */
 export async function changePassword(ctx: SignedInContext, input: ChangePasswordInput): Promise<void> {
   const { services, actor } = ctx;
-  const attempt = await beginAttempt(services.db, services.clock.now(), actor.email, ctx.address);
+  const attempt = await beginOwnAttempt(services, actor.userId);
   const [stored] = await services.db
     .select({ passwordHash: credentials.passwordHash })
     .from(credentials)
@@ -109,6 +109,7 @@ export async function changePassword(ctx: SignedInContext, input: ChangePassword
     await tellOfPassword(tx, recording, person);
   });
   services.sequencer.poke();
+  await markDevice(ctx, { userId: actor.userId, passwordHash });
 }
 
 function wrongPassword(): AppError {

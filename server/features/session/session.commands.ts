@@ -2,11 +2,14 @@ import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { settings } from '#db/schema/issues.ts';
 import { credentials, profiles } from '#db/schema/people.ts';
+import { DAY_MS } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Me, SetupInput, SignInInput } from '#shared/features/session.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { sessionCookie } from '../../adapters/auth/cookie.ts';
+import { deviceCookie, sessionCookie } from '../../adapters/auth/cookie.ts';
+import type { DeviceAccount } from '../../adapters/auth/devices.ts';
+import type { Passwords } from '../../adapters/auth/passwords.ts';
 import type { NewSession } from '../../adapters/auth/sessions.ts';
 import type { Context, Services } from '../../context.ts';
 import { isSecure } from '../../http/origin.ts';
@@ -15,7 +18,7 @@ import { fillWithSampleData, type SampleAccounts } from '../../setup/sample-acco
 import { dropSetupCodes, isSetupCode, lockAdministration } from '../../setup/setup-code.ts';
 import { findPerson, isEmpty, readMe } from '../users/users.queries.ts';
 import { lifetimeOf } from './session.queries.ts';
-import { beginAttempt } from './throttle.ts';
+import { type Attempt, beginAttempt } from './throttle.ts';
 
 /**
  * Signs a person in: a new session, its token in a cookie. An address that nobody has and a wrong password take the
@@ -23,7 +26,6 @@ import { beginAttempt } from './throttle.ts';
  */
 export async function signIn(ctx: Context, input: SignInInput): Promise<{ me: Me }> {
   const { services } = ctx;
-  const attempt = await beginAttempt(services.db, services.clock.now(), input.email, ctx.address);
   const [found] = await services.db
     .select({
       id: profiles.id,
@@ -33,18 +35,36 @@ export async function signIn(ctx: Context, input: SignInInput): Promise<{ me: Me
     .from(profiles)
     .leftJoin(credentials, eq(credentials.userId, profiles.id))
     .where(sql`lower(${profiles.email}) = ${input.email}`);
-  const right = await services.passwords.verify(input.password, found?.passwordHash ?? undefined);
-  if (!right || found === undefined || found.deactivatedAt !== null) throw wrongCredentials();
+  const account = found?.passwordHash ? { userId: found.id, passwordHash: found.passwordHash } : undefined;
+  const device = account && (await services.devices.recognise(ctx.device, account));
+  const attempt = await beginAttempt(services, { email: input.email, address: ctx.address, device });
+  const caller = device === undefined ? 'stranger' : 'known';
+  const right = await checkPassword(services, attempt, [input.password, account?.passwordHash, caller]);
+  if (!right || account === undefined || found?.deactivatedAt !== null) throw wrongCredentials();
   const session = await services.db.transaction(async (tx) => {
-    const held = await holdAccount(tx, found.id);
+    const held = await holdAccount(tx, account.userId);
     // Changed since it was checked, or the account was shut: that password opens nothing any more.
-    if (held.passwordHash !== found.passwordHash || held.deactivatedAt !== null) throw wrongCredentials();
+    if (held.passwordHash !== account.passwordHash || held.deactivatedAt !== null) throw wrongCredentials();
     // The person who sat here before is signed out.
     if (ctx.actor !== undefined) await endSession(tx, ctx, ctx.actor, 'session.signIn');
-    return beginSession(tx, ctx, found.id);
+    return beginSession(tx, ctx, account.userId);
   });
   await attempt.succeeded();
-  return { me: await admit(ctx, found.id, session) };
+  return { me: await admit(ctx, account, session) };
+}
+
+/** What is refused because too many wait has not been looked at. */
+async function checkPassword(
+  { passwords }: Services,
+  attempt: Attempt,
+  args: Parameters<Passwords['verify']>,
+): Promise<boolean> {
+  try {
+    return await passwords.verify(...args);
+  } catch (error) {
+    await attempt.withdrawn();
+    throw error;
+  }
 }
 
 function wrongCredentials(): AppError {
@@ -95,7 +115,7 @@ async function setUpEmpty(
     });
     return beginSession(tx, ctx, person.id);
   });
-  return { started: 'empty', me: await admit(ctx, person.id, session) };
+  return { started: 'empty', me: await admit(ctx, { userId: person.id, passwordHash }, session) };
 }
 
 async function assertMaySetUp(tx: Transaction, code: string): Promise<void> {
@@ -170,12 +190,23 @@ export async function beginSession(tx: Transaction, ctx: Context, userId: string
   return session;
 }
 
-/** After the commit: the session's token goes out in a cookie. */
-export async function admit(ctx: Context, userId: string, session: NewSession): Promise<Me> {
+/** After the commit: the session's token goes out in a cookie, and the device is known from now on. */
+export async function admit(ctx: Context, account: DeviceAccount, session: NewSession): Promise<Me> {
   const { services } = ctx;
   services.sequencer.poke();
   ctx.setCookie(sessionCookie(isSecure(services.env)).set(session.token, session.absoluteExpiresAt));
-  return readMe(services.db, { userId, sessionExpiresAt: session.expiresAt }, services.env);
+  await markDevice(ctx, account);
+  return readMe(services.db, { userId: account.userId, sessionExpiresAt: session.expiresAt }, services.env);
+}
+
+/** Longer than any session: the most that browsers keep a cookie for. */
+const DEVICE_KEPT_MS = 400 * DAY_MS;
+
+/** From now on the device is known as one that this account was used on. */
+export async function markDevice(ctx: Context, account: DeviceAccount): Promise<void> {
+  const { devices, env } = ctx.services;
+  const until = new Date(Date.now() + DEVICE_KEPT_MS).toISOString();
+  ctx.setCookie(deviceCookie(isSecure(env)).set(await devices.mark(ctx.device, account), until));
 }
 
 async function endSession(

@@ -1,65 +1,91 @@
 import { createHash } from 'node:crypto';
-import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
-import { attempts } from '#db/schema/people.ts';
+import { attemptSpacings, attempts } from '#db/schema/people.ts';
+import { HOUR_MS } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import { messages } from '#shared/messages.ts';
+import type { Services } from '../../context.ts';
 import { networkOf } from '../../http/network-of.ts';
 
 const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-/** Failures of one account from one address. */
-const PAIR = { max: 5, windowMs: 15 * MINUTE_MS };
-/** Failures of one account from anywhere: more are slowed down, never locked out, or anybody could lock anybody out. */
-const ACCOUNT = { max: 20, windowMs: HOUR_MS, slowestMs: MINUTE_MS };
-/** Failures of one address. */
-const ADDRESS = { max: 100, windowMs: HOUR_MS };
+/** Failures on a device that the account was used on before. Those above are counted like anybody's. */
+const DEVICE = { max: 10, windowMs: 15 * MINUTE_MS };
+/** Failures of a change of one's own password: only who has the session can make them. */
+const OWN = { max: 5, windowMs: 15 * MINUTE_MS };
+/** Failures of one account from one network before tries are spaced: 1 s, 2 s, 4 s and so on. */
+const PAIR = { free: 5, windowMs: 15 * MINUTE_MS, longestMs: 30_000 };
+/** Failures of one account from anywhere, and of one network, before tries are held up. */
+const ACCOUNT = { free: 20, windowMs: HOUR_MS };
+const NETWORK = { free: 30, windowMs: HOUR_MS };
+/** The hold doubles with each ten failures more, from a tenth of a second. */
+const HOLD = { firstMs: 100, doublesEvery: 10, longestMs: 4_000 };
 
 type Counted = { key: string; windowStart: string };
 
-/** An attempt that was counted as a failure before it is known; a success takes it back. */
-export type Attempt = { succeeded(): Promise<void> };
+/** An attempt that was counted as a failure before it is known. */
+export type Attempt = {
+  /** Takes it back, and forgets the failures before it. */
+  succeeded(): Promise<void>;
+  /** Takes it back: the password was not looked at. */
+  withdrawn(): Promise<void>;
+};
 
 /**
- * Counts an attempt to sign in. Counting comes first, so that a hundred at once are a hundred.
- * @throws AppError `rate_limited` when one of the limits is reached; an attempt that is refused does not count
+ * Counts an attempt to sign in, and holds it up for what was tried before. Counting comes first, so that a hundred at
+ * once are a hundred. Nothing that others do refuses anybody: a device that the account knows has a limit of its own,
+ * and where others failed at the account or from the network, an attempt is only held up, for four seconds at most.
+ * Who failed at this very account from this very network is let in again after at most thirty seconds.
+ * @param by.device the id of the device's mark for this account, from `devices.recognise`
+ * @throws AppError `rate_limited`; an attempt that is refused does not count
  */
 export async function beginAttempt(
-  db: Database,
-  now: Date,
-  email: string,
-  address: string,
+  { db, clock, holds }: Pick<Services, 'db' | 'clock' | 'holds'>,
+  by: { email: string; address: string; device: string | undefined },
 ): Promise<Attempt> {
-  const account = shortHash(email);
-  const place = networkOf(address);
-  const counted: Counted[] = [];
-
-  async function take(key: string, windowMs: number, max: number): Promise<number> {
-    const window = windowAt(now, windowMs);
-    const count = await increment(db, { key, windowStart: window.start });
-    counted.push({ key, windowStart: window.start });
-    if (count > max) {
-      for (const one of counted) await decrement(db, one);
-      throw tooMany(window.leftMs);
+  const counter = createCounter(db, clock.now());
+  if (by.device !== undefined) {
+    const key = `device:${by.device}`;
+    const failures = await counter.take(key, DEVICE.windowMs);
+    if (failures <= DEVICE.max) return counter.attempt(key);
+    await counter.giveBack();
+  }
+  const account = shortHash(by.email);
+  const network = networkOf(by.address);
+  const pair = `pair:${account}:${network}`;
+  const overPair = (await counter.take(pair, PAIR.windowMs)) - PAIR.free;
+  if (overPair > 0) {
+    const spacingMs = Math.min(1_000 * 2 ** (overPair - 1), PAIR.longestMs);
+    const waitMs = await takeTurn(db, pair, clock.now(), spacingMs);
+    if (waitMs > 0) {
+      await counter.giveBack();
+      throw tooMany(waitMs);
     }
-    return count;
   }
-
-  const pair = `pair:${account}:${place}`;
-  await take(`address:${place}`, ADDRESS.windowMs, ADDRESS.max);
-  await take(pair, PAIR.windowMs, PAIR.max);
-  const failures = await take(`account:${account}`, ACCOUNT.windowMs, Number.POSITIVE_INFINITY);
-  if (failures > ACCOUNT.max) {
-    const spacingMs = Math.min(1_000 * 2 ** (failures - ACCOUNT.max), ACCOUNT.slowestMs);
-    await take(`slow:${account}:${spacingMs}`, spacingMs, 1);
+  const overAccount = (await counter.take(`account:${account}`, ACCOUNT.windowMs)) - ACCOUNT.free;
+  const overNetwork = (await counter.take(`network:${network}`, NETWORK.windowMs)) - NETWORK.free;
+  const attempt = counter.attempt(pair);
+  try {
+    await holds.wait(holdOf(Math.max(overAccount, overNetwork)));
+  } catch (error) {
+    await attempt.withdrawn();
+    throw error;
   }
+  return attempt;
+}
 
-  return {
-    async succeeded() {
-      for (const one of counted) await decrement(db, one);
-      await db.delete(attempts).where(eq(attempts.key, pair));
-    },
-  };
+/** Counts a try of one's present password. @throws AppError `rate_limited` after five failures in fifteen minutes */
+export async function beginOwnAttempt(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  userId: string,
+): Promise<Attempt> {
+  const counter = createCounter(db, clock.now());
+  const key = `own:${userId}`;
+  if ((await counter.take(key, OWN.windowMs)) > OWN.max) {
+    await counter.giveBack();
+    throw tooMany(counter.leftMs(OWN.windowMs));
+  }
+  return counter.attempt(key);
 }
 
 /** Counts a try of something. @returns seconds to wait where there were too many, else 0 */
@@ -78,6 +104,58 @@ export async function sweepAttempts(db: Database, now: Date): Promise<void> {
   await db
     .delete(attempts)
     .where(lt(attempts.windowStart, new Date(now.getTime() - 2 * HOUR_MS).toISOString()));
+  await db.delete(attemptSpacings).where(lt(attemptSpacings.freeAt, now.toISOString()));
+}
+
+/** Takes the next turn, if it is free: of many at once one gets it. @returns 0, or how long it is not free, ms */
+async function takeTurn(db: Database, key: string, now: Date, spacingMs: number): Promise<number> {
+  const freeAt = new Date(now.getTime() + spacingMs).toISOString();
+  const taken = await db
+    .insert(attemptSpacings)
+    .values({ key, freeAt })
+    .onConflictDoUpdate({
+      target: attemptSpacings.key,
+      set: { freeAt },
+      setWhere: lte(attemptSpacings.freeAt, now.toISOString()),
+    })
+    .returning({ key: attemptSpacings.key });
+  if (taken.length > 0) return 0;
+  const [held] = await db
+    .select({ freeAt: attemptSpacings.freeAt })
+    .from(attemptSpacings)
+    .where(eq(attemptSpacings.key, key));
+  return held === undefined ? spacingMs : Math.max(1, Date.parse(held.freeAt) - now.getTime());
+}
+
+/** @param over failures beyond those that are free */
+function holdOf(over: number): number {
+  if (over <= 0) return 0;
+  return Math.min(HOLD.firstMs * 2 ** ((over - 1) / HOLD.doublesEvery), HOLD.longestMs);
+}
+
+function createCounter(db: Database, now: Date) {
+  const counted: Counted[] = [];
+  async function giveBack(): Promise<void> {
+    for (const one of counted.splice(0)) await decrement(db, one);
+  }
+  return {
+    async take(key: string, windowMs: number): Promise<number> {
+      const one = { key, windowStart: windowAt(now, windowMs).start };
+      counted.push(one);
+      return increment(db, one);
+    },
+    giveBack,
+    leftMs: (windowMs: number) => windowAt(now, windowMs).leftMs,
+    /** @param own what a success forgets */
+    attempt: (own: string): Attempt => ({
+      withdrawn: giveBack,
+      async succeeded() {
+        await giveBack();
+        await db.delete(attempts).where(eq(attempts.key, own));
+        await db.delete(attemptSpacings).where(eq(attemptSpacings.key, own));
+      },
+    }),
+  };
 }
 
 async function increment(db: Database, counted: Counted): Promise<number> {
