@@ -31,7 +31,7 @@ export async function runCommand<Input extends { operationId: string }, Result>(
   const { services, actor } = ctx;
   const now = services.clock.now().toISOString();
   const inputHash = createHash('sha256').update(JSON.stringify(input)).digest('hex');
-  const result = await services.db.transaction(async (tx) => {
+  const saving = services.db.transaction(async (tx) => {
     const claimed = await tx
       .insert(appliedOperations)
       .values({ id: input.operationId, userId: actor.userId, procedure, inputHash, createdAt: now })
@@ -49,6 +49,8 @@ export async function runCommand<Input extends { operationId: string }, Result>(
     await events.explain(Promise.all([events.sent(), answered]));
     return made;
   });
+  saving.then(services.saves.succeeded, services.saves.failed);
+  const result = await saving;
   services.sequencer.poke();
   return result;
 }

@@ -6,10 +6,12 @@ import type { Holds } from './adapters/auth/holds.ts';
 import type { Passwords } from './adapters/auth/passwords.ts';
 import type { Sessions } from './adapters/auth/sessions.ts';
 import type { Mail } from './adapters/mail/mail.ts';
+import type { DiskSpace } from './adapters/storage/disk-space.ts';
 import type { Parts } from './adapters/storage/parts.ts';
 import type { Storage } from './adapters/storage/storage.ts';
 import type { Env } from './env.ts';
 import type { Sequencer } from './live/sequencer.ts';
+import type { SaveHealth } from './save-health.ts';
 
 /** Where the time comes from, so that tests can hold it still. */
 export type Clock = { now(): Date };
@@ -44,6 +46,10 @@ export type Services = {
   /** Where files are kept, and where they arrive. */
   storage: Storage;
   parts: Parts;
+  /** What is left of the disk that they are on. */
+  disk: DiskSpace;
+  /** Whether the database takes what people save. */
+  saves: SaveHealth;
   /** Gives committed changes their order; `poke()` after every commit. */
   sequencer: Pick<Sequencer, 'poke'>;
   log: FastifyBaseLogger;

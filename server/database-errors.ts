@@ -20,12 +20,24 @@ const BUSY = new Set([
   'EPIPE',
 ]);
 
+/** The database answers, but takes nothing: its disk is full or broken, or it is a replica. */
+const UNWRITABLE = new Set([
+  '53100', // disk_full
+  '58030', // io_error
+  '25006', // read_only_sql_transaction
+]);
+
 /** Well-formed JSON that no column can hold: a NUL in a text, a number without end, a day of the year nought. */
 const UNSTORABLE = new Set(['22021', '22P05', '22003', '22007', '22008']);
 
 /** An operation that failed only because the database is occupied or away. */
 export function isBusy(error: unknown): boolean {
-  return hasCode(error, BUSY);
+  return hasCode(error, BUSY) || isUnwritable(error);
+}
+
+/** A save that failed because the database can write nothing at present. */
+export function isUnwritable(error: unknown): boolean {
+  return hasCode(error, UNWRITABLE);
 }
 
 /** A value that the database refuses whatever the rules say. */

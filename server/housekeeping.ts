@@ -13,12 +13,13 @@ const SWEEP_EVERY_MS = 3_600_000;
 
 /** Removes what has expired: sessions, counted attempts to sign in, one-time links, uploads that never ended, answers to old operations. */
 export async function sweep(services: Services): Promise<void> {
-  const { sessions, db, clock } = services;
+  const { sessions, db, clock, disk, log } = services;
   const now = clock.now();
   await sessions.sweep();
   await sweepAttempts(db, now);
   await sweepLinks(db, now);
   await sweepPhotos(services, now);
+  if (await disk.isLow()) log.error({ bytes: await disk.left() }, 'the disk is nearly full');
   const oldest = new Date(now.getTime() - OPERATIONS_KEPT_MS).toISOString();
   await db.delete(appliedOperations).where(lt(appliedOperations.createdAt, oldest));
 }

@@ -7,6 +7,7 @@ import { createPasswords } from './adapters/auth/passwords.ts';
 import { createSessions } from './adapters/auth/sessions.ts';
 import type { Mail } from './adapters/mail/mail.ts';
 import { smtpMail } from './adapters/mail/smtp.ts';
+import type { DiskSpaceOptions } from './adapters/storage/disk-space.ts';
 import { createStorage } from './adapters/storage/index.ts';
 import type { Storage } from './adapters/storage/storage.ts';
 import { type AppOptions, createHttp, mountApp } from './app.ts';
@@ -17,6 +18,7 @@ import { startSweeping } from './housekeeping.ts';
 import type { Live, LiveOptions } from './live/live.ts';
 import { createSequencer } from './live/sequencer.ts';
 import { createLiveService } from './live-service.ts';
+import { createSaveHealth } from './save-health.ts';
 import { ensureReferenceData } from './settings.ts';
 import { refuseKnownPassword } from './setup/sample-accounts.ts';
 import { StartRefused } from './setup/start-refused.ts';
@@ -40,6 +42,8 @@ export type StartOptions = Pick<AppOptions, 'limits' | 'dist'> & {
   /** In the place of the configured one. */
   mail?: Mail;
   storage?: Storage;
+  /** The floor that files leave free, and what the disk has left. */
+  diskSpace?: DiskSpaceOptions;
   /** Where log lines go; standard error, if absent. */
   logStream?: { write(line: string): void };
   /** Where the stream's position is kept between runs. */
@@ -71,7 +75,8 @@ export async function startServer(
     devices: createDevices(db),
     holds: createHolds(),
     mail: options.mail ?? configuredMail(env),
-    ...createStorage(env.dataDir),
+    ...createStorage(env.dataDir, options.diskSpace),
+    saves: createSaveHealth(db, http.log),
     ...(options.storage === undefined ? {} : { storage: options.storage }),
     sequencer,
     log: http.log,

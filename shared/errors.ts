@@ -22,6 +22,8 @@ export type ErrorData = {
   invalid: { fields: Record<string, string> };
   /** The present values of the fields that somebody else changed meanwhile. */
   conflict: { fields: Record<string, unknown>; version: number };
+  /** Concerns this one alone: others may well be taken meanwhile. */
+  busy: { thisOnly: true };
   /** Seconds until another try makes sense. */
   rate_limited: { retryAfterSeconds: number };
   /** Finds the log line. */
@@ -61,4 +63,5 @@ export type WireError = {
   version?: number | undefined;
   reference?: string | undefined;
   retryAfterSeconds?: number | undefined;
+  thisOnly?: true | undefined;
 };

@@ -46,6 +46,8 @@ export const messages = {
     updateNow: 'Update now',
     insecureHttp:
       'Lintel is open over plain http (ALLOW_INSECURE_HTTP): passwords and records can be read and changed on the way. Please put https in front of it.',
+    diskLow:
+      "The server's disk is nearly full. Photos are refused when it is, so that records can still be saved. Please make room on it.",
     updateKeeps: "What you have typed can't be saved on this device. Please finish it before updating.",
   },
   session: {

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../context.ts';
+import { unfinishedPhotos } from '../features/photos/photo-quota.ts';
 
 const DATABASE_WITHIN_MS = 2_000;
 /** The reader asks the database every second; a beat is heard every five, and without one for twelve it listens anew. */
@@ -15,27 +15,39 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
  */
 export function mountHealth(
   app: FastifyInstance,
-  services: Pick<Services, 'db'>,
+  services: Pick<Services, 'db' | 'disk' | 'saves'>,
   state: { draining(): boolean; figures(): Record<string, number> },
 ): void {
   app.get('/livez', (_request, reply) => text(reply, 200, 'ok\n'));
 
   app.get('/readyz', async (_request, reply) => {
     if (state.draining()) return text(reply, 503, 'stopping\n');
-    const there = await answers(services.db.execute(sql`select 1`));
-    if (!there) return text(reply, 503, 'no database\n');
+    const canSave = await answerOf(services.saves.canSave());
+    if (canSave === undefined) return text(reply, 503, 'no database\n');
+    if (!canSave) return text(reply, 503, 'saves cannot be written\n');
     const problem = problemOfLive(state.figures());
     return problem === undefined ? text(reply, 200, 'ok\n') : text(reply, 503, `${problem}\n`);
   });
 
-  app.get('/metrics', (request, reply) => {
+  app.get('/metrics', async (request, reply) => {
     if (!isLocal(request)) return text(reply, 404, 'Not found\n');
     const memory = process.memoryUsage();
+    const [left, unfinished] = await Promise.all([
+      services.disk.left(),
+      // The other figures are wanted most while the database is away.
+      answerOf(unfinishedPhotos(services.db)),
+    ]);
     const figures = {
       ...state.figures(),
       process_resident_memory_bytes: memory.rss,
       process_heap_used_bytes: memory.heapUsed,
       process_uptime_seconds: process.uptime(),
+      disk_free_bytes: left,
+      disk_floor_bytes: services.disk.floor,
+      ...(unfinished && {
+        photos_unfinished: unfinished.count,
+        photos_unfinished_bytes: unfinished.bytes,
+      }),
     };
     const lines = Object.entries(figures).map(([name, value]) => `lintel_${name} ${value}\n`);
     return text(reply, 200, lines.join(''));
@@ -50,16 +62,13 @@ export function problemOfLive(figures: Record<string, number>): string | undefin
   return listen_silence_seconds > SILENCE_MAX_SECONDS ? 'notifications are not heard' : undefined;
 }
 
-async function answers(query: Promise<unknown>): Promise<boolean> {
+/** What the database answers; undefined where it does not, or not in time. */
+async function answerOf<T>(query: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), DATABASE_WITHIN_MS);
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), DATABASE_WITHIN_MS);
   });
-  const answered = query.then(
-    () => true,
-    () => false,
-  );
-  const result = await Promise.race([answered, late]);
+  const result = await Promise.race([query.catch(() => undefined), late]);
   clearTimeout(timer);
   return result;
 }

@@ -8,6 +8,7 @@ import { photoMessages } from '#shared/features/photos-messages.ts';
 import { StorageError } from '../adapters/storage/storage.ts';
 import type { Services, SignedInContext } from '../context.ts';
 import { isBusy } from '../database-errors.ts';
+import { noRoom } from '../features/photos/photo-quota.ts';
 import { receivePhoto } from '../features/photos/photos.commands.ts';
 import { bytesToCome, photoToServe, readThumbnail } from '../features/photos/photos.queries.ts';
 import { byteRangeOf } from './byte-range.ts';
@@ -98,8 +99,17 @@ export async function mountPhotos(app: FastifyInstance, services: Services): Pro
       body.resume();
       return receivePhoto(ctx, id);
     }
-    const received = await parts.append(id, offset, body, total);
+    const received = await append(ctx, id, offset, body, total);
     return received === total ? receivePhoto(ctx, id) : { id, version: 1, received, stored: false };
+  }
+
+  /** What is written for a photo that was refused, swept or stored meanwhile is counted nowhere, and goes at once. */
+  async function append(ctx: SignedInContext, id: string, offset: number, body: Readable, total: number) {
+    try {
+      return await parts.append(id, offset, body, total);
+    } finally {
+      if ((await bytesToCome(db, ctx.actor, id).catch(goneAsUndefined)) === undefined) await parts.delete(id);
+    }
   }
 
   function contextOf(request: FastifyRequest, actor: SignedInContext['actor']): SignedInContext {
@@ -112,6 +122,11 @@ export async function mountPhotos(app: FastifyInstance, services: Services): Pro
       setCookie: () => undefined,
     };
   }
+}
+
+function goneAsUndefined(error: unknown): undefined {
+  if (error instanceof AppError && error.code === 'not_found') return undefined;
+  throw error;
 }
 
 function describe(reply: FastifyReply, type: string, etag: string): void {
@@ -140,7 +155,7 @@ function toAppError(error: unknown): unknown {
   if (!(error instanceof StorageError)) return error;
   switch (error.code) {
     case 'full':
-      return new AppError('busy', { message: photoMessages.serverFull, cause: error });
+      return noRoom(photoMessages.serverFull, error);
     case 'too_large':
       return new AppError('too_large', { message: photoMessages.tooLarge, cause: error });
     default:

@@ -6,6 +6,8 @@ export const photoMessages = {
   tooMany: (max: number) => `At most ${max} photos`,
   damaged: 'The photo was damaged on the way. It will be sent again.',
   serverFull: 'The server has no space for the photo. It stays on this phone and will be sent later.',
+  tooManyUnfinished:
+    'Many of your photos are still being sent. This one stays on this phone and will be sent after them.',
   draftFailed: "This phone can't save the photo. Submit the form before you leave this page.",
   addFailed: 'Failed to add the photo',
   removeFailed: 'Failed to remove the photo',

@@ -70,5 +70,7 @@ export const meSchema = z.object({
   setupMode: z.boolean(),
   /** True for administrators while ALLOW_INSECURE_HTTP lets people sign in over plain http. */
   insecureHttp: z.boolean(),
+  /** True for administrators while the server's disk is nearly full. */
+  diskLow: z.boolean(),
 });
 export type Me = z.infer<typeof meSchema>;

@@ -372,6 +372,57 @@ describe('health', () => {
     await lonely.stop();
   });
 
+  test('is not ready while the database takes no saves, though it answers', async () => {
+    const full = await createTestDatabase();
+    const lonely = await startTestServer(full);
+    const owner = postgres(full.ownerUrl, { max: 1, onnotice: () => undefined });
+    const ready = async () => {
+      const response = await fetch(`${lonely.url}/readyz`);
+      return [response.status, await response.text()];
+    };
+    const session = await signInAs(lonely, await createPerson(lonely.services, { role: 'admin' }));
+    const save = () =>
+      fetch(`${lonely.url}/trpc/locations.createClient`, {
+        method: 'POST',
+        headers: { ...headersFor(lonely.url, session), 'content-type': 'application/json' },
+        body: JSON.stringify({ operationId: uuidv7(), name: `Client ${uuidv7()}` }),
+      });
+    await owner`
+      create function no_space() returns trigger language plpgsql as
+        $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`;
+    await owner`create trigger full_disk before insert on applied_operations execute function no_space()`;
+    const refused = await save();
+    // A phone keeps it and tries again, where a fault of ours would need a person after eight tries.
+    expect([refused.status, await codeOf(refused)]).toEqual([503, 'busy']);
+    expect(await ready()).toEqual([503, 'saves cannot be written\n']);
+    expect(lonely.logged.join('')).toContain('saves cannot be written');
+    await owner`drop trigger full_disk on applied_operations`;
+    expect(await ready()).toEqual([200, 'ok\n']);
+    expect((await save()).status).toBe(200);
+    await owner.end();
+    await lonely.stop();
+    await full.drop();
+  });
+
+  test('is not ready on a database that may only be read', async () => {
+    const replica = await createTestDatabase();
+    const lonely = await startTestServer(replica);
+    const owner = postgres(replica.ownerUrl, { max: 1, onnotice: () => undefined });
+    const name = new URL(replica.ownerUrl).pathname.slice(1);
+    await owner`alter database ${owner(name)} set default_transaction_read_only = on`;
+    await owner`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`;
+    const ready = async () => {
+      const response = await fetch(`${lonely.url}/readyz`);
+      return [response.status, await response.text()];
+    };
+    await expect.poll(ready).toEqual([503, 'saves cannot be written\n']);
+    await owner.end();
+    await lonely.stop();
+    await replica.drop();
+  });
+
   test('is not ready while notifications are not heard, though the database answers', async () => {
     const alone = await createTestDatabase();
     let now = 0;

@@ -3,16 +3,18 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { userLocationAccess } from '#db/schema/people.ts';
 import { photos } from '#db/schema/photos.ts';
 import { memoryStorage } from '#server/adapters/storage/memory.ts';
 import { diskParts } from '#server/adapters/storage/parts.ts';
 import { sweepPhotos } from '#server/features/photos/photos.sweep.ts';
+import { sweep } from '#server/housekeeping.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import type { AnnouncePhotoInput } from '#shared/features/photos.ts';
-import { PHOTOS_MAX } from '#shared/features/photos.words.ts';
+import { PHOTO_MAX_BYTES, PHOTOS_MAX, THUMBNAIL_MAX_BYTES } from '#shared/features/photos.words.ts';
+import { photoMessages } from '#shared/features/photos-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/checks.ts';
 import { createTestClient, headersFor, refusalOf, type TestClient } from '#tests/support/client.ts';
@@ -155,7 +157,7 @@ describe('a photo', () => {
     damaged[damaged.length - 30] = (damaged[damaged.length - 30] ?? 0) ^ 1;
     const answer = await putPhoto(server.url, cookie, announced.id, 0, damaged);
     expect(answer.status).toBe(409);
-    expect(await answer.text()).toContain('did not arrive as it was sent');
+    expect(await answer.text()).toContain(photoMessages.damaged);
     expect(await client.photos.announce.mutate({ ...announced, operationId: uuidv7() })).toMatchObject({
       received: 0,
       stored: false,
@@ -184,7 +186,9 @@ describe('a photo', () => {
     await client.photos.announce.mutate(announced);
     const answer = await putPhoto(server.url, cookie, announced.id, 0, bytes);
     expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain('not a picture');
+    expect(JSON.parse(await answer.text()).error.data.app.fields).toEqual({
+      file: photoMessages.notAPicture,
+    });
     expect((await read(announced.id)).status).toBe(404);
   });
 
@@ -375,6 +379,178 @@ describe('the housekeeping', () => {
   });
 });
 
+describe('what is announced and has not arrived', () => {
+  const large = (of: { issueId: string }) => ({ ...announcement(picture(), of), bytes: PHOTO_MAX_BYTES });
+
+  async function reporter() {
+    const person = await createPerson(server.services, { role: 'viewer', buildings: [buildingId] });
+    const theirs = await signInAs(server, person);
+    const phone = createTestClient(server.url, theirs);
+    return { person, cookie: theirs, phone, issue: await newIssue(phone) };
+  }
+
+  test('has a bound for each person, also where sixty are announced at once', async () => {
+    const { person, phone, cookie: theirs, issue } = await reporter();
+    const issues = [issue, await newIssue(phone), await newIssue(phone)];
+    const all = issues.flatMap((one) => Array.from({ length: PHOTOS_MAX }, () => large(one)));
+    expect(all).toHaveLength(60);
+    const ends = await Promise.allSettled(all.map((one) => phone.photos.announce.mutate(one)));
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(8);
+    const refused = all[ends.findIndex(({ status }) => status === 'rejected')];
+    if (refused === undefined) throw new Error('all were taken');
+    // Not lost: the phone keeps it, sends others meanwhile, and tries again.
+    expect(await refusalOf(phone.photos.announce.mutate(refused))).toEqual({
+      code: 'busy',
+      message: photoMessages.tooManyUnfinished,
+      thisOnly: true,
+    });
+    // Nobody else is kept from anything.
+    expect(await client.photos.announce.mutate(large(await newIssue()))).toMatchObject({ received: 0 });
+
+    // What fits into the rest can be finished, and makes room again.
+    const last = await newIssue(phone);
+    const bytes = picture(4_000_000);
+    const fits = announcement(bytes, last);
+    await phone.photos.announce.mutate(fits);
+    const next = announcement(picture(4_000_000), last);
+    expect((await refusalOf(phone.photos.announce.mutate(next))).code).toBe('busy');
+    const answer = await putPhoto(server.url, theirs, fits.id, 0, bytes);
+    expect(await answer.json()).toMatchObject({ stored: true });
+    expect(await phone.photos.announce.mutate(next)).toMatchObject({ received: 0 });
+
+    // So does the sweep.
+    await sweepPhotos(server.services, new Date(Date.now() + 2 * DAY_MS));
+    const left = and(eq(photos.uploadedBy, person.id), eq(photos.state, 'reserved'));
+    expect(await server.services.db.$count(photos, left)).toBe(0);
+    expect(await phone.photos.announce.mutate({ ...refused, operationId: uuidv7() })).toMatchObject({
+      received: 0,
+    });
+  });
+
+  test('has a bound for all together', async () => {
+    const { phone, person, issue } = await reporter();
+    const { db } = server.services;
+    const { operationId: _, of: _of, ...one } = large(issue);
+    const rows = Array.from({ length: 136 }, () => ({
+      ...one,
+      thumbnail: null,
+      id: uuidv7(),
+      on: 'issue' as const,
+      onId: uuidv7(),
+      buildingId,
+      announcedAt: new Date().toISOString(),
+      uploadedBy: manager.id,
+    }));
+    await db.insert(photos).values(rows);
+    expect(await refusalOf(phone.photos.announce.mutate(large(issue)))).toEqual({
+      code: 'busy',
+      message: photoMessages.serverFull,
+      thisOnly: true,
+    });
+    await sweepPhotos(server.services, new Date(Date.now() + 2 * DAY_MS));
+    expect(await phone.photos.announce.mutate(large(issue))).toMatchObject({ received: 0 });
+    await db.delete(photos).where(eq(photos.uploadedBy, person.id));
+  });
+
+  test('rests no longer once it is announced again', async () => {
+    const { phone, cookie: theirs, issue } = await reporter();
+    const bytes = picture(1_000);
+    const announced = announcement(bytes, issue);
+    await phone.photos.announce.mutate(announced);
+    const longAgo = new Date(Date.now() - 3 * DAY_MS).toISOString();
+    await server.services.db.update(photos).set({ announcedAt: longAgo }).where(eq(photos.id, announced.id));
+    await phone.photos.announce.mutate({ ...announced, operationId: uuidv7() });
+    await sweepPhotos(server.services, new Date());
+    const answer = await putPhoto(server.url, theirs, announced.id, 0, bytes);
+    expect(await answer.json()).toMatchObject({ stored: true });
+  });
+
+  test('leaves nothing on the disk where its row went while bytes came', async () => {
+    const bytes = picture(200_000);
+    const announced = announcement(bytes, await newIssue());
+    await client.photos.announce.mutate(announced);
+    await breakOff(announced.id, bytes, 100_000, async () => {
+      await server.services.db.delete(photos).where(eq(photos.id, announced.id));
+    });
+    await expect.poll(() => readdir(join(dataDir, 'uploads'))).not.toContain(`${announced.id}.part`);
+  });
+});
+
+describe('a disk that fills', () => {
+  const MIB = 1024 * 1024;
+  let left: number;
+  let small: TestServer;
+  let phone: TestClient;
+
+  beforeAll(async () => {
+    left = 10_000 * MIB;
+    small = await startTestServer(database, {
+      env: { dataDir },
+      diskSpace: { floor: 256 * MIB, freeBytes: async () => left },
+    });
+    phone = createTestClient(small.url, cookie);
+  });
+  afterAll(() => small.stop());
+
+  /** What all unfinished uploads hold, as the bound counts them. */
+  async function reserved(): Promise<number> {
+    const rows = await small.services.db.select().from(photos).where(eq(photos.state, 'reserved'));
+    return rows.reduce((sum, { bytes }) => sum + bytes + THUMBNAIL_MAX_BYTES, 0);
+  }
+
+  test('keeps its floor for records: photos wait, also in the middle of one, and what is saved is saved', async () => {
+    left = 2_000 * MIB;
+    const bytes = picture(3_000_000);
+    const announced = announcement(bytes, await newIssue(phone));
+    await phone.photos.announce.mutate(announced);
+    await putPhoto(small.url, cookie, announced.id, 0, bytes.subarray(0, 1_000_000));
+    left = 256 * MIB;
+    const answer = await putPhoto(small.url, cookie, announced.id, 1_000_000, bytes.subarray(1_000_000));
+    expect(answer.status).toBe(503);
+    expect(JSON.parse(await answer.text()).error.data.app).toEqual({
+      code: 'busy',
+      message: photoMessages.serverFull,
+      thisOnly: true,
+    });
+    const another = announcement(bytes, await newIssue(phone));
+    expect(await refusalOf(phone.photos.announce.mutate(another))).toMatchObject({
+      code: 'busy',
+      thisOnly: true,
+    });
+    await newIssue(phone);
+    expect((await fetch(`${small.url}/readyz`)).status).toBe(200);
+    left = 2_000 * MIB;
+    const rest = await putPhoto(small.url, cookie, announced.id, 1_000_000, bytes.subarray(1_000_000));
+    expect(await rest.json()).toMatchObject({ stored: true });
+  });
+
+  test('counts what is announced as taken already', async () => {
+    const issue = await newIssue(phone);
+    left = 256 * MIB + 20 * MIB + (await reserved());
+    const large = () => ({ ...announcement(picture(), issue), bytes: PHOTO_MAX_BYTES });
+    await phone.photos.announce.mutate(large());
+    expect((await refusalOf(phone.photos.announce.mutate(large()))).message).toBe(photoMessages.serverFull);
+  });
+
+  test('is told to administrators and to the monitoring long before', async () => {
+    const admin = await createPerson(small.services, { role: 'admin' });
+    const low = async (person: TestPerson) =>
+      (await createTestClient(small.url, await signInAs(small, person)).session.me.query()).data.diskLow;
+    left = 5_000 * MIB;
+    expect(await low(admin)).toBe(false);
+    left = 1_000 * MIB;
+    expect(await low(admin)).toBe(true);
+    expect(await low(manager)).toBe(false);
+    const figures = await (await fetch(`${small.url}/metrics`)).text();
+    expect(figures).toContain(`lintel_disk_free_bytes ${left}\n`);
+    expect(figures).toContain(`lintel_disk_floor_bytes ${256 * MIB}\n`);
+    expect(figures).toMatch(/^lintel_photos_unfinished [1-9]\d*$/m);
+    expect(figures).toMatch(/^lintel_photos_unfinished_bytes [1-9]\d*$/m);
+    await sweep(small.services);
+    expect(small.logged.join('')).toContain('the disk is nearly full');
+  });
+});
+
 test('a disk that is full says so, and nothing is lost on the phone', async () => {
   const full = await startTestServer(database, {
     env: { dataDir },
@@ -386,6 +562,7 @@ test('a disk that is full says so, and nothing is lost on the phone', async () =
     expect(refusal).toEqual({
       code: 'busy',
       message: 'The server has no space for the photo. It stays on this phone and will be sent later.',
+      thisOnly: true,
     });
   } finally {
     await full.stop();
@@ -393,7 +570,12 @@ test('a disk that is full says so, and nothing is lost on the phone', async () =
 });
 
 /** A connection that dies after some bytes. */
-async function breakOff(id: string, bytes: Buffer, after: number): Promise<void> {
+async function breakOff(
+  id: string,
+  bytes: Buffer,
+  after: number,
+  meanwhile: () => Promise<void> = async () => undefined,
+): Promise<void> {
   const target = request(`${server.url}/files/photos/${id}`, {
     method: 'PUT',
     headers: {
@@ -408,6 +590,7 @@ async function breakOff(id: string, bytes: Buffer, after: number): Promise<void>
   target.write(bytes.subarray(0, after));
   const parts = diskParts(join(dataDir, 'uploads'));
   await expect.poll(() => parts.size(id)).toBeGreaterThan(0);
+  await meanwhile();
   target.destroy();
   await closed;
 }

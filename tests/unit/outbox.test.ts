@@ -5,6 +5,7 @@ import { Device, type Page, type PageOptions } from '#tests/support/device.ts';
 import { editKeyOf, partKeyOf } from '#web/offline/draft-keys.ts';
 import { type OfflineDatabase, UPGRADES } from '#web/offline/idb.ts';
 import { pack } from '#web/offline/mirror-cache.ts';
+import { MOST_FAULTS } from '#web/offline/retry.ts';
 import type { OutgoingEntry, Transport } from '#web/offline/transport.ts';
 import { OfflineError, type OutboxItem } from '#web/offline/types.ts';
 
@@ -32,8 +33,9 @@ function someServer(answer: Answer = () => ({ ok: true })) {
 }
 
 /** An error as the wire brings it. */
-function refusal(code: ErrorCode, message?: string): Error {
-  return Object.assign(new AppError(code), { data: { code, app: { code, ...(message && { message }) } } });
+function refusal(code: ErrorCode, message?: string, more: { thisOnly?: true } = {}): Error {
+  const app = { code, ...(message && { message }), ...more };
+  return Object.assign(new AppError(code), { data: { code, app } });
 }
 
 async function signedIn(device: Device, options: PageOptions, person = 'ann'): Promise<Page> {
@@ -197,6 +199,21 @@ describe('O3 retried by code', () => {
       await eventually(() => expect(stateOf(page, id)).toBe('received'));
     },
   );
+
+  test('one for which alone there is no room holds up no other, and is tried for as long as it takes', async () => {
+    const device = new Device();
+    let room = false;
+    const { options, got } = someServer(({ input }) => {
+      if ((input as { n: number }).n === 0 && !room) throw refusal('busy', 'No room', { thisOnly: true });
+    });
+    const page = await signedIn(device, options);
+    for (let n = 0; n < 3; n += 1) await page.offline.enqueue(entry(n));
+    await eventually(() => expect(numbers(got)).toEqual([1, 2]));
+    await eventually(() => expect(items(page)[0]?.attempts).toBeGreaterThan(MOST_FAULTS));
+    expect(items(page)[0]).toMatchObject({ state: 'saved', lastError: { code: 'busy', message: 'No room' } });
+    room = true;
+    await eventually(() => expect(numbers(got)).toEqual([1, 2, 0]));
+  });
 
   test('one that the server fails on again and again does not hold up the others, and ends with a person', async () => {
     const device = new Device();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diskStorage } from '#server/adapters/storage/disk.ts';
+import { type DiskSpaceOptions, diskSpace } from '#server/adapters/storage/disk-space.ts';
 import { memoryStorage } from '#server/adapters/storage/memory.ts';
 import { diskParts } from '#server/adapters/storage/parts.ts';
 import { storageContract } from '#tests/support/contracts/storage.ts';
@@ -21,25 +22,52 @@ const ownFolder = () => {
   made += 1;
   return join(folder, String(made));
 };
+const onDisk = (options: DiskSpaceOptions) => {
+  const root = ownFolder();
+  return diskStorage(root, diskSpace(root, options));
+};
+/** A disk that loses what is written, down to a floor of 1,000,000 bytes. */
+function smallDisk(room: number) {
+  let left = room + 1_000_000;
+  return {
+    space: diskSpace(folder, { floor: 1_000_000, freeBytes: async () => left }),
+    /** Pieces of a megabyte, each gone from the disk as soon as the next is asked for. */
+    async *pieces(count: number) {
+      for (let n = 0; n < count; n += 1) {
+        yield Buffer.alloc(1_000_000);
+        left -= 1_000_000;
+      }
+    },
+  };
+}
 
 storageContract('in memory', (options) => memoryStorage(options));
 storageContract('on the disk', (options) =>
-  diskStorage(ownFolder(), { reserve: 1, freeBytes: async () => (options?.capacity ?? GIGABYTE) + 1 }),
+  onDisk({ floor: 1, freeBytes: async () => (options?.capacity ?? GIGABYTE) + 1 }),
 );
 
 describe('the disk', () => {
   test('keeps what it needs for itself free', async () => {
-    const storage = diskStorage(ownFolder(), { reserve: 1000, freeBytes: async () => 900 });
+    const storage = onDisk({ floor: 1000, freeBytes: async () => 900 });
     expect(await storage.free()).toBe(0);
   });
 
+  test('is looked at while a file is written, and takes nothing below its floor', async () => {
+    const { space, pieces } = smallDisk(4_500_000);
+    const storage = diskStorage(ownFolder(), space);
+    await storage.put('fits', pieces(4), { maxBytes: 9_000_000 });
+    const more = storage.put('does-not', pieces(4), { maxBytes: 9_000_000 });
+    await expect(more).rejects.toMatchObject({ code: 'full' });
+    expect((await storage.list('')).map(({ key }) => key)).toEqual(['fits']);
+  });
+
   test('asks the nearest folder that is there how much is free', async () => {
-    expect(await diskStorage(join(ownFolder(), 'deep', 'down'), { reserve: 0 }).free()).toBeGreaterThan(0);
+    expect(await diskSpace(join(ownFolder(), 'deep', 'down'), { floor: 0 }).forFiles()).toBeGreaterThan(0);
   });
 
   test('removes what writing that was cut off has left, and nothing younger', async () => {
     const root = ownFolder();
-    const storage = diskStorage(root, { reserve: 0 });
+    const storage = diskStorage(root, diskSpace(root, { floor: 0 }));
     await storage.put('kept', Readable.from([Buffer.from('x')]), { maxBytes: 9 });
     await writeFile(join(root, '.making', 'left-over'), 'half');
     await storage.tidy(new Date(Date.now() - 60_000));
@@ -82,6 +110,16 @@ describe('parts', () => {
     expect(await writing).toBe(8);
     expect(await parts.append(ID, 8, source('it'), 100)).toBe(10);
     expect(await textOf(parts.read(ID))).toBe('half of it');
+  });
+
+  test('take nothing below the floor of the disk, and keep what came before', async () => {
+    const { space, pieces } = smallDisk(3_500_000);
+    const parts = diskParts(ownFolder(), space);
+    const arriving = Readable.from(pieces(10), { objectMode: false });
+    await expect(parts.append(ID, 0, arriving, 15_000_000)).rejects.toMatchObject({ code: 'full' });
+    // The stream reads ahead of what is written.
+    expect(await parts.size(ID)).toBeGreaterThan(0);
+    expect(await parts.size(ID)).toBeLessThanOrEqual(3_000_000);
   });
 
   test('take nothing beyond the announced length', async () => {

@@ -8,7 +8,7 @@ import { ButtonLink } from '../ui/button-link.tsx';
 import { cx } from '../ui/cx.ts';
 import { Logo } from '../ui/logo.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { InsecureNotice } from './insecure-notice.tsx';
+import { InstallationNotices } from './installation-notices.tsx';
 import { LiveConnection } from './live-connection.tsx';
 import { LiveDot } from './live-dot.tsx';
 import { OfflineConnection } from './offline-connection.tsx';
@@ -82,7 +82,7 @@ export default function Shell() {
             </div>
           </div>
         </header>
-        <InsecureNotice />
+        <InstallationNotices />
         <UpdatePrompt />
         <Outlet />
         <OfflineUpkeepIfUsed />

@@ -29,7 +29,7 @@ export function verdictOn(error: unknown): Verdict {
     case 'upgrade_required':
       return { kind: 'update', error: wire };
     case 'busy':
-      return { kind: 'pause', error: wire };
+      return { kind: wire.thisOnly === true ? 'later' : 'pause', error: wire };
     case 'rate_limited': {
       const { retryAfterSeconds } = wire;
       return {

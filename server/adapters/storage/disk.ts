@@ -1,43 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { link, mkdir, open, readdir, rename, rm, stat, statfs, unlink } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { type DiskSpace, diskSpace } from './disk-space.ts';
 import { takeIn } from './measured.ts';
-import { assertKey, STORAGE_DEFAULTS, type Storage, StorageError, toStorageError } from './storage.ts';
+import { missing } from './missing.ts';
+import { assertKey, STORAGE_DEFAULTS, type Storage, toStorageError } from './storage.ts';
 
 /** Begins with a point, which no key's name does. */
 const MAKING = '.making';
-/** The database and the log live on the same disk, and must go on when files fill it. */
-const RESERVE = 256 * 1024 * 1024;
 
-/**
- * Files below one folder of this machine. A file is written beside, brought to the disk, and then takes its name.
- * @param options.freeBytes what the disk has left, for tests
- */
-export function diskStorage(
-  root: string,
-  {
-    reserve = RESERVE,
-    freeBytes = () => freeOn(root),
-  }: { reserve?: number; freeBytes?: () => Promise<number> } = {},
-): Storage {
+/** Files below one folder of this machine. A file is written beside, brought to the disk, and then takes its name. */
+export function diskStorage(root: string, space: DiskSpace = diskSpace(root)): Storage {
   const pathOf = (key: string) => {
     assertKey(key);
     return join(root, ...key.split('/'));
   };
-  const free = async () => Math.max(0, (await freeBytes()) - reserve);
 
   return {
     async put(key, source, options) {
       const path = pathOf(key);
-      if ((await free()) === 0) throw new StorageError('full');
+      const mayWrite = await space.begin();
       const making = join(root, MAKING, randomUUID());
       await mkdir(dirname(making), { recursive: true, mode: 0o700 });
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       try {
         const file = await open(making, 'wx', 0o600);
         try {
-          const taken = await takeIn(source, options, (piece) => file.appendFile(piece));
+          const taken = await takeIn(source, options, async (piece) => {
+            await mayWrite(piece.byteLength);
+            await file.appendFile(piece);
+          });
           await file.sync();
           await giveName(making, path, options.overwrite ?? STORAGE_DEFAULTS.overwrite);
           return taken;
@@ -68,7 +61,7 @@ export function diskStorage(
       const page = keys.slice(offset, offset + limit);
       return Promise.all(page.map(async (key) => ({ key, bytes: (await stat(pathOf(key))).size })));
     },
-    free,
+    free: space.forFiles,
     async tidy(before) {
       for (const name of (await readdir(join(root, MAKING)).catch(missing)) ?? []) {
         const path = join(root, MAKING, name);
@@ -113,20 +106,4 @@ async function keysBelow(root: string, prefix: string): Promise<string[]> {
       }),
   );
   return found.flat();
-}
-
-/** Of the nearest folder that is there: the files' own is made with the first file. */
-async function freeOn(path: string): Promise<number> {
-  try {
-    const { bavail, bsize } = await statfs(path);
-    return bavail * bsize;
-  } catch (error) {
-    missing(error);
-    return path === dirname(path) ? 0 : freeOn(dirname(path));
-  }
-}
-
-function missing(error: unknown): undefined {
-  if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return undefined;
-  throw error;
 }

@@ -2,6 +2,8 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { type DiskSpace, diskSpace } from './disk-space.ts';
+import { missing } from './missing.ts';
 import { StorageError, toStorageError } from './storage.ts';
 
 /** Files that are still arriving, on this machine: what a broken connection has brought is not sent again. */
@@ -11,7 +13,7 @@ export interface Parts {
   /**
    * Goes on writing from an offset; what stood behind it is dropped. Of two writers to one file the newer wins.
    * @returns how much of it is here then, also where the source broke off
-   * @throws StorageError `gap` for an offset behind the end, `too_large`, `full`
+   * @throws StorageError `gap` for an offset behind the end, `too_large`, `full`; what was written before stays
    */
   append(id: string, offset: number, source: Readable, maxBytes: number): Promise<number>;
   read(id: string): Readable;
@@ -23,7 +25,7 @@ export interface Parts {
 type Writer = { source: Readable; done: Promise<unknown> };
 
 /** @param root a folder of their own */
-export function diskParts(root: string): Parts {
+export function diskParts(root: string, space: DiskSpace = diskSpace(root)): Parts {
   const writers = new Map<string, Writer>();
   const pathOf = (id: string) => {
     if (!/^[0-9a-f-]{36}$/.test(id)) throw new TypeError('That is no id of an upload');
@@ -36,6 +38,7 @@ export function diskParts(root: string): Parts {
 
   async function write(id: string, offset: number, source: Readable, maxBytes: number): Promise<number> {
     if (offset > (await size(id))) throw new StorageError('gap');
+    const mayWrite = await space.begin();
     await mkdir(root, { recursive: true, mode: 0o700 });
     const file = await open(pathOf(id), offset === 0 ? 'w' : 'r+', 0o600);
     let end = offset;
@@ -46,6 +49,7 @@ export function diskParts(root: string): Parts {
           // A stream of a request's body holds buffers.
           const bytes = piece as Buffer;
           if (end + bytes.byteLength > maxBytes) throw new StorageError('too_large');
+          await mayWrite(bytes.byteLength);
           await file.write(bytes, 0, bytes.byteLength, end);
           end += bytes.byteLength;
         }
@@ -91,9 +95,4 @@ export function diskParts(root: string): Parts {
       }
     },
   };
-}
-
-function missing(error: unknown): undefined {
-  if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return undefined;
-  throw error;
 }

@@ -10,6 +10,7 @@ import { runCommand } from '../../commands.ts';
 import type { Actor, Services, SignedInContext } from '../../context.ts';
 import { visibleTo } from '../locations/locations.queries.ts';
 import { type PlaceForPhoto, placeForPhoto } from './photo-places.ts';
+import { requireRoom } from './photo-quota.ts';
 import { lockPhoto, photoKey, selectPhotos } from './photo-row.ts';
 import { countPhotos } from './photos.queries.ts';
 
@@ -25,21 +26,19 @@ export async function announcePhoto(ctx: SignedInContext, input: AnnouncePhotoIn
   const small = thumbnail === undefined ? null : await pictureIn(thumbnail);
   const row = await runCommand(ctx, 'photos.announce', input, async ({ tx, actor, now }) => {
     const place = await placeForPhoto(tx, actor, input);
-    const known = await announcedBefore(tx, actor, place, input);
+    const known = await announcedBefore(tx, actor, place, input, now);
     if (known !== undefined) return known;
     if ((await countPhotos(tx, place)) >= PHOTOS_MAX) {
       throw new AppError('invalid', { data: { fields: { id: photoMessages.tooMany(PHOTOS_MAX) } } });
     }
-    if ((await storage.free()) < input.bytes) {
-      throw new AppError('busy', { message: photoMessages.serverFull });
-    }
+    await requireRoom(tx, storage, { bytes: input.bytes, uploadedBy: actor.userId });
     const inserted = await tx
       .insert(photos)
       .values({ ...announced, ...place, thumbnail: small, announcedAt: now, uploadedBy: actor.userId })
       .onConflictDoNothing({ target: photos.id })
       .returning({ id: photos.id, state: photos.state, version: photos.version });
     // Another copy of this announcement was faster: what it wrote is seen by a new statement.
-    const made = inserted[0] ?? (await announcedBefore(tx, actor, place, input));
+    const made = inserted[0] ?? (await announcedBefore(tx, actor, place, input, now));
     if (made === undefined) throw new AppError('busy');
     return made;
   });
@@ -54,6 +53,7 @@ async function announcedBefore(
   actor: Actor,
   place: PlaceForPhoto,
   input: AnnouncePhotoInput,
+  now: string,
 ) {
   const [before] = await tx.select().from(photos).where(eq(photos.id, input.id)).for('update');
   if (before === undefined) return undefined;
@@ -64,6 +64,10 @@ async function announcedBefore(
     before.sha256 === input.sha256 &&
     before.bytes === input.bytes;
   if (!same) throw new AppError('duplicate');
+  // It rests no longer: the sweep leaves it.
+  if (before.state === 'reserved') {
+    await tx.update(photos).set({ announcedAt: now }).where(eq(photos.id, before.id));
+  }
   return { id: before.id, state: before.state, version: before.version };
 }
 

@@ -4,8 +4,8 @@ import { DAY_MS } from '#shared/dates.ts';
 import type { Services } from '../../context.ts';
 import { photoKey } from './photo-row.ts';
 
-/** So long an upload may rest; announced again after that, it begins anew. */
-const UNFINISHED_KEPT_MS = 7 * DAY_MS;
+/** So long an upload may rest. Announced again after that, it begins from its first byte: at most 15 MB are sent twice. */
+const UNFINISHED_KEPT_MS = DAY_MS;
 const AT_ONCE = 500;
 
 /** Removes the bytes of photos that were taken away, and what is left of uploads that never ended. */
@@ -15,16 +15,14 @@ export async function sweepPhotos(
 ): Promise<void> {
   const before = new Date(now.getTime() - UNFINISHED_KEPT_MS);
   const columns = { id: photos.id, contentType: photos.contentType };
-  const unfinished = await db
-    .select(columns)
-    .from(photos)
-    .where(and(eq(photos.state, 'reserved'), lt(photos.announcedAt, before.toISOString())))
-    .limit(AT_ONCE);
+  const resting = and(eq(photos.state, 'reserved'), lt(photos.announcedAt, before.toISOString()));
+  const unfinished = await db.select(columns).from(photos).where(resting).limit(AT_ONCE);
   for (const photo of unfinished) {
     // The row last: as long as it is there, the next sweep finds what this one did not reach.
     await parts.delete(photo.id);
     await storage.delete(photoKey(photo));
-    await db.delete(photos).where(and(eq(photos.id, photo.id), eq(photos.state, 'reserved')));
+    // Announced again meanwhile it stays, and its phone begins from the first byte.
+    await db.delete(photos).where(and(eq(photos.id, photo.id), resting));
   }
   const removed = await db.select(columns).from(photos).where(eq(photos.state, 'removed')).limit(AT_ONCE);
   for (const photo of removed) {

@@ -196,7 +196,7 @@ export async function admit(ctx: Context, account: DeviceAccount, session: NewSe
   services.sequencer.poke();
   ctx.setCookie(sessionCookie(isSecure(services.env)).set(session.token, session.absoluteExpiresAt));
   await markDevice(ctx, account);
-  return readMe(services.db, { userId: account.userId, sessionExpiresAt: session.expiresAt }, services.env);
+  return readMe(services.db, { userId: account.userId, sessionExpiresAt: session.expiresAt }, services);
 }
 
 /** Longer than any session: the most that browsers keep a cookie for. */

@@ -27,7 +27,7 @@ export const sessionRouter = router({
   }),
   /** Is anybody signed in here? Asked where nothing says so: a refused `me` would look like a fault to the browser. */
   active: open.query(({ ctx }) => ({ active: ctx.actor !== undefined })),
-  me: signedIn.query(({ ctx }) => snapshot(ctx.services, (tx) => readMe(tx, ctx.actor, ctx.services.env))),
+  me: signedIn.query(({ ctx }) => snapshot(ctx.services, (tx) => readMe(tx, ctx.actor, ctx.services))),
   /** Can somebody who forgot their password be sent a link? */
   recovery: open.query(({ ctx }) => ({ byMail: ctx.services.mail !== undefined })),
   forgotPassword: open.input(forgotPasswordInput).mutation(async ({ ctx, input }) => {

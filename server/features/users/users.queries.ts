@@ -6,6 +6,7 @@ import type { BuildingAccess, Me } from '#shared/features/session.ts';
 import type { Person } from '#shared/features/users.ts';
 import { PEOPLE_MAX } from '#shared/features/users.words.ts';
 import { can, type Permission, parseRole, permissionsOf, ROLES, type Role } from '#shared/permissions.ts';
+import type { DiskSpace } from '../../adapters/storage/disk-space.ts';
 import type { Actor } from '../../context.ts';
 import type { Env } from '../../env.ts';
 import { isSecure } from '../../http/origin.ts';
@@ -170,7 +171,7 @@ export async function isEmpty(db: Queryable): Promise<boolean> {
 export async function readMe(
   db: Queryable,
   actor: Pick<Actor, 'userId' | 'sessionExpiresAt'>,
-  env: Pick<Env, 'allowInsecureHttp' | 'publicUrl'>,
+  { env, disk }: { env: Pick<Env, 'allowInsecureHttp' | 'publicUrl'>; disk: Pick<DiskSpace, 'isLow'> },
 ): Promise<Me> {
   const person = await findPerson(db, actor.userId);
   if (person === undefined) throw new Error('the person of a valid session does not exist');
@@ -187,5 +188,6 @@ export async function readMe(
     sessionExpiresAt: actor.sessionExpiresAt,
     setupMode: !(await administratorExists(db)),
     insecureHttp: access.role === 'admin' && env.allowInsecureHttp && !isSecure(env),
+    diskLow: access.role === 'admin' && (await disk.isLow()),
   };
 }

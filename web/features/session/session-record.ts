@@ -57,6 +57,7 @@ export function personIn(record: SessionRecord, now: number): Me | undefined {
     sessionExpiresAt: expiresAt,
     setupMode: false,
     insecureHttp: false,
+    diskLow: false,
   };
 }
 

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '#db/client.ts';
+import { appliedOperations } from '#db/schema/live.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { describeError, isUnwritable } from './database-errors.ts';
+
+/** Larger than what a page of a table has free by chance, so that the disk must give room for it. */
+const PROBE_BYTES = 16 * 1024;
+
+/** Whether the database takes saves. Learnt from the saves themselves; nothing is written to find it out while all is well. */
+export type SaveHealth = {
+  succeeded(): void;
+  /** Any other error says nothing about the database. */
+  failed(error: unknown): void;
+  /** After a failure a save is tried, and taken back. @throws what a database that is away throws */
+  canSave(): Promise<boolean>;
+};
+
+export function createSaveHealth(db: Database, log: Pick<FastifyBaseLogger, 'error' | 'warn'>): SaveHealth {
+  let failing = false;
+  let probe: Promise<boolean> | undefined;
+
+  async function tryToSave(): Promise<boolean> {
+    try {
+      await db.transaction(async (tx) => {
+        await tx.insert(appliedOperations).values({
+          id: uuidv7(),
+          userId: uuidv7(),
+          procedure: 'readyz',
+          inputHash: '',
+          result: randomBytes(PROBE_BYTES / 2).toString('hex'),
+          createdAt: new Date().toISOString(),
+        });
+        throw new TakenBack();
+      });
+    } catch (error) {
+      if (error instanceof TakenBack) return true;
+      if (isUnwritable(error)) return false;
+      throw error;
+    }
+    return true;
+  }
+
+  const health: SaveHealth = {
+    succeeded() {
+      if (failing) log.warn('saves can be written again');
+      failing = false;
+    },
+    failed(error) {
+      if (!isUnwritable(error)) return;
+      if (!failing) log.error({ causes: describeError(error) }, 'saves cannot be written');
+      failing = true;
+    },
+    async canSave() {
+      const [row] = await db.execute<{ readonly: boolean }>(
+        sql`select current_setting('transaction_read_only')::boolean as readonly`,
+      );
+      if (row?.readonly === true) return false;
+      if (!failing) return true;
+      // Anybody may ask: one try at a time, for all who do.
+      probe ??= tryToSave().finally(() => {
+        probe = undefined;
+      });
+      if (await probe) health.succeeded();
+      return !failing;
+    },
+  };
+  return health;
+}
+
+class TakenBack extends Error {}
