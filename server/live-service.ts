@@ -5,7 +5,7 @@ import { profiles, sessions } from '#db/schema/people.ts';
 import { sessionCookie } from './adapters/auth/cookie.ts';
 import type { Context, Services } from './context.ts';
 import { readActor } from './features/session/session.queries.ts';
-import { readAccess } from './features/users/users.queries.ts';
+import { readAccess, readVersions } from './features/users/users.queries.ts';
 import { isSecure } from './http/origin.ts';
 import type { Handshake } from './live/connection.ts';
 import { createLive, type Live, type LiveOptions } from './live/live.ts';
@@ -42,6 +42,7 @@ export function createLiveService(
     createContext,
     authenticate: async (handshake) => readActor(services, cookie.read(handshake.cookie)),
     readAccess: (userIds) => readAccess(db, userIds),
+    readVersions: (userIds) => readVersions(db, userIds),
     readSessions: (ids) => readSessions(db, ids),
   });
 }

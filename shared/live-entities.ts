@@ -11,7 +11,7 @@ import { disciplineSchema } from './features/disciplines.ts';
 import { issueCommentSchema, issueSchema } from './features/issues.ts';
 import { buildingSchema, clientSchema, livePlaceSchema } from './features/locations.ts';
 import { photoSchema } from './features/photos.ts';
-import { personSchema, sessionsSchema } from './features/users.ts';
+import { changedPersonSchema, sessionsSchema } from './features/users.ts';
 
 /**
  * Every row that travels live, by name. To add one: this entry, its audience in `server/live-entities.ts`, the
@@ -24,7 +24,7 @@ export const liveEntities = {
   client: clientSchema,
   building: buildingSchema,
   place: livePlaceSchema,
-  person: personSchema,
+  person: changedPersonSchema,
   discipline: disciplineSchema,
   photo: photoSchema,
   checkVisit: checkVisitSchema,

@@ -47,16 +47,19 @@ export type LiveEvent = LivePut | LiveDel | LiveBulk | LiveErased;
 export const RESET_REASONS = ['epoch', 'ahead', 'too_old', 'unreadable'] as const;
 export type ResetReason = (typeof RESET_REASONS)[number];
 
-/** What a person may see has changed (rule T4). Always the net change, and always with the version of the whole. */
+/** What a person may see has changed (rule T4). Always the net change, and always with the version that it makes. */
 export type AccessChange = {
   version: number;
+  /** The version from which it leads there; absent where `buildings` says what is true. */
+  from?: number;
   /** Buildings to remove from memory, cache and disk. 'all' where an administrator ceased to be one. */
   lost: string[] | 'all';
   /** Buildings to take a snapshot of. 'all' where somebody became an administrator. */
   gained: string[] | 'all';
   role: Role | null;
   permissions: Permission[];
-  buildings: BuildingAccess;
+  /** All of them, only where `lost` and `gained` cannot tell: thousands for each change of one would be too much. */
+  buildings?: BuildingAccess;
 };
 
 /**

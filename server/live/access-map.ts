@@ -1,6 +1,14 @@
 import type { AccessChange } from '#shared/live.ts';
 import { permissionsOf } from '#shared/permissions.ts';
-import type { AccessRecord } from './control.ts';
+import { BuildingSet } from './building-set.ts';
+import {
+  type AccessNews,
+  type AccessRecord,
+  afterDelta,
+  toAccessRecord,
+  versionIn,
+  type WholeAccess,
+} from './control.ts';
 
 /** What connected people may see, as far as this process knows (rule R3). */
 export type AccessMap = {
@@ -9,39 +17,61 @@ export type AccessMap = {
   release(userId: string): void;
   /** Undefined until it has been read. */
   get(userId: string): AccessRecord | undefined;
-  /** Takes it if its version is higher, which the past's never is. @returns whether it was */
-  take(access: AccessRecord): boolean;
-  /** The database was asked at `atMs` and said this, or (undefined) that there is no such person. */
-  confirm(userId: string, access: AccessRecord | undefined, atMs: number): boolean;
-  /** When the database was last asked, in monotonic ms; undefined: not yet. */
+  /**
+   * Takes what an event says. The past never widens what is narrower now, and a change counts only on top of the
+   * version before it.
+   * @param news undefined where the event no longer says anything
+   * @returns `unknown`: the database must be asked; until it has answered, the person is not confirmed
+   */
+  take(userId: string, news: AccessNews | undefined, atMs: number): 'taken' | 'known' | 'unknown';
+  /**
+   * The database was asked at `atMs` and said this, or (undefined) that there is no such person.
+   * @returns whether it brought a higher version
+   */
+  confirm(userId: string, access: WholeAccess | undefined, atMs: number): boolean;
+  /** The database was asked at `atMs` and said that this is still the version. @returns whether it is ours, too */
+  confirmVersion(userId: string, version: number, atMs: number): boolean;
+  /** When the database was last asked, in monotonic ms; undefined: not yet, or not since an event that says too little. */
   confirmedAt(userId: string): number | undefined;
   people(): string[];
   /** Forgets all versions: after a restore, lower ones are true. */
-  forget(): void;
+  forget(atMs: number): void;
 };
 
 /** Nobody: what is known of a person who is not in the database. */
 function gone(userId: string): AccessRecord {
-  return { userId, role: null, buildings: [], version: Number.MAX_SAFE_INTEGER, disabled: true };
+  const version = Number.MAX_SAFE_INTEGER;
+  return { userId, role: null, buildings: BuildingSet.empty, version, disabled: true };
 }
 
 export function createAccessMap(): AccessMap {
-  type Entry = { holders: number; access: AccessRecord | undefined; confirmedAt: number | undefined };
+  type Entry = {
+    holders: number;
+    access: AccessRecord | undefined;
+    confirmedAt: number | undefined;
+    /** What the database was asked before this does not count. */
+    doubtedAt: number;
+  };
   const entries = new Map<string, Entry>();
 
-  function take(access: AccessRecord): boolean {
-    const entry = entries.get(access.userId);
-    if (entry === undefined) return false;
-    if (entry.access !== undefined && entry.access.version >= access.version) return false;
-    entry.access = access;
-    return true;
+  function doubt(entry: Entry, atMs: number): 'unknown' {
+    entry.confirmedAt = undefined;
+    entry.doubtedAt = atMs;
+    return 'unknown';
+  }
+
+  function confirmAt(entry: Entry, atMs: number): void {
+    if (atMs >= entry.doubtedAt) entry.confirmedAt = Math.max(atMs, entry.confirmedAt ?? 0);
   }
 
   return {
     retain(userId) {
       const entry = entries.get(userId);
-      if (entry === undefined) entries.set(userId, { holders: 1, access: undefined, confirmedAt: undefined });
-      else entry.holders += 1;
+      if (entry !== undefined) entry.holders += 1;
+      else {
+        const doubtedAt = Number.NEGATIVE_INFINITY;
+        entries.set(userId, { holders: 1, access: undefined, confirmedAt: undefined, doubtedAt });
+      }
     },
     release(userId) {
       const entry = entries.get(userId);
@@ -50,19 +80,45 @@ export function createAccessMap(): AccessMap {
       if (entry.holders === 0) entries.delete(userId);
     },
     get: (userId) => entries.get(userId)?.access,
-    take,
+    take(userId, news, atMs) {
+      const entry = entries.get(userId);
+      if (entry === undefined) return 'known';
+      const { access } = entry;
+      const version = news && versionIn(news, userId);
+      if (news === undefined || version === undefined) return doubt(entry, atMs);
+      if (access !== undefined && version <= access.version) return 'known';
+      if ('whole' in news) {
+        entry.access = toAccessRecord(news.whole);
+        return 'taken';
+      }
+      // Asked before the change, the answer that is under way may not know of it.
+      const follows = access !== undefined && version === access.version + 1;
+      const next = follows ? afterDelta(access, news.delta, version) : undefined;
+      if (next === undefined) return doubt(entry, atMs);
+      entry.access = next;
+      return 'taken';
+    },
     confirm(userId, access, atMs) {
       const entry = entries.get(userId);
       if (entry === undefined) return false;
-      entry.confirmedAt = Math.max(atMs, entry.confirmedAt ?? 0);
-      return take(access ?? gone(userId));
+      confirmAt(entry, atMs);
+      const known = entry.access?.version ?? Number.NEGATIVE_INFINITY;
+      if (access !== undefined && access.version <= known) return false;
+      entry.access = access === undefined ? gone(userId) : toAccessRecord(access);
+      return entry.access.version > known;
+    },
+    confirmVersion(userId, version, atMs) {
+      const entry = entries.get(userId);
+      if (entry?.access === undefined || version > entry.access.version) return false;
+      confirmAt(entry, atMs);
+      return true;
     },
     confirmedAt: (userId) => entries.get(userId)?.confirmedAt,
     people: () => [...entries.keys()],
-    forget() {
+    forget(atMs) {
       for (const entry of entries.values()) {
         entry.access = undefined;
-        entry.confirmedAt = undefined;
+        doubt(entry, atMs);
       }
     },
   };
@@ -73,19 +129,18 @@ export function createAccessMap(): AccessMap {
  * @param before undefined where it is not known: then everything is lost, and what is true is gained
  */
 export function accessChange(before: AccessRecord | undefined, after: AccessRecord): AccessChange {
+  const { version, role } = after;
+  const common = { version, role, permissions: [...permissionsOf(role ?? undefined)] };
+  const buildings = after.buildings === 'all' ? 'all' : after.buildings;
+  if (before !== undefined && before.buildings !== 'all' && buildings !== 'all') {
+    const lost = before.buildings.beyond(buildings);
+    return { ...common, from: before.version, lost, gained: buildings.beyond(before.buildings) };
+  }
+  const now = buildings === 'all' ? 'all' : buildings.ids();
   return {
-    version: after.version,
-    lost: before === undefined ? 'all' : missingIn(before.buildings, after.buildings),
-    gained: before === undefined ? after.buildings : missingIn(after.buildings, before.buildings),
-    role: after.role,
-    permissions: [...permissionsOf(after.role ?? undefined)],
-    buildings: after.buildings,
+    ...common,
+    lost: before === undefined ? 'all' : buildings === 'all' ? [] : 'all',
+    gained: before?.buildings === 'all' ? [] : now,
+    buildings: now,
   };
-}
-
-function missingIn(all: readonly string[] | 'all', some: readonly string[] | 'all'): string[] | 'all' {
-  if (some === 'all') return [];
-  if (all === 'all') return 'all';
-  const present = new Set(some);
-  return all.filter((building) => !present.has(building));
 }

@@ -1,19 +1,24 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { AccessMap } from './access-map.ts';
-import type { AccessRecord } from './control.ts';
+import type { WholeAccess } from './control.ts';
 import { within } from './within.ts';
 
 /** The whole access of these people, as the database has it now. People that it does not know are left out. */
-export type ReadAccess = (userIds: readonly string[]) => Promise<AccessRecord[]>;
+export type ReadAccess = (userIds: readonly string[]) => Promise<WholeAccess[]>;
+/** The versions of these people's access, at far less cost. People that it does not know are left out. */
+export type ReadVersions = (userIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 
 export type AccessReads = {
   /** Reads one person's access anew; several that ask in one turn share a query. */
   refresh(userId: string): Promise<void>;
-  /** Reads everybody who was not confirmed for a while. */
+  /** Asks about everybody who was not confirmed for a while, and reads those whose access is another now. */
   refreshAll(): Promise<void>;
 };
 
+/** People whose version is asked for at once … */
 const CHUNK = 500;
+/** … and whose access is read at once: it may be a list of thousands for each. */
+const WHOLE_CHUNK = 50;
 
 /**
  * Keeps the access map true to the database (rule R3).
@@ -22,6 +27,7 @@ const CHUNK = 500;
 export function createAccessReads(options: {
   access: AccessMap;
   readAccess: ReadAccess;
+  readVersions: ReadVersions;
   monotonicMs: () => number;
   log: Pick<FastifyBaseLogger, 'warn'>;
   onConfirmed: (userId: string, changed: boolean) => void;
@@ -29,18 +35,32 @@ export function createAccessReads(options: {
   refreshAfterMs: number;
   timeoutMs?: number;
 }): AccessReads {
-  const { access, readAccess, monotonicMs, log, onConfirmed, timeoutMs = 5_000 } = options;
+  const { access, readAccess, readVersions, monotonicMs, log, onConfirmed, timeoutMs = 5_000 } = options;
   let next: { ids: Set<string>; done: Promise<void> } | undefined;
 
   async function read(userIds: readonly string[]): Promise<void> {
-    // The answer is at least as new as the question.
-    const asked = monotonicMs();
-    const records = new Map(
-      (await within(timeoutMs, readAccess(userIds))).map((record) => [record.userId, record]),
-    );
-    for (const userId of userIds) {
-      onConfirmed(userId, access.confirm(userId, records.get(userId), asked));
+    for (const chunk of inChunks(userIds, WHOLE_CHUNK)) {
+      // The answer is at least as new as the question.
+      const asked = monotonicMs();
+      const records = new Map(
+        (await within(timeoutMs, readAccess(chunk))).map((record) => [record.userId, record]),
+      );
+      for (const userId of chunk) {
+        onConfirmed(userId, access.confirm(userId, records.get(userId), asked));
+      }
     }
+  }
+
+  async function confirm(userIds: readonly string[]): Promise<void> {
+    const asked = monotonicMs();
+    const versions = await within(timeoutMs, readVersions(userIds));
+    const others = userIds.filter((userId) => {
+      const version = versions.get(userId);
+      if (version === undefined || !access.confirmVersion(userId, version, asked)) return true;
+      onConfirmed(userId, false);
+      return false;
+    });
+    await read(others);
   }
 
   return {
@@ -61,13 +81,17 @@ export function createAccessReads(options: {
       const due = access
         .people()
         .filter((userId) => (access.confirmedAt(userId) ?? Number.NEGATIVE_INFINITY) <= before);
-      for (let start = 0; start < due.length; start += CHUNK) {
+      for (const chunk of inChunks(due, CHUNK)) {
         try {
-          await read(due.slice(start, start + CHUNK));
+          await confirm(chunk);
         } catch (error) {
           log.warn({ err: error }, 'the access of connected people could not be read');
         }
       }
     },
   };
+}
+
+function* inChunks<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { LivePosition, ResetReason } from '#shared/live.ts';
 import { permissionsOf } from '#shared/permissions.ts';
+import { accessBefore } from './access-history.ts';
 import type { AccessMap } from './access-map.ts';
 import { sees } from './classes.ts';
 import type { AccessRecord } from './control.ts';
@@ -111,12 +112,17 @@ export function createCatchUp(options: {
       if (isGone(subscriber)) return [];
       return source.visible(
         { after: subscriber.g, upTo, limit: PAGE_EVENTS },
-        { userId, permissions: permissionsOf(role ?? undefined), buildings },
+        {
+          userId,
+          permissions: permissionsOf(role ?? undefined),
+          buildings: buildings === 'all' ? 'all' : buildings.ids(),
+        },
       );
     }, userId);
     // While the database was read, access may have gone and a restore may have changed what positions mean.
     const current = access.get(userId);
-    if (isGone(subscriber) || current === undefined || reader.state().epoch !== epoch) return false;
+    if (isGone(subscriber) || current === undefined || !options.isConfirmed(userId)) return false;
+    if (reader.state().epoch !== epoch) return false;
     const sight = sightOf(current);
     const all = stored.filter((event) => maySee(event, userId, sight));
     const visible = fitting(all);
@@ -177,13 +183,11 @@ export function createCatchUp(options: {
       if (cursor === 'unreadable') return;
       subscriber.epoch = cursor.epoch;
       subscriber.g = cursor.g;
-      const { before, changedSince } = await gate.run(
+      const history = await gate.run(
         () => source.accessHistory(subscriber.userId, cursor.g),
         subscriber.userId,
       );
-      const known = before?.control?.kind === 'access' ? before.control.access : undefined;
-      // Nothing recorded at all: it has not changed as long as there was a record.
-      subscriber.told = known ?? (changedSince ? undefined : current);
+      subscriber.told = accessBefore(current, history);
       return follow(subscriber);
     },
   };
@@ -213,10 +217,7 @@ function isTooMuch(spent: { events: number; bytes: number }, more: readonly Stre
 }
 
 function sightOf({ role, buildings }: AccessRecord) {
-  return {
-    permissions: new Set(permissionsOf(role ?? undefined)),
-    buildings: buildings === 'all' ? ('all' as const) : new Set(buildings),
-  };
+  return { permissions: new Set(permissionsOf(role ?? undefined)), buildings };
 }
 
 function maySee(event: StreamEvent, userId: string, sight: ReturnType<typeof sightOf>): boolean {

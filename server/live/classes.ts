@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
-import { type Permission, permissionsOf } from '#shared/permissions.ts';
+import { type Permission, permissionsOf, type Role } from '#shared/permissions.ts';
+import type { BuildingSet } from './building-set.ts';
 import type { AccessRecord } from './control.ts';
 import type { StreamEvent } from './events.ts';
 
 /** The clients that may see the same (rule R4), and so get the same frames. */
 export type LiveClass<Member> = {
   readonly permissions: ReadonlySet<Permission>;
-  readonly buildings: ReadonlySet<string> | 'all';
+  readonly buildings: BuildingSet | 'all';
   readonly members: Set<Member>;
   /** Position of the last frame that was sent to the class. */
   g: number;
@@ -19,7 +19,7 @@ export type ClassIndex<Member> = {
   /** Puts a client into the class of its access; a new class begins at position `g`. */
   join(member: Member, access: AccessRecord, g: number, nowMs: number): LiveClass<Member>;
   leave(member: Member, from: LiveClass<Member>): void;
-  seeing(event: Pick<StreamEvent, 'permission' | 'buildings'>): LiveClass<Member>[];
+  seeing(event: Pick<StreamEvent, 'permission' | 'buildings'>): readonly LiveClass<Member>[];
   all(): Iterable<LiveClass<Member>>;
   size(): number;
 };
@@ -34,80 +34,67 @@ export function sees(
   return event.buildings.some((building) => buildings.has(building));
 }
 
+/** Audiences whose classes are remembered. */
+const AUDIENCES_MAX = 256;
+
 export function createClassIndex<Member>(): ClassIndex<Member> {
   type Class = LiveClass<Member>;
-  const classes = new Map<string, Class>();
-  const keys = new Map<Class, string>();
-  const byBuilding = new Map<string, Set<Class>>();
-  const everywhere = new Set<Class>();
-  const byPermission = new Map<Permission, Set<Class>>();
+  // Equal sets of buildings are one object, so a class is found by role and set.
+  const byRole = new Map<Role | null, Map<BuildingSet | 'all', Class>>();
+  const classes = new Map<Class, Role | null>();
+  /** The classes of the audiences of late, looked up once as long as the classes are the same. */
+  const byAudience = new Map<string, readonly Class[]>();
 
-  function sets(one: Class): Iterable<Set<Class>> {
-    const found: Set<Class>[] = [...one.permissions].map((name) => setIn(byPermission, name));
-    if (one.buildings === 'all') found.push(everywhere);
-    else for (const building of one.buildings) found.push(setIn(byBuilding, building));
+  function sameRole(role: Role | null): Map<BuildingSet | 'all', Class> {
+    let found = byRole.get(role);
+    if (found === undefined) {
+      found = new Map();
+      byRole.set(role, found);
+    }
     return found;
   }
 
+  function lookUp(event: Pick<StreamEvent, 'permission' | 'buildings'>): readonly Class[] {
+    return [...classes.keys()].filter((one) => sees(one, event));
+  }
+
   return {
-    join(member, access, g, nowMs) {
-      const key = keyOf(access);
-      let one = classes.get(key);
+    join(member, { role, buildings }, g, nowMs) {
+      const others = sameRole(role);
+      let one = others.get(buildings);
       if (one === undefined) {
-        one = {
-          permissions: new Set(permissionsOf(access.role ?? undefined)),
-          buildings: access.buildings === 'all' ? 'all' : new Set(access.buildings),
-          members: new Set(),
-          g,
-          sentAt: nowMs,
-        };
-        classes.set(key, one);
-        keys.set(one, key);
-        for (const set of sets(one)) set.add(one);
+        const permissions = new Set(permissionsOf(role ?? undefined));
+        one = { permissions, buildings, members: new Set(), g, sentAt: nowMs };
+        others.set(buildings, one);
+        classes.set(one, role);
+        byAudience.clear();
       }
       one.members.add(member);
       return one;
     },
     leave(member, from) {
       if (!from.members.delete(member) || from.members.size > 0) return;
-      const key = keys.get(from);
-      if (key === undefined) return;
-      classes.delete(key);
-      keys.delete(from);
-      for (const set of sets(from)) set.delete(from);
-      if (from.buildings === 'all') return;
-      for (const building of from.buildings) {
-        if (byBuilding.get(building)?.size === 0) byBuilding.delete(building);
-      }
+      const role = classes.get(from);
+      if (role === undefined) return;
+      sameRole(role).delete(from.buildings);
+      classes.delete(from);
+      byAudience.clear();
     },
     seeing(event) {
-      if (event.permission === null) return [];
-      if (event.buildings === null) return [...(byPermission.get(event.permission) ?? [])];
-      const found = new Set<Class>();
-      for (const one of everywhere) if (sees(one, event)) found.add(one);
-      for (const building of event.buildings) {
-        for (const one of byBuilding.get(building) ?? []) if (sees(one, event)) found.add(one);
+      const { permission, buildings } = event;
+      if (permission === null) return [];
+      // Of several buildings there is hardly ever the same audience twice.
+      if (buildings !== null && buildings.length > 1) return lookUp(event);
+      const key = `${permission} ${buildings?.[0] ?? (buildings === null ? 'anywhere' : 'everywhere')}`;
+      let found = byAudience.get(key);
+      if (found === undefined) {
+        found = lookUp(event);
+        if (byAudience.size >= AUDIENCES_MAX) byAudience.clear();
+        byAudience.set(key, found);
       }
-      return [...found];
+      return found;
     },
-    all: () => classes.values(),
+    all: () => classes.keys(),
     size: () => classes.size,
   };
-}
-
-function setIn<Key, Value>(map: Map<Key, Set<Value>>, key: Key): Set<Value> {
-  let set = map.get(key);
-  if (set === undefined) {
-    set = new Set();
-    map.set(key, set);
-  }
-  return set;
-}
-
-/** Short even for hundreds of buildings. */
-function keyOf({ role, buildings }: AccessRecord): string {
-  if (buildings === 'all') return `${role} all`;
-  return `${role} ${createHash('sha256')
-    .update([...buildings].sort().join())
-    .digest('base64')}`;
 }

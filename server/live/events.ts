@@ -1,5 +1,5 @@
 import type { Permission } from '#shared/permissions.ts';
-import { type AccessRecord, parseAccess, parseSessions } from './control.ts';
+import { type AccessNews, parseAccess, parseSessions } from './control.ts';
 
 /** An event as a server process holds it: its audience to look at, and its text ready to be sent. */
 export type StreamEvent = {
@@ -17,8 +17,8 @@ export type StreamEvent = {
 
 /** Events about people and not about rows: what the server itself acts on. */
 export type Control =
-  /** `access` is undefined where its payload was erased: look into the database. */
-  | { kind: 'access'; userId: string; access: AccessRecord | undefined }
+  /** `news` is undefined where the payload was erased: look into the database. */
+  | { kind: 'access'; people: readonly string[]; news: AccessNews | undefined }
   /** `at` is ISO. */
   | { kind: 'sessions_ended'; userId: string; sessions: readonly string[] | 'all'; at: string }
   | { kind: 'other' };
@@ -77,7 +77,7 @@ function textOf(row: EventRow): string {
 }
 
 function controlOf(row: EventRow): Control {
-  if (row.op === 'access') return { kind: 'access', userId: row.entity_id, access: parseAccess(row) };
+  if (row.op === 'access') return { kind: 'access', people: row.persons, news: parseAccess(row) };
   if (row.op === 'sessions_ended') {
     return { kind: 'sessions_ended', userId: row.entity_id, sessions: parseSessions(row.body), at: row.at };
   }

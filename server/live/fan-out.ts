@@ -34,7 +34,7 @@ export function createFanOut(options: {
   /** Nothing is sent to these until it is known again what they may see. */
   beforePass: () => void;
   onSessionsEnded: (control: Extract<Control, { kind: 'sessions_ended' }>) => void;
-  /** The record does not say what the person's access is. */
+  /** The record does not say what the person's access is: nothing may be sent until the database has. */
   onAccessUnknown: (userId: string) => void;
   /** No room in its socket: it catches up by itself. */
   onBehind: (subscriber: Subscriber) => void;
@@ -110,14 +110,14 @@ export function createFanOut(options: {
   function act(control: Control, g: number): void {
     if (control.kind === 'sessions_ended') options.onSessionsEnded(control);
     if (control.kind !== 'access') return;
-    if (control.access === undefined) {
-      options.onAccessUnknown(control.userId);
-      return;
-    }
-    if (access.take(control.access)) move(control.userId);
-    for (const subscriber of people.of(control.userId)) {
-      if (!untold.has(subscriber)) continue;
-      sender.toOne(subscriber, [], g, { access: news(subscriber) });
+    for (const userId of control.people) {
+      if (people.of(userId).size === 0) continue;
+      const outcome = access.take(userId, control.news, monotonicMs());
+      if (outcome === 'unknown') options.onAccessUnknown(userId);
+      if (outcome === 'taken') move(userId);
+      for (const subscriber of people.of(userId)) {
+        if (untold.has(subscriber)) sender.toOne(subscriber, [], g, { access: news(subscriber) });
+      }
     }
   }
 
@@ -130,7 +130,9 @@ export function createFanOut(options: {
   }
 
   function concernsAnybody(control: Control | undefined): control is Control {
-    return control !== undefined && control.kind !== 'other' && people.of(control.userId).size > 0;
+    if (control === undefined || control.kind === 'other') return false;
+    const concerned = control.kind === 'access' ? control.people : [control.userId];
+    return concerned.some((userId) => people.of(userId).size > 0);
   }
 
   return {

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { AnyRouter } from '@trpc/server';
 import type { FastifyBaseLogger } from 'fastify';
 import { type AccessMap, createAccessMap } from './access-map.ts';
-import type { ReadAccess } from './access-reads.ts';
+import type { ReadAccess, ReadVersions } from './access-reads.ts';
 import type { Handshake, LiveSession } from './connection.ts';
 import { createPositionKeeper } from './epoch.ts';
 import { type EncodeTail, encodeTail } from './frames.ts';
@@ -44,6 +44,7 @@ export type LiveOptions = {
   createContext: (handshake: Handshake) => Promise<object>;
   authenticate: (handshake: Handshake) => Promise<LiveSession | undefined>;
   readAccess: ReadAccess;
+  readVersions: ReadVersions;
   readSessions: ReadSessions;
   /** Where the position is kept between runs (rule T3); nowhere, if absent. */
   positionFile?: string;
@@ -129,6 +130,7 @@ export function createLive(options: LiveOptions): Live {
     reader,
     access,
     readAccess: options.readAccess,
+    readVersions: options.readVersions,
     gate,
     replayGate,
     encodeTail: parts.encodeTail ?? encodeTail,

@@ -3,7 +3,7 @@ import type { Transaction } from '#db/client.ts';
 import { outbox } from '#db/schema/live.ts';
 import type { Audience, Changes } from '#shared/live.ts';
 import type { LiveEntity, LiveRow } from '#shared/live-entities.ts';
-import type { AccessRecord } from './control.ts';
+import type { AccessDelta } from './control.ts';
 
 /** Where a change comes from, the same for every event of one command. */
 export type Origin = {
@@ -41,8 +41,8 @@ export type Recorder = {
    * @param buildings none where only those who see every building are concerned
    */
   recordBulkIn(sample: Sample, buildings: readonly string[]): Promise<void>;
-  /** What a person may see has changed, or the account was disabled. */
-  recordAccess(access: AccessRecord): Promise<void>;
+  /** What these people may see has changed, or the account was disabled. */
+  recordAccess(delta: AccessDelta): Promise<void>;
   /** These sessions of a person are over: their sockets close (rule T6). */
   recordSessionsEnded(userId: string, sessionIds: readonly string[] | 'all'): Promise<void>;
 };
@@ -52,6 +52,8 @@ export type Audiences = { readonly [E in LiveEntity]: (row: LiveRow<E>) => Audie
 /** The stream, and hash chain, that a row's changes belong to, by entity. */
 export type Streams = { readonly [E in LiveEntity]: (row: LiveRow<E>) => string };
 
+/** Stands as the entity's id where an event is about several people. */
+export const SEVERAL = '00000000-0000-0000-0000-000000000000';
 const NOBODY_BY_PERMISSION = { permission: null, buildings: [] } as const;
 
 /**
@@ -125,16 +127,19 @@ export function createRecorder(
         audience: { ...audienceOf(sample), buildings },
         payload: {},
       }),
-    recordAccess: (access) =>
-      insert({
+    recordAccess(delta) {
+      const persons = Object.keys(delta.people);
+      const only = persons.length === 1 ? persons[0] : undefined;
+      return insert({
         stream: 'org',
         entity: 'access',
-        entityId: access.userId,
+        entityId: only ?? SEVERAL,
         op: 'access',
-        version: access.version,
-        audience: { ...NOBODY_BY_PERMISSION, persons: [access.userId] },
-        payload: { access },
-      }),
+        version: only === undefined ? 0 : (delta.people[only] ?? 0),
+        audience: { ...NOBODY_BY_PERMISSION, persons },
+        payload: { delta },
+      });
+    },
     recordSessionsEnded: (userId, sessionIds) =>
       insert({
         stream: 'org',

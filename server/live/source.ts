@@ -1,6 +1,8 @@
 import type { Sql } from 'postgres';
 import type { Permission } from '#shared/permissions.ts';
+import type { AccessHistory } from './access-history.ts';
 import { type EventRow, type StreamEvent, toStreamEvent } from './events.ts';
+import { SEVERAL } from './record.ts';
 import type { WatchedPool } from './watched-pool.ts';
 
 /** What one read of the head found, all in one snapshot of the database. */
@@ -30,14 +32,8 @@ export type EventSource = {
    * Events with `after < g <= upTo` that this person may see, oldest first, and no more than `limit`.
    */
   visible(range: { after: number; upTo: number; limit: number }, sight: Sight): Promise<StreamEvent[]>;
-  /**
-   * What the record says of a person's access: the newest change at or before `g`, and whether there is one after it,
-   * be it without a position yet.
-   */
-  accessHistory(
-    userId: string,
-    g: number,
-  ): Promise<{ before: StreamEvent | undefined; changedSince: boolean }>;
+  /** What the record says of a person's access after `g`, be it without a position yet, and at last before it. */
+  accessHistory(userId: string, g: number): Promise<AccessHistory>;
   /** Starts a new epoch unless somebody already has. */
   startEpoch(old: string): Promise<void>;
 };
@@ -99,22 +95,25 @@ export function createEventSource(pools: { reader: WatchedPool; replays: Watched
     },
 
     async accessHistory(userId, g) {
-      const [row] = await pools.replays.run(
-        (sql) => sql<(EventRow & { changed_since: boolean })[]>`
-        with of_person as (
-          select * from events where entity = 'access' and entity_id = ${userId}
-        )
-        select ${columns(sql)},
-          exists (select from of_person where g > ${g})
-          or exists (select from outbox where entity = 'access' and entity_id = ${userId}) as changed_since
-        from (select 1) one left join (
-          select * from of_person where g <= ${g} order by g desc limit 1
-        ) e on true left join event_payloads p on p.g = e.g`,
+      const rows = await pools.replays.run(
+        (sql) => sql<(EventRow & { since: boolean })[]>`
+        select * from (
+          select ${columns(sql)}, true as since from events e left join event_payloads p on p.g = e.g
+          where e.entity = 'access' and e.g > ${g} and (e.entity_id = ${userId}
+            or (e.entity_id = ${SEVERAL} and ${userId}::uuid = any(e.persons)))
+          union all
+          select null, e.id, '', e.actor, e.command, e.entity, e.entity_id, e.op, e.version, e.operation_id,
+            e.permission, e.buildings, e.persons, e.payload, true
+          from outbox e where e.entity = 'access' and ${userId}::uuid = any(e.persons)
+          union all
+          (select ${columns(sql)}, false from events e left join event_payloads p on p.g = e.g
+          where e.entity = 'access' and e.entity_id = ${userId} and e.g <= ${g} order by e.g desc limit 1)
+        ) found order by since desc, g desc nulls first, outbox_id desc`,
       );
-      if (row === undefined) return { before: undefined, changedSince: false };
+      const before = rows.find(({ since }) => !since);
       return {
-        before: row.g === null ? undefined : toStreamEvent(row),
-        changedSince: row.changed_since,
+        since: rows.filter(({ since }) => since).map(toStreamEvent),
+        before: before && toStreamEvent(before),
       };
     },
 

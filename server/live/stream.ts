@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { parsePosition, type ResetReason } from '#shared/live.ts';
 import type { AccessMap } from './access-map.ts';
-import { createAccessReads, type ReadAccess } from './access-reads.ts';
+import { createAccessReads, type ReadAccess, type ReadVersions } from './access-reads.ts';
 import { createCatchUp } from './catch-up.ts';
 import { createClassIndex } from './classes.ts';
 import type { Control } from './events.ts';
@@ -51,6 +51,7 @@ export function createStream(options: {
   reader: Pick<Reader, 'state' | 'reached'>;
   access: AccessMap;
   readAccess: ReadAccess;
+  readVersions: ReadVersions;
   gate: Gate;
   replayGate: Gate;
   encodeTail: EncodeTail;
@@ -77,7 +78,10 @@ export function createStream(options: {
     monotonicMs,
     beforePass: holdUnconfirmed,
     onSessionsEnded: options.onSessionsEnded,
-    onAccessUnknown: (userId) => void refreshOne(userId),
+    onAccessUnknown(userId) {
+      for (const subscriber of people.of(userId)) hold(subscriber);
+      void refreshOne(userId);
+    },
     onBehind,
   });
   const catchUp = createCatchUp({
@@ -98,6 +102,7 @@ export function createStream(options: {
   const reads = createAccessReads({
     access,
     readAccess: options.readAccess,
+    readVersions: options.readVersions,
     monotonicMs,
     log,
     refreshAfterMs,
@@ -118,14 +123,17 @@ export function createStream(options: {
     return at !== undefined && monotonicMs() - at <= unconfirmedMaxMs;
   }
 
+  /** Sends a client nothing until its access has been confirmed. One that catches up looks by itself. */
+  function hold(subscriber: Subscriber): void {
+    if (subscriber.state !== 'live') return;
+    fanOut.leave(subscriber);
+    subscriber.state = 'held';
+  }
+
   function holdUnconfirmed(): void {
     if (monotonicMs() - sweptAt < SWEEP_MS) return;
     sweptAt = monotonicMs();
-    for (const subscriber of people.all()) {
-      if (subscriber.state !== 'live' || isConfirmed(subscriber.userId)) continue;
-      fanOut.leave(subscriber);
-      subscriber.state = 'held';
-    }
+    for (const subscriber of people.all()) if (!isConfirmed(subscriber.userId)) hold(subscriber);
   }
 
   async function refreshOne(userId: string): Promise<void> {
@@ -187,12 +195,8 @@ export function createStream(options: {
       for (const one of classes.seeing(audience)) sender.aside(one, presence);
     },
     startOver() {
-      access.forget();
-      for (const subscriber of people.all()) {
-        if (subscriber.state !== 'live') continue;
-        fanOut.leave(subscriber);
-        subscriber.state = 'held';
-      }
+      access.forget(monotonicMs());
+      for (const subscriber of people.all()) hold(subscriber);
       void reads.refreshAll();
     },
     refresh: () => reads.refreshAll(),

@@ -1,12 +1,14 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { credentials, profiles, userRoles } from '#db/schema/people.ts';
+import type { Person } from '#shared/features/users.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Changes } from '#shared/live.ts';
 import type { Services } from '../context.ts';
 import { assertGoodPassword, createPerson } from '../features/session/session.commands.ts';
-import { accessOf, findPerson } from '../features/users/users.queries.ts';
+import { findPerson } from '../features/users/users.queries.ts';
 import { recorder } from '../live-entities.ts';
+import { tellPerson } from '../tell-person.ts';
 import { dropLinksOf } from './account-links.ts';
 import { dropSetupCodes, lockAdministration } from './setup-code.ts';
 
@@ -53,11 +55,11 @@ export async function promote({ db, clock }: Stores, userId: string): Promise<vo
 
 async function makeAdministrator(tx: Transaction, userId: string, at: string): Promise<void> {
   await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('update');
-  const before = await findPerson(tx, userId);
+  const before = await lockedPerson(tx, userId);
   await tx.insert(userRoles).values({ userId, role: 'admin', assignedAt: at });
   await tx.update(profiles).set({ deactivatedAt: null }).where(eq(profiles.id, userId));
   await dropSetupCodes(tx);
-  await tell(tx, userId, 'admin.create', at, { role: [before?.role ?? null, 'admin'] });
+  await tell(tx, before, 'admin.create', at, { role: [before.role, 'admin'] });
 }
 
 /**
@@ -74,7 +76,7 @@ export async function resetPassword(stores: Stores, userId: string, password: st
       .insert(credentials)
       .values({ userId, passwordHash, changedAt: at })
       .onConflictDoUpdate({ target: credentials.userId, set: { passwordHash, changedAt: at } });
-    const before = await findPerson(tx, userId);
+    const before = await lockedPerson(tx, userId);
     await tx.update(profiles).set({ invitedAt: null }).where(eq(profiles.id, userId));
     await dropLinksOf(tx, userId);
     await stores.sessions.endAllForUser(userId, tx);
@@ -85,10 +87,10 @@ export async function resetPassword(stores: Stores, userId: string, password: st
       at,
     });
     await recordSessionsEnded(userId, 'all');
-    const invitedAt = before?.invitedAt ?? null;
+    const { invitedAt } = before;
     await tell(
       tx,
-      userId,
+      before,
       'admin.resetPassword',
       at,
       invitedAt === null ? {} : { invitedAt: [invitedAt, null] },
@@ -96,9 +98,15 @@ export async function resetPassword(stores: Stores, userId: string, password: st
   });
 }
 
+async function lockedPerson(tx: Transaction, userId: string): Promise<Person> {
+  const person = await findPerson(tx, userId);
+  if (person === undefined) throw new Error('a locked row is gone');
+  return person;
+}
+
 async function tell(
   tx: Transaction,
-  userId: string,
+  before: Person,
   command: string,
   at: string,
   changes: Changes,
@@ -106,10 +114,8 @@ async function tell(
   await tx
     .update(profiles)
     .set({ version: sql`${profiles.version} + 1` })
-    .where(eq(profiles.id, userId));
-  const row = await findPerson(tx, userId);
-  if (row === undefined) throw new Error('a locked row is gone');
+    .where(eq(profiles.id, before.id));
+  const row = await lockedPerson(tx, before.id);
   const recording = recorder(tx, { command, actor: null, operationId: null, at });
-  await recording.record({ entity: 'person', op: 'put', row, changes });
-  await recording.recordAccess(accessOf(row));
+  await tellPerson(recording, before, row, changes);
 }

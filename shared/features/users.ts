@@ -21,6 +21,12 @@ export const personSchema = z.object({
 export type Person = z.infer<typeof personSchema>;
 
 /**
+ * A person as a change of them travels. Buildings only with somebody new: later the `changes` tell which were given
+ * (`building`, `buildings`, as [taken, given]), for a list of thousands would go to everybody for one of them.
+ */
+export const changedPersonSchema = personSchema.partial({ buildings: true });
+
+/**
  * Input of `users.setRole`. `from` is the role that whoever decides has seen: where it is another one by now the answer
  * is `conflict`; absent, whatever it is. `setupCode` only while no administrator exists, to claim the role for oneself.
  */

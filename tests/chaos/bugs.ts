@@ -34,11 +34,15 @@ export function serverParts(bug: Bug | undefined): NonNullable<LiveOptions['part
     case 'access-from-socket': {
       const access = createAccessMap();
       const keepFirst = (userId: string) => access.get(userId) !== undefined;
+      const confirmFirst = (userId: string, atMs: number) =>
+        access.confirmVersion(userId, access.get(userId)?.version ?? 0, atMs);
       return {
         access: {
           ...access,
-          take: (record) => !keepFirst(record.userId) && access.take(record),
-          confirm: (userId, record, atMs) => access.confirm(userId, access.get(userId) ?? record, atMs),
+          take: (userId, news, atMs) => (keepFirst(userId) ? 'known' : access.take(userId, news, atMs)),
+          confirm: (userId, record, atMs) =>
+            keepFirst(userId) ? !confirmFirst(userId, atMs) : access.confirm(userId, record, atMs),
+          confirmVersion: (userId, _version, atMs) => confirmFirst(userId, atMs),
         },
       };
     }

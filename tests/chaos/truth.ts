@@ -208,7 +208,8 @@ export async function problemsOfRecord(sql: Sql): Promise<string[]> {
     else if (sha256(Buffer.concat([row.salt, Buffer.from(row.body)])) !== payload) {
       problems.push(`the payload of ${row.g} is another`);
     }
-    if (row.op !== 'put' && row.op !== 'access') continue;
+    // What is told of several people at once has no version of its own.
+    if ((row.op !== 'put' && row.op !== 'access') || row.version === 0) continue;
     const key = `${row.entity} ${row.entity_id}`;
     if (row.version <= (versions.get(key) ?? 0)) problems.push(`${key} goes back to version ${row.version}`);
     versions.set(key, row.version);

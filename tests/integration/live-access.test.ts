@@ -60,7 +60,7 @@ describe('what connected people may see', () => {
     });
     const holding = setting.owner.sql.begin(async (tx) => {
       await tx`set local idle_in_transaction_session_timeout = 0`;
-      await tx`lock table user_roles in access exclusive mode`;
+      await tx`lock table profiles in access exclusive mode`;
       locked();
       await unlocked;
     });

@@ -26,6 +26,10 @@ afterAll(() => setting.end());
 const issuesOf = ({ events }: StreamClient) =>
   events.filter(({ entity }) => entity === 'issue').map(({ entityId }) => entityId);
 const operation = () => ({ operationId: uuidv7() });
+const accessEvents = (userId: string) =>
+  setting.owner.sql<{ g: string; body: string }[]>`
+    select e.g, p.body from events e join event_payloads p on p.g = e.g
+    where e.op = 'access' and ${userId}::uuid = any(e.persons) order by e.g`;
 const titleOf = async ({ client }: Somebody, id: string) =>
   (await client.issues.get.query({ id })).data.title;
 
@@ -162,10 +166,10 @@ describe('access', () => {
     expect(performance.now() - revokedAt).toBeLessThan(1_000);
     expect(stream.frames.find(({ access }) => access)?.access).toMatchObject({
       version: 2,
+      from: 1,
       lost: [here.id],
       gained: [],
       role: 'viewer',
-      buildings: [there.id],
     });
     await setting.report(here);
     const seen = await setting.report(there);
@@ -223,17 +227,33 @@ describe('access', () => {
     const stream = await setting.followed(viewer.cookie, { lastEventId: position });
     await expect.poll(() => issuesOf(stream), within).toEqual([seen]);
     expect(stream.frames.flatMap(({ access }) => access ?? [])).toMatchObject([
-      { version: 5, lost: [here.id], gained: [], buildings: [there.id] },
+      { version: 5, from: 2, lost: [here.id], gained: [] },
     ]);
   });
 
-  test('live/T2 where the record does not say what was before, everything is lost and what is true is gained', async () => {
+  test('live/T2 a change of what was never recorded before is told as what it was', async () => {
     const { here, there, admin } = setting;
     const viewer = await setting.someone('viewer', [here, there]);
     const before = await setting.followed(viewer.cookie);
     const position = before.position() ?? '';
     await setting.closeStreams();
     await admin.client.users.revoke.mutate({ ...operation(), userId: viewer.id, buildingId: here.id });
+    const stream = setting.follow(viewer.cookie, { lastEventId: position });
+    await expect
+      .poll(() => stream.frames.flatMap(({ access }) => access ?? []), within)
+      .toMatchObject([{ version: 2, from: 1, lost: [here.id], gained: [] }]);
+  });
+
+  test('live/T2 where the record does not say what was before, everything is lost and what is true is gained', async () => {
+    const { here, there, admin, owner } = setting;
+    const viewer = await setting.someone('viewer', [here, there]);
+    const before = await setting.followed(viewer.cookie);
+    const position = before.position() ?? '';
+    await setting.closeStreams();
+    await admin.client.users.revoke.mutate({ ...operation(), userId: viewer.id, buildingId: here.id });
+    await expect.poll(() => accessEvents(viewer.id), within).toHaveLength(1);
+    const [event] = await accessEvents(viewer.id);
+    await owner.sql`select erase_event_payload(${event?.g ?? 0}, ${admin.id})`;
     const stream = setting.follow(viewer.cookie, { lastEventId: position });
     await expect
       .poll(() => stream.frames.flatMap(({ access }) => access ?? []), within)
@@ -256,11 +276,10 @@ describe('access', () => {
     // The past, read later, does not widen it again.
     await tell({ server }, ({ recordAccess }) =>
       recordAccess({
-        userId: viewer.id,
-        role: 'viewer',
-        buildings: [here.id, there.id],
-        version: 1,
-        disabled: false,
+        people: { [viewer.id]: 1 },
+        lost: [],
+        gained: [here.id, there.id],
+        lists: 'exact',
       }),
     );
     await setting.report(here);
@@ -284,7 +303,13 @@ describe('the end of a session', () => {
     const viewer = await setting.someone('viewer', [setting.here]);
     const stream = await setting.followed(viewer.cookie);
     await tell(setting, ({ recordAccess }) =>
-      recordAccess({ userId: viewer.id, role: 'viewer', buildings: [], version: 2, disabled: true }),
+      recordAccess({
+        people: { [viewer.id]: 2 },
+        lost: [],
+        gained: [],
+        lists: 'exact',
+        disabled: true,
+      }),
     );
     await expect.poll(() => stream.closes, within).toEqual([4401]);
     expect(stream.errors).toEqual([{ code: 'UNAUTHORIZED', app: 'unauthenticated' }]);

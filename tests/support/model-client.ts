@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { createTRPCClient, httpLink } from '@trpc/client';
 import NodeWebSocket from 'ws';
 import type { AppRouter } from '#server/router.ts';
-import type { AccessChange } from '#shared/live.ts';
+import type { SettledAccess } from '#web/live/access.ts';
 import { createLiveClient } from '#web/live/client.ts';
 import type { LiveClientParts, LiveScope } from '#web/live/client-options.ts';
 import { liveQueryOptions } from '#web/live/query-options.ts';
@@ -21,7 +21,7 @@ export async function createModelClient(options: {
 }) {
   const { url, cookie } = options;
   const sockets = new Set<NodeWebSocket>();
-  const accessChanges: AccessChange[] = [];
+  const accessChanges: SettledAccess[] = [];
   const ended: number[] = [];
   const requests: string[] = [];
   let online = true;

@@ -243,11 +243,11 @@ function netChange(before: Access, now: Access): LiveFrame['access'] {
   if (now.version <= before.version) return undefined;
   return {
     version: now.version,
+    from: before.version,
     lost: before.buildings.filter((id) => !now.buildings.includes(id)),
     gained: now.buildings.filter((id) => !before.buildings.includes(id)),
     role: null,
     permissions: [],
-    buildings: now.buildings,
   };
 }
 

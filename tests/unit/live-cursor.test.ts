@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { accessItem, settleAccess } from '#web/live/access.ts';
 import { judgeFrame } from '#web/live/cursor.ts';
 import { ResetPace } from '#web/live/reset-pace.ts';
 import { Ring, type RingItem } from '#web/live/ring.ts';
@@ -61,4 +62,34 @@ test('live/T3 resets are answered once in ten seconds, and the third in a minute
   expect(pace.next(4000)).toEqual({ waitMs: 6000, tooOften: false });
   expect(pace.next(5000).tooOften).toBe(true);
   expect(pace.next(200_000)).toEqual({ waitMs: 0, tooOften: false });
+});
+
+describe('what is seen after a change of access', () => {
+  const scope = { accessVersion: 4, buildings: ['a', 'b'], permissions: [] };
+  const change = { version: 5, from: 4, lost: ['a'], gained: ['c'], role: null, permissions: [] };
+
+  test('live/T4 is what was known, changed, where it leads on from that', () => {
+    expect(settleAccess(change, scope)).toMatchObject({
+      settled: { buildings: ['b', 'c'] },
+      isCertain: true,
+    });
+    const everything = { ...change, lost: [], gained: 'all' as const, buildings: 'all' as const };
+    expect(settleAccess(everything, scope)).toMatchObject({ settled: { buildings: 'all' }, isCertain: true });
+  });
+
+  test('live/T4 has to be asked for where it leads on from another version, and what is lost is out at once', () => {
+    const { settled, isCertain } = settleAccess({ ...change, version: 6, from: 3 }, scope);
+    expect(isCertain).toBe(false);
+    expect(accessItem(settled, 9, scope).lost?.('a')).toBe(true);
+    const all = settleAccess(change, { ...scope, buildings: 'all' });
+    expect(all).toMatchObject({ settled: { buildings: ['c'] }, isCertain: false });
+  });
+
+  test('live/R3 is what is known already, where that is newer', () => {
+    const known = { ...scope, accessVersion: 7 };
+    expect(settleAccess(change, known)).toMatchObject({
+      settled: { buildings: ['a', 'b'] },
+      isCertain: true,
+    });
+  });
 });

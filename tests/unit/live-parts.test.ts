@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { accessBefore } from '#server/live/access-history.ts';
 import { accessChange, createAccessMap } from '#server/live/access-map.ts';
+import { BuildingSet } from '#server/live/building-set.ts';
 import { createClassIndex, sees } from '#server/live/classes.ts';
-import type { AccessRecord } from '#server/live/control.ts';
+import {
+  type AccessDelta,
+  type AccessNews,
+  type AccessRecord,
+  toAccessRecord,
+  type WholeAccess,
+} from '#server/live/control.ts';
 import { type EventRow, type StreamEvent, toStreamEvent } from '#server/live/events.ts';
 import { createGate, GateClosedError } from '#server/live/gate.ts';
 import { createRing } from '#server/live/ring.ts';
@@ -11,9 +19,17 @@ import { PERMISSION_NAMES, permissionsOf, ROLES } from '#shared/permissions.ts';
 function event(g: number, more: Partial<StreamEvent> = {}): StreamEvent {
   return { g, permission: null, buildings: null, persons: [], text: 'x', bytes: 1, ...more };
 }
-function access(version: number, more: Partial<AccessRecord> = {}): AccessRecord {
+function whole(version: number, more: Partial<WholeAccess> = {}): WholeAccess {
   return { userId: 'u', role: 'viewer', buildings: ['a'], version, disabled: false, ...more };
 }
+function access(version: number, more: Partial<WholeAccess> = {}): AccessRecord {
+  return toAccessRecord(whole(version, more));
+}
+function delta(version: number, more: Partial<AccessDelta> = {}): AccessNews {
+  return { delta: { people: { u: version }, lost: [], gained: [], lists: 'exact', ...more } };
+}
+const idsOf = (buildings: AccessRecord['buildings'] | undefined) =>
+  buildings instanceof BuildingSet ? buildings.ids().sort() : buildings;
 
 describe('the ring', () => {
   test('live/R1 gives what comes after a position, or says that it no longer reaches back', () => {
@@ -77,7 +93,7 @@ describe('classes', () => {
             const found = index.seeing(event(1, one)).flatMap(({ members }) => [...members]);
             const expected = people.flatMap((person, member) => {
               const permissions = new Set(permissionsOf(person.role ?? undefined));
-              const places = person.buildings === 'all' ? ('all' as const) : new Set(person.buildings);
+              const places = person.buildings === 'all' ? ('all' as const) : BuildingSet.of(person.buildings);
               return member !== gone && sees({ permissions, buildings: places }, one) ? [member] : [];
             });
             expect(found.sort()).toEqual(expected.sort());
@@ -100,28 +116,102 @@ describe('classes', () => {
   });
 });
 
+describe('a set of buildings', () => {
+  const some = fc.uniqueArray(fc.constantFrom(...Array.from({ length: 80 }, (_, n) => `house ${n}`)));
+  const sorted = (ids: Iterable<string>) => [...ids].sort();
+
+  test('live/R4 is what a set of ids would be, and equal sets are one', () => {
+    fc.assert(
+      fc.property(some, some, (left, right) => {
+        const one = BuildingSet.of(left);
+        const has = (ids: string[]) => (id: string) => ids.includes(id);
+        expect(sorted(one.ids())).toEqual(sorted(left));
+        expect(right.filter((id) => one.has(id))).toEqual(right.filter(has(left)));
+        expect(sorted(one.plus(right).ids())).toEqual(sorted(new Set([...left, ...right])));
+        expect(sorted(one.minus(right).ids())).toEqual(sorted(left.filter((id) => !has(right)(id))));
+        expect(sorted(one.beyond(BuildingSet.of(right)))).toEqual(sorted(one.minus(right).ids()));
+        expect(one.plus(right).minus(right)).toBe(BuildingSet.of(left.filter((id) => !has(right)(id))));
+        expect(BuildingSet.of([...left].reverse())).toBe(one);
+      }),
+    );
+  });
+});
+
 describe('the access map', () => {
   test('live/R3 takes only higher versions, so the past never widens what is narrower now', () => {
     const map = createAccessMap();
-    expect(map.take(access(3))).toBe(false); // nobody is connected
+    expect(map.take('u', { whole: whole(3) }, 1)).toBe('known'); // nobody is connected
     map.retain('u');
-    expect(map.confirm('u', access(3, { buildings: [] }), 100)).toBe(true);
-    expect(map.take(access(2, { buildings: ['a', 'b'] }))).toBe(false);
-    expect(map.take(access(3, { buildings: ['a', 'b'] }))).toBe(false);
-    expect(map.get('u')?.buildings).toEqual([]);
-    expect(map.take(access(4))).toBe(true);
+    expect(map.confirm('u', whole(3, { buildings: [] }), 100)).toBe(true);
+    expect(map.take('u', { whole: whole(2, { buildings: ['a', 'b'] }) }, 101)).toBe('known');
+    expect(map.take('u', delta(3, { gained: ['a', 'b'] }), 101)).toBe('known');
+    expect(map.confirm('u', whole(3, { buildings: ['a', 'b'] }), 90)).toBe(false);
+    expect(idsOf(map.get('u')?.buildings)).toEqual([]);
+    expect(map.take('u', { whole: whole(4) }, 102)).toBe('taken');
     expect(map.confirmedAt('u')).toBe(100);
-    map.forget();
-    expect(map.take(access(1))).toBe(true);
+    map.forget(103);
+    expect(map.take('u', { whole: whole(1) }, 104)).toBe('taken');
     map.release('u');
     expect(map.get('u')).toBeUndefined();
+  });
+
+  test('live/R3 a change counts on top of the version before it, and else the database is asked', () => {
+    const map = createAccessMap();
+    map.retain('u');
+    map.confirm('u', whole(3), 100);
+    expect(map.take('u', delta(4, { gained: ['b', 'c'], lost: ['a'] }), 101)).toBe('taken');
+    expect(map.get('u')).toMatchObject({ version: 4, role: 'viewer' });
+    expect(idsOf(map.get('u')?.buildings)).toEqual(['b', 'c']);
+    expect(map.confirmedAt('u')).toBe(100);
+    // One between is not there.
+    expect(map.take('u', delta(6, { gained: ['d'] }), 110)).toBe('unknown');
+    expect(map.confirmedAt('u')).toBeUndefined();
+    // An answer to a question from before does not count …
+    expect(map.confirm('u', whole(5), 109)).toBe(true);
+    expect(map.confirmVersion('u', 5, 109)).toBe(true);
+    expect(map.confirmedAt('u')).toBeUndefined();
+    // … and one from after does.
+    expect(map.confirm('u', whole(6, { buildings: ['z'] }), 111)).toBe(true);
+    expect(map.confirmedAt('u')).toBe(111);
+    expect(idsOf(map.get('u')?.buildings)).toEqual(['z']);
+    expect(map.confirmVersion('u', 7, 112)).toBe(false);
+  });
+
+  test('live/R3 a change that tells too little asks the database', () => {
+    for (const [news, role] of [
+      [undefined, 'viewer'],
+      [delta(2, { lists: 'left_out' }), 'viewer'],
+      [delta(2, { role: ['admin', 'viewer'] }), 'admin'],
+      [delta(2, { role: [null, 'viewer'] }), null],
+      [{ whole: whole(2, { userId: 'other' }) }, 'viewer'],
+    ] as const) {
+      const map = createAccessMap();
+      map.retain('u');
+      expect(map.take('u', delta(1), 0)).toBe('unknown'); // not read yet
+      map.confirm('u', whole(1, { role, buildings: role === 'admin' ? 'all' : [] }), 1);
+      expect(map.take('u', news, 2)).toBe('unknown');
+    }
+  });
+
+  test('live/R3 a role that sees everything or nothing needs no list', () => {
+    const map = createAccessMap();
+    map.retain('u');
+    map.confirm('u', whole(1), 1);
+    expect(map.take('u', delta(2, { role: ['viewer', 'admin'] }), 2)).toBe('taken');
+    expect(map.get('u')).toMatchObject({ role: 'admin', buildings: 'all' });
+    expect(map.take('u', delta(3, { lost: ['a'] }), 2)).toBe('taken');
+    expect(map.get('u')).toMatchObject({ version: 3, buildings: 'all' });
+    expect(map.take('u', delta(4, { role: ['admin', null], disabled: true }), 2)).toBe('taken');
+    expect(map.get('u')).toMatchObject({ role: null, disabled: true });
+    expect(idsOf(map.get('u')?.buildings)).toEqual([]);
   });
 
   test('live/R3 a person whom the database does not know is disabled', () => {
     const map = createAccessMap();
     map.retain('u');
     map.confirm('u', undefined, 1);
-    expect(map.get('u')).toMatchObject({ disabled: true, role: null, buildings: [] });
+    expect(map.get('u')).toMatchObject({ disabled: true, role: null });
+    expect(idsOf(map.get('u')?.buildings)).toEqual([]);
   });
 
   test('live/T4 the net change is what is lost and what is gained', () => {
@@ -133,9 +223,81 @@ describe('the access map', () => {
       gained: ['c'],
     });
     const admin = access(2, { role: 'admin', buildings: 'all' });
-    expect(accessChange(access(1), admin)).toMatchObject({ lost: [], gained: 'all' });
-    expect(accessChange(admin, access(3))).toMatchObject({ lost: 'all', gained: [] });
-    expect(accessChange(undefined, access(3))).toMatchObject({ lost: 'all', gained: ['a'] });
+    expect(accessChange(access(1), admin)).toMatchObject({ lost: [], gained: 'all', buildings: 'all' });
+    expect(accessChange(admin, access(3))).toMatchObject({ lost: 'all', gained: [], buildings: ['a'] });
+    expect(accessChange(undefined, access(3))).toMatchObject({
+      lost: 'all',
+      gained: ['a'],
+      buildings: ['a'],
+    });
+    expect(accessChange(access(1), access(2)).buildings).toBeUndefined();
+  });
+});
+
+describe('what a client knows of its access', () => {
+  const at = (g: number, news: AccessNews | undefined): StreamEvent =>
+    event(g, { control: { kind: 'access', people: ['u'], news } });
+  const history = (...since: (AccessNews | undefined)[]) => ({
+    since: since.map((news, n) => at(90 - n, news)),
+    before: undefined,
+  });
+
+  test('live/T2 is what today would be without the changes since, whatever they were', () => {
+    const house = fc.constantFrom('a', 'b', 'c', 'd');
+    const step = fc.record({ give: fc.uniqueArray(house), take: fc.uniqueArray(house) });
+    fc.assert(
+      fc.property(fc.uniqueArray(house), fc.array(step), (first, steps) => {
+        let now = new Set(first);
+        let version = 1;
+        const since: AccessNews[] = [];
+        for (const { give, take } of steps) {
+          const next = new Set([...[...now].filter((id) => !take.includes(id)), ...give]);
+          version += 1;
+          const lost = [...now].filter((id) => !next.has(id));
+          since.unshift(delta(version, { lost, gained: [...next].filter((id) => !now.has(id)) }));
+          now = next;
+        }
+        const before = accessBefore(access(version, { buildings: [...now] }), history(...since));
+        expect(idsOf(before?.buildings)).toEqual([...first].sort());
+        expect(before?.version).toBe(1);
+      }),
+    );
+  });
+
+  test('live/T2 is not known where a change is missing, was erased, or did not say all', () => {
+    const today = access(3, { buildings: ['a', 'b'] });
+    const gained = delta(3, { gained: ['b'] });
+    expect(accessBefore(today, history(gained, undefined))).toBeUndefined();
+    expect(accessBefore(today, history(delta(2, { gained: ['b'] })))).toBeUndefined();
+    expect(accessBefore(today, history(gained, delta(2, { lists: 'left_out' })))).toBeUndefined();
+    expect(accessBefore(today, history(delta(3, { lost: ['z'], lists: 'wider' })))).toBeUndefined();
+    expect(accessBefore(today, history(delta(3, { role: ['viewer', 'operative'] })))?.version).toBe(2);
+    // What was committed after today's access was read is told by its own event.
+    const later = accessBefore(today, history(delta(4, { lost: ['b'] }), gained));
+    expect(idsOf(later?.buildings)).toEqual(['a']);
+    expect(accessBefore(today, history())).toEqual(today);
+  });
+
+  test('live/T2 goes back over roles: an administrator saw everything, and has lost nothing', () => {
+    const viewer = access(2, { buildings: ['a'] });
+    const stepDown = delta(2, { role: ['admin', 'viewer'] });
+    expect(accessBefore(viewer, history(stepDown))?.buildings).toBe('all');
+    const admin = access(3, { role: 'admin', buildings: 'all' });
+    const stepUp = delta(3, { role: ['viewer', 'admin'] });
+    const change = (before: AccessRecord | undefined) => accessChange(before, admin);
+    expect(change(accessBefore(admin, history(stepUp)))).toMatchObject({ lost: [], gained: 'all' });
+    expect(accessBefore(access(4), history(delta(4, { role: ['admin', 'viewer'] }), stepUp))?.buildings).toBe(
+      undefined,
+    );
+  });
+
+  test('live/T2 is told by events from before they carried changes', () => {
+    const today = access(3, { buildings: ['a', 'b'] });
+    const before = at(5, { whole: whole(2, { buildings: ['a', 'z'] }) });
+    const since = [at(90, { whole: whole(3, { buildings: ['a', 'b'] }) })];
+    expect(idsOf(accessBefore(today, { since, before })?.buildings)).toEqual(['a', 'z']);
+    expect(accessBefore(today, { since, before: undefined })).toBeUndefined();
+    expect(accessBefore(access(4), { since: [at(91, delta(4)), ...since], before })?.version).toBe(2);
   });
 });
 
@@ -179,13 +341,19 @@ describe('an event', () => {
   });
 
   test('live/S3 about people is for the server, and what cannot be read is taken the safe way', () => {
-    const known = access(2, { buildings: [] });
-    const body = JSON.stringify({ access: known });
-    expect(toStreamEvent({ ...row, op: 'access', body })).toMatchObject({
+    const access = { ...row, op: 'access', persons: ['u'] };
+    const known = whole(2, { buildings: [] });
+    expect(toStreamEvent({ ...access, body: JSON.stringify({ access: known }) })).toMatchObject({
       text: '',
-      control: { kind: 'access', userId: 'e', access: known },
+      control: { kind: 'access', people: ['u'], news: { whole: known } },
     });
-    expect(toStreamEvent({ ...row, op: 'access', body: null }).control).toMatchObject({ access: undefined });
+    const change = delta(2, { lost: ['a'] });
+    expect(toStreamEvent({ ...access, body: JSON.stringify(change) }).control).toMatchObject({
+      news: change,
+    });
+    for (const body of [null, '{"access":{}}']) {
+      expect(toStreamEvent({ ...access, body }).control).toMatchObject({ people: ['u'], news: undefined });
+    }
     expect(toStreamEvent({ ...row, op: 'sessions_ended', body: null }).control).toMatchObject({
       sessions: 'all',
     });

@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { BuildingAccess } from '#shared/features/session.ts';
-import type { AccessChange, LiveEvent } from '#shared/live.ts';
+import type { LiveEvent } from '#shared/live.ts';
 import type { Permission } from '#shared/permissions.ts';
+import type { SettledAccess } from './access.ts';
 import type { joinRing } from './join.ts';
 import type { Ring } from './ring.ts';
 import type { Schedule } from './schedule.ts';
@@ -26,7 +27,7 @@ export type LiveClientOptions = {
   /** Asks `session.me` again, after a reset (rule T4). */
   askScope: () => Promise<LiveScope>;
   /** The person's access has changed: the window adapts and says so. Lists are already being put right. */
-  onAccess?: (change: AccessChange) => void;
+  onAccess?: (change: SettledAccess) => void;
   /** An event is in the cache: for what the app keeps outside of it. */
   onEvent?: (event: LiveEvent) => void;
   /** The session is over; the client has stopped. 4401: signed out, 4403: not allowed. */

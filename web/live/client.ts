@@ -1,5 +1,5 @@
-import { type AccessChange, type LiveFrame, type LivePosition, parsePosition } from '#shared/live.ts';
-import { type AccessItem, accessItem } from './access.ts';
+import { type LiveFrame, type LivePosition, parsePosition } from '#shared/live.ts';
+import { type AccessItem, accessItem, type SettledAccess, settleAccess } from './access.ts';
 import { LiveCache } from './cache.ts';
 import type { LiveClientOptions, LiveScope } from './client-options.ts';
 import { judgeFrame } from './cursor.ts';
@@ -83,15 +83,17 @@ export function createLiveClient(options: LiveClientOptions) {
       return;
     }
     const items: RingItem[] = frame.events.map((event) => ({ kind: 'event', g: event.g, event }));
-    const access = frame.access && scope && accessItem(frame.access, position.g, scope);
+    const change = frame.access && scope && settleAccess(frame.access, scope);
+    const access = change && scope && accessItem(change.settled, position.g, scope);
     if (verdict === 'apply') cache.receive(position, access ? [...items, access] : items);
-    if (frame.access && access) takeAccess(frame.access, access, verdict !== 'apply');
+    if (change && access) takeAccess(change.settled, access, verdict !== 'apply');
+    if (change && !change.isCertain) void snapshots();
     status.contact(frame.at, Math.max(0, frame.head - cache.cursor.g));
     settleOverlays();
     retry();
   }
 
-  function takeAccess(change: AccessChange, item: AccessItem, directly: boolean): void {
+  function takeAccess(change: SettledAccess, item: AccessItem, directly: boolean): void {
     cache.flush();
     if (item.refetch) cache.granted();
     if (directly) {

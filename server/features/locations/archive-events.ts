@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm';
-import { profiles } from '#db/schema/people.ts';
+import { and, sql } from 'drizzle-orm';
+import type { Transaction } from '#db/client.ts';
+import { profiles, userLocationAccess } from '#db/schema/people.ts';
 import type { Building } from '#shared/features/locations.ts';
 import type { Command } from '../../commands.ts';
 import { isOneOf } from '../../is-one-of.ts';
 import { ENTITIES_IN_BUILDINGS, sampleIn, TOLD_APART_MAX } from '../../live-entities.ts';
-import { accessOf, findPeople } from '../users/users.queries.ts';
 
 /** Everybody who sees them hears that buildings went to the archive or came back. */
 export async function tellBuildings(
@@ -32,18 +32,67 @@ export async function tellBuildings(
   );
 }
 
-/** Those who were given the building lose or gain it in their open windows, with everything in it. */
-export async function tellPeople(command: Command, userIds: readonly string[]): Promise<void> {
+type Loss = { lost: readonly string[] };
+type Gain = { gained: readonly string[] };
+/** More ids than this are not carried in events of access: a list of its own for each of many people. */
+const LISTED_MAX = 10_000;
+
+/**
+ * These people, whose rows are locked, lose or gain what they were given of these buildings in their open windows. One
+ * event for all who lose or gain the same; the lists of people hear it from the buildings.
+ */
+export async function tellPeople(
+  { tx, recordAccess }: Command,
+  userIds: readonly string[],
+  change: Loss | Gain,
+): Promise<void> {
   if (userIds.length === 0) return;
-  const { tx } = command;
-  await tx
+  const raised = await tx
     .update(profiles)
     .set({ version: sql`${profiles.version} + 1` })
-    .where(isOneOf(profiles.id, userIds));
-  for (const person of await findPeople(tx, userIds)) {
-    await command.record({ entity: 'person', op: 'put', row: person, changes: null });
-    await command.recordAccess(accessOf(person));
+    .where(isOneOf(profiles.id, userIds))
+    .returning({ id: profiles.id, version: profiles.version });
+  const versions = new Map(raised.map(({ id, version }) => [id, version]));
+  const buildingIds = 'lost' in change ? change.lost : change.gained;
+  const people = Object.fromEntries(versions);
+  const groups = await groupsOf(tx, [...versions.keys()], buildingIds);
+  if (groups === undefined) {
+    // To take away more than was given does no harm; to give more would.
+    if ('lost' in change) await recordAccess({ people, lost: [...buildingIds], gained: [], lists: 'wider' });
+    else await recordAccess({ people, lost: [], gained: [], lists: 'left_out' });
+    return;
   }
+  for (const { userIds: same, given } of groups) {
+    const [lost, gained] = 'lost' in change ? [given, []] : [[], given];
+    const theirs = Object.fromEntries(same.map((id) => [id, versions.get(id) ?? 0]));
+    await recordAccess({ people: theirs, lost, gained, lists: 'exact' });
+  }
+}
+
+type Group = { userIds: string[]; given: string[] };
+
+/** Who was given which of these buildings; undefined where that is too much to be listed. */
+async function groupsOf(
+  tx: Transaction,
+  userIds: readonly string[],
+  buildingIds: readonly string[],
+): Promise<Group[] | undefined> {
+  // Everybody here was given the one.
+  if (buildingIds.length === 1) return [{ userIds: [...userIds], given: [...buildingIds] }];
+  const { userId, buildingId } = userLocationAccess;
+  const given = tx
+    .select({ userId, ids: sql<string[]>`array_agg(${buildingId} order by ${buildingId})`.as('ids') })
+    .from(userLocationAccess)
+    .where(and(isOneOf(userId, userIds), isOneOf(buildingId, buildingIds)))
+    .groupBy(userId)
+    .as('given');
+  const groups = await tx
+    .select({ userIds: sql<string[]>`array_agg(${given.userId})`, given: given.ids })
+    .from(given)
+    .groupBy(given.ids)
+    .limit(LISTED_MAX);
+  const listed = groups.reduce((sum, group) => sum + group.given.length, 0);
+  return listed > LISTED_MAX ? undefined : groups;
 }
 
 /** Who sees every building gains and loses none, so their lists of what lies in buildings are taken again. */

@@ -30,12 +30,12 @@ export function removeBuilding(ctx: SignedInContext, input: PlaceInput): Promise
     const version = before.version + 1;
     if (await deleteIfEmpty(tx, (inner) => deleteBuilding(inner, id))) {
       await command.record({ op: 'del', entity: 'building', row: { ...before, version }, changes: null });
-      await tellPeople(command, people);
+      await tellPeople(command, people, { lost: [id] });
       return { id, version, outcome: 'deleted' };
     }
     await setArchived(tx, [id], now);
     await tellBuildings(command, [before], now);
-    await tellPeople(command, people);
+    await tellPeople(command, people, { lost: [id] });
     await tellLists(command, [id]);
     return { id, version, outcome: 'archived' };
   });
@@ -66,7 +66,7 @@ export function removeClient(ctx: SignedInContext, input: PlaceInput): Promise<R
       changes: { archivedAt: [null, now] },
     });
     await tellBuildings(command, theirs, now);
-    await tellPeople(command, people);
+    await tellPeople(command, people, { lost: ids });
     await tellLists(command, ids);
     return { id, version, outcome: 'archived' };
   });
@@ -122,7 +122,8 @@ async function bringBack(command: Command, theirs: readonly Building[], people: 
   const ids = theirs.map(({ id }) => id);
   await setArchived(command.tx, ids, null);
   // Access first: from then on these people hear of the building.
-  await tellPeople(command, [...people, ...(await lockPeopleOf(command.tx, ids, people))]);
+  const theirPeople = [...people, ...(await lockPeopleOf(command.tx, ids, people))];
+  await tellPeople(command, theirPeople, { gained: ids });
   await tellBuildings(command, theirs, null);
   await tellLists(command, ids);
 }

@@ -17,7 +17,8 @@ import { networkOf } from '../../http/network-of.ts';
 import { type Recorder, recorder } from '../../live-entities.ts';
 import { dropLinksOf, keepLink, LINK_LIFE_MS, readLink, takeLink } from '../../setup/account-links.ts';
 import { mailLink } from '../../setup/link-mail.ts';
-import { accessOf, findPerson } from '../users/users.queries.ts';
+import { tellPerson } from '../../tell-person.ts';
+import { findPerson } from '../users/users.queries.ts';
 import { admit, assertGoodPassword, beginSession, holdAccount, markDevice } from './session.commands.ts';
 import { beginOwnAttempt, countTry, shortHash } from './throttle.ts';
 
@@ -174,8 +175,7 @@ async function tellOfPassword(tx: Transaction, recording: Recorder, person: Pers
   const row = await findPerson(tx, id);
   if (row === undefined) throw new Error('a locked row is gone');
   const changes: Changes = invitedAt === null ? {} : { invitedAt: [invitedAt, null] };
-  await recording.record({ entity: 'person', op: 'put', row, changes });
-  await recording.recordAccess(accessOf(row));
+  await tellPerson(recording, person, row, changes);
 }
 
 // By name and not "all": the session that begins in the same transaction must not be among them.

@@ -4,7 +4,8 @@ import { AppError } from '#shared/errors.ts';
 import type { Person } from '#shared/features/users.ts';
 import type { Changes } from '#shared/live.ts';
 import type { Command } from '../../commands.ts';
-import { accessOf, findPerson } from './users.queries.ts';
+import { tellPerson } from '../../tell-person.ts';
+import { findPerson } from './users.queries.ts';
 
 export type Changed = { id: string; version: number };
 
@@ -30,7 +31,6 @@ export async function changePerson(
     .where(eq(profiles.id, userId));
   const after = await findPerson(tx, userId);
   if (after === undefined) throw new Error('a locked row is gone');
-  await command.record({ entity: 'person', op: 'put', row: after, changes });
-  await command.recordAccess(accessOf(after));
+  await tellPerson(command, before, after, changes);
   return { id: userId, version: after.version };
 }

@@ -10,6 +10,7 @@ import type { DiskSpace } from '../../adapters/storage/disk-space.ts';
 import type { Actor } from '../../context.ts';
 import type { Env } from '../../env.ts';
 import { isSecure } from '../../http/origin.ts';
+import { isOneOf } from '../../is-one-of.ts';
 
 /** What somebody without any row in `user_roles` is: a viewer, of nothing until they are given a building. */
 const ROLE_OF_NOBODY: Role = 'viewer';
@@ -99,15 +100,6 @@ export async function findPerson(db: Queryable, userId: string): Promise<Person 
   return row && toPerson(row);
 }
 
-/** These people; whoever does not exist is absent. */
-export async function findPeople(db: Queryable, userIds: readonly string[]): Promise<Person[]> {
-  const rows = await db
-    .select(personColumns(db))
-    .from(profiles)
-    .where(inArray(profiles.id, [...userIds]));
-  return rows.map(toPerson);
-}
-
 /** A person's whole access, as the live stream keeps it. */
 export type Access = {
   userId: string;
@@ -135,6 +127,19 @@ export async function readAccess(db: Queryable, userIds: readonly string[]): Pro
     .from(profiles)
     .where(inArray(profiles.id, [...userIds]));
   return rows.map(toPerson).map(accessOf);
+}
+
+/** The versions of these people's access; whoever does not exist is absent. */
+export async function readVersions(
+  db: Queryable,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db
+    .select({ id: profiles.id, version: profiles.version })
+    .from(profiles)
+    .where(isOneOf(profiles.id, userIds));
+  return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
 /** Has a person ever had a role that holds this? What a role allowed then is what it allows now. */

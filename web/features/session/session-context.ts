@@ -1,7 +1,8 @@
 import { createContext, useContext } from 'react';
 import type { Me, SignInInput } from '#shared/features/session.ts';
-import type { AccessChange, Snapshot } from '#shared/live.ts';
+import type { Snapshot } from '#shared/live.ts';
 import type { Role } from '#shared/permissions.ts';
+import type { SettledAccess } from '../../live/access.ts';
 
 export type Session = {
   /** True until it is known whether somebody is signed in. */
@@ -38,7 +39,7 @@ export type Session = {
   /** The server says that the session is over. False where this tab is just signing out: then it is no news. */
   end: () => boolean;
   /** Role, permissions or buildings have changed. */
-  applyAccess: (change: AccessChange) => void;
+  applyAccess: (change: SettledAccess) => void;
   /** The person signed in has another name now, given in whatever window. */
   applyName: (name: Pick<Me, 'firstName' | 'lastName'>) => void;
 };

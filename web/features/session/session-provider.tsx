@@ -1,10 +1,11 @@
 import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Me, SignInInput } from '#shared/features/session.ts';
-import type { AccessChange, Snapshot } from '#shared/live.ts';
+import type { Snapshot } from '#shared/live.ts';
 import { PermissionsProvider } from '../../lib/can.tsx';
 import { queryClient } from '../../lib/query-client.ts';
 import { api } from '../../lib/trpc.ts';
 import { wireErrorOf } from '../../lib/wire-error.ts';
+import type { SettledAccess } from '../../live/access.ts';
 import { type Session, SessionContext } from './session-context.ts';
 import {
   personIn,
@@ -229,7 +230,7 @@ export function SessionProvider({ forgetCopies, children }: Props) {
       reload,
       adopt: enter,
       end,
-      applyAccess: (change: AccessChange) => {
+      applyAccess: (change: SettledAccess) => {
         setState((now) => withAccess(now, change));
         // A role may have ended the Setup Mode: only the server knows.
         if (me?.setupMode === true) void reload();
@@ -290,7 +291,7 @@ function isCutOff(state: State): boolean {
 }
 
 /** Only a higher version counts: a late frame never widens what was narrowed since. */
-function withAccess(state: State, change: AccessChange): State {
+function withAccess(state: State, change: SettledAccess): State {
   if (state.status !== 'in' || change.version <= state.snapshot.data.accessVersion) return state;
   const { role, permissions, buildings, version } = change;
   const data: Me = { ...state.snapshot.data, role, permissions, buildings, accessVersion: version };

@@ -1,28 +1,18 @@
 import type { Person, RoleEntry, SessionInfo } from '#shared/features/users.ts';
 import { api } from '../../lib/trpc.ts';
 import { defineLiveQuery } from '../../live/types.ts';
+import { foldPeople } from './fold-people.ts';
 
 /** Everybody, newest first, as the user list shows them. */
-export const people = defineLiveQuery<undefined, Person[], 'person'>({
+export const people = defineLiveQuery<undefined, Person[], 'person' | 'building'>({
   name: 'users.list',
-  entities: ['person'],
+  entities: ['person', 'building'],
   fetch: (_input, { signal }) => api.users.list.query(undefined, { signal }),
-  apply(list, event) {
-    const at = list.findIndex((person) => person.id === event.entityId);
-    const held = list[at];
-    if (event.op === 'del') return held === undefined ? list : list.filter((person) => person !== held);
-    if (held === undefined) return [event.row, ...list].sort(newestFirst);
-    return event.version > held.version ? list.with(at, event.row) : list;
-  },
+  apply: foldPeople,
   // People are not rows of a building; what they may see is theirs to show.
   lose: (list) => list,
   size: (list) => list.length,
 });
-
-function newestFirst(a: Person, b: Person): number {
-  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
-  return a.id < b.id ? 1 : -1;
-}
 
 /** Every role that one person was given, newest first. */
 export const roleHistory = defineLiveQuery<{ userId: string }, RoleEntry[], 'person'>({
