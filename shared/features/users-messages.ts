@@ -5,6 +5,9 @@ export const userMessages = {
   roleFailed: 'Failed to update user role',
   roleMovedOn: (role: string) =>
     `Someone else has just changed this role to ${role}. Nothing was changed. Choose again if you want a different role.`,
+  allBuildings: 'all buildings',
+  allOfClient: 'all buildings of this client',
+  adminAccess: 'Administrators have access to every building.',
   accessGranted: 'Location access granted successfully',
   grantFailed: 'Failed to grant location access',
   accessRevoked: 'Location access revoked successfully',

@@ -83,6 +83,8 @@ describe('somebody without a building', () => {
   test('finds nothing at all without any, and is told whom to ask', async () => {
     const page = await setting.open(await person('viewer'), '/building-issues');
     await page.getByText('No buildings available. Please contact your administrator.').waitFor();
+    await page.goto('/dashboard');
+    await page.getByRole('heading', { name: "You don't have access to any buildings yet" }).waitFor();
     await page.goto('/dashboard?report=');
     const dialog = page.getByRole('dialog', { name: 'Report Building Issue' });
     await dialog.getByText('No buildings available. Please contact your administrator.').waitFor();

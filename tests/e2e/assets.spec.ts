@@ -134,6 +134,11 @@ describe('Asset Management', () => {
     await act(page, 'Call Point 4', 'Restore');
     await page.getByText('Asset restored successfully').waitFor();
     await line(watcher, 'Call Point 4').waitFor({ state: 'detached' });
+
+    await act(page, 'Call Point 4', 'Retire');
+    await line(watcher, 'Call Point 4').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await line(watcher, 'Call Point 4').waitFor({ state: 'detached' });
   });
 
   test('says what failed in the words of the product', async () => {

@@ -75,6 +75,13 @@ describe('choosing', () => {
     await page.getByRole('button', { name: 'Report at a site…' }).waitFor();
     expect(await page.getByRole('button', { name: 'Report Issue', exact: true }).count()).toBe(0);
 
+    // The next visit opens with the last choice; an address that names a building still wins.
+    await page.goto('/building-issues');
+    await page.getByText('4 issue(s)').waitFor();
+    expect(search(page)).toBe('?building=all');
+    await page.goto(`/building-issues?building=${harbour.id}`);
+    await page.getByText('3 issue(s)').waitFor();
+
     const office = await board(admin);
     await office.getByRole('button', { name: 'Building: Select a building' }).click();
     await office.getByRole('option', { name: 'View All Sites' }).waitFor();
@@ -432,6 +439,10 @@ describe('on a phone', () => {
     expect(small).toEqual([]);
     await issueLink(page, 'Lift 2 stuck').click();
     const dialog = page.getByRole('dialog', { name: 'Lift 2 stuck' });
+    // What is said and seen comes first; the fields are a tap away.
+    await dialog.getByLabel('Add a comment').waitFor();
+    expect(await dialog.getByLabel('Title').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Edit Issue' }).click();
     await dialog.getByLabel('Title').waitFor();
     const box = await dialog.getByLabel('Title').boundingBox();
     expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 999) <= 390).toBe(true);

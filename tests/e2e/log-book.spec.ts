@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { periodOf } from '#shared/check-periods.ts';
+import { dayOf } from '#shared/dates.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -99,6 +100,25 @@ describe('the fire alarm log', () => {
     await page.goto(site(2027));
     await week(page, '2027-12-31').waitFor();
     expect(await weeks(page).count()).toBe(53);
+  });
+
+  test('opens at the present week, oldest first, and says on which day the test was', async () => {
+    const today = dayOf(Date.now());
+    await tested('2025-01-14', { place: 'Loading Bay' });
+    const page = await setting.open(viewer, `/logbook/fire-alarm?building=${harbour.id}`);
+    await page.locator('tr[aria-current=date]').waitFor();
+    await expect
+      .poll(() =>
+        page.locator('tr[aria-current=date]').evaluate((row) => {
+          const { top, bottom } = row.getBoundingClientRect();
+          return top >= 0 && bottom <= window.innerHeight;
+        }),
+      )
+      .toBe(true);
+    expect((await weeks(page).first().getAttribute('data-week'))?.slice(0, 4)).toBe(today.slice(0, 4));
+    await page.goto(site(2025));
+    await page.getByRole('columnheader', { name: 'Week of' }).waitFor();
+    await week(page, '2025-01-10').getByText('Tested Tue 14 Jan 2025').waitFor();
   });
 
   test('a failure counts until the same point has passed in that week; every record unfolds', async () => {

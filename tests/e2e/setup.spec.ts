@@ -52,6 +52,15 @@ test('start empty: the first person comes in without a role, claims the administ
   await page.getByRole('heading', { name: 'Setup Mode' }).waitFor({ state: 'detached' });
   await second.getByRole('button', { name: userMessages.invite }).waitFor();
 
+  // What to do next, where there is nothing yet.
+  await second.goto('/dashboard');
+  await second.getByRole('link', { name: 'Add your first building' }).waitFor();
+  await second.goto('/building-issues');
+  await second.getByRole('heading', { name: 'No buildings yet' }).waitFor();
+  await second.getByRole('link', { name: 'Add Building' }).waitFor();
+  await second.goto('/user-management');
+  await second.locator('[data-live=live]').waitFor();
+
   // Setup Mode is over in the other window, too: whoever is no administrator any more is not let in by it.
   const client = createTestClient(
     server.url,

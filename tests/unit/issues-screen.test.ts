@@ -121,10 +121,10 @@ describe('the clock on a card', () => {
     const paused = { ...due, resolveDueAt: at(2), pauseReason: 'parts', pausedAt: at(-1) } as const;
     expect(says(paused)).toBe('paused: Waiting for parts');
     expect(says({ ...due, resolveDueAt: at(2), resolvedAt: at(-2.5), status: 'resolved' })).toBe(
-      'met: in 3h 30m',
+      'met: Resolved in 3h 30m',
     );
     expect(says({ ...due, resolveDueAt: at(-3), resolvedAt: at(-2), status: 'resolved' })).toBe(
-      'late: in 4h',
+      'late: Resolved in 4h',
     );
     expect(says({})).toBeNull();
   });

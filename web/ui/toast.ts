@@ -1,8 +1,8 @@
 export type Toast = {
   title: string;
   text?: string | undefined;
-  /** Failures stay until dismissed; everything else leaves after 4 s. */
-  tone?: 'default' | 'destructive' | undefined;
+  /** `destructive` stays until dismissed; everything else leaves after 4 s. `info` is neither a success nor a failure. */
+  tone?: 'default' | 'info' | 'destructive' | undefined;
   action?: { label: string; onSelect: () => void };
 };
 

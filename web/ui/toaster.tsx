@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { Toaster as Sonner, toast as sonner } from 'sonner';
 import { Button } from './button.tsx';
@@ -62,19 +62,23 @@ export default function Toaster() {
   );
 }
 
+const icons = { default: CircleCheck, info: Info, destructive: CircleAlert };
+const colours = { default: 'text-ok', info: 'text-info', destructive: 'text-bad' };
+
 function ToastCard({ message, onClose }: { message: Toast; onClose: () => void }) {
   const failed = message.tone === 'destructive';
+  const Icon = icons[message.tone ?? 'default'];
   return (
     <div
       role={failed ? 'alert' : 'status'}
-      data-tone={failed ? 'destructive' : 'default'}
+      data-tone={message.tone ?? 'default'}
       className={cx(
         'flex font-sans w-[min(22rem,calc(100vw-2rem))] items-start gap-3 rounded-panel border bg-surface py-3 pr-2 pl-4 shadow-overlay',
         failed ? 'border-bad' : 'border-line',
       )}
     >
-      <span className={cx('mt-0.5', failed ? 'text-bad' : 'text-ok')} aria-hidden>
-        {failed ? <CircleAlert size={18} /> : <CircleCheck size={18} />}
+      <span className={cx('mt-0.5', colours[message.tone ?? 'default'])} aria-hidden>
+        <Icon size={18} />
       </span>
       <div className="min-w-0 flex-1">
         <p className="font-semibold text-ink [overflow-wrap:anywhere]">{message.title}</p>

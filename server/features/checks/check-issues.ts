@@ -46,8 +46,14 @@ export async function raiseIssues(
 }
 
 function describe({ operativeName, visitDate, logNumber }: Found, notes: unknown): string {
-  const said = typeof notes === 'string' ? `${notes}\n\n` : '';
+  const said = typeof notes === 'string' ? asSentence(notes) : '';
   return said + checkMessages.issueText({ operativeName, visitDate, logNumber });
+}
+
+/** A note and what follows it are two paragraphs; where a card joins lines, a full stop keeps them apart. */
+function asSentence(notes: string): string {
+  const text = notes.trim();
+  return `${text}${/[.!?…:;]$/u.test(text) ? '' : '.'}\n\n`;
 }
 
 /** The oldest open issue about each of these things. */

@@ -8,6 +8,7 @@ export const logMessages = {
   gone: "This record doesn't exist, or you don't have access to it.",
   addRecord: 'Add New Test Record',
   thisWeek: 'This week',
+  testedOn: (day: string) => `Tested ${day}`,
   jump: 'Jump to this week',
   late: 'Recorded late',
   clockWrong: 'Device clock was wrong',

@@ -36,7 +36,8 @@ export function useAssetCommands() {
   );
 
   const setRetired = useCallback(
-    async (asset: Asset, retired: boolean): Promise<void> => {
+    async function setRetired(asset: Asset, retired: boolean): Promise<void> {
+      const now = new Date().toISOString();
       try {
         await mutate({
           input: { id: asset.id },
@@ -44,13 +45,18 @@ export function useAssetCommands() {
             entity: 'asset',
             id: asset.id,
             base: asset,
-            patch: { retiredAt: retired ? new Date().toISOString() : null },
+            patch: { retiredAt: retired ? now : null },
           },
           send: (input, { signal }) =>
             (retired ? api.assets.retire : api.assets.restore).mutate(input, { signal }),
           onUncertain: sayUncertain,
         });
-        sayDone(retired ? assetMessages.retired : assetMessages.restored);
+        const text = retired ? assetMessages.retired : assetMessages.restored;
+        const undo = {
+          label: 'Undo',
+          onSelect: () => void setRetired({ ...asset, retiredAt: retired ? now : null }, !retired),
+        };
+        toast({ title: messages.common.success, text, ...(retired && { action: undo }) });
       } catch (error) {
         sayFailure(error, retired ? assetMessages.retireFailed : assetMessages.restoreFailed);
       }

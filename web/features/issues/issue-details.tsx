@@ -1,5 +1,5 @@
 import './print.css';
-import { Link2, Printer } from 'lucide-react';
+import { Link2, Pencil, Printer } from 'lucide-react';
 import { useState } from 'react';
 import type { Issue } from '#shared/features/issues.ts';
 import { messages } from '#shared/messages.ts';
@@ -8,11 +8,13 @@ import { messageFor } from '../../lib/message-for.ts';
 import { HistoryList } from '../../live/history-list.tsx';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { isRefusedRead } from '../../live/wire-error.ts';
+import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
+import { useMedia } from '../../ui/use-media.ts';
 import { IssuePhotos } from '../photos/issue-photos.tsx';
 import { wordsFor } from './history-words.ts';
 import { IssueComments } from './issue-comments.tsx';
@@ -77,17 +79,25 @@ type ContentProps = {
 
 function Content({ issue, startsInForm, onDirty, onClose }: ContentProps) {
   const canManage = usePermissions().can('manage_building_issues');
+  const isPhone = !useMedia('(min-width: 768px)');
+  // Once in the form it stays, also where a window becomes narrow: what was typed is in it.
+  const [editing, setEditing] = useState(startsInForm || !isPhone);
   return (
     <div className="grid gap-x-7 gap-y-6 md:grid-cols-[minmax(0,1fr)_17rem]">
-      <div className="min-w-0">
-        <IssueEditForm
-          issue={issue}
-          canManage={canManage}
-          startsInForm={startsInForm}
-          onDirty={onDirty}
-          onClose={onClose}
-        />
-      </div>
+      {!editing ? (
+        // Photos and comments come before fields: a phone is there to look and to answer.
+        <IssueSummary issue={issue} canManage={canManage} onEdit={() => setEditing(true)} />
+      ) : (
+        <div className="min-w-0">
+          <IssueEditForm
+            issue={issue}
+            canManage={canManage}
+            startsInForm={startsInForm || isPhone}
+            onDirty={onDirty}
+            onClose={onClose}
+          />
+        </div>
+      )}
       <SayPresent id={issue.id} />
       <aside className="min-w-0 md:row-span-4 md:border-line md:border-l md:pl-6">
         <div className="-mt-1 mb-3 -ml-2 flex gap-1 print:hidden">
@@ -113,6 +123,33 @@ function Content({ issue, startsInForm, onDirty, onClose }: ContentProps) {
           failed={messages.issues.fetchFailed}
         />
       </section>
+    </div>
+  );
+}
+
+/** What an issue says, on a phone before its form. */
+function IssueSummary({
+  issue,
+  canManage,
+  onEdit,
+}: {
+  issue: Issue;
+  canManage: boolean;
+  onEdit: () => void;
+}) {
+  return (
+    <div className="grid min-w-0 gap-3">
+      {issue.description !== '' && (
+        <p className="whitespace-pre-wrap text-ink [overflow-wrap:anywhere]">{issue.description}</p>
+      )}
+      {canManage ? (
+        <Button onClick={onEdit} className="justify-self-start print:hidden">
+          <Pencil size={16} aria-hidden />
+          Edit Issue
+        </Button>
+      ) : (
+        <p className="rounded-control bg-mute px-3 py-2 text-ink-2 text-sm">{messages.issues.cannotEdit}</p>
+      )}
     </div>
   );
 }

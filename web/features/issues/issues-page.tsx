@@ -16,6 +16,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { BuildingPicker } from '../locations/building-picker.tsx';
 import { myBuildings } from '../locations/my-buildings.live.ts';
+import { NoBuildings } from '../locations/no-buildings.tsx';
 import { useMe } from '../session/session-context.ts';
 import { useClosingQuestion } from './closing-question.tsx';
 import { IssueDialogs } from './issue-dialogs.tsx';
@@ -48,7 +49,8 @@ export default function IssuesPage() {
   const { can } = usePermissions();
   const { state, change, open, close, startsInForm } = useIssuesState();
   const places = useLiveQuery(myBuildings, undefined);
-  const scope = useScope(state.building, places.data);
+  const restore = useCallback((building: string) => change({ building }, { replace: true }), [change]);
+  const scope = useScope(state.building, places.data, restore);
   const filter = useMemo(
     () => toIssueFilter(state, scope.buildingId, me.id),
     [state, scope.buildingId, me.id],
@@ -107,13 +109,13 @@ export default function IssuesPage() {
       }
     >
       {scope.none ? (
-        <EmptyState icon={<Building2 size={20} />} title={messages.locations.noBuildings} />
+        <NoBuildings />
       ) : !scope.chosen && places.status === 'error' ? (
         <ErrorState
           title={messageFor(places.error, messages.locations.loadFailed)}
           onRetry={places.refetch}
         />
-      ) : !scope.chosen && places.status === 'loading' ? (
+      ) : !scope.chosen && (places.status === 'loading' || scope.isRestoring) ? (
         // Which building it is may be plain as soon as they are known.
         <IssueSkeletons />
       ) : !scope.chosen ? (

@@ -6,6 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { BuildingPicker } from '../locations/building-picker.tsx';
 import { myBuildings } from '../locations/my-buildings.live.ts';
+import { NoBuildings } from '../locations/no-buildings.tsx';
 import { useForgetReport } from './report-draft.ts';
 
 const IssueForm = lazy(async () => ({ default: (await import('./report-issue.tsx')).IssueForm }));
@@ -34,7 +35,7 @@ export default function ReportDialog({ buildingId, onChoose, onClose }: Props) {
   if (data !== undefined && buildingId !== undefined && building === undefined) {
     return (
       <Dialog open onClose={onClose} title="Report New Issue">
-        <p className="text-ink-2">{messages.locations.noBuildings}</p>
+        {data.length === 0 ? <NoBuildings /> : <p className="text-ink-2">{messages.locations.noBuildings}</p>}
       </Dialog>
     );
   }

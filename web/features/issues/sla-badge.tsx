@@ -12,7 +12,7 @@ const tones: Record<SlaState['tone'], string> = {
   paused: 'text-ink-2',
 };
 
-/** How the issue's clock stands: "2h left", "4h over", "in 3h 10m", or why it stands still. */
+/** How the issue's clock stands: "2h left", "4h over", "Resolved in 3h 10m", or why it stands still. */
 export function SlaBadge({ issue }: { issue: Issue }) {
   const sla = slaOf(issue, useNow());
   return sla === null ? null : <SlaText sla={sla} />;

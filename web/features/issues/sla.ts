@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 /** From this share of the allowed time on, a clock warns. */
 const WARN_SHARE = 0.8;
 
-/** How a clock stands, in the words of the card: "2h left", "4h over", "in 3h 10m", "Waiting for parts". */
+/** How a clock stands, in the words of the card: "2h left", "4h over", "Resolved in 3h 10m", "Waiting for parts". */
 export type SlaState = {
   tone: 'calm' | 'warn' | 'late' | 'met' | 'paused';
   text: string;
@@ -66,11 +66,11 @@ function clock(
   const due = options.due === null ? null : Date.parse(options.due);
   if (options.met !== null) {
     const met = Date.parse(options.met);
-    const took = `in ${span(met - started)}`;
-    if (due === null) return { tone: 'met', text: took, title: `${options.done} ${took}` };
+    const took = `${options.done} in ${span(met - started)}`;
+    if (due === null) return { tone: 'met', text: took, title: took };
     const late = met > due;
     const margin = `${span(Math.abs(due - met))} ${late ? 'late' : 'early'}`;
-    return { tone: late ? 'late' : 'met', text: took, title: `${options.done} ${took}, ${margin}` };
+    return { tone: late ? 'late' : 'met', text: took, title: `${took}, ${margin}` };
   }
   if (due === null) return null;
   if (issue.pauseReason !== null && issue.pausedAt !== null) {

@@ -23,7 +23,7 @@ export function AddFloorsForm({ buildingId, onBuilding, onAdded }: Props) {
   const { form, wrong, busy, onSubmit } = useSubmit(messages.locations.floorsAddFailed, async () => {
     const wanted = floors.trim() === '' ? Number.NaN : Number(floors);
     const { id, added } = await addFloors({ buildingId: buildingId ?? '', floors: wanted, basement });
-    if (added === 0) toast({ title: messages.locations.floorsExist });
+    if (added === 0) toast({ title: messages.locations.floorsExist, tone: 'info' });
     else {
       setFloors('');
       setBasement(false);

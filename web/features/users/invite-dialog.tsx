@@ -91,18 +91,21 @@ export default function InviteDialog({
               </option>
             ))}
           </SelectField>
-          <LocationAccess
-            granted={granted}
-            note={role === 'admin' ? 'all buildings' : undefined}
-            onChange={(ids, grant) => {
-              setDirty(true);
-              setGranted((now) => {
-                const next = new Set(now);
-                for (const id of ids) grant ? next.add(id) : next.delete(id);
-                return next;
-              });
-            }}
-          />
+          {role === 'admin' ? (
+            <p className="text-ink-2 text-sm">{userMessages.adminAccess}</p>
+          ) : (
+            <LocationAccess
+              granted={granted}
+              onChange={(ids, grant) => {
+                setDirty(true);
+                setGranted((now) => {
+                  const next = new Set(now);
+                  for (const id of ids) grant ? next.add(id) : next.delete(id);
+                  return next;
+                });
+              }}
+            />
+          )}
         </fieldset>
         <DialogActions>
           <CancelButton />

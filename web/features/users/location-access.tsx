@@ -1,6 +1,7 @@
 import { Check, Plus } from 'lucide-react';
 import { useDeferredValue, useId, useMemo, useState } from 'react';
 import type { Place } from '#shared/features/locations.ts';
+import { userMessages } from '#shared/features/users-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,8 +13,6 @@ import { AccessWindow } from './access-window.tsx';
 
 type Props = {
   granted: ReadonlySet<string>;
-  /** What stands beside the heading, instead of the count. */
-  note?: string | undefined;
   onChange: (buildingIds: string[], granted: boolean) => void;
 };
 
@@ -24,7 +23,7 @@ const NONE: readonly Place[] = [];
 const ANY_CLIENT = '';
 
 /** A button per building, green where the person sees it. Those granted come first; the rest by search or on request. */
-export function LocationAccess({ granted, note, onChange }: Props) {
+export function LocationAccess({ granted, onChange }: Props) {
   const { data = NONE } = useLiveQuery(myBuildings, undefined);
   const [search, setSearch] = useState('');
   const [client, setClient] = useState(ANY_CLIENT);
@@ -55,7 +54,7 @@ export function LocationAccess({ granted, note, onChange }: Props) {
       <h3 id={id} className="font-medium text-sm">
         Location Access{' '}
         <span className="font-normal text-ink-2 tabular-nums">
-          {note ?? `${grantedHere} of ${data.length}`}
+          {grantedHere} of {data.length}
         </span>
       </h3>
       {many && (
@@ -64,9 +63,10 @@ export function LocationAccess({ granted, note, onChange }: Props) {
           <ClientPicker places={data} value={client} onChange={setClient} />
         </div>
       )}
-      {client !== ANY_CLIENT && (
-        <WholeClient
-          places={data.filter((place) => place.clientName === client)}
+      {data.length > 1 && needle === '' && (
+        <GrantAll
+          of={client === ANY_CLIENT ? userMessages.allBuildings : userMessages.allOfClient}
+          places={client === ANY_CLIENT ? data : data.filter((place) => place.clientName === client)}
           granted={granted}
           onChange={onChange}
         />
@@ -130,19 +130,20 @@ function ClientPicker({
   );
 }
 
-/** All buildings of this client, in one step. */
-function WholeClient({
+/** All buildings, or all of a client, in one step. */
+function GrantAll({
+  of,
   places,
   granted,
   onChange,
-}: Pick<Props, 'granted' | 'onChange'> & { places: Place[] }) {
+}: Pick<Props, 'granted' | 'onChange'> & { of: string; places: readonly Place[] }) {
   const ids = places.map((place) => place.id);
   const missing = ids.filter((id) => !granted.has(id));
   const held = ids.filter((id) => granted.has(id));
   return (
     <div className="flex flex-wrap gap-2">
       <Button size="sm" disabled={missing.length === 0} onClick={() => onChange(missing, true)}>
-        Grant all buildings of this client ({missing.length})
+        Grant {of} ({missing.length})
       </Button>
       <Button size="sm" variant="quiet" disabled={held.length === 0} onClick={() => onChange(held, false)}>
         Revoke all ({held.length})

@@ -23,11 +23,13 @@ import { usePeopleCommands } from './use-people.ts';
 type Props = {
   person: Person;
   setupCode: string | undefined;
+  /** The only administrator who can sign in. */
+  isLastAdmin: boolean;
   onAsk: (action: PersonAction, person: Person) => void;
 };
 
 /** One person: who, which role, which buildings. */
-export function UserCard({ person, setupCode, onAsk }: Props) {
+export function UserCard({ person, setupCode, isLastAdmin, onAsk }: Props) {
   const me = useMe();
   const { reload } = useSession();
   const { can } = usePermissions();
@@ -94,7 +96,8 @@ export function UserCard({ person, setupCode, onAsk }: Props) {
         onChange={(event) => {
           const role = ROLES.find((each) => each === event.target.value);
           if (role === undefined) return;
-          if (self && manages && role !== 'admin') setSteppingDown(role);
+          // The server refuses the last administrator, so there is nothing to ask about.
+          if (self && manages && role !== 'admin' && !isLastAdmin) setSteppingDown(role);
           else void change(role);
         }}
       >
@@ -105,10 +108,15 @@ export function UserCard({ person, setupCode, onAsk }: Props) {
           </option>
         ))}
       </SelectField>
-      {manages && (
+      {manages && person.role === 'admin' && (
+        <div>
+          <h3 className="font-medium text-sm">Location Access</h3>
+          <p className="mt-1 text-ink-2 text-sm">{userMessages.adminAccess}</p>
+        </div>
+      )}
+      {manages && person.role !== 'admin' && (
         <LocationAccess
           granted={granted}
-          note={person.role === 'admin' ? 'all buildings' : undefined}
           onChange={(buildingIds, grant) => void setAccess(person, buildingIds, grant)}
         />
       )}

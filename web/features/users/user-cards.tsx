@@ -8,11 +8,12 @@ import { UserCard } from './user-card.tsx';
 type Props = {
   people: readonly Person[];
   setupCode: string | undefined;
+  lastAdminId: string | undefined;
   onAsk: (action: PersonAction, person: Person) => void;
 };
 
 /** A card per person; only those in sight are on the page. */
-export function UserCards({ people, setupCode, onAsk }: Props) {
+export function UserCards({ people, setupCode, lastAdminId, onAsk }: Props) {
   const across = useMedia('(min-width: 1280px)') ? 2 : 1;
   const root = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -39,7 +40,11 @@ export function UserCards({ people, setupCode, onAsk }: Props) {
           }}
         >
           {people.slice(line.index * across, (line.index + 1) * across).map((person) => (
-            <UserCard key={person.id} person={person} setupCode={setupCode} onAsk={onAsk} />
+            <UserCard
+              key={person.id}
+              isLastAdmin={person.id === lastAdminId}
+              {...{ person, setupCode, onAsk }}
+            />
           ))}
         </div>
       ))}

@@ -41,6 +41,7 @@ export function UsersTab() {
   const { data, status, error, refetch } = useLiveQuery(people, undefined);
   const { makeLink, setActive } = usePeopleCommands();
   const inSetup = me.setupMode && me.role !== 'admin';
+  const lastAdminId = useMemo(() => lastAdminOf(data ?? []), [data]);
   const shown = useMemo(() => (data ?? []).filter((person) => matches(person, needle)), [data, needle]);
 
   function setSearch(next: string) {
@@ -108,6 +109,7 @@ export function UsersTab() {
         <UserCards
           people={shown}
           setupCode={setupCode}
+          lastAdminId={lastAdminId}
           onAsk={(action, person) => void ask(action, person)}
         />
       )}
@@ -177,6 +179,12 @@ function AskedDialog({
       }}
     />
   );
+}
+
+/** The list holds every administrator, however many people there are. */
+function lastAdminOf(people: readonly Person[]): string | undefined {
+  const admins = people.filter((person) => person.role === 'admin' && person.deactivatedAt === null);
+  return admins.length === 1 ? admins[0]?.id : undefined;
 }
 
 function matches(person: Person, needle: string): boolean {

@@ -12,6 +12,7 @@ import { Page } from '../../../ui/page.tsx';
 import { type DashboardCard, deskCards, operativeCards, viewerCards } from './dashboard-cards.ts';
 import { ReportIssueDialog } from './report-issue-dialog.tsx';
 
+const FirstSteps = lazy(() => import('./first-steps.tsx'));
 const OperativeExtras = lazy(() => import('../../../features/checks/operative-dashboard.tsx'));
 
 /** The page after sign-in; what it holds depends on the role. */
@@ -48,6 +49,11 @@ export default function DashboardPage() {
           </li>
         ))}
       </ul>
+      {(me.buildings === 'all' || me.buildings.length === 0) && (
+        <Suspense>
+          <FirstSteps />
+        </Suspense>
+      )}
       {me.role === 'operative' && can('create_operative_tasks') && (
         <Suspense>
           <OperativeExtras />

@@ -4,6 +4,7 @@ import { messages } from '#shared/messages.ts';
 import { useForgetReport } from '../../../features/issues/report-draft.ts';
 import { BuildingPicker } from '../../../features/locations/building-picker.tsx';
 import { myBuildings } from '../../../features/locations/my-buildings.live.ts';
+import { NoBuildings } from '../../../features/locations/no-buildings.tsx';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -30,7 +31,7 @@ export function ReportIssueDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={close} dirty={dirty} title="Report Building Issue">
       {status === 'ready' && data?.length === 0 ? (
-        <p className="text-ink-2">{messages.locations.noBuildings}</p>
+        <NoBuildings />
       ) : (
         <div className="grid min-h-40 content-start gap-4">
           <BuildingPicker

@@ -176,12 +176,13 @@ function issueSteps(issue: ThreadIssue, buildingId: string, story: readonly LogE
       }),
     ),
   ];
-  if (details.respondedAt !== null) {
+  // Closed straight away, nothing was begun: the end says it.
+  if (details.respondedAt !== null && details.respondedAt !== details.resolvedAt) {
     steps.push({
       key: 'responded',
       icon: CircleDot,
       tone: 'info',
-      title: 'Work began',
+      title: 'Work started',
       at: details.respondedAt,
     });
   }

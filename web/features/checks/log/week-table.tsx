@@ -30,10 +30,12 @@ type Props = {
 /** One row for each week of a year, oldest first; each unfolds to every record of that week. */
 export function WeekTable({ caption, subject, rows, open, onToggle, hrefOfEntry, onExplain }: Props) {
   const opened = useRef<HTMLTableRowElement>(null);
+  const current = useRef<HTMLTableRowElement>(null);
   const first = useRef(true);
-  // A link that names a week leads to it; unfolding one by hand leaves the page where it is.
+  // A link that names a week leads to it, else the log opens at the present week; unfolding one by hand leaves the page
+  // where it is.
   useEffect(() => {
-    if (first.current) opened.current?.scrollIntoView({ block: 'center' });
+    if (first.current) (opened.current ?? current.current)?.scrollIntoView({ block: 'center' });
     first.current = false;
   }, []);
 
@@ -43,7 +45,7 @@ export function WeekTable({ caption, subject, rows, open, onToggle, hrefOfEntry,
         <caption className="sr-only">{caption}</caption>
         <thead className="max-md:sr-only">
           <tr className="border-line border-b text-ink-3 text-xs">
-            {['Week', 'Date', subject, 'Result', 'Operative', 'Notes', 'Record'].map((name) => (
+            {['Week', 'Week of', subject, 'Result', 'Operative', 'Notes', 'Record'].map((name) => (
               <th key={name} scope="col" className={cx(cell, 'font-medium', name === 'Record' && recordCell)}>
                 {name}
               </th>
@@ -55,7 +57,7 @@ export function WeekTable({ caption, subject, rows, open, onToggle, hrefOfEntry,
             <Fragment key={row.start}>
               <Week
                 row={row}
-                ref={row.start === open ? opened : undefined}
+                ref={row.start === open ? opened : row.when === 'current' ? current : undefined}
                 isOpen={row.start === open}
                 onToggle={onToggle}
                 hrefOfEntry={hrefOfEntry}
@@ -134,6 +136,11 @@ function Week({ row, isOpen, onToggle, hrefOfEntry, onExplain, ref }: WeekProps)
         {row.when === 'current' && (
           <span className="ml-2 font-semibold text-brand text-xs md:max-xl:ml-0 md:max-xl:block">
             {logMessages.thisWeek}
+          </span>
+        )}
+        {shown !== undefined && (
+          <span className="block text-ink-2 text-sm">
+            {logMessages.testedOn(formatWeekdayDate(shown.day))}
           </span>
         )}
       </td>
