@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { accessBefore } from '#server/live/access-history.ts';
@@ -58,11 +60,43 @@ describe('the ring', () => {
     );
   });
 
-  test('live/R1 is bounded in bytes too', () => {
-    const ring = createRing({ capacity: 100, maxBytes: 50 });
-    ring.push(Array.from({ length: 20 }, (_, n) => event(n + 1, { bytes: 10 })));
-    expect(ring.after(15)).toHaveLength(5);
-    expect(ring.after(14)).toBeUndefined();
+  test('live/R1 is bounded in bytes too, of texts and of lists', () => {
+    const ids = Array.from({ length: 1_000 }, (_, n) => `018f0000-0000-7000-8000-${n}`);
+    const text = 'x'.repeat(64_000);
+    const long: Partial<StreamEvent>[] = [
+      { text, bytes: text.length },
+      { buildings: ids },
+      { persons: ids },
+      { text: '測'.repeat(32_000), bytes: 96_000 },
+    ];
+    for (const more of long) {
+      const ring = createRing({ capacity: 100, maxBytes: 650_000 });
+      ring.push(Array.from({ length: 20 }, (_, n) => event(n + 1, more)));
+      expect(ring.size()).toBe(10);
+      expect(ring.after(10)).toHaveLength(10);
+      expect(ring.after(9)).toBeUndefined();
+    }
+  });
+
+  test('live/R1 lets go of what it drops, and of all but the place of control events', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const ring = createRing({ capacity: 100, maxBytes: 5_000 });
+    const push = (g: number) => {
+      const buildings = [`building ${g}`];
+      const control = { kind: 'access', userId: 'u', access: access(g, { buildings }) } as const;
+      // Ten that fill the ring and are dropped, then ten of people.
+      ring.push([event(g, g <= 10 ? { buildings, bytes: 4_000, text: 'x'.repeat(4_000) } : { control })]);
+      return new WeakRef(buildings);
+    };
+    const held = Array.from({ length: 20 }, (_, n) => push(n + 1));
+    // What a weak reference was made of stays until the end of the step.
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+    expect(held.flatMap((ref, at) => (ref.deref() === undefined ? [] : [at + 1]))).toEqual([]);
+    expect(ring.after(10)?.map(({ g, control }) => [g, control?.kind])).toEqual(
+      Array.from({ length: 10 }, (_, n) => [n + 11, 'other']),
+    );
   });
 });
 
