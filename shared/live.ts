@@ -43,8 +43,8 @@ export type LiveErased<E extends LiveEntity = LiveEntity> = {
 /** One change as it travels. */
 export type LiveEvent = LivePut | LiveDel | LiveBulk | LiveErased;
 
-/** Why a position cannot be continued from (rule T3). */
-export const RESET_REASONS = ['epoch', 'ahead', 'too_old', 'unreadable'] as const;
+/** Why a position cannot be continued from (rule T3). 'restored': another event stands at it now. */
+export const RESET_REASONS = ['epoch', 'restored', 'ahead', 'too_old', 'unreadable'] as const;
 export type ResetReason = (typeof RESET_REASONS)[number];
 
 /** What a person may see has changed (rule T4). Always the net change, and always with the version that it makes. */
@@ -63,7 +63,7 @@ export type AccessChange = {
 };
 
 /**
- * One frame of `live.stream` (rule T1), tracked as `<epoch>.<g>`.
+ * One frame of `live.stream` (rule T1), tracked as `<epoch>.<g>.<digest>`.
  * `prev` is the position that this class had before, `head` and `at` the newest position and the time of the last
  * successful read of the database.
  */
@@ -87,27 +87,46 @@ export type Presence = {
   here: boolean;
 };
 
-/** A position in the stream. */
-export type LivePosition = { epoch: string; g: number };
+/**
+ * A position in the stream. `digest` is the beginning of the hash of the event at `g`, eight hex digits: after a restore
+ * the same `g` may stand for another event. Undefined where an older version of the page or the server named it.
+ */
+export type LivePosition = { epoch: string; g: number; digest?: string | undefined };
 
-/** `<epoch>.<g>`, the tracked id of a frame and the `asOf` of a snapshot. */
-export function formatPosition(position: LivePosition): string {
-  return `${position.epoch}.${position.g}`;
+/** Of the position before the first event. */
+export const NO_DIGEST = '00000000';
+
+/** `<epoch>.<g>.<digest>`, the tracked id of a frame; without the digest, the `asOf` of a snapshot. */
+export function formatPosition({ epoch, g, digest }: LivePosition): string {
+  return digest === undefined ? `${epoch}.${g}` : `${epoch}.${g}.${digest}`;
 }
 
 /** Undefined for anything that is not a position; never throws. */
 export function parsePosition(text: unknown): LivePosition | undefined {
   if (typeof text !== 'string' || text.length > 64) return undefined;
-  const match = /^([0-9a-zA-Z-]{1,40})\.(\d{1,15})$/.exec(text);
+  const match = /^([0-9a-zA-Z-]{1,36})\.(\d{1,15})(?:\.([0-9a-f]{8}))?$/.exec(text);
   if (match?.[1] === undefined || match[2] === undefined) return undefined;
-  return { epoch: match[1], g: Number(match[2]) };
+  return { epoch: match[1], g: Number(match[2]), digest: match[3] };
+}
+
+/** Where the stream goes on after a snapshot. */
+export function positionOf({
+  asOf,
+  digest,
+}: {
+  asOf: string;
+  digest?: string | undefined;
+}): LivePosition | undefined {
+  const position = parsePosition(asOf);
+  return position && { ...position, digest };
 }
 
 /**
  * An answer that can be joined with the stream without a gap (rule J1): it holds exactly the events up to `asOf`
- * and those whose `outboxId` is in `seen`.
+ * and those whose `outboxId` is in `seen`. The digest of `asOf` travels beside it, because a page that was loaded
+ * before there were digests reads no other `asOf` than `<epoch>.<g>`.
  */
-export type Snapshot<T> = { asOf: string; seen: string[]; data: T };
+export type Snapshot<T> = { asOf: string; digest?: string; seen: string[]; data: T };
 
 /** Who hears about a row: everyone with the permission in one of these buildings (or anywhere), and these persons. */
 export type Audience = {

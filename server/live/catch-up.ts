@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { LivePosition, ResetReason } from '#shared/live.ts';
+import { type LivePosition, NO_DIGEST, type ResetReason } from '#shared/live.ts';
 import { permissionsOf } from '#shared/permissions.ts';
 import { accessBefore } from './access-history.ts';
 import type { AccessMap } from './access-map.ts';
 import { sees } from './classes.ts';
 import type { AccessRecord } from './control.ts';
-import type { StreamEvent } from './events.ts';
+import type { Place, StreamEvent } from './events.ts';
 import type { FanOut } from './fan-out.ts';
 import type { Gate } from './gate.ts';
 import type { Reader } from './reader.ts';
@@ -75,9 +75,10 @@ export function createCatchUp(options: {
     }
     if (subscriber.epoch !== epoch) return reset(subscriber, current, 'epoch');
     // Asked first: an empty ring does not know that there is nothing.
-    const recent = subscriber.g >= position ? [] : ring.after(subscriber.g);
+    const { g } = subscriber.at;
+    const recent = g >= position ? [] : ring.after(g);
     if (recent !== undefined) return sendRecent(subscriber, current, recent, spent);
-    if (position - subscriber.g > SCAN_MAX_EVENTS) return reset(subscriber, current, 'too_old');
+    if (position - g > SCAN_MAX_EVENTS) return reset(subscriber, current, 'too_old');
     return sendStored(subscriber, current, position, spent);
   }
 
@@ -92,10 +93,10 @@ export function createCatchUp(options: {
     const all = recent.filter((event) => maySee(event, current.userId, sight));
     const visible = fitting(all);
     const last = visible.length < all.length ? visible.at(-1) : undefined;
-    const upTo = last?.g ?? reader.state().g;
+    const end = last ?? reader.state();
     if (isTooMuch(spent, visible)) return reset(subscriber, current, 'too_old');
-    send(subscriber, visible, upTo);
-    if (upTo < reader.state().g) return false;
+    send(subscriber, visible, end);
+    if (end.g < reader.state().g) return false;
     fanOut.join(subscriber, current);
     return true;
   }
@@ -107,46 +108,50 @@ export function createCatchUp(options: {
     spent: { events: number; bytes: number },
   ): Promise<boolean> {
     const { epoch, userId } = subscriber;
-    const upTo = Math.min(position, subscriber.g + SLICE_EVENTS);
-    const stored = await gate.run(async () => {
-      if (isGone(subscriber)) return [];
-      return source.visible(
-        { after: subscriber.g, upTo, limit: PAGE_EVENTS },
-        {
-          userId,
-          permissions: permissionsOf(role ?? undefined),
-          buildings: buildings === 'all' ? 'all' : buildings.ids(),
-        },
-      );
-    }, userId);
+    const after = subscriber.at.g;
+    const upTo = Math.min(position, after + SLICE_EVENTS);
+    const sought = {
+      userId,
+      permissions: permissionsOf(role ?? undefined),
+      buildings: buildings === 'all' ? ('all' as const) : buildings.ids(),
+    };
+    const stored = await inTurn(subscriber, () =>
+      source.visible({ after, upTo, limit: PAGE_EVENTS }, sought),
+    );
     // While the database was read, access may have gone and a restore may have changed what positions mean.
     const current = access.get(userId);
-    if (isGone(subscriber) || current === undefined || !options.isConfirmed(userId)) return false;
+    if (stored === undefined || isGone(subscriber)) return true;
+    if (current === undefined || !options.isConfirmed(userId)) return false;
     if (reader.state().epoch !== epoch) return false;
     const sight = sightOf(current);
-    const all = stored.filter((event) => maySee(event, userId, sight));
+    const all = stored.events.filter((event) => maySee(event, userId, sight));
     const visible = fitting(all);
     if (isTooMuch(spent, visible)) return reset(subscriber, current, 'too_old');
     // To the end of what was looked through, or of what there is room for.
-    const last = visible.length < all.length ? visible.at(-1) : stored[PAGE_EVENTS - 1];
-    send(subscriber, visible, last?.g ?? upTo);
+    const last = visible.length < all.length ? visible.at(-1) : undefined;
+    send(subscriber, visible, last ?? stored.end);
     return false;
   }
 
-  function send(subscriber: Subscriber, events: readonly StreamEvent[], g: number): void {
+  /** Reads the record when there is a place, unless the client has gone until then. */
+  function inTurn<T>(subscriber: Subscriber, read: () => Promise<T>): Promise<T | undefined> {
+    return gate.run(async () => (isGone(subscriber) ? undefined : await read()), subscriber.userId);
+  }
+
+  function send(subscriber: Subscriber, events: readonly StreamEvent[], end: Place): void {
     // A frame at the client's own position is taken as known, so it cannot carry news.
-    const change = g > subscriber.g ? fanOut.news(subscriber) : undefined;
-    sender.toOne(subscriber, events, g, { access: change });
+    const change = end.g > subscriber.at.g ? fanOut.news(subscriber) : undefined;
+    sender.toOne(subscriber, events, end, { access: change });
   }
 
   function reset(subscriber: Subscriber, current: AccessRecord, reason: ResetReason): true {
-    const { epoch, g } = reader.state();
+    const { epoch, g, digest } = reader.state();
     options.onReset?.(reason);
     subscriber.epoch = epoch;
-    subscriber.g = g;
+    subscriber.at = { g, digest };
     // It takes snapshots of what it may see today, and drops the rest.
     subscriber.told = current;
-    sender.toOne(subscriber, [], g, { reset: reason });
+    sender.toOne(subscriber, [], subscriber.at, { reset: reason });
     fanOut.join(subscriber, current);
     return true;
   }
@@ -168,12 +173,12 @@ export function createCatchUp(options: {
       // While the reader fills its ring, it has no position that a client could be joined at.
       if (!(await reader.reached(0, AHEAD_MS))) throw new Error('the reader has not read yet');
       const current = access.get(subscriber.userId);
-      const { epoch, g } = reader.state();
+      const { epoch, g, digest } = reader.state();
       subscriber.epoch = epoch;
-      subscriber.g = g;
+      subscriber.at = { g, digest };
       subscriber.told = current;
       if (cursor === 'now' || current === undefined) return follow(subscriber);
-      const refusal = await refuse(cursor);
+      const refusal = await refuse(subscriber, cursor);
       if (isGone(subscriber)) return;
       if (refusal !== undefined) {
         const today = access.get(subscriber.userId);
@@ -182,21 +187,24 @@ export function createCatchUp(options: {
       }
       if (cursor === 'unreadable') return;
       subscriber.epoch = cursor.epoch;
-      subscriber.g = cursor.g;
-      const history = await gate.run(
-        () => source.accessHistory(subscriber.userId, cursor.g),
-        subscriber.userId,
-      );
+      subscriber.at = { g: cursor.g, digest: cursor.digest ?? NO_DIGEST };
+      const history = await inTurn(subscriber, () => source.accessHistory(subscriber.userId, cursor.g));
+      if (history === undefined) return;
       subscriber.told = accessBefore(current, history);
       return follow(subscriber);
     },
   };
 
-  async function refuse(cursor: LivePosition | 'unreadable'): Promise<ResetReason | undefined> {
+  async function refuse(
+    subscriber: Subscriber,
+    cursor: LivePosition | 'unreadable',
+  ): Promise<ResetReason | undefined> {
     if (cursor === 'unreadable') return 'unreadable';
     if (cursor.epoch !== reader.state().epoch) return 'epoch';
     if (cursor.g > reader.state().g && !(await reader.reached(cursor.g, AHEAD_MS))) return 'ahead';
-    return undefined;
+    if (cursor.digest === undefined) return undefined;
+    const digest = await inTurn(subscriber, () => source.digestAt(cursor.g));
+    return digest === undefined || digest === cursor.digest ? undefined : 'restored';
   }
 }
 

@@ -1,9 +1,17 @@
+import { NO_DIGEST } from '#shared/live.ts';
 import type { Permission } from '#shared/permissions.ts';
 import { type AccessNews, parseAccess, parseSessions } from './control.ts';
 
+/** A place in the order, and the beginning of the hash of the event there (see `LivePosition`). */
+export type Place = { g: number; digest: string };
+
+/** As positions name it. @param hash hex, of an event; null where there is none */
+export function digestOf(hash: string | null): string {
+  return hash?.slice(0, NO_DIGEST.length) || NO_DIGEST;
+}
+
 /** An event as a server process holds it: its audience to look at, and its text ready to be sent. */
-export type StreamEvent = {
-  g: number;
+export type StreamEvent = Place & {
   permission: Permission | null;
   /** Null: anywhere. */
   buildings: readonly string[] | null;
@@ -38,6 +46,8 @@ export type EventRow = {
   permission: string | null;
   buildings: string[] | null;
   persons: string[];
+  /** The beginning of its hash, hex. */
+  digest: string;
   /** Null where it was erased. */
   body: string | null;
 };
@@ -49,6 +59,7 @@ export function toStreamEvent(row: EventRow): StreamEvent {
   const text = TRAVELLING.has(row.op) ? textOf(row) : '';
   const event = {
     g: Number(row.g),
+    digest: digestOf(row.digest),
     // Text in the database, so that an old row may name a permission that no longer exists: then nobody has it.
     permission: row.permission as Permission | null,
     buildings: row.buildings,

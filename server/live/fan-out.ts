@@ -1,7 +1,7 @@
 import { type AccessMap, accessChange } from './access-map.ts';
 import { type ClassIndex, type LiveClass, sees } from './classes.ts';
 import type { AccessRecord } from './control.ts';
-import type { Control, StreamEvent } from './events.ts';
+import type { Control, Place, StreamEvent } from './events.ts';
 import type { People } from './people.ts';
 import type { Pass } from './reader.ts';
 import { HIGH_WATER_BYTES, type Sender } from './sender.ts';
@@ -45,11 +45,11 @@ export function createFanOut(options: {
   /** When the classes were last looked through for quiet ones, monotonic ms. */
   let lookedAt = 0;
 
-  function flush(events: readonly StreamEvent[], g: number): void {
+  function flush(events: readonly StreamEvent[], end: Place): void {
     const forClass = new Map<LiveClass<Subscriber>, StreamEvent[]>();
     const alone = new Map<Subscriber, StreamEvent[]>();
     for (const subscriber of untold)
-      if (subscriber.class !== undefined && g > subscriber.g) alone.set(subscriber, []);
+      if (subscriber.class !== undefined && end.g > subscriber.at.g) alone.set(subscriber, []);
     for (const event of events) {
       if (event.control !== undefined) continue;
       for (const one of classes.seeing(event)) push(forClass, one, event);
@@ -67,9 +67,9 @@ export function createFanOut(options: {
       }
       const common = subscriber.class === undefined ? undefined : forClass.get(subscriber.class);
       const all = common === undefined ? own : [...common, ...own].sort((a, b) => a.g - b.g);
-      sender.toOne(subscriber, all, g, { access: news(subscriber) });
+      sender.toOne(subscriber, all, end, { access: news(subscriber) });
     }
-    for (const [one, list] of forClass) sender.toClass(one, list, g, alone);
+    for (const [one, list] of forClass) sender.toClass(one, list, end, alone);
   }
 
   function news(subscriber: Subscriber) {
@@ -83,7 +83,7 @@ export function createFanOut(options: {
   }
 
   function join(subscriber: Subscriber, current: AccessRecord): void {
-    subscriber.class = classes.join(subscriber, current, subscriber.g, monotonicMs());
+    subscriber.class = classes.join(subscriber, current, subscriber.at.g, monotonicMs());
     subscriber.state = 'live';
     if (subscriber.told === undefined || subscriber.told.version < current.version) untold.add(subscriber);
   }
@@ -107,7 +107,7 @@ export function createFanOut(options: {
     }
   }
 
-  function act(control: Control, g: number): void {
+  function act(control: Control, place: Place): void {
     if (control.kind === 'sessions_ended') options.onSessionsEnded(control);
     if (control.kind !== 'access') return;
     for (const userId of control.people) {
@@ -116,17 +116,17 @@ export function createFanOut(options: {
       if (outcome === 'unknown') options.onAccessUnknown(userId);
       if (outcome === 'taken') move(userId);
       for (const subscriber of people.of(userId)) {
-        if (untold.has(subscriber)) sender.toOne(subscriber, [], g, { access: news(subscriber) });
+        if (untold.has(subscriber)) sender.toOne(subscriber, [], place, { access: news(subscriber) });
       }
     }
   }
 
-  function beat(g: number): void {
+  function beat(place: Place): void {
     const now = monotonicMs();
     // Looking at every class for every event would make an event cost everybody.
     if (now - lookedAt < LOOK_MS) return;
     lookedAt = now;
-    for (const one of classes.all()) if (now - one.sentAt >= QUIET_MS) sender.toClass(one, [], g, NOBODY);
+    for (const one of classes.all()) if (now - one.sentAt >= QUIET_MS) sender.toClass(one, [], place, NOBODY);
   }
 
   function concernsAnybody(control: Control | undefined): control is Control {
@@ -136,22 +136,22 @@ export function createFanOut(options: {
   }
 
   return {
-    deliver({ events, g }) {
+    deliver({ events, ...place }) {
       options.beforePass();
       let from = 0;
       for (const [index, event] of events.entries()) {
-        if (event.control?.kind === 'sessions_ended') act(event.control, event.g);
+        if (event.control?.kind === 'sessions_ended') act(event.control, event);
         else if (concernsAnybody(event.control)) {
           // What came before is filtered by the access of before, what comes after by that of after.
           const earlier = events.slice(from, index);
           const last = earlier.at(-1);
-          if (last !== undefined) flush(earlier, last.g);
-          act(event.control, event.g);
+          if (last !== undefined) flush(earlier, last);
+          act(event.control, event);
           from = index + 1;
         }
       }
-      if (from < events.length) flush(events.slice(from), g);
-      beat(g);
+      if (from < events.length) flush(events.slice(from), place);
+      beat(place);
       sender.endPass();
     },
     move,

@@ -1,23 +1,21 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { NO_DIGEST } from '#shared/live.ts';
 import type { KeptPosition } from './epoch.ts';
-import type { StreamEvent } from './events.ts';
+import { digestOf, type Place, type StreamEvent } from './events.ts';
 import type { Ring } from './ring.ts';
 import type { EventSource, Page } from './source.ts';
 
-/** What one successful read brought, maybe nothing. */
-export type Pass = {
+/** What one successful read brought, maybe nothing, and the place after it. */
+export type Pass = Place & {
   events: readonly StreamEvent[];
-  /** Position after these events. */
-  g: number;
   /** Newest position in the database. */
   head: number;
   /** ISO time of the read. */
   at: string;
 };
 
-export type ReaderState = {
+export type ReaderState = Place & {
   epoch: string;
-  g: number;
   head: number;
   at: string;
   /** True from the first time that it has read everything there was, in this epoch. */
@@ -60,7 +58,11 @@ export function createReader(options: {
 }): Reader {
   const { source, ring, now, log, findHole = firstMissing } = options;
   const { pollMs = 1_000, backlog = 10_000 } = options;
-  const state: ReaderState = { epoch: '', g: 0, head: 0, at: '', ready: false, halted: false };
+  const state: ReaderState = {
+    ...{ epoch: '', g: 0, digest: NO_DIGEST, head: 0, at: '' },
+    ready: false,
+    halted: false,
+  };
   let hash: string | null = null;
   let dirty = false;
   let stopped = false;
@@ -96,12 +98,14 @@ export function createReader(options: {
     state.g = page.events.at(-1)?.g ?? state.g;
     state.head = page.head;
     state.at = now().toISOString();
-    if (page.events.length > 0) hash = page.lastHash;
+    hash = page.events.length > 0 ? page.lastHash : page.hashAt;
+    state.digest = digestOf(hash);
     ring.push(page.events);
     const wasReady = state.ready;
     state.ready ||= state.g === page.head;
     // What fills the ring at the start happened before anybody was here.
-    if (wasReady) options.onPass({ events: page.events, g: state.g, head: page.head, at: state.at });
+    const { g, digest, head, at } = state;
+    if (wasReady) options.onPass({ events: page.events, g, digest, head, at });
     if (state.ready) options.onPosition?.({ epoch: state.epoch, g: state.g, hash });
     for (const waiter of waiters) if (state.ready && waiter.g <= state.g) waiter.done(true);
   }

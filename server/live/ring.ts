@@ -16,6 +16,7 @@ const ID_BYTES = 64;
 const EVENT_BYTES = 200;
 const NO_EVENT: StreamEvent = {
   g: 0,
+  digest: '',
   permission: null,
   buildings: null,
   persons: [],
@@ -51,7 +52,7 @@ export function createRing(options: { capacity?: number; maxBytes?: number } = {
   return {
     push(more) {
       for (const event of more) {
-        const kept = event.control === undefined ? event : { ...NO_EVENT, g: event.g };
+        const kept = event.control === undefined ? event : { ...NO_EVENT, g: event.g, digest: event.digest };
         events.push(kept);
         bytes += memoryOf(kept);
       }

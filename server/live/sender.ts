@@ -1,6 +1,6 @@
-import type { AccessChange, Presence, ResetReason } from '#shared/live.ts';
+import { type AccessChange, formatPosition, type Presence, type ResetReason } from '#shared/live.ts';
 import type { LiveClass } from './classes.ts';
-import type { StreamEvent } from './events.ts';
+import type { Place, StreamEvent } from './events.ts';
 import { type EncodeTail, encodeFrame, encodeMessage, splitEvents } from './frames.ts';
 import type { ReaderState } from './reader.ts';
 import type { Subscriber } from './subscriber.ts';
@@ -13,14 +13,14 @@ export type Sender = {
   toClass(
     one: LiveClass<Subscriber>,
     events: readonly StreamEvent[],
-    g: number,
+    at: Place,
     except: { has(member: Subscriber): boolean },
   ): void;
   /** Frames for one client alone. At least one, be it empty. */
   toOne(
     subscriber: Subscriber,
     events: readonly StreamEvent[],
-    g: number,
+    at: Place,
     more?: { reset?: ResetReason; access?: AccessChange | undefined },
   ): void;
   /** What is not of the record: no position moves. Whoever has no room in the socket misses it. */
@@ -28,6 +28,8 @@ export type Sender = {
   /** Between two passes: what was encoded for the last one is of no more use. */
   endPass(): void;
 };
+
+type Encoded = { tail: string; frames: Map<string, Buffer> };
 
 /** Encodes frames once and writes them to many (rules F1 and F2). */
 export function createSender(options: {
@@ -38,51 +40,64 @@ export function createSender(options: {
 }): Sender {
   const { state, encodeTail, monotonicMs, onBehind } = options;
   // Classes that are sent the same from the same position share their frames, whatever else they may see.
-  let encoded = new Map<string, { tail: string; frames: Map<string, Buffer> }>();
+  let encoded = new Map<string, Encoded>();
 
-  function shared(prev: number, g: number, events: readonly StreamEvent[]) {
-    const key = `${prev} ${g} ${events.map((event) => event.g).join()}`;
+  function shared(prev: number, { g, digest }: Place, events: readonly StreamEvent[], readsDigests: boolean) {
+    const key = `${readsDigests} ${prev} ${g} ${events.map((event) => event.g).join()}`;
     let one = encoded.get(key);
     if (one === undefined) {
       const { epoch, head, at } = state();
-      one = { tail: encodeTail({ position: { epoch, g }, prev, head, at, events }), frames: new Map() };
+      const position = { epoch, g, digest: readsDigests ? digest : undefined };
+      one = { tail: encodeTail({ position, prev, head, at, events }), frames: new Map() };
       encoded.set(key, one);
     }
     return one;
   }
 
+  /** With digests and without, each looked up once for all members that read it. */
+  function eachForm(prev: number, place: Place, events: readonly StreamEvent[]) {
+    const made: { usual?: Encoded; older?: Encoded } = {};
+    return (readsDigests: boolean): Encoded => {
+      const form = readsDigests ? 'usual' : 'older';
+      const one = made[form] ?? shared(prev, place, events, readsDigests);
+      made[form] = one;
+      return one;
+    };
+  }
+
   return {
-    toClass(one, events, g, except) {
+    toClass(one, events, end, except) {
       const runs = splitEvents(events);
       for (const [index, run] of runs.entries()) {
-        const position = index === runs.length - 1 ? g : (run.at(-1)?.g ?? g);
-        const { tail, frames } = shared(one.g, position, run);
+        const place = placeAfter(run, index === runs.length - 1, end);
+        const inForm = eachForm(one.g, place, run);
         for (const member of one.members) {
           if (except.has(member)) continue;
           if (member.outlet.bufferedBytes() > HIGH_WATER_BYTES) {
             onBehind(member);
             continue;
           }
+          const { tail, frames } = inForm(member.readsDigests);
           let frame = frames.get(member.requestId);
           if (frame === undefined) {
             frame = encodeFrame(encodeMessage(member.requestId, tail));
             frames.set(member.requestId, frame);
           }
           member.outlet.write(frame);
-          member.g = position;
+          member.at = place;
         }
-        one.g = position;
+        one.g = place.g;
       }
       one.sentAt = monotonicMs();
     },
-    toOne(subscriber, events, g, more = {}) {
+    toOne(subscriber, events, end, more = {}) {
       const { epoch, head, at } = state();
       const runs = splitEvents(events);
       for (const [index, run] of runs.entries()) {
-        const position = index === runs.length - 1 ? g : (run.at(-1)?.g ?? g);
+        const place = placeAfter(run, index === runs.length - 1, end);
         const tail = encodeTail({
-          position: { epoch, g: position },
-          prev: subscriber.g,
+          position: { epoch, g: place.g, digest: subscriber.readsDigests ? place.digest : undefined },
+          prev: subscriber.at.g,
           head,
           at,
           events: run,
@@ -91,18 +106,21 @@ export function createSender(options: {
           ...(index === 0 && more.access !== undefined ? { access: more.access } : {}),
         });
         subscriber.outlet.write(encodeFrame(encodeMessage(subscriber.requestId, tail)));
-        subscriber.g = position;
+        subscriber.at = place;
       }
     },
     aside(one, presence) {
       const { epoch, head, at } = state();
-      const tails = new Map<number, string>();
-      for (const { outlet, requestId, g } of one.members) {
+      const tails = new Map<string, string>();
+      for (const { outlet, requestId, at: place, readsDigests } of one.members) {
         if (outlet.bufferedBytes() > HIGH_WATER_BYTES) continue;
-        let tail = tails.get(g);
+        const { g } = place;
+        const position = { epoch, g, digest: readsDigests ? place.digest : undefined };
+        const key = formatPosition(position);
+        let tail = tails.get(key);
         if (tail === undefined) {
-          tail = encodeTail({ position: { epoch, g }, prev: g, head, at, events: [], presence });
-          tails.set(g, tail);
+          tail = encodeTail({ position, prev: g, head, at, events: [], presence });
+          tails.set(key, tail);
         }
         outlet.write(encodeFrame(encodeMessage(requestId, tail)));
       }
@@ -111,4 +129,11 @@ export function createSender(options: {
       if (encoded.size > 0) encoded = new Map();
     },
   };
+}
+
+/** Where a frame with this run stands: at its last event, or, if it is the last one, as far as has been looked. */
+function placeAfter(run: readonly StreamEvent[], isLast: boolean, end: Place): Place {
+  // A copy: what was given may be a whole event, or move on.
+  const { g, digest } = (isLast ? undefined : run.at(-1)) ?? end;
+  return { g, digest };
 }

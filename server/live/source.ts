@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Permission } from '#shared/permissions.ts';
 import type { AccessHistory } from './access-history.ts';
-import { type EventRow, type StreamEvent, toStreamEvent } from './events.ts';
+import { digestOf, type EventRow, type Place, type StreamEvent, toStreamEvent } from './events.ts';
 import { SEVERAL } from './record.ts';
 import type { WatchedPool } from './watched-pool.ts';
 
@@ -17,6 +17,8 @@ export type Page = {
   events: StreamEvent[];
 };
 
+type EndRow = { end_hash: string | null };
+
 /** The audience that a client belongs to. */
 export type Sight = {
   userId: string;
@@ -29,9 +31,15 @@ export type EventSource = {
   /** The head, and at most `limit` events after `g`. */
   after(g: number, limit: number): Promise<Page>;
   /**
-   * Events with `after < g <= upTo` that this person may see, oldest first, and no more than `limit`.
+   * Events with `after < g <= upTo` that this person may see, oldest first, and no more than `limit`; and how far has
+   * been looked.
    */
-  visible(range: { after: number; upTo: number; limit: number }, sight: Sight): Promise<StreamEvent[]>;
+  visible(
+    range: { after: number; upTo: number; limit: number },
+    sight: Sight,
+  ): Promise<{ events: StreamEvent[]; end: Place }>;
+  /** Of the event at `g`, as positions name it. */
+  digestAt(g: number): Promise<string>;
   /** What the record says of a person's access after `g`, be it without a position yet, and at last before it. */
   accessHistory(userId: string, g: number): Promise<AccessHistory>;
   /** Starts a new epoch unless somebody already has. */
@@ -52,7 +60,8 @@ export function createEventSource(pools: { reader: WatchedPool; replays: Watched
   // Built for each use: the driver's fragments belong to one query.
   const columns = (sql: Sql) => sql`
     e.g, e.outbox_id, to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, e.actor, e.command,
-    e.entity, e.entity_id, e.op, e.version, e.operation_id, e.permission, e.buildings, e.persons, p.body`;
+    e.entity, e.entity_id, e.op, e.version, e.operation_id, e.permission, e.buildings, e.persons,
+    encode(substring(e.hash for 4), 'hex') as digest, p.body`;
 
   /** Most events are of one building, and a list of constants is hashed: the cost does not depend on its length. */
   const inAny = (sql: Sql, buildings: readonly string[]) => sql`(
@@ -83,15 +92,27 @@ export function createEventSource(pools: { reader: WatchedPool; replays: Watched
 
     async visible({ after, upTo, limit }, { userId, permissions, buildings }) {
       const rows = await pools.replays.run(
-        (sql) => sql<EventRow[]>`
-        select ${columns(sql)} from events e left join event_payloads p on p.g = e.g
-        where e.g > ${after} and e.g <= ${upTo} and e.op in ('put', 'del', 'bulk') and (
-          ${userId}::uuid = any(e.persons)
-          or (e.permission = any(${[...permissions]}::text[])
-            and (e.buildings is null or ${buildings === 'all' ? sql`true` : inAny(sql, buildings)})))
-        order by e.g limit ${limit}`,
+        (sql) => sql<(EndRow & (EventRow | { g: null }))[]>`
+        select encode(u.hash, 'hex') as end_hash, e.* from (values (1)) one
+        left join events u on u.g = ${upTo} left join lateral (
+          select ${columns(sql)} from events e left join event_payloads p on p.g = e.g
+          where e.g > ${after} and e.g <= ${upTo} and e.op in ('put', 'del', 'bulk') and (
+            ${userId}::uuid = any(e.persons)
+            or (e.permission = any(${[...permissions]}::text[])
+              and (e.buildings is null or ${buildings === 'all' ? sql`true` : inAny(sql, buildings)})))
+          order by e.g limit ${limit}
+        ) e on true order by e.g`,
       );
-      return rows.map(toStreamEvent);
+      const events = rows.flatMap((row) => (row.g === null ? [] : [toStreamEvent(row)]));
+      const end = { g: upTo, digest: digestOf(rows[0]?.end_hash ?? null) };
+      return { events, end: events[limit - 1] ?? end };
+    },
+
+    async digestAt(g) {
+      const [row] = await pools.replays.run(
+        (sql) => sql<{ hash: string }[]>`select encode(hash, 'hex') as hash from events where g = ${g}`,
+      );
+      return digestOf(row?.hash ?? null);
     },
 
     async accessHistory(userId, g) {
@@ -103,7 +124,7 @@ export function createEventSource(pools: { reader: WatchedPool; replays: Watched
             or (e.entity_id = ${SEVERAL} and ${userId}::uuid = any(e.persons)))
           union all
           select null, e.id, '', e.actor, e.command, e.entity, e.entity_id, e.op, e.version, e.operation_id,
-            e.permission, e.buildings, e.persons, e.payload, true
+            e.permission, e.buildings, e.persons, '', e.payload, true
           from outbox e where e.entity = 'access' and ${userId}::uuid = any(e.persons)
           union all
           (select ${columns(sql)}, false from events e left join event_payloads p on p.g = e.g

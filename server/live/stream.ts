@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { parsePosition, type ResetReason } from '#shared/live.ts';
+import { NO_DIGEST, parsePosition, type ResetReason } from '#shared/live.ts';
 import type { AccessMap } from './access-map.ts';
 import { createAccessReads, type ReadAccess, type ReadVersions } from './access-reads.ts';
 import { createCatchUp } from './catch-up.ts';
@@ -173,7 +173,8 @@ export function createStream(options: {
         requestId,
         outlet,
         epoch: '',
-        g: 0,
+        at: { g: 0, digest: NO_DIGEST },
+        readsDigests: parsePosition(cursor)?.digest !== undefined,
         told: undefined,
         class: undefined,
         state: 'preparing',

@@ -1,5 +1,6 @@
 import type { LiveClass } from './classes.ts';
 import type { AccessRecord } from './control.ts';
+import type { Place } from './events.ts';
 
 /** The socket of a client, as far as the stream needs it. */
 export type Outlet = {
@@ -24,8 +25,10 @@ export type Subscriber = {
   readonly outlet: Outlet;
   /** What positions mean: another epoch's say nothing. */
   epoch: string;
-  /** Position of the last frame that it was sent. */
-  g: number;
+  /** The last frame that it was sent stood here. */
+  at: Place;
+  /** It named its own position with a digest, so it reads positions that have one. */
+  readonly readsDigests: boolean;
   /** The access that the client knows of; undefined where that cannot be told. */
   told: AccessRecord | undefined;
   /** The class whose frames it gets; undefined while it is catching up, held, or gone. */

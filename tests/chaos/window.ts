@@ -217,9 +217,9 @@ export class ChaosWindow {
   }
 
   async #scope() {
-    const { asOf, data } = await this.api.session.me.query();
+    const { asOf, digest, data } = await this.api.session.me.query();
     const { id, buildings, permissions, accessVersion } = data;
-    return { asOf, personId: id, buildings, permissions, accessVersion };
+    return { asOf, digest, personId: id, buildings, permissions, accessVersion };
   }
 
   async #fetch(input: RequestInfo | URL | string, init?: RequestInit | object): Promise<Response> {

@@ -174,7 +174,7 @@ function withoutPosition(text: string): string {
   // A held record's receipt says which and when.
   const receipt = /"(?:id|receivedAt)":"[^"]*"|"clockOffsetMs":-?\d+/g;
   return text
-    .replace(/"asOf":"[^"]*","seen":\[[^\]]*\]/g, '')
+    .replace(/"asOf":"[^"]*","digest":"[^"]*","seen":\[[^\]]*\]/g, '')
     .replace(receipt, (fact) => (text.includes('"held":true') ? '' : fact));
 }
 

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createListener } from '#server/live/listen.ts';
+import { uuidv7 } from '#shared/ids.ts';
 import { startTcpProxy } from '#tests/chaos/tcp-proxy.ts';
+import { createTestClient } from '#tests/support/client.ts';
 import { openRaw } from '#tests/support/live-client.ts';
 import { createLiveSetting, expectNoGap, type LiveSetting, within } from '#tests/support/live-setting.ts';
+import { createModelClient } from '#tests/support/model-client.ts';
 import { startTestServer } from '#tests/support/server.ts';
 
 let setting: LiveSetting;
@@ -166,6 +169,83 @@ describe('a database that is not what it was', () => {
     await again.stop();
   });
 
+  test('live/T3 going back is seen in the client’s own position, where nothing else is left to tell', async () => {
+    const second = await startTestServer(setting.database);
+    const screen = await createModelClient({ url: second.url, cookie: setting.admin.cookie });
+    screen.watch(screen.queries.list, {});
+    const titles = () =>
+      screen
+        .shown(screen.queries.list, {})
+        ?.rows.map(({ title }) => title)
+        .sort();
+    await setting.report(setting.here, 'Before the backup');
+    await expect.poll(titles, within).toEqual(['Before the backup']);
+    await setting.report(setting.here, 'After the backup');
+    await expect.poll(titles, within).toEqual(['After the backup', 'Before the backup']);
+    const { epoch, g, digest } = screen.live.cache.cursor;
+    expect({ g, digest }).toEqual({ g: 2, digest: await digestAt(2) });
+    const port = Number(new URL(second.url).port);
+    screen.offline();
+    await second.stop();
+    await setting.server.stop();
+
+    // The same epoch and more events than before, on a host that has kept no position.
+    await forge(`
+      delete from event_payloads where g > 1; delete from events where g > 1; update stream_head set g = 1;
+      update chain_head set seq = 1; delete from building_issues where title = 'After the backup'`);
+    const restored = await startTestServer(setting.database, { env: { port } });
+    await createTestClient(restored.url, setting.admin.cookie).issues.create.mutate({
+      ...{ operationId: uuidv7(), id: uuidv7(), buildingId: setting.here.id },
+      ...{ title: 'Since the restore', description: '', priority: 'low' },
+    });
+    await setting.pour(setting.there, 3);
+    const named = `${epoch}.${g}`;
+    const [withDigest, without] = [`${named}.${digest}`, named].map((lastEventId) =>
+      setting.follow(setting.admin.cookie, { server: restored, lastEventId }),
+    );
+    await expect.poll(() => withDigest?.frames[0]?.reset, within).toBe('restored');
+    expect(withDigest?.position()).toBe(`${epoch}.5.${await digestAt(5)}`);
+    // A page from before there were digests is served as it was, in the form that it reads.
+    await expect.poll(() => without?.position(), within).toBe(`${epoch}.5`);
+    expect(without?.frames.map(({ reset }) => reset)).not.toContain('restored');
+
+    screen.online();
+    await expect.poll(titles, within).toEqual(['Before the backup', 'Since the restore']);
+    screen.stop();
+    await setting.closeStreams();
+    await restored.stop();
+  });
+
+  test('live/T3 a digest is right from the first frame on, through table, ring, heartbeats and notes', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const { asOf, digest } = await viewer.client.session.me.query();
+    expect(digest).toBe('00000000');
+    await setting.pour(setting.here, 120);
+    await setting.pour(setting.there, 40);
+    const stream = setting.follow(viewer.cookie, { lastEventId: `${asOf}.${digest}` });
+    await expect.poll(() => stream.g(), within).toBe(160);
+    await setting.pour(setting.there, 5);
+    await setting.pour(setting.here, 1, 70_000);
+    await setting.pour(setting.here, 2, 40_000);
+    await expect.poll(() => numbers(stream).at(-1), within).toBe(168);
+    const manager = await setting.someone('manager', [setting.here]);
+    const id = await setting.report(setting.here);
+    await manager.client.issues.present.mutate({ id, window: uuidv7(), here: true });
+    await expect.poll(() => stream.frames.some(({ presence }) => presence), within).toBe(true);
+    const quiet = stream.frames.length;
+    await expect.poll(() => stream.frames.length, within).toBeGreaterThan(quiet);
+    expect(stream.frames.length).toBeGreaterThan(4);
+    for (const { id } of stream.frames) {
+      const [, g, named] = id.split('.');
+      expect(named, id).toBe(await digestAt(Number(g)));
+    }
+    const later = await viewer.client.session.me.query();
+    expect([later.asOf, later.digest]).toEqual([
+      `${asOf.split('.')[0]}.${stream.g()}`,
+      await digestAt(stream.g()),
+    ]);
+  });
+
   test('live/R1 a hole in the record stops everything rather than being skipped', async () => {
     const stream = await setting.followed(setting.admin.cookie);
     await setting.pour(setting.here, 3);
@@ -181,6 +261,13 @@ describe('a database that is not what it was', () => {
     expect(stream.frames.length).toBe(frames);
   });
 });
+
+async function digestAt(g: number): Promise<string> {
+  const [row] = await setting.owner.sql<
+    { digest: string }[]
+  >`select encode(substring(hash for 4), 'hex') as digest from events where g = ${g}`;
+  return row?.digest ?? 'no event';
+}
 
 describe('the two ways to write a shared frame', () => {
   test.each(['socket', 'library'] as const)('live/F1 say the same: %s', async (writing) => {

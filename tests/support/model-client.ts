@@ -54,9 +54,9 @@ export async function createModelClient(options: {
   }
 
   async function askScope(): Promise<LiveScope> {
-    const { asOf, data } = await api.session.me.query();
+    const { asOf, digest, data } = await api.session.me.query();
     const { id, buildings, permissions, accessVersion } = data;
-    return { asOf, personId: id, buildings, permissions, accessVersion };
+    return { asOf, digest, personId: id, buildings, permissions, accessVersion };
   }
 
   const live = createLiveClient({

@@ -4,7 +4,11 @@ import type { StreamEvent } from '#server/live/events.ts';
 import { encodeFrame, encodeMessage, encodeTail, FRAME_MAX_BYTES, splitEvents } from '#server/live/frames.ts';
 
 function event(g: number, text = `{"g":${g}}`): StreamEvent {
-  return { g, permission: null, buildings: null, persons: [], text, bytes: Buffer.byteLength(text) };
+  return {
+    ...{ g, digest: '0a1b2c3d', permission: null, buildings: null, persons: [] },
+    text,
+    bytes: Buffer.byteLength(text),
+  };
 }
 
 describe('a frame', () => {

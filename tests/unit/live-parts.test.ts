@@ -19,7 +19,16 @@ import { createRing } from '#server/live/ring.ts';
 import { PERMISSION_NAMES, permissionsOf, ROLES } from '#shared/permissions.ts';
 
 function event(g: number, more: Partial<StreamEvent> = {}): StreamEvent {
-  return { g, permission: null, buildings: null, persons: [], text: 'x', bytes: 1, ...more };
+  return {
+    g,
+    digest: '00000000',
+    permission: null,
+    buildings: null,
+    persons: [],
+    text: 'x',
+    bytes: 1,
+    ...more,
+  };
 }
 function whole(version: number, more: Partial<WholeAccess> = {}): WholeAccess {
   return { userId: 'u', role: 'viewer', buildings: ['a'], version, disabled: false, ...more };
@@ -84,7 +93,7 @@ describe('the ring', () => {
     const ring = createRing({ capacity: 100, maxBytes: 5_000 });
     const push = (g: number) => {
       const buildings = [`building ${g}`];
-      const control = { kind: 'access', userId: 'u', access: access(g, { buildings }) } as const;
+      const control = { kind: 'access', people: buildings, news: undefined } as const;
       // Ten that fill the ring and are dropped, then ten of people.
       ring.push([event(g, g <= 10 ? { buildings, bytes: 4_000, text: 'x'.repeat(4_000) } : { control })]);
       return new WeakRef(buildings);
@@ -338,6 +347,7 @@ describe('what a client knows of its access', () => {
 describe('an event', () => {
   const row: EventRow = {
     g: '7',
+    digest: '0a1b2c3d',
     outbox_id: '9007199254740993',
     at: '2026-01-01T00:00:00.000Z',
     actor: null,

@@ -69,9 +69,9 @@ function connectionFor(session: () => Session): LiveClient {
   });
 }
 
-function scopeOf({ asOf, data }: Snapshot<Me>): LiveScope {
+function scopeOf({ asOf, digest, data }: Snapshot<Me>): LiveScope {
   const { id, buildings, permissions, accessVersion } = data;
-  return { asOf, personId: id, buildings, permissions, accessVersion };
+  return { asOf, digest, personId: id, buildings, permissions, accessVersion };
 }
 
 /** The window adapts by itself; the person is told why it looks different. */

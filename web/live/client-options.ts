@@ -12,6 +12,8 @@ import type { AnyLiveQuery } from './types.ts';
 /** Who is signed in, as the first snapshot (`session.me`) says. */
 export type LiveScope = {
   asOf: string;
+  /** Of `asOf`. */
+  digest?: string | undefined;
   personId: string;
   buildings: BuildingAccess;
   permissions: readonly Permission[];

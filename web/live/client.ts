@@ -1,4 +1,4 @@
-import { type LiveFrame, type LivePosition, parsePosition } from '#shared/live.ts';
+import { type LiveFrame, type LivePosition, positionOf } from '#shared/live.ts';
 import { type AccessItem, accessItem, type SettledAccess, settleAccess } from './access.ts';
 import { LiveCache } from './cache.ts';
 import type { LiveClientOptions, LiveScope } from './client-options.ts';
@@ -167,7 +167,7 @@ export function createLiveClient(options: LiveClientOptions) {
 
   /** Begins to listen, from the position of the first snapshot (rule J2). */
   function start(first: LiveScope): void {
-    const position = parsePosition(first.asOf);
+    const position = positionOf(first);
     if (!position) throw new Error('A snapshot without a position');
     if (stream.running) stop();
     scope = first;
