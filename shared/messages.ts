@@ -11,6 +11,7 @@ export const messages = {
     tooLong: (max: number) => `At most ${max} characters`,
     nothingChanged: 'Nothing has changed',
     unstorable: "This contains characters that can't be stored",
+    hiddenCharacters: 'This contains hidden characters. Type it instead of pasting it',
     invalid: 'Please check the highlighted fields.',
     notFound: "This doesn't exist, or you don't have access to it.",
     forbidden: "You don't have permission to access this feature.",

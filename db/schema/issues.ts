@@ -97,6 +97,8 @@ export const issueComments = pgTable(
     authorId: uuid('author_id')
       .notNull()
       .references(() => profiles.id),
+    /** When it was written. */
+    authorName: text('author_name').notNull(),
     createdAt: instant('created_at').notNull(),
   },
   (t) => [index('issue_comments_issue').on(t.issueId, t.createdAt, t.id)],

@@ -36,6 +36,7 @@ export const photos = pgTable(
     uploadedBy: uuid('uploaded_by')
       .notNull()
       .references(() => profiles.id),
+    uploadedByName: text('uploaded_by_name').notNull(),
     version: integer('version').notNull().default(1),
   },
   (t) => [

@@ -213,6 +213,7 @@ const HELD: HeldVisits = {
       clockWrong: true,
       operativeName: 'Jordan Reed',
       recordedByName: 'Jordan Reed',
+      recordedByNow: null,
       entries: [
         {
           id: SAMPLE_SITE_ID,

@@ -8,6 +8,7 @@ import type { LogKind } from '#shared/features/checks/incidents.words.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { fullName } from '#shared/names.ts';
 import { type FinishedVisit, insertVisits } from '../features/checks/checks.bulk.ts';
 import type { JudgedEntry } from '../features/checks/judge-entries.ts';
 import { worstOf } from '../features/checks/store-visit.ts';
@@ -84,6 +85,7 @@ export async function recordSampleChecks(tx: Transaction, setting: Setting): Pro
     start: periodOf('weekly', MISSED_WEEK.day).start,
     reason: MISSED_WEEK.reason,
     explainedBy: explainer?.actor.userId ?? '',
+    explainedByName: explainer === undefined ? '' : fullName(explainer.actor),
     explainedAt: new Date(momentOf(addDays(MISSED_WEEK.day, 9), '08:40')).toISOString(),
   });
   await insertVisits(tx, visits);
@@ -195,14 +197,15 @@ function finish(plan: Plan, buildingId: string, logNumber: number, now: number):
   const received = Math.min(performed + 2 * MINUTE_MS, now);
   const healthcare = HEALTHCARE.includes(code);
   const entries = lines.map((line) => entryOf(kind, line, { n, healthcare }));
-  const { firstName, lastName, userId } = by.actor;
+  const recordedByName = fullName(by.actor);
   return {
     id: uuidv7(performed),
     buildingId,
     kind,
     visitDate: day,
-    operativeName: CONTRACTORS[n % 9] ?? `${firstName} ${lastName}`,
-    recordedBy: userId,
+    operativeName: CONTRACTORS[n % 9] ?? recordedByName,
+    recordedBy: by.actor.userId,
+    recordedByName,
     performedAt: new Date(performed).toISOString(),
     receivedAt: new Date(received).toISOString(),
     clockOffsetMs: (n % 900) - 450,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messages } from '../messages.ts';
-import { typedText } from '../text.ts';
+import { nameText, typedText } from '../text.ts';
 import {
   ASSET_DEFAULTS,
   ASSET_FREQUENCIES,
@@ -19,14 +19,14 @@ export const ASSET_DESCRIPTION_MAX = 2000;
 export const ASSET_ROOM_MAX = 100;
 export const ASSET_QUANTITY_MAX = 100_000;
 
-const nameSchema = typedText()
+const nameSchema = nameText()
   .min(1, assetMessages.nameRequired)
   .max(ASSET_NAME_MAX, messages.common.tooLong(ASSET_NAME_MAX));
 const descriptionSchema = typedText()
   .min(1, assetMessages.descriptionRequired)
   .max(ASSET_DESCRIPTION_MAX, messages.common.tooLong(ASSET_DESCRIPTION_MAX));
 /** Where none is given the room is the general one. */
-const roomSchema = typedText()
+const roomSchema = nameText()
   .max(ASSET_ROOM_MAX, messages.common.tooLong(ASSET_ROOM_MAX))
   .transform((room) => (room === '' ? ASSET_DEFAULTS.roomName : room));
 const quantitySchema = z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { messages } from '../messages.ts';
+import { nameText } from '../text.ts';
 
 /** What building documents are grouped by. */
 export const disciplineSchema = z.object({
@@ -12,7 +13,7 @@ export const disciplineSchema = z.object({
 export type Discipline = z.infer<typeof disciplineSchema>;
 
 const NAME_MAX = 80;
-const disciplineName = z.string().trim().min(1).max(NAME_MAX, messages.common.tooLong(NAME_MAX));
+const disciplineName = nameText().min(1).max(NAME_MAX, messages.common.tooLong(NAME_MAX));
 
 /** Input of `documents.disciplines.add`. A name that was deleted comes back as it was, with its documents. */
 export const addDisciplineInput = z.strictObject({

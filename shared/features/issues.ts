@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messages } from '../messages.ts';
-import { typedText } from '../text.ts';
+import { typedLine, typedText } from '../text.ts';
 import {
   ISSUE_DATE_RANGES,
   ISSUE_PRIORITIES,
@@ -14,7 +14,7 @@ const TITLE_MAX = 200;
 const DESCRIPTION_MAX = 5000;
 const COMMENT_MAX = 5000;
 
-const titleSchema = typedText()
+const titleSchema = typedLine()
   .min(1, messages.issues.titleRequired)
   .max(TITLE_MAX, messages.common.tooLong(TITLE_MAX));
 const descriptionSchema = typedText().max(DESCRIPTION_MAX, messages.common.tooLong(DESCRIPTION_MAX));
@@ -101,7 +101,9 @@ export const issueCommentSchema = z.object({
   buildingId: z.uuid(),
   body: z.string(),
   authorId: z.uuid(),
+  /** When it was written, and their present name where that is another. */
   authorName: z.string(),
+  authorNow: z.string().nullable(),
   createdAt: z.string(),
   version: z.number().int(),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FLOORS_MAX } from '../floors.ts';
 import { messages } from '../messages.ts';
+import { nameText, typedLine } from '../text.ts';
 
 const NAME_MAX = 200;
 const ADDRESS_MAX = 500;
@@ -8,20 +9,14 @@ const SEARCH_MAX = 200;
 export const FLOOR_NAME_MAX = 100;
 
 const tooLong = messages.common.tooLong;
-const clientNameSchema = z
-  .string()
-  .trim()
+const clientNameSchema = nameText()
   .min(1, messages.locations.clientNameRequired)
   .max(NAME_MAX, tooLong(NAME_MAX));
-const buildingNameSchema = z
-  .string()
-  .trim()
+const buildingNameSchema = nameText()
   .min(1, messages.locations.buildingNameRequired)
   .max(NAME_MAX, tooLong(NAME_MAX));
 /** An address that is blank is none. */
-const addressSchema = z
-  .string()
-  .trim()
+const addressSchema = typedLine()
   .max(ADDRESS_MAX, tooLong(ADDRESS_MAX))
   .nullable()
   .transform((address) => (address === '' ? null : address));
@@ -44,9 +39,7 @@ export const createBuildingInput = z
   .strictObject({
     operationId: z.uuid(),
     clientId: z.uuid(messages.locations.clientRequired).optional(),
-    clientName: z
-      .string()
-      .trim()
+    clientName: nameText()
       .min(1, messages.locations.clientRequired)
       .max(NAME_MAX, tooLong(NAME_MAX))
       .optional(),
@@ -100,7 +93,7 @@ export const renameFloorInput = z.strictObject({
   id: z.uuid(),
   name: z.strictObject({
     from: z.string().max(FLOOR_NAME_MAX),
-    to: z.string().trim().max(FLOOR_NAME_MAX, tooLong(FLOOR_NAME_MAX)),
+    to: nameText().max(FLOOR_NAME_MAX, tooLong(FLOOR_NAME_MAX)),
   }),
 });
 export type RenameFloorInput = z.infer<typeof renameFloorInput>;

@@ -25,7 +25,9 @@ export const photoSchema = z.object({
   takenAt: z.string(),
   receivedAt: z.string(),
   uploadedBy: z.uuid(),
+  /** When it was announced, and their present name where that is another. */
   uploadedByName: z.string(),
+  uploadedByNow: z.string().nullable(),
   version: z.number().int(),
 });
 export type Photo = z.infer<typeof photoSchema>;

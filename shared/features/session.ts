@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messages } from '../messages.ts';
 import { PERMISSION_NAMES, ROLES } from '../permissions.ts';
-import { typedText } from '../text.ts';
+import { nameText } from '../text.ts';
 
 /** Shortest password that the sign-in form and the schema accept; an organisation may ask for more of new ones. */
 export const PASSWORD_MIN_LENGTH = 6;
@@ -28,7 +28,7 @@ export const signInInput = z.strictObject({
 export type SignInInput = z.infer<typeof signInInput>;
 
 /** First or last name of a person. */
-export const personNameSchema = typedText()
+export const personNameSchema = nameText()
   .min(1, messages.session.nameRequired)
   .max(80, messages.common.tooLong(80));
 

@@ -114,9 +114,9 @@ describe('two windows on the board', () => {
 test('earlier comments come page by page, and what is said meanwhile stands at the end', async () => {
   const [issueId = ''] = await reportIssues(server, manager, building, [{ title: 'Much talked about' }]);
   await server.services.db.execute(sql`
-    insert into issue_comments (id, issue_id, building_id, body, author_id, created_at)
+    insert into issue_comments (id, issue_id, building_id, body, author_id, author_name, created_at)
     select gen_random_uuid(), ${issueId}, ${building.id}, 'Remark ' || n, ${manager.id},
-      now() - interval '1 minute' * (200 - n)
+      'Test Person', now() - interval '1 minute' * (200 - n)
     from generate_series(1, 120) n`);
   const other = createTestClient(server.url, await signInAs(server, colleague));
   const say = (body: string) =>

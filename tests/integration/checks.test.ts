@@ -1084,7 +1084,7 @@ test('an operative reads of an issue the number, and the last reply where it is 
     id: issueId,
     referenceNumber: raised[0]?.referenceNumber,
     status: 'open',
-    lastReply: { body: 'On its way', byName: expect.any(String), at: expect.any(String) },
+    lastReply: { body: 'On its way', byName: expect.any(String), byNow: null, at: expect.any(String) },
   });
   const person = await createPerson(server.services, { role: 'operative', buildings: [building.id] });
   const client = createTestClient(server.url, await signInAs(server, person));

@@ -201,14 +201,12 @@ describe('reporting an issue', () => {
   test('with a field that nobody asked for, or a text that cannot be stored, is refused', async () => {
     const more = { ...newIssue(), status: 'closed' };
     expect((await refusalOf(manager.issues.create.mutate(more))).code).toBe('invalid');
-    for (const title of ['a\u0000b', 'half of a smile \ud83d']) {
-      const input = newIssue({ title });
-      expect(await refusalOf(manager.issues.create.mutate(input))).toEqual({
-        code: 'invalid',
-        fields: { title: messages.common.unstorable },
-      });
-      expect(await stored(input.id)).toBeUndefined();
-    }
+    const input = newIssue({ title: 'half of a smile \ud83d' });
+    expect(await refusalOf(manager.issues.create.mutate(input))).toEqual({
+      code: 'invalid',
+      fields: { title: messages.common.unstorable },
+    });
+    expect(await stored(input.id)).toBeUndefined();
   });
 
   test('at a building that is absent, archived or somebody else’s is refused alike', async () => {

@@ -440,6 +440,7 @@ describe('what is announced and has not arrived', () => {
       buildingId,
       announcedAt: new Date().toISOString(),
       uploadedBy: manager.id,
+      uploadedByName: 'Test Person',
     }));
     await db.insert(photos).values(rows);
     expect(await refusalOf(phone.photos.announce.mutate(large(issue)))).toEqual({

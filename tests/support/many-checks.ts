@@ -105,19 +105,19 @@ async function makeVisits(
     where d.kind not in ('fire_alarm_test', 'outlet_flushing')
       or (hashint4(b * 977 + d.round * 13 + length(d.kind)) & 2147483647) % 20 <> 3`;
   await tx`
-    insert into operative_visits (id, location_id, operative_name, visit_date, visit_type, recorded_by, performed_at,
+    insert into operative_visits (id, location_id, operative_name, visit_date, visit_type, recorded_by, recorded_by_name, performed_at,
       received_at, log_number, result)
     select ${idOf(tx, '8', tx`n`)}, ${idOf(tx, '6', tx`building`)},
       (array['Aisha Khan','Tom Baker','Jordan Reed','Owen Price'])[1 + building % 4], day, kind, ${recorder}::uuid,
-      day + time '10:00', day + time '10:20', log_number, 'pass'
+      'Test Person', day + time '10:00', day + time '10:20', log_number, 'pass'
     from made_visits`;
   await tx`
     insert into counters (building_id, kind, value)
     select ${idOf(tx, '6', tx`building`)}, 'check', max(log_number) from made_visits group by building`;
   await tx`
-    insert into missed_periods (id, building_id, kind, period_start, reason, explained_by, explained_at)
+    insert into missed_periods (id, building_id, kind, period_start, reason, explained_by, explained_by_name, explained_at)
     select ${idOf(tx, 'b', tx`b * 64 + d.round`)}, ${idOf(tx, '6', tx`b`)}, d.kind, d.day, 'Building closed',
-      ${recorder}::uuid, ${now}::timestamptz
+      ${recorder}::uuid, 'Test Person', ${now}::timestamptz
     from generate_series(1, ${buildings}::int) b
     cross join jsonb_to_recordset(${JSON.stringify(days)}::text::jsonb) d(kind text, day date, round int)
     where d.kind = 'fire_alarm_test' and b % 2 = 0

@@ -15,6 +15,7 @@ function commentOf(n: number): IssueComment {
     body: `Comment ${n}`,
     authorId: '66666666-0000-7000-8000-000000000001',
     authorName: 'Sam Taylor',
+    authorNow: null,
     createdAt: new Date(Date.UTC(2026, 10, 1) + n * 1000).toISOString(),
     version: 1,
   };

@@ -40,6 +40,7 @@ function visit(day: string, lines: Line[] = [{}], over: Partial<CheckVisit> = {}
     operativeName: 'Aisha Khan',
     recordedBy: SITE,
     recordedByName: 'Aisha Khan',
+    recordedByNow: null,
     performedAt: `${day}T10:00:00.000Z`,
     receivedAt: `${day}T10:01:00.000Z`,
     clockOffsetMs: 0,
@@ -49,6 +50,7 @@ function visit(day: string, lines: Line[] = [{}], over: Partial<CheckVisit> = {}
     supplyRestored: null,
     logNumber: made,
     letInByName: null,
+    letInByNow: null,
     result: lines.some(({ result }) => result === 'fail') ? 'fail' : 'pass',
     entries: lines.map(({ place = 'Front Door', result = 'pass', supersededBy, amends }, index) => ({
       id: `${id.slice(0, -3)}${index}${String(made).padStart(2, '0')}`,
@@ -68,6 +70,7 @@ function visit(day: string, lines: Line[] = [{}], over: Partial<CheckVisit> = {}
       amendReason: null,
       supplyAmended: null,
       amendedByName: null,
+      amendedByNow: null,
       amendedAt: null,
       supersededBy: supersededBy ?? null,
     })),

@@ -118,6 +118,7 @@ export const missedPeriods = pgTable(
     explainedBy: uuid('explained_by')
       .notNull()
       .references(() => profiles.id),
+    explainedByName: text('explained_by_name').notNull(),
     explainedAt: instant('explained_at').notNull(),
     version: integer('version').notNull().default(1),
   },
@@ -138,6 +139,7 @@ export const heldVisits = pgTable(
     recordedBy: uuid('recorded_by')
       .notNull()
       .references(() => profiles.id),
+    recordedByName: text('recorded_by_name').notNull(),
     receivedAt: instant('received_at').notNull(),
     /** The whole input, JSON, as it came. */
     input: text('input').notNull(),
@@ -145,6 +147,7 @@ export const heldVisits = pgTable(
     /** Why it was refused. */
     reason: text('reason'),
     decidedBy: uuid('decided_by').references(() => profiles.id),
+    decidedByName: text('decided_by_name'),
     decidedAt: instant('decided_at'),
   },
   (t) => [index('held_visits_state').on(t.state, t.receivedAt, t.id)],

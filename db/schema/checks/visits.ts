@@ -36,6 +36,8 @@ export const operativeVisits = pgTable(
     recordedBy: uuid('recorded_by')
       .notNull()
       .references(() => profiles.id),
+    /** Their name when it was received: a new name signs nothing again. */
+    recordedByName: text('recorded_by_name').notNull(),
     /** By the device's clock, put right by how far that was off. */
     performedAt: instant('performed_at').notNull(),
     receivedAt: instant('received_at').notNull(),
@@ -99,6 +101,7 @@ export const checkEntries = pgTable(
     amends: uuid('amends'),
     amendReason: text('amend_reason'),
     amendedBy: uuid('amended_by').references(() => profiles.id),
+    amendedByName: text('amended_by_name'),
     amendedAt: instant('amended_at'),
     /** Where a correction also puts right what its visit says of the supply: what that was (null: not recorded), and is. */
     supplyWas: boolean('supply_was'),
@@ -119,7 +122,8 @@ export const checkEntries = pgTable(
     check(
       'check_entries_amendment',
       sql`(${t.amends} is null) = (${t.amendReason} is null) and (${t.amends} is null) = (${t.amendedBy} is null)
-        and (${t.amends} is null) = (${t.amendedAt} is null)`,
+        and (${t.amends} is null) = (${t.amendedAt} is null)
+        and (${t.amends} is null) = (${t.amendedByName} is null)`,
     ),
     check('check_entries_supply', sql`${t.supplyIs} is null or ${t.amends} is not null`),
     index('check_entries_visit').on(t.visitId, t.position),

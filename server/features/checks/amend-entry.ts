@@ -4,6 +4,7 @@ import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { isIncident } from '#shared/features/checks/incidents.words.ts';
 import type { AmendEntryInput, VisitReceipt } from '#shared/features/checks/index.ts';
+import { fullName } from '#shared/names.ts';
 import { runCommand } from '../../commands.ts';
 import type { SignedInContext } from '../../context.ts';
 import { moveLastVisits } from '../assets/last-visits.bulk.ts';
@@ -73,6 +74,7 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
         amends: original.id,
         amendReason: input.reason,
         amendedBy: actor.userId,
+        amendedByName: fullName(actor),
         amendedAt: now,
         supplyWas: supply?.was ?? null,
         supplyIs: supply?.is ?? null,

@@ -1,5 +1,6 @@
 import { CHECK_PERMISSIONS } from '#shared/features/checks/define.ts';
 import type { RecordVisitInput, VisitReceipt } from '#shared/features/checks/index.ts';
+import { fullName } from '#shared/names.ts';
 import { runCommand } from '../../commands.ts';
 import type { SignedInContext } from '../../context.ts';
 import { findSite } from './checked-site.ts';
@@ -25,6 +26,10 @@ export function recordVisit(
     if (!actor.permissions.includes(CHECK_PERMISSIONS.record)) return holdVisit(command, input);
     const site = await findSite(command, actor, input.buildingId);
     if (site === undefined) return holdVisit(command, input);
-    return storeVisit(command, site, input, { recordedBy: actor.userId, receivedAt: now });
+    return storeVisit(command, site, input, {
+      recordedBy: actor.userId,
+      recordedByName: fullName(actor),
+      receivedAt: now,
+    });
   });
 }

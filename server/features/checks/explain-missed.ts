@@ -6,6 +6,7 @@ import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import type { ExplainMissedInput } from '#shared/features/checks/queries.ts';
 import { isDueIn } from '#shared/features/checks/schedule.words.ts';
+import { fullName } from '#shared/names.ts';
 import { runCommand } from '../../commands.ts';
 import type { SignedInContext } from '../../context.ts';
 import { periodOfDay, refreshCell } from './check-cells.ts';
@@ -43,7 +44,15 @@ export function explainMissed(
     const id = input.id.toLowerCase();
     const inserted = await tx
       .insert(missedPeriods)
-      .values({ ...siteCheck, id, start: period.start, reason, explainedBy: actor.userId, explainedAt: now })
+      .values({
+        ...siteCheck,
+        id,
+        start: period.start,
+        reason,
+        explainedBy: actor.userId,
+        explainedByName: fullName(actor),
+        explainedAt: now,
+      })
       .onConflictDoNothing()
       .returning({ id: missedPeriods.id });
     if (inserted.length === 0) throw new AppError('duplicate', { message: checkMessages.explainedAlready });

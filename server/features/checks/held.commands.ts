@@ -6,6 +6,7 @@ import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { type RecordVisitInput, recordVisitInput, type VisitReceipt } from '#shared/features/checks/index.ts';
 import type { DecideHeldInput } from '#shared/features/checks/queries.ts';
 import type { Changes } from '#shared/live.ts';
+import { fullName } from '#shared/names.ts';
 import { type Command, runCommand } from '../../commands.ts';
 import type { SignedInContext } from '../../context.ts';
 import { settlePhotos } from '../photos/photos.bulk.ts';
@@ -34,6 +35,7 @@ export async function holdVisit(command: Command, input: RecordVisitInput): Prom
             buildingId: input.buildingId,
             kind: input.kind,
             recordedBy: actor.userId,
+            recordedByName: fullName(actor),
             receivedAt: now,
             input: JSON.stringify(input),
           })
@@ -64,7 +66,7 @@ export function decideHeld(
     // Before it goes into the log, where the record says who let it in.
     await tx
       .update(heldVisits)
-      .set({ state, reason, decidedBy: actor.userId, decidedAt: now })
+      .set({ state, reason, decidedBy: actor.userId, decidedByName: fullName(actor), decidedAt: now })
       .where(eq(heldVisits.id, held.id));
     const receipt = input.accept ? await letIn(command, held) : null;
     const row = await writtenHeldCheck(tx, held.id);
@@ -80,9 +82,10 @@ async function letIn(command: Command, held: typeof heldVisits.$inferSelect): Pr
   if (site === undefined) {
     throw new AppError('invalid', { message: checkMessages.heldNowhere, data: { fields: {} } });
   }
-  const { recordedBy, receivedAt } = held;
+  const { recordedBy, recordedByName, receivedAt } = held;
   const receipt = await storeVisit(command, site, recordVisitInput.parse(JSON.parse(held.input)), {
     recordedBy,
+    recordedByName,
     receivedAt,
   });
   await settlePhotos(command, site, { id: held.id, recordedBy });

@@ -12,6 +12,7 @@ import { type RecordVisitInput, recordVisitInput } from '#shared/features/checks
 import { CLOCK_TOLERANCE_MS } from '#shared/features/checks/kinds.words.ts';
 import { type EntryValues, entryValuesSchema, type HeldCheck } from '#shared/features/checks/rows.ts';
 import type { Actor } from '../../context.ts';
+import { nameNow } from '../../person-names.ts';
 import { type Moments, momentsOf } from './check-moments.ts';
 import { judgeLines } from './judge-entries.ts';
 
@@ -23,7 +24,6 @@ const MINE_MAX = 50;
 
 const recorder = alias(profiles, 'recorder');
 const decider = alias(profiles, 'decider');
-const recordedByName = sql<string>`trim(${recorder.firstName} || ' ' || ${recorder.lastName})`;
 
 /** Records that wait for an administrator, oldest first, as they would stand in the log. */
 export async function listHeld(db: Queryable): Promise<HeldVisits> {
@@ -35,7 +35,8 @@ export async function listHeld(db: Queryable): Promise<HeldVisits> {
       buildingName: buildings.name,
       isHealthcare: buildings.isHealthcare,
       archivedAt: buildings.archivedAt,
-      recordedByName,
+      recordedByName: heldVisits.recordedByName,
+      recordedByNow: nameNow(recorder, heldVisits.recordedByName),
       receivedAt: heldVisits.receivedAt,
       input: heldVisits.input,
     })
@@ -124,7 +125,8 @@ function selectHeldChecks(db: Queryable, where: SQL | undefined) {
       receivedAt: heldVisits.receivedAt,
       state: heldVisits.state,
       reason: heldVisits.reason,
-      decidedByName: sql<string | null>`trim(${decider.firstName} || ' ' || ${decider.lastName})`,
+      decidedByName: heldVisits.decidedByName,
+      decidedByNow: nameNow(decider, heldVisits.decidedByName),
       decidedAt: heldVisits.decidedAt,
       version: sql<number>`case when ${heldVisits.state} = 'held' then 1 else 2 end`,
     })

@@ -1,9 +1,10 @@
-import { asc, eq, type SQL, sql } from 'drizzle-orm';
+import { asc, eq, type SQL } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { missedPeriods } from '#db/schema/checks/schedules.ts';
 import { profiles } from '#db/schema/people.ts';
 import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
 import type { MissedPeriod } from '#shared/features/checks/rows.ts';
+import { nameNow } from '../../person-names.ts';
 
 /** Reasons, in the order of their periods. */
 export async function selectMissedPeriods(db: Queryable, where: SQL | undefined): Promise<MissedPeriod[]> {
@@ -15,7 +16,8 @@ export async function selectMissedPeriods(db: Queryable, where: SQL | undefined)
       start: missedPeriods.start,
       reason: missedPeriods.reason,
       explainedBy: missedPeriods.explainedBy,
-      explainedByName: sql<string>`trim(${profiles.firstName} || ' ' || ${profiles.lastName})`,
+      explainedByName: missedPeriods.explainedByName,
+      explainedByNow: nameNow(profiles, missedPeriods.explainedByName),
       explainedAt: missedPeriods.explainedAt,
       version: missedPeriods.version,
     })

@@ -5,8 +5,9 @@ import { buildingIssues, issueComments } from '#db/schema/issues.ts';
 import { profiles } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
-import type { IssueChecks, RaisedByMine } from '#shared/features/checks/answers.ts';
+import type { IssueChecks, LastReply, RaisedByMine } from '#shared/features/checks/answers.ts';
 import type { Actor } from '../../context.ts';
+import { nameNow } from '../../person-names.ts';
 import { visibleTo } from '../locations/locations.queries.ts';
 
 /** So many of one's own are shown, newest first. */
@@ -49,16 +50,14 @@ export async function raisedByMine(db: Queryable, actor: Actor): Promise<RaisedB
   return mine.map((row) => ({ ...row, lastReply: replies.get(row.issueId) ?? null }));
 }
 
-async function lastReplies(
-  db: Queryable,
-  issueIds: readonly string[],
-): Promise<Map<string, { body: string; byName: string; at: string }>> {
+async function lastReplies(db: Queryable, issueIds: readonly string[]): Promise<Map<string, LastReply>> {
   if (issueIds.length === 0) return new Map();
   const rows = await db
     .selectDistinctOn([issueComments.issueId], {
       issueId: issueComments.issueId,
       body: issueComments.body,
-      byName: sql<string>`trim(${profiles.firstName} || ' ' || ${profiles.lastName})`,
+      byName: issueComments.authorName,
+      byNow: nameNow(profiles, issueComments.authorName),
       at: issueComments.createdAt,
     })
     .from(issueComments)

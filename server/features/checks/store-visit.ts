@@ -17,8 +17,8 @@ import { linkLater, linkRetests } from './link-retests.ts';
 import { keepPlace } from './test-points.ts';
 import { writtenVisit } from './visit-row.ts';
 
-/** Who recorded it and when it came: of a record that was held, not whoever lets it in. */
-export type Arrival = { recordedBy: string; receivedAt: string };
+/** Who recorded it, by the name of then, and when it came: of a record that was held, not whoever lets it in. */
+export type Arrival = { recordedBy: string; recordedByName: string; receivedAt: string };
 
 /**
  * Stores a visit with its lines and all that follows from them: issues, retests, the site's letters and schedule, and
@@ -28,7 +28,7 @@ export async function storeVisit(
   command: Command,
   site: CheckedSite,
   input: RecordVisitInput,
-  { recordedBy, receivedAt }: Arrival,
+  { recordedBy, recordedByName, receivedAt }: Arrival,
 ): Promise<VisitReceipt> {
   const { tx } = command;
   const { kind, operativeName } = input;
@@ -52,6 +52,7 @@ export async function storeVisit(
       operativeName,
       visitDate,
       recordedBy,
+      recordedByName,
       performedAt,
       receivedAt,
       clockOffsetMs,
@@ -123,7 +124,7 @@ export async function refuseTakenIds({ tx }: Command, entries: readonly { id: st
 
 type Correction = Pick<
   typeof checkEntries.$inferInsert,
-  'amends' | 'amendReason' | 'amendedBy' | 'amendedAt' | 'supplyWas' | 'supplyIs'
+  'amends' | 'amendReason' | 'amendedBy' | 'amendedByName' | 'amendedAt' | 'supplyWas' | 'supplyIs'
 >;
 
 /** Writes lines, each in two tables: what all kinds have, and what was read. */

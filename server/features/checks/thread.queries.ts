@@ -8,6 +8,7 @@ import type { CheckThread, ThreadIssue } from '#shared/features/checks/answers.t
 import type { LogKind } from '#shared/features/checks/incidents.words.ts';
 import { CLOCK_TOLERANCE_MS } from '#shared/features/checks/kinds.words.ts';
 import type { Actor } from '../../context.ts';
+import { nameNow, nameOf } from '../../person-names.ts';
 import { visibleTo } from '../locations/locations.queries.ts';
 import { selectEntries, selectVisits, withEntries } from './visit-row.ts';
 
@@ -118,7 +119,7 @@ async function readIssue(db: Queryable, actor: Actor, id: string): Promise<Threa
       createdAt: buildingIssues.createdAt,
       respondedAt: buildingIssues.respondedAt,
       resolvedAt: buildingIssues.resolvedAt,
-      assignedToName: sql<string | null>`trim(${profiles.firstName} || ' ' || ${profiles.lastName})`,
+      assignedToName: nameOf(profiles),
     })
     .from(buildingIssues)
     .leftJoin(profiles, eq(profiles.id, buildingIssues.assignedTo))
@@ -137,7 +138,9 @@ async function readIssue(db: Queryable, actor: Actor, id: string): Promise<Threa
     referenceNumber,
     status,
     lastReply:
-      reply === undefined ? null : { body: reply.body, byName: reply.authorName, at: reply.createdAt },
+      reply === undefined
+        ? null
+        : { body: reply.body, byName: reply.authorName, byNow: reply.authorNow, at: reply.createdAt },
   };
 }
 
@@ -146,7 +149,8 @@ function commentsOf(db: Queryable, issueId: string) {
     .select({
       id: issueComments.id,
       body: issueComments.body,
-      authorName: sql<string>`trim(${profiles.firstName} || ' ' || ${profiles.lastName})`,
+      authorName: issueComments.authorName,
+      authorNow: nameNow(profiles, issueComments.authorName),
       createdAt: issueComments.createdAt,
     })
     .from(issueComments)

@@ -10,6 +10,7 @@ import { buildings } from '#db/schema/places.ts';
 import type { LogKind } from '#shared/features/checks/incidents.words.ts';
 import { CLOCK_TOLERANCE_MS } from '#shared/features/checks/kinds.words.ts';
 import type { CheckEntry, CheckVisit, EntryValues } from '#shared/features/checks/rows.ts';
+import { nameNow } from '../../person-names.ts';
 
 const recorder = alias(profiles, 'recorder');
 const corrector = alias(profiles, 'corrector');
@@ -23,7 +24,8 @@ const visitColumns = {
   visitDate: operativeVisits.visitDate,
   operativeName: operativeVisits.operativeName,
   recordedBy: operativeVisits.recordedBy,
-  recordedByName: sql<string>`trim(${recorder.firstName} || ' ' || ${recorder.lastName})`,
+  recordedByName: operativeVisits.recordedByName,
+  recordedByNow: nameNow(recorder, operativeVisits.recordedByName),
   performedAt: operativeVisits.performedAt,
   receivedAt: operativeVisits.receivedAt,
   clockOffsetMs: operativeVisits.clockOffsetMs,
@@ -31,7 +33,8 @@ const visitColumns = {
   durationSeconds: operativeVisits.durationSeconds,
   supplyRestored: operativeVisits.supplyRestored,
   logNumber: operativeVisits.logNumber,
-  letInByName: sql<string | null>`trim(${decider.firstName} || ' ' || ${decider.lastName})`,
+  letInByName: heldVisits.decidedByName,
+  letInByNow: nameNow(decider, heldVisits.decidedByName),
   result: operativeVisits.result,
   version: operativeVisits.version,
 };
@@ -115,7 +118,8 @@ export async function selectEntries(
       retestOf: checkEntries.retestOf,
       amends: checkEntries.amends,
       amendReason: checkEntries.amendReason,
-      amendedByName: sql<string | null>`trim(${corrector.firstName} || ' ' || ${corrector.lastName})`,
+      amendedByName: checkEntries.amendedByName,
+      amendedByNow: nameNow(corrector, checkEntries.amendedByName),
       amendedAt: checkEntries.amendedAt,
       supplyWas: checkEntries.supplyWas,
       supplyIs: checkEntries.supplyIs,

@@ -13,6 +13,7 @@ import {
 import type { CheckEntry, CheckVisit, MissedPeriod } from '#shared/features/checks/rows.ts';
 import { isDueIn } from '#shared/features/checks/schedule.words.ts';
 import { limitsInWords } from '#shared/features/checks/water-limits.words.ts';
+import { signedName } from '#shared/names.ts';
 import type { Actor } from '../../context.ts';
 import { logRecords, logYear } from '../checks/log.queries.ts';
 import type { Cell } from './csv.ts';
@@ -40,11 +41,17 @@ const COLUMNS: readonly Column[] = [
     },
   },
   { name: 'Operative', of: ({ operativeName }) => operativeName },
-  { name: 'Recorded by', of: ({ recordedByName }) => recordedByName },
+  {
+    name: 'Recorded by',
+    of: ({ recordedByName, recordedByNow }) => signedName(recordedByName, recordedByNow),
+  },
   { name: 'Performed', of: ({ performedAt }) => formatDateTime(performedAt) },
   { name: 'Received', of: ({ receivedAt }) => formatDateTime(receivedAt) },
   { name: 'Late', of: ({ late }) => (late ? 'late' : null) },
-  { name: 'Let in by', of: ({ letInByName }) => letInByName },
+  {
+    name: 'Let in by',
+    of: ({ letInByName, letInByNow }) => letInByName && signedName(letInByName, letInByNow),
+  },
   { name: 'Device clock', of: ({ clockWrong }) => (clockWrong ? 'wrong' : null) },
   { name: 'Details', of: (visit, entry) => detailsOf(visit, entry) },
   { name: 'Notes', of: (_visit, { notes }) => notes },
@@ -52,8 +59,8 @@ const COLUMNS: readonly Column[] = [
   { name: 'Amended', of: (_visit, { supersededBy }) => (supersededBy === null ? null : 'struck through') },
   {
     name: 'Amendment',
-    of: (_visit, { amends, amendReason, amendedByName }) =>
-      amends === null ? null : `${amendReason} (${amendedByName})`,
+    of: (_visit, { amends, amendReason, amendedByName, amendedByNow }) =>
+      amends === null ? null : `${amendReason} (${signedName(amendedByName ?? '', amendedByNow)})`,
   },
 ];
 
@@ -128,7 +135,10 @@ function emptyLine(
     Date: formatWeekdayDate(start),
     Check: CHECK_WORDS[kind].title,
     Result: result,
-    Notes: missed === undefined ? null : `${missed.reason} (${missed.explainedByName})`,
+    Notes:
+      missed === undefined
+        ? null
+        : `${missed.reason} (${signedName(missed.explainedByName, missed.explainedByNow)})`,
   };
   return CHECK_RECORD_COLUMNS.map((name) => said[name] ?? null);
 }

@@ -1,11 +1,11 @@
 import { and, isNull, sql } from 'drizzle-orm';
-import { z } from 'zod';
 import { buildings, floors } from '#db/schema/places.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { FLOOR_NAME_MAX } from '#shared/features/locations.inputs.ts';
 import { floorLabel } from '#shared/floors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
+import { nameText } from '#shared/text.ts';
 import { isOneOf } from '../../is-one-of.ts';
 import { TOLD_APART_MAX } from '../../live-entities.ts';
 import { writtenBuilding } from '../locations/place-rows.queries.ts';
@@ -26,7 +26,7 @@ type Planned = { buildingId: string; level: number; name: string };
 
 const LOWEST = -10;
 const HIGHEST = 200;
-const nameSchema = z.string().trim().max(FLOOR_NAME_MAX, messages.common.tooLong(FLOOR_NAME_MAX));
+const nameSchema = nameText().max(FLOOR_NAME_MAX, messages.common.tooLong(FLOOR_NAME_MAX));
 
 export const floorsImporter: Importer<Row, Planned[]> = {
   read({ cells }, fault) {

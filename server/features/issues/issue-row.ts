@@ -1,18 +1,14 @@
-import { desc, eq, type SQL, sql } from 'drizzle-orm';
-import { type AnyPgColumn, alias } from 'drizzle-orm/pg-core';
+import { desc, eq, type SQL } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Queryable, Transaction } from '#db/client.ts';
 import { buildingIssues, issueComments } from '#db/schema/issues.ts';
 import { profiles } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
 import type { Issue, IssueComment } from '#shared/features/issues.ts';
+import { nameNow, nameOf } from '../../person-names.ts';
 
 const reporter = alias(profiles, 'reporter');
 const assignee = alias(profiles, 'assignee');
-
-/** A person's name as others read it; null where an outer join found nobody. */
-export function nameOf(person: { firstName: AnyPgColumn; lastName: AnyPgColumn }): SQL<string | null> {
-  return sql<string | null>`trim(${person.firstName} || ' ' || ${person.lastName})`;
-}
 
 /** Of what a client may see of an issue that which its own row holds. */
 const ownColumns = {
@@ -98,7 +94,8 @@ export async function selectComments(
       buildingId: issueComments.buildingId,
       body: issueComments.body,
       authorId: issueComments.authorId,
-      authorName: sql<string>`${nameOf(profiles)}`,
+      authorName: issueComments.authorName,
+      authorNow: nameNow(profiles, issueComments.authorName),
       createdAt: issueComments.createdAt,
     })
     .from(issueComments)

@@ -9,6 +9,7 @@ import type {
   UpdateIssueInput,
 } from '#shared/features/issues.ts';
 import { messages } from '#shared/messages.ts';
+import { fullName } from '#shared/names.ts';
 import { type Command, runCommand } from '../../commands.ts';
 import type { SignedInContext } from '../../context.ts';
 import { mergeFields } from '../../merge-fields.ts';
@@ -194,7 +195,15 @@ export function commentIssue(
     const { id, issueId, body } = input;
     const inserted = await tx
       .insert(issueComments)
-      .values({ id, issueId, body, buildingId: issue.buildingId, authorId: actor.userId, createdAt: now })
+      .values({
+        id,
+        issueId,
+        body,
+        buildingId: issue.buildingId,
+        authorId: actor.userId,
+        authorName: fullName(actor),
+        createdAt: now,
+      })
       .onConflictDoNothing({ target: issueComments.id })
       .returning({ id: issueComments.id });
     if (inserted.length === 0) throw await takenCommentId(command, id);

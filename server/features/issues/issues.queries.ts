@@ -17,9 +17,10 @@ import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.words.
 import type { Colleague } from '#shared/features/users.ts';
 import { can, ROLES } from '#shared/permissions.ts';
 import type { Actor } from '../../context.ts';
+import { nameOf } from '../../person-names.ts';
 import { assertVisible, visibleTo } from '../locations/locations.queries.ts';
 import { isTallied, newestFirst, whereAfter, whereClockMoves, whereFilter } from './issue-filter.ts';
-import { nameOf, selectComments, selectIssues } from './issue-row.ts';
+import { selectComments, selectIssues } from './issue-row.ts';
 
 /** What counts issues between building and number in the counters. */
 export const ISSUE_COUNTER = 'issue';

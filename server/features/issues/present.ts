@@ -1,4 +1,5 @@
 import type { PresentInput } from '#shared/features/issues.ts';
+import { fullName } from '#shared/names.ts';
 import type { SignedInContext } from '../../context.ts';
 import { tellPresence } from '../../live/presence.ts';
 import { getIssue } from './issues.queries.ts';
@@ -11,7 +12,7 @@ export async function sayPresent(ctx: SignedInContext, { id, window, here }: Pre
     entity: 'issue',
     entityId: issue.id,
     window,
-    person: { id: actor.userId, name: `${actor.firstName} ${actor.lastName}`.trim() },
+    person: { id: actor.userId, name: fullName(actor) },
     here,
     audience: { permission: 'view_building_issues', buildings: [issue.buildingId] },
   });

@@ -6,6 +6,7 @@ import { photos } from '#db/schema/photos.ts';
 import { AppError } from '#shared/errors.ts';
 import type { PhotoType } from '#shared/features/photos.words.ts';
 import type { Actor } from '../../context.ts';
+import { nameNow } from '../../person-names.ts';
 import { visibleTo } from '../locations/locations.queries.ts';
 
 /** The one way in which photos that others may see are read: add conditions and order. */
@@ -26,7 +27,8 @@ export function selectPhotos(db: Queryable) {
       // Null only while it is on its way, and then nobody else sees it.
       receivedAt: sql<string>`${photos.receivedAt}`.mapWith(photos.receivedAt),
       uploadedBy: photos.uploadedBy,
-      uploadedByName: sql<string>`trim(${profiles.firstName} || ' ' || ${profiles.lastName})`,
+      uploadedByName: photos.uploadedByName,
+      uploadedByNow: nameNow(profiles, photos.uploadedByName),
       version: photos.version,
     })
     .from(photos)

@@ -6,6 +6,7 @@ import { AppError } from '#shared/errors.ts';
 import type { AnnouncePhotoInput, PhotoProgress, RemovePhotoInput } from '#shared/features/photos.ts';
 import { PHOTO_TYPES, PHOTOS_MAX } from '#shared/features/photos.words.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
+import { fullName } from '#shared/names.ts';
 import { runCommand } from '../../commands.ts';
 import type { Actor, Services, SignedInContext } from '../../context.ts';
 import { visibleTo } from '../locations/locations.queries.ts';
@@ -34,7 +35,14 @@ export async function announcePhoto(ctx: SignedInContext, input: AnnouncePhotoIn
     await requireRoom(tx, storage, { bytes: input.bytes, uploadedBy: actor.userId });
     const inserted = await tx
       .insert(photos)
-      .values({ ...announced, ...place, thumbnail: small, announcedAt: now, uploadedBy: actor.userId })
+      .values({
+        ...announced,
+        ...place,
+        thumbnail: small,
+        announcedAt: now,
+        uploadedBy: actor.userId,
+        uploadedByName: fullName(actor),
+      })
       .onConflictDoNothing({ target: photos.id })
       .returning({ id: photos.id, state: photos.state, version: photos.version });
     // Another copy of this announcement was faster: what it wrote is seen by a new statement.

@@ -1,5 +1,6 @@
 import type { Due } from '../../check-periods.ts';
 import type { AssetType, OutletKind } from '../assets.words.ts';
+import type { IssueComment } from '../issues.ts';
 import type { IssuePriority, IssueStatus } from '../issues.words.ts';
 import type { LogKind } from './incidents.words.ts';
 import type { CheckKind } from './kinds.words.ts';
@@ -169,6 +170,9 @@ export type Trend = {
   }[];
 };
 
+/** `byNow`: what its author is called since, where that is another name. */
+export type LastReply = { body: string; byName: string; byNow: string | null; at: string };
+
 /** An issue as the thread of a check tells it. */
 export type ThreadIssue = {
   id: string;
@@ -176,7 +180,7 @@ export type ThreadIssue = {
   /** Absent for those who may only know that there is one (ruling A16). */
   status?: IssueStatus;
   /** The last comment, for those whose own check raised it. */
-  lastReply?: { body: string; byName: string; at: string } | null;
+  lastReply?: LastReply | null;
   /** The rest only with view_building_issues. */
   details?: {
     title: string;
@@ -185,7 +189,7 @@ export type ThreadIssue = {
     respondedAt: string | null;
     resolvedAt: string | null;
     assignedToName: string | null;
-    comments: { id: string; body: string; authorName: string; createdAt: string }[];
+    comments: Pick<IssueComment, 'id' | 'body' | 'authorName' | 'authorNow' | 'createdAt'>[];
   };
 };
 
@@ -225,7 +229,7 @@ export type RaisedByMine = {
   entryId: string;
   /** The day of the check. */
   day: string;
-  lastReply: { body: string; byName: string; at: string } | null;
+  lastReply: LastReply | null;
 };
 
 /** One line of a held record, as it would stand in the log. */
@@ -249,6 +253,7 @@ export type HeldVisit = {
   clockWrong: boolean;
   operativeName: string;
   recordedByName: string;
+  recordedByNow: string | null;
   entries: HeldEntry[];
   /** Why it cannot go into the log as things stand. */
   obstacle: string | null;

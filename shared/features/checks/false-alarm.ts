@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messages } from '../../messages.ts';
-import { typedText } from '../../text.ts';
+import { typedLine, typedText } from '../../text.ts';
 import { checkMessages } from './check-messages.ts';
 import { CHECK_PERMISSIONS, defineCheck } from './define.ts';
 import { lineShape, notesSchema } from './fields.ts';
@@ -11,8 +11,8 @@ import { CHECK_NOTES_MAX, CHECK_PLACE_MAX } from './kinds.words.ts';
 const { timeRequired, sourceRequired, setOffByRequired, causeRequired, actionRequired, noneHere } =
   falseAlarmMessages;
 
-function required(missing: string, max: number) {
-  return typedText().min(1, missing).max(max, messages.common.tooLong(max));
+function required(text: ReturnType<typeof typedText>, missing: string, max: number) {
+  return text.min(1, missing).max(max, messages.common.tooLong(max));
 }
 
 /** Every false alarm is investigated and recorded (BS 5839-1, clause 29.6). It is no test: nothing passes or fails. */
@@ -26,11 +26,11 @@ export const falseAlarm = defineCheck({
     happenedAt: z.string(timeRequired).regex(/^([01]\d|2[0-3]):[0-5]\d$/, timeRequired),
     source: z.enum(ALARM_SOURCES, sourceRequired),
     /** Which call point or detector, or what else. */
-    setOffBy: required(setOffByRequired, CHECK_PLACE_MAX),
+    setOffBy: required(typedLine(), setOffByRequired, CHECK_PLACE_MAX),
     /** The asset that it is, where it is one. */
     assetId: z.uuid().nullable().default(null),
-    cause: required(causeRequired, CHECK_NOTES_MAX),
-    actionTaken: required(actionRequired, CHECK_NOTES_MAX),
+    cause: required(typedText(), causeRequired, CHECK_NOTES_MAX),
+    actionTaken: required(typedText(), actionRequired, CHECK_NOTES_MAX),
     notes: notesSchema,
   }),
   fields: {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messages } from '../../messages.ts';
-import { typedText } from '../../text.ts';
+import { typedLine } from '../../text.ts';
 import { SAMPLE_SITE_ID } from '../locations.ts';
 import { CHECK_PERMISSIONS, defineCheck } from './define.ts';
 import { lineShape, notesSchema } from './fields.ts';
@@ -24,7 +24,7 @@ export const fireAlarm = defineCheck({
   subject: { of: 'place', type: 'call_point', presets: { [SAMPLE_SITE_ID]: PRESET_LOCATIONS } },
   entry: z.strictObject({
     ...lineShape,
-    locationTested: typedText()
+    locationTested: typedLine()
       .min(1, missing)
       .max(CHECK_PLACE_MAX, messages.common.tooLong(CHECK_PLACE_MAX)),
     /** The asset that the call point is, where it is one. */

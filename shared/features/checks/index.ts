@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messages } from '../../messages.ts';
-import { typedText } from '../../text.ts';
+import { typedLine, typedText } from '../../text.ts';
 import { callPointVisual } from './call-point-visual.ts';
 import { checkMessages } from './check-messages.ts';
 import type { CheckDefinition } from './define.ts';
@@ -59,7 +59,7 @@ export function visitInput<
       visitId: z.uuid(),
       buildingId: z.uuid(siteRequired),
       visitDate: z.iso.date(dateRequired).refine((day) => day >= OLDEST_DAY, checkMessages.dateTooOld),
-      operativeName: typedText()
+      operativeName: typedLine()
         .min(1, operativeRequired)
         .max(OPERATIVE_NAME_MAX, messages.common.tooLong(OPERATIVE_NAME_MAX)),
       /** When the readings were taken, and when they were first sent: both by the device's clock. */

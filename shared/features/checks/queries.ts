@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messages } from '../../messages.ts';
-import { typedText } from '../../text.ts';
+import { nameText, typedText } from '../../text.ts';
 import { checkMessages } from './check-messages.ts';
 import { LOG_KINDS } from './incidents.words.ts';
 import { reasonSchema } from './index.ts';
@@ -90,7 +90,7 @@ export const addTestPointInput = z.strictObject({
   operationId: z.uuid(),
   id: z.uuid(),
   buildingId: z.uuid(checkMessages.siteRequired),
-  name: typedText()
+  name: nameText()
     .min(1, checkMessages.pointNameRequired)
     .max(CHECK_PLACE_MAX, messages.common.tooLong(CHECK_PLACE_MAX)),
 });

@@ -40,7 +40,9 @@ export const checkEntrySchema = z.object({
   /** Where this is a correction: of which line, why, by whom and when. */
   amends: z.uuid().nullable(),
   amendReason: z.string().nullable(),
+  /** As it was then, and their present name where that is another. Events of earlier days do not have the second. */
   amendedByName: z.string().nullable(),
+  amendedByNow: z.string().nullable(),
   amendedAt: z.string().nullable(),
   /** What the correction puts right of the visit's supply. Events of earlier days do not have it. */
   supplyAmended: z.object({ was: z.boolean().nullable(), is: z.boolean() }).nullable(),
@@ -58,7 +60,9 @@ export const checkVisitSchema = z.object({
   visitDate: z.string(),
   operativeName: z.string(),
   recordedBy: z.uuid(),
+  /** As it was when the record came, and their present name where that is another. */
   recordedByName: z.string(),
+  recordedByNow: z.string().nullable(),
   /** By the device's clock, and put right by how far that was off. */
   performedAt: z.string(),
   receivedAt: z.string(),
@@ -72,6 +76,7 @@ export const checkVisitSchema = z.object({
   logNumber: z.number().int(),
   /** It was held, because its recorder had lost the site: who let it in. Events of earlier days do not have it. */
   letInByName: z.string().nullable(),
+  letInByNow: z.string().nullable(),
   /** What the visit as a whole came to. */
   result: z.enum(LOG_RESULTS),
   /** In the order of the form; a correction stands behind what it corrects. */
@@ -94,6 +99,7 @@ export const heldCheckSchema = z.object({
   /** Why it was refused. */
   reason: z.string().nullable(),
   decidedByName: z.string().nullable(),
+  decidedByNow: z.string().nullable(),
   decidedAt: z.string().nullable(),
   version: z.number().int(),
 });
@@ -130,6 +136,7 @@ export const missedPeriodSchema = z.object({
   reason: z.string(),
   explainedBy: z.uuid(),
   explainedByName: z.string(),
+  explainedByNow: z.string().nullable(),
   explainedAt: z.string(),
   version: z.number().int(),
 });

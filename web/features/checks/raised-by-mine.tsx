@@ -3,6 +3,7 @@ import { formatDay } from '#shared/dates.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { titleOf } from '#shared/features/checks/incidents.words.ts';
 import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues.words.ts';
+import { signedName } from '#shared/names.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
@@ -60,7 +61,8 @@ export function RaisedByMine() {
                   <div className="min-w-0">
                     <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{raised.lastReply.body}</p>
                     <p className="text-ink-2 text-sm">
-                      {raised.lastReply.byName}, <RelativeTime at={raised.lastReply.at} />
+                      {signedName(raised.lastReply.byName, raised.lastReply.byNow)},{' '}
+                      <RelativeTime at={raised.lastReply.at} />
                     </p>
                   </div>
                 </div>

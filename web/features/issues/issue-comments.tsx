@@ -2,6 +2,7 @@ import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import type { Issue, IssueComment } from '#shared/features/issues.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
+import { fullName, signedName } from '#shared/names.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { fieldErrorsOf, messageFor } from '../../lib/message-for.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
@@ -73,7 +74,7 @@ function Comment({ comment }: { comment: IssueComment }) {
       <Avatar letter={comment.authorName.slice(0, 1)} size="sm" />
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2 text-sm">
-          <b className="font-medium text-ink">{comment.authorName}</b>
+          <b className="font-medium text-ink">{signedName(comment.authorName, comment.authorNow)}</b>
           <span className="text-ink-3 text-xs">
             <RelativeTime at={comment.createdAt} />
           </span>
@@ -119,7 +120,8 @@ function CommentBox({ issue }: { issue: Issue }) {
             buildingId: issue.buildingId,
             body: said,
             authorId: me.id,
-            authorName: `${me.firstName} ${me.lastName}`.trim(),
+            authorName: fullName(me),
+            authorNow: null,
             createdAt: new Date().toISOString(),
           },
         },

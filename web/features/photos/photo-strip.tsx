@@ -2,6 +2,7 @@ import { formatDateTime } from '#shared/dates.ts';
 import type { Photo } from '#shared/features/photos.ts';
 import { type PhotoPlace, photoUrl, thumbnailUrl } from '#shared/features/photos.words.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
+import { signedName } from '#shared/names.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -24,7 +25,10 @@ export function PhotoStrip({ place, of, mayRemove = () => false, onRemove }: Pro
   }
   if (data.length === 0) return null;
   const shown = data.map((photo) => {
-    const caption = photoMessages.taken(formatDateTime(photo.takenAt), photo.uploadedByName);
+    const caption = photoMessages.taken(
+      formatDateTime(photo.takenAt),
+      signedName(photo.uploadedByName, photo.uploadedByNow),
+    );
     return {
       id: photo.id,
       src: photoUrl(photo.id),

@@ -6,6 +6,7 @@ import { type LogKind, titleOf } from '#shared/features/checks/incidents.words.t
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { readingOf } from '#shared/features/checks/readings.words.ts';
 import { limitsInWords } from '#shared/features/checks/water-limits.words.ts';
+import { signedName } from '#shared/names.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -17,7 +18,7 @@ type Props = { visit: HeldVisit; onDecide: (accept: boolean) => void };
 
 /** One held record: whose, of what and where, when, why it waits, and its lines as they would stand in the log. */
 export function HeldCard({ visit, onDecide }: Props) {
-  const { kind, building, operativeName, recordedByName, obstacle } = visit;
+  const { kind, building, operativeName, recordedByName, recordedByNow, obstacle } = visit;
   const title = titleOf(kind);
   const site = building?.name ?? heldMessages.noSite;
   return (
@@ -43,7 +44,7 @@ export function HeldCard({ visit, onDecide }: Props) {
         </div>
       </div>
       <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-2.5 lg:grid-cols-4">
-        <Fact name="Recorded by">{recordedByName}</Fact>
+        <Fact name="Recorded by">{signedName(recordedByName, recordedByNow)}</Fact>
         <Fact name="Operative">{operativeName}</Fact>
         <Fact name="Performed">
           {formatWeekdayDate(visit.visitDate)}

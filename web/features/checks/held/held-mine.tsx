@@ -4,6 +4,7 @@ import { HELD_STATE_LABELS, type HeldState } from '#shared/features/checks/held.
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
 import { titleOf } from '#shared/features/checks/incidents.words.ts';
 import type { HeldCheck } from '#shared/features/checks/rows.ts';
+import { signedName } from '#shared/names.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -61,8 +62,8 @@ export function HeldRemark({ visitId }: { visitId: string }) {
   return held === undefined ? null : <p className="text-due">{decisionInWords(held)}</p>;
 }
 
-function decisionInWords({ state, reason, decidedByName, decidedAt }: HeldCheck): string {
-  const by = decidedByName ?? '';
+function decisionInWords({ state, reason, decidedByName, decidedByNow, decidedAt }: HeldCheck): string {
+  const by = signedName(decidedByName ?? '', decidedByNow);
   const at = decidedAt ?? '';
   switch (state) {
     case 'held':

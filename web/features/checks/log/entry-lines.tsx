@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { formatTime, formatWeekdayDate } from '#shared/dates.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
+import { signedName } from '#shared/names.ts';
 import { cx } from '../../../ui/cx.ts';
 import { EntryBadge } from './entry-badge.tsx';
 import { EntrySaid } from './entry-said.tsx';
@@ -81,7 +82,7 @@ export function EntryMarks({ entry }: { entry: LogEntry }) {
     entry.letInByName != null && {
       key: 'let-in',
       icon: LogIn,
-      text: heldMessages.letIn(entry.letInByName),
+      text: heldMessages.letIn(signedName(entry.letInByName, entry.letInByNow)),
       tone: 'text-info',
     },
   ].filter((mark) => mark !== false);

@@ -21,7 +21,9 @@ export type LogEntry = Pick<
   | 'clockOffsetMs'
   | 'operativeName'
   | 'recordedByName'
+  | 'recordedByNow'
   | 'letInByName'
+  | 'letInByNow'
   | 'supplyRestored'
 > &
   Pick<
@@ -42,6 +44,7 @@ export type LogEntry = Pick<
     | 'amends'
     | 'amendReason'
     | 'amendedByName'
+    | 'amendedByNow'
     | 'amendedAt'
     | 'supplyAmended'
   > &

@@ -4,6 +4,7 @@ import { formatWeekdayDate } from '#shared/dates.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import type { MissedPeriod } from '#shared/features/checks/rows.ts';
+import { signedName } from '#shared/names.ts';
 import { usePermissions } from '../../../lib/can.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -43,7 +44,8 @@ export function MissedList({ site, kind, cadence, periods, missed }: Props) {
                   <>
                     {reason.reason}{' '}
                     <span className="text-ink-3">
-                      ({reason.explainedByName}, {formatWeekdayDate(reason.explainedAt)})
+                      ({signedName(reason.explainedByName, reason.explainedByNow)},{' '}
+                      {formatWeekdayDate(reason.explainedAt)})
                     </span>
                   </>
                 )}

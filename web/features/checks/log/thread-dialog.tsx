@@ -1,3 +1,4 @@
+import { signedName } from '#shared/names.ts';
 import './log.css';
 import { Pencil, Printer } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
@@ -146,7 +147,9 @@ function Facts({ entry }: { entry: LogEntry }) {
   return (
     <dl className="grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-1">
       <Fact name={isIncident(entry.kind) ? 'Reported by' : 'Tested by'}>{entry.operativeName}</Fact>
-      {entry.recordedByName !== entry.operativeName && <Fact name="Recorded by">{entry.recordedByName}</Fact>}
+      {(entry.recordedByName !== entry.operativeName || entry.recordedByNow != null) && (
+        <Fact name="Recorded by">{signedName(entry.recordedByName, entry.recordedByNow)}</Fact>
+      )}
       <Fact name={isIncident(entry.kind) ? 'Written down' : 'Performed'}>
         <time dateTime={entry.performedAt}>{formatDateTime(entry.performedAt)}</time>
       </Fact>

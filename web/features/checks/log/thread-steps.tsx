@@ -17,6 +17,7 @@ import type { LogResult } from '#shared/features/checks/log.words.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { visitCorrection } from '#shared/features/checks/readings.words.ts';
 import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS } from '#shared/features/issues.words.ts';
+import { signedName } from '#shared/names.ts';
 import { durationWords } from './duration-words.ts';
 import { EntryBadge } from './entry-badge.tsx';
 import { type LogEntry, toLogEntry } from './log-entry.ts';
@@ -92,7 +93,7 @@ function recorded(
       </>
     ),
     at: correction ? entry.amendedAt : entry.performedAt,
-    who: correction ? entry.amendedByName : entry.operativeName,
+    who: correction ? signedName(entry.amendedByName ?? '', entry.amendedByNow) : entry.operativeName,
     children: (
       <>
         {entry.amendReason !== null && <p className="text-ink">{entry.amendReason}</p>}
@@ -131,7 +132,7 @@ function issueSteps(issue: ThreadIssue, buildingId: string, story: readonly LogE
         key: 'reply',
         icon: MessageSquare,
         tone: 'plain',
-        title: lastReply.byName,
+        title: signedName(lastReply.byName, lastReply.byNow),
         at: lastReply.at,
         children: <span className="whitespace-pre-wrap text-ink">{lastReply.body}</span>,
       });
@@ -170,7 +171,7 @@ function issueSteps(issue: ThreadIssue, buildingId: string, story: readonly LogE
         key: comment.id,
         icon: MessageSquare,
         tone: 'plain',
-        title: comment.authorName,
+        title: signedName(comment.authorName, comment.authorNow),
         at: comment.createdAt,
         children: <span className="whitespace-pre-wrap text-ink">{comment.body}</span>,
       }),

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { formatWeekdayDate } from '#shared/dates.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
+import { signedName } from '#shared/names.ts';
 import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { EntryLines } from './entry-lines.tsx';
@@ -218,7 +219,8 @@ function Said({ row }: { row: WeekRow }) {
     if (reason === null) return null;
     return (
       <span className="break-words">
-        {reason.reason} <span className="text-ink-2">({reason.explainedByName})</span>
+        {reason.reason}{' '}
+        <span className="text-ink-2">({signedName(reason.explainedByName, reason.explainedByNow)})</span>
       </span>
     );
   }
@@ -232,7 +234,9 @@ function Said({ row }: { row: WeekRow }) {
         </span>
       )}
       {shown.letInByName != null && (
-        <span className="text-info text-sm">{heldMessages.letIn(shown.letInByName)}</span>
+        <span className="text-info text-sm">
+          {heldMessages.letIn(signedName(shown.letInByName, shown.letInByNow))}
+        </span>
       )}
       {row.entries.some(({ late }) => late) && <span className="text-due text-sm">{logMessages.late}</span>}
     </span>
