@@ -10,6 +10,7 @@ export default defineConfig({
     './db/schema/issues.ts',
     './db/schema/photos.ts',
     './db/schema/checks/visits.ts',
+    './db/schema/checks/imported.ts',
     './db/schema/checks/fire-alarm.ts',
     './db/schema/checks/emergency-lighting.ts',
     './db/schema/checks/water-temperature.ts',

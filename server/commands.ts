@@ -38,8 +38,10 @@ export async function runCommand<Input extends { operationId: string }, Result>(
       .onConflictDoNothing()
       .returning({ id: appliedOperations.id });
     if (claimed.length === 0) return replay<Result>(tx, actor, procedure, input.operationId, inputHash);
-    const name = ctx.imported === true ? `${procedure}${IMPORTED}` : procedure;
-    const origin = { command: name, actor: actor.userId, operationId: input.operationId, at: now };
+    const name = ctx.imported === undefined ? procedure : `${procedure}${IMPORTED}`;
+    // Whose deed it is, nobody has seen: who brought the file is known.
+    const by = ctx.imported?.by ?? actor.userId;
+    const origin = { command: name, actor: by, operationId: input.operationId, at: now };
     const events = sendAhead(recorder(tx, origin));
     const made = await events.explain(work({ tx, actor, now, ...events.recorder }));
     const answered = tx

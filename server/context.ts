@@ -70,6 +70,6 @@ export type Context = {
 
 export type SignedInContext = Context & {
   actor: Actor;
-  /** The actor made it on a device that could not connect; an administrator brought it, and it is marked so. */
-  imported?: true | undefined;
+  /** Made, by what a file says, by the actor on a device that could not connect; this administrator brought it. */
+  imported?: { by: string; byName: string } | undefined;
 };

@@ -27,6 +27,8 @@ export const audiences: { readonly [E in LiveEntity]: (row: LiveRow<E>) => Audie
   testPoint: (row) => ({ permission: 'view_logbook', buildings: [row.buildingId], persons: [] }),
   // Of no building, for its recorder may not see that one. Those who decide about it, and whoever recorded it.
   heldCheck: (row) => ({ permission: 'manage_users', buildings: 'org', persons: [row.recordedBy] }),
+  // What it says of itself is the file's; those who see the log hear of the record.
+  importedCheck: (row) => ({ permission: null, buildings: [], persons: [row.personId] }),
   session: (row) => ({ permission: 'manage_users', buildings: 'org', persons: [row.id] }),
   // Those who see issues hear of the issue itself.
   raisedIssue: (row) => ({ permission: null, buildings: [], persons: row.recordedBy }),
@@ -47,6 +49,7 @@ export const streams: { readonly [E in LiveEntity]: (row: LiveRow<E>) => string 
   missedPeriod: (row) => `building:${row.buildingId}`,
   testPoint: (row) => `building:${row.buildingId}`,
   heldCheck: () => 'org',
+  importedCheck: () => 'org',
   session: () => 'org',
   raisedIssue: () => 'org',
 };

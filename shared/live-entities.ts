@@ -3,6 +3,7 @@ import { assetSchema } from './features/assets.ts';
 import {
   checkVisitSchema,
   heldCheckSchema,
+  importedCheckSchema,
   missedPeriodSchema,
   raisedIssueSchema,
   testPointSchema,
@@ -31,6 +32,7 @@ export const liveEntities = {
   missedPeriod: missedPeriodSchema,
   testPoint: testPointSchema,
   heldCheck: heldCheckSchema,
+  importedCheck: importedCheckSchema,
   session: sessionsSchema,
   raisedIssue: raisedIssueSchema,
 } as const;

@@ -1,5 +1,6 @@
 import * as accounts from './accounts.ts';
 import * as assets from './assets.ts';
+import * as imported from './checks/imported.ts';
 import { checkTables } from './checks/index.ts';
 import * as schedules from './checks/schedules.ts';
 import * as visits from './checks/visits.ts';
@@ -19,6 +20,7 @@ export const schema = {
   ...photos,
   ...visits,
   ...checkTables,
+  ...imported,
   ...schedules,
   ...live,
 };

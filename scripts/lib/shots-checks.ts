@@ -214,6 +214,7 @@ const HELD: HeldVisits = {
       operativeName: 'Jordan Reed',
       recordedByName: 'Jordan Reed',
       recordedByNow: null,
+      imported: null,
       entries: [
         {
           id: SAMPLE_SITE_ID,

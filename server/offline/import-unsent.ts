@@ -7,6 +7,7 @@ import { AppError } from '#shared/errors.ts';
 import { announcePhotoInput } from '#shared/features/photos.ts';
 import { timeOfUuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
+import { fullName } from '#shared/names.ts';
 import { type OfflineCommand, offlineCommands } from '#shared/offline.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { permissionsOf } from '#shared/permissions.ts';
@@ -42,9 +43,10 @@ export async function importUnsent(ctx: SignedInContext, content: UnsentContent)
     sessionId: ctx.actor.sessionId,
     sessionExpiresAt: ctx.actor.sessionExpiresAt,
   };
-  const theirs: SignedInContext = { ...ctx, actor, imported: true };
+  const imported = { by: ctx.actor.userId, byName: fullName(ctx.actor) };
+  const theirs: SignedInContext = { ...ctx, actor, imported };
   const done: UnsentImported = {
-    personName: `${person.firstName} ${person.lastName}`,
+    personName: fullName(person),
     imported: 0,
     known: 0,
     refused: [],
@@ -87,11 +89,21 @@ async function storeEntry(ctx: SignedInContext, entry: UnsentEntry): Promise<{ i
   // Only its photos are left: the phone has the receipt.
   const receipt = receiptSchema.safeParse(entry.receipt).data;
   if (input === null && receipt !== undefined) return { id: receipt.id, known: true };
+  refuseUnpermitted(command, ctx.actor);
   const whole = { ...(input as object | null), operationId: entry.id, ...clockOf(command, ctx) };
   const parsed = offlineCommands[command].parse(whole);
   // The cast: schema and command stand under the same name, which a table of functions cannot say.
   const run = RUN_OFFLINE[command] as (ctx: SignedInContext, input: unknown) => Promise<{ id: string }>;
   return { id: (await run(ctx, parsed)).id, known: false };
+}
+
+/**
+ * A check of somebody who may not record is held (decision 81), and photos ask for what they are of. An issue has nowhere
+ * to wait: the file keeps it.
+ */
+function refuseUnpermitted(command: OfflineCommand, actor: Actor): void {
+  if (command !== 'issues.create' || actor.permissions.includes('create_building_issues')) return;
+  throw new AppError('forbidden', { message: words.mayNotReport(fullName(actor)) });
 }
 
 /** The device's clock at the moment of sending is not known of a file: nothing is said against it. */

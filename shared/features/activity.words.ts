@@ -5,6 +5,7 @@ import { IMPORTED } from '../unsent-file.ts';
 import type { ActivityEntry } from './activity.ts';
 import { ASSET_FREQUENCY_LABELS, ASSET_TYPE_LABELS, OUTLET_KIND_LABELS } from './assets.words.ts';
 import { HELD_STATE_LABELS } from './checks/held.words.ts';
+import { IMPORT_STATE_LABELS } from './checks/imported.words.ts';
 import { LOG_KINDS, titleOf } from './checks/incidents.words.ts';
 import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS, PAUSE_REASON_LABELS } from './issues.words.ts';
 import type { LinkKind } from './users.ts';
@@ -15,9 +16,12 @@ type Words = { one: string; many: string };
 
 /**
  * What people call the rows that events are about. Whatever is new and missing here does not compile. That an issue
- * changed is said of the issue, not again of what a check raised; and of a place its building says it.
+ * changed is said of the issue, not again of what a check raised; and of a place its building says it, of
+ * an imported check the check.
  */
-export const ENTITY_WORDS: Readonly<Record<Exclude<LiveEntity, 'raisedIssue' | 'place'>, Words>> = {
+export const ENTITY_WORDS: Readonly<
+  Record<Exclude<LiveEntity, 'raisedIssue' | 'place' | 'importedCheck'>, Words>
+> = {
   issue: { one: 'issue', many: 'issues' },
   issueComment: { one: 'comment', many: 'comments' },
   asset: { one: 'asset', many: 'assets' },
@@ -116,6 +120,9 @@ export function deedOf(
     return `${deedOf({ ...entry, command: entry.command.slice(0, -IMPORTED.length) })} (imported from a file)`;
   }
   const { command, entity, op, changes, count } = entry;
+  if (command === 'checks.answerImported') {
+    return changes?.['imported']?.[1] === 'disputed' ? 'disputed the imported' : 'confirmed the imported';
+  }
   if (entity === 'heldCheck' && op === 'put')
     return changes === null ? 'sent a record that is held' : 'decided on';
   if (op === 'sessions_ended') {
@@ -167,6 +174,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   floorCount: 'Floors',
   isHealthcare: 'Healthcare premises',
   schedule: 'Check schedule',
+  imported: 'Imported record',
   outletKind: 'Outlet',
   lastVisitDate: 'Last visit',
   building: 'Location access',
@@ -194,6 +202,7 @@ const VALUE_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   outletKind: OUTLET_KIND_LABELS,
   frequency: ASSET_FREQUENCY_LABELS,
   state: HELD_STATE_LABELS,
+  imported: IMPORT_STATE_LABELS,
   link: LINK_KIND_LABELS,
 };
 

@@ -114,7 +114,7 @@ describe('the import of unsent records', () => {
           .from(events)
           .where(eq(events.entityId, issue?.id ?? '')),
       )
-      .toMatchObject([{ actor: manager.id, command: 'issues.create.imported' }]);
+      .toMatchObject([{ actor: admin.id, command: 'issues.create.imported' }]);
     const activity = createTestClient(server.url, adminCookie).activity.list.query({ filter: {}, limit: 10 });
     expect((await activity).data.entries.map(({ command }) => command)).toContain('issues.create.imported');
   });

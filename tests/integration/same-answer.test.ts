@@ -13,6 +13,7 @@ import { lineOf, visitOf } from '#tests/support/checks.ts';
 import type { TestClient } from '#tests/support/client.ts';
 import { createLiveSetting, type LiveSetting, type Somebody, within } from '#tests/support/live-setting.ts';
 import { announcement, picture, putPhoto } from '#tests/support/photos.ts';
+import { bringUnsent, unsentFileOf } from '#tests/support/unsent.ts';
 
 // What somebody may know is the same by every way: the stream, a query, a command's refusal, a photo.
 
@@ -164,6 +165,16 @@ const PROBES: { readonly [E in LiveEntity]: Probe } = {
       const mine = oneOf((await client.checks.heldOfMine.query()).data, row);
       return mine ?? oneOf((await client.checks.held.query()).data.visits, row);
     },
+  },
+  importedCheck: {
+    async cause() {
+      const line = { ...lineOf(KIND, 'pass', uuidv7()), assetId: null };
+      const now = setting.server.services.clock.now().toISOString();
+      const visit = visitOf(KIND, { buildingId: setting.here.id, now, entries: [line] });
+      const file = unsentFileOf(roles.operative.id, 'checks.record', visit);
+      await bringUnsent(setting.server.url, roles.admin.cookie, file);
+    },
+    asked: async (client, row) => oneOf((await client.checks.importedOfMine.query()).data, row),
   },
   session: {
     async cause() {

@@ -542,6 +542,14 @@ export const EXPECTATIONS: Readonly<Record<string, Row>> = {
   },
   'checks.held': { kind: 'query', needs: 'manage_users', input: nothing, outcome: 'ok' },
   'checks.heldOfMine': { kind: 'query', needs: 'create_operative_tasks', input: nothing, outcome: 'ok' },
+  'checks.importedOfMine': { kind: 'query', needs: 'view_logbook', input: nothing, outcome: 'ok' },
+  // One's own alone: whatever it names is nobody's here.
+  'checks.answerImported': {
+    kind: 'mutation',
+    needs: 'view_logbook',
+    input: ({ entryId }) => ({ operationId: operationId(), id: entryId, confirmed: true }),
+    outcome: 'not_found',
+  },
   'checks.schedule': {
     kind: 'query',
     needs: 'edit_buildings',

@@ -51,6 +51,7 @@ function visit(day: string, lines: Line[] = [{}], over: Partial<CheckVisit> = {}
     logNumber: made,
     letInByName: null,
     letInByNow: null,
+    imported: null,
     result: lines.some(({ result }) => result === 'fail') ? 'fail' : 'pass',
     entries: lines.map(({ place = 'Front Door', result = 'pass', supersededBy, amends }, index) => ({
       id: `${id.slice(0, -3)}${index}${String(made).padStart(2, '0')}`,

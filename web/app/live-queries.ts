@@ -8,6 +8,7 @@ import {
   someAssets,
 } from '../features/assets/assets.live.ts';
 import { heldOfMine, heldVisits } from '../features/checks/held/held.live.ts';
+import { importedOfMine } from '../features/checks/held/imported.live.ts';
 import {
   checkThread,
   logRecords,
@@ -88,6 +89,7 @@ export const liveQueries = liveRegistry(
   raisedByMine,
   heldVisits,
   heldOfMine,
+  importedOfMine,
   siteSchedule,
   activityList,
   activityActors,

@@ -6,6 +6,7 @@ import type { SignedInContext } from '../../context.ts';
 import { findSite } from './checked-site.ts';
 import { type EnabledChecks, refuseDisabled } from './enabled-checks.ts';
 import { holdVisit } from './held.commands.ts';
+import { noteImported } from './imported.commands.ts';
 import { storeVisit } from './store-visit.ts';
 
 /**
@@ -23,6 +24,7 @@ export function recordVisit(
   const { deviceNow, ...kept } = input;
   return runCommand(ctx, 'checks.record', kept, async (command) => {
     const { actor, now } = command;
+    if (ctx.imported !== undefined) await noteImported(command, ctx.imported, input);
     if (!actor.permissions.includes(CHECK_PERMISSIONS.record)) return holdVisit(command, input);
     const site = await findSite(command, actor, input.buildingId);
     if (site === undefined) return holdVisit(command, input);

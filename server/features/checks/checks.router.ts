@@ -2,6 +2,7 @@ import { CHECK_PERMISSIONS } from '#shared/features/checks/define.ts';
 import { amendEntryInput, recordVisitInput } from '#shared/features/checks/index.ts';
 import {
   addTestPointInput,
+  answerImportedInput,
   checkIssueInput,
   decideHeldInput,
   entryIdInput,
@@ -24,6 +25,8 @@ import { enabledChecks, refuseDisabled } from './enabled-checks.ts';
 import { explainMissed } from './explain-missed.ts';
 import { decideHeld } from './held.commands.ts';
 import { heldOfMine, listHeld } from './held.queries.ts';
+import { answerImported } from './imported.commands.ts';
+import { importedOfMine } from './imported.queries.ts';
 import { logRecords, logYear, yearGrid } from './log.queries.ts';
 import { missingSites } from './missing.queries.ts';
 import { checksOfIssue, raisedByMine } from './raised.queries.ts';
@@ -84,6 +87,12 @@ export const checksRouter = router({
     const now = ctx.services.clock.now();
     return snapshot(ctx.services, (tx) => heldOfMine(tx, ctx.actor, now));
   }),
+  // One's own, in every role: who could record once may not any more.
+  importedOfMine: view.query(({ ctx }) => {
+    const now = ctx.services.clock.now();
+    return snapshot(ctx.services, (tx) => importedOfMine(tx, ctx.actor, now));
+  }),
+  answerImported: view.input(answerImportedInput).mutation(({ ctx, input }) => answerImported(ctx, input)),
   schedule: plan.input(siteScheduleInput).query(({ ctx, input }) => {
     const { env, clock } = ctx.services;
     const options = { enabled: enabledChecks(env), now: clock.now() };

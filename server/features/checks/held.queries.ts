@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Queryable } from '#db/client.ts';
+import { importedVisits } from '#db/schema/checks/imported.ts';
 import { heldVisits } from '#db/schema/checks/schedules.ts';
 import { profiles } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
@@ -38,16 +39,21 @@ export async function listHeld(db: Queryable): Promise<HeldVisits> {
       recordedByName: heldVisits.recordedByName,
       recordedByNow: nameNow(recorder, heldVisits.recordedByName),
       receivedAt: heldVisits.receivedAt,
+      importedByName: importedVisits.importedByName,
+      importState: importedVisits.state,
       input: heldVisits.input,
     })
     .from(heldVisits)
     .innerJoin(recorder, eq(recorder.id, heldVisits.recordedBy))
     .leftJoin(buildings, eq(buildings.id, heldVisits.buildingId))
+    .leftJoin(importedVisits, eq(importedVisits.id, heldVisits.id))
     .where(waiting)
     .orderBy(asc(heldVisits.receivedAt), asc(heldVisits.id))
     .limit(HELD_MAX);
   const visits: HeldVisit[] = [];
-  for (const { buildingId, buildingName, isHealthcare, archivedAt, input, ...row } of rows) {
+  for (const each of rows) {
+    const { buildingId, buildingName, isHealthcare, archivedAt, input, ...rest } = each;
+    const { importedByName: byName, importState, ...row } = rest;
     const visit = recordVisitInput.parse(JSON.parse(input));
     const { moments, obstacle: badTime } = timesOf(visit, row.receivedAt);
     const building = buildingName === null ? null : { id: buildingId, name: buildingName };
@@ -56,6 +62,7 @@ export async function listHeld(db: Queryable): Promise<HeldVisits> {
     const strangers = judged.some(({ strange }) => strange);
     visits.push({
       ...row,
+      imported: byName === null || importState === null ? null : { byName, state: importState },
       kind: visit.kind,
       building,
       why: building === null ? 'unknown' : archivedAt === null ? 'no_access' : 'archived',

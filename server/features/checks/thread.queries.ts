@@ -6,11 +6,10 @@ import { profiles } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
 import type { CheckThread, ThreadIssue } from '#shared/features/checks/answers.ts';
 import type { LogKind } from '#shared/features/checks/incidents.words.ts';
-import { CLOCK_TOLERANCE_MS } from '#shared/features/checks/kinds.words.ts';
 import type { Actor } from '../../context.ts';
 import { nameNow, nameOf } from '../../person-names.ts';
 import { visibleTo } from '../locations/locations.queries.ts';
-import { selectEntries, selectVisits, withEntries } from './visit-row.ts';
+import { selectEntries, selectVisits, withClock, withEntries } from './visit-row.ts';
 
 /** The most records of one thing that a story tells. */
 const STORY_MAX = 50;
@@ -53,9 +52,7 @@ export async function readThread(db: Queryable, actor: Actor, entryId: string): 
   const visits = new Map(rows.map((row) => [row.id, row]));
   const story = lines.flatMap(({ visitId: of, ...entry }) => {
     const row = visits.get(of);
-    return row === undefined
-      ? []
-      : [{ visit: { ...row, clockWrong: Math.abs(row.clockOffsetMs) > CLOCK_TOLERANCE_MS }, entry }];
+    return row === undefined ? [] : [{ visit: withClock(row), entry }];
   });
   story.sort((a, b) => {
     const [left, right] = [a, b].map(({ visit: { visitDate, performedAt }, entry }) =>

@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import { alias, type PgTable } from 'drizzle-orm/pg-core';
 import type { Queryable } from '#db/client.ts';
+import { importedVisits } from '#db/schema/checks/imported.ts';
 import { checkTables } from '#db/schema/checks/index.ts';
 import { heldVisits } from '#db/schema/checks/schedules.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
@@ -35,6 +36,8 @@ const visitColumns = {
   logNumber: operativeVisits.logNumber,
   letInByName: heldVisits.decidedByName,
   letInByNow: nameNow(decider, heldVisits.decidedByName),
+  importedByName: importedVisits.importedByName,
+  importState: importedVisits.state,
   result: operativeVisits.result,
   version: operativeVisits.version,
 };
@@ -51,6 +54,7 @@ export function selectVisits(db: Queryable) {
     .innerJoin(recorder, eq(recorder.id, operativeVisits.recordedBy))
     .leftJoin(heldVisits, and(eq(heldVisits.id, operativeVisits.id), eq(heldVisits.state, 'accepted')))
     .leftJoin(decider, eq(decider.id, heldVisits.decidedBy))
+    .leftJoin(importedVisits, eq(importedVisits.id, operativeVisits.id))
     .$dynamic();
 }
 
@@ -76,9 +80,14 @@ export async function withEntries(db: Queryable, visits: readonly BareVisit[]): 
   return visits.map((visit) => ({ ...withClock(visit), entries: byVisit.get(visit.id) ?? [] }));
 }
 
-/** Says of a visit whether the clock that it was made by was right. */
-export function withClock(visit: BareVisit): Omit<CheckVisit, 'entries'> {
-  return { ...visit, clockWrong: Math.abs(visit.clockOffsetMs) > CLOCK_TOLERANCE_MS };
+/** A visit as it is told, with what follows from its columns: whether the clock it was made by was right. */
+export function withClock({
+  importedByName: byName,
+  importState: state,
+  ...visit
+}: BareVisit): Omit<CheckVisit, 'entries'> {
+  const imported = byName === null || state === null ? null : { byName, state };
+  return { ...visit, imported, clockWrong: Math.abs(visit.clockOffsetMs) > CLOCK_TOLERANCE_MS };
 }
 
 /** A visit that is known to be there, as it now is: for the event of the command that has just written it. */

@@ -1,6 +1,7 @@
 import type { Database } from '#db/client.ts';
 import { periodsOfYear } from '#shared/check-periods.ts';
 import { formatDateTime, formatWeekdayDate } from '#shared/dates.ts';
+import { importedInWords } from '#shared/features/checks/imported.words.ts';
 import { isIncident, titleOf } from '#shared/features/checks/incidents.words.ts';
 import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import type { LogCursor, LogFilter } from '#shared/features/checks/queries.ts';
@@ -52,6 +53,7 @@ const COLUMNS: readonly Column[] = [
     name: 'Let in by',
     of: ({ letInByName, letInByNow }) => letInByName && signedName(letInByName, letInByNow),
   },
+  { name: 'Imported', of: ({ imported }) => imported && importedInWords(imported) },
   { name: 'Device clock', of: ({ clockWrong }) => (clockWrong ? 'wrong' : null) },
   { name: 'Details', of: (visit, entry) => detailsOf(visit, entry) },
   { name: 'Notes', of: (_visit, { notes }) => notes },

@@ -2,11 +2,12 @@ import type { Due } from '../../check-periods.ts';
 import type { AssetType, OutletKind } from '../assets.words.ts';
 import type { IssueComment } from '../issues.ts';
 import type { IssuePriority, IssueStatus } from '../issues.words.ts';
+import type { Imported } from './imported.words.ts';
 import type { LogKind } from './incidents.words.ts';
 import type { CheckKind } from './kinds.words.ts';
 import type { LogResult } from './log.words.ts';
 import type { LogCursor } from './queries.ts';
-import type { CheckEntry, CheckVisit, EntryValues, MissedPeriod } from './rows.ts';
+import type { CheckEntry, CheckVisit, EntryValues, ImportedCheck, MissedPeriod } from './rows.ts';
 import type { ScheduleStep } from './schedule.words.ts';
 import type { WaterLimits } from './water-limits.words.ts';
 
@@ -238,6 +239,12 @@ export type HeldEntry = Pick<
   'id' | 'subjectName' | 'subjectPlace' | 'result' | 'values' | 'notes' | 'photoIds'
 >;
 
+/** One of `checks.importedOfMine`: its lines where the person may see the site, none while it is held. */
+export type ImportedOfMine = ImportedCheck & {
+  visit: { buildingName: string; entryId: string; subjects: string[] } | null;
+  held: boolean;
+};
+
 /** A record that waits for an administrator, because its recorder had lost access to the site. */
 export type HeldVisit = {
   id: string;
@@ -254,6 +261,8 @@ export type HeldVisit = {
   operativeName: string;
   recordedByName: string;
   recordedByNow: string | null;
+  /** It came by a file. */
+  imported: Imported | null;
   entries: HeldEntry[];
   /** Why it cannot go into the log as things stand. */
   obstacle: string | null;

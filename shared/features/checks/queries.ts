@@ -120,3 +120,11 @@ export const setScheduleInput = z.strictObject({
   times: z.number().int().min(1).max(2),
 });
 export type SetScheduleInput = z.infer<typeof setScheduleInput>;
+
+/** Input of `checks.answerImported`: whether the person made the record that was imported in their name. */
+export const answerImportedInput = z.strictObject({
+  operationId: z.uuid(),
+  id: z.uuid(),
+  confirmed: z.boolean(),
+});
+export type AnswerImportedInput = z.infer<typeof answerImportedInput>;

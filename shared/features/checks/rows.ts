@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CADENCES } from '../../check-periods.ts';
 import { HELD_STATES } from './held.words.ts';
+import { IMPORT_STATES } from './imported.words.ts';
 import { LOG_KINDS } from './incidents.words.ts';
 import { CHECK_KINDS } from './kinds.words.ts';
 import { LOG_RESULTS } from './log.words.ts';
@@ -77,6 +78,8 @@ export const checkVisitSchema = z.object({
   /** It was held, because its recorder had lost the site: who let it in. Events of earlier days do not have it. */
   letInByName: z.string().nullable(),
   letInByNow: z.string().nullable(),
+  /** It came by a file. Events of earlier days do not have it. */
+  imported: z.object({ byName: z.string(), state: z.enum(IMPORT_STATES) }).nullable(),
   /** What the visit as a whole came to. */
   result: z.enum(LOG_RESULTS),
   /** In the order of the form; a correction stands behind what it corrects. */
@@ -104,6 +107,19 @@ export const heldCheckSchema = z.object({
   version: z.number().int(),
 });
 export type HeldCheck = z.infer<typeof heldCheckSchema>;
+
+/** A record that came by a file (live entity `importedCheck`): told to the person in whose name. */
+export const importedCheckSchema = z.object({
+  id: z.uuid(),
+  personId: z.uuid(),
+  kind: z.enum(LOG_KINDS),
+  visitDate: z.string(),
+  importedByName: z.string(),
+  importedAt: z.string(),
+  state: z.enum(IMPORT_STATES),
+  version: z.number().int(),
+});
+export type ImportedCheck = z.infer<typeof importedCheckSchema>;
 
 /** A place that is tested in turn (live entity `testPoint`). */
 export const testPointSchema = z.object({

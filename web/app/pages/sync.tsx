@@ -1,6 +1,7 @@
 import type { VisitReceipt } from '#shared/features/checks/index.ts';
 import type { Issue } from '#shared/features/issues.ts';
 import { HeldMine, HeldRemark } from '../../features/checks/held/held-mine.tsx';
+import { ImportedMine } from '../../features/checks/held/imported-mine.tsx';
 import { ReceiptLine } from '../../features/checks/receipt-line.tsx';
 import { reopenPathOf } from '../../features/checks/reopen-check.ts';
 import { reportPathOf } from '../../features/issues/report-path.ts';
@@ -10,13 +11,15 @@ import type { OutboxItem } from '../../offline/types.ts';
 
 /** What this device has sent, and what was decided about the checks that were held. */
 export default function SyncScreen() {
-  const records = usePermissions().can('create_operative_tasks');
+  const { can } = usePermissions();
+  const records = can('create_operative_tasks');
   return (
     <SyncPage
       remarkOn={(item) => (records || item.command !== 'checks.record') && remarkOn(item)}
       formPathOf={formPathOf}
     >
       {records && <HeldMine />}
+      {can('view_logbook') && <ImportedMine />}
     </SyncPage>
   );
 }

@@ -2,6 +2,7 @@ import { Clock, TimerReset, TriangleAlert } from 'lucide-react';
 import { dayOf, formatDateTime, formatTime, formatWeekdayDate } from '#shared/dates.ts';
 import type { HeldEntry, HeldVisit } from '#shared/features/checks/answers.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
+import { importedInWords } from '#shared/features/checks/imported.words.ts';
 import { type LogKind, titleOf } from '#shared/features/checks/incidents.words.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { readingOf } from '#shared/features/checks/readings.words.ts';
@@ -45,6 +46,7 @@ export function HeldCard({ visit, onDecide }: Props) {
       </div>
       <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-2.5 lg:grid-cols-4">
         <Fact name="Recorded by">{signedName(recordedByName, recordedByNow)}</Fact>
+        {visit.imported !== null && <Fact name="Came by file">{importedInWords(visit.imported)}</Fact>}
         <Fact name="Operative">{operativeName}</Fact>
         <Fact name="Performed">
           {formatWeekdayDate(visit.visitDate)}

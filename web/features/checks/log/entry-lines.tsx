@@ -1,7 +1,8 @@
-import { CircleAlert, Clock, LogIn, Pencil, TimerReset } from 'lucide-react';
+import { CircleAlert, Clock, FileInput, LogIn, Pencil, TimerReset } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { formatTime, formatWeekdayDate } from '#shared/dates.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
+import { importedInWords } from '#shared/features/checks/imported.words.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { signedName } from '#shared/names.ts';
 import { cx } from '../../../ui/cx.ts';
@@ -57,7 +58,7 @@ export function EntryLines({ entries, hrefOf }: Props) {
 }
 
 /** What is unusual about a record, in words: corrected, late, a clock that was wrong, an issue. */
-export function EntryMarks({ entry }: { entry: LogEntry }) {
+export function EntryMarks({ entry, inFull = false }: { entry: LogEntry; inFull?: boolean }) {
   const marks = [
     entry.issueReference !== null && {
       key: 'issue',
@@ -79,6 +80,14 @@ export function EntryMarks({ entry }: { entry: LogEntry }) {
       text: logMessages.clockWrong,
       tone: 'text-due',
     },
+    // What the person named has confirmed is a record like others; its thread says how it came.
+    entry.imported != null &&
+      (entry.imported.state !== 'confirmed' || inFull) && {
+        key: 'imported',
+        icon: FileInput,
+        text: importedInWords(entry.imported),
+        tone: entry.imported.state === 'confirmed' ? 'text-ink-2' : 'text-due',
+      },
     entry.letInByName != null && {
       key: 'let-in',
       icon: LogIn,
@@ -90,7 +99,7 @@ export function EntryMarks({ entry }: { entry: LogEntry }) {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2.5 align-baseline text-sm">
       {marks.map(({ key, icon: Icon, text, tone }) => (
-        <span key={key} className={cx('inline-flex items-center gap-1 whitespace-nowrap', tone)}>
+        <span key={key} className={cx('inline-flex items-center gap-1', tone)}>
           <Icon size={13} aria-hidden />
           {text}
         </span>

@@ -24,6 +24,7 @@ export type LogEntry = Pick<
   | 'recordedByNow'
   | 'letInByName'
   | 'letInByNow'
+  | 'imported'
   | 'supplyRestored'
 > &
   Pick<

@@ -1,5 +1,6 @@
 import type { Period } from '#shared/check-periods.ts';
 import type { LogYear } from '#shared/features/checks/answers.ts';
+import { importedInWords } from '#shared/features/checks/imported.words.ts';
 import type { LogResult } from '#shared/features/checks/log.words.ts';
 import { timesIn } from '#shared/features/checks/schedule.words.ts';
 import { CELL_LABELS, type CellState, emptyState, onceState, type Span } from './grid-words.ts';
@@ -86,11 +87,14 @@ function cellOf(
   const isShort = result === 'pass' && daysDone(all.filter(isInside)) < timesIn(span.steps, period);
   const state = isShort ? onceState(period, span) : result;
   const said = deciding.reading ?? deciding.outcome;
+  const { imported } = deciding;
+  const marked = imported == null || imported.state === 'confirmed' ? '' : `. ${importedInWords(imported)}`;
+  const label = said === null ? CELL_LABELS[state] : `${said}, ${CELL_LABELS[state].toLowerCase()}`;
   return {
     state,
     entryId: deciding.id,
     text: textOf(deciding),
-    words: said === null ? CELL_LABELS[state] : `${said}, ${CELL_LABELS[state].toLowerCase()}`,
+    words: label + marked,
   };
 }
 

@@ -137,7 +137,7 @@ function Reading({ entry }: { entry: LogEntry }) {
       )}
       {entry.notes !== null && <p className="mt-2 text-ink [overflow-wrap:anywhere]">{entry.notes}</p>}
       <p className="mt-1.5 empty:hidden">
-        <EntryMarks entry={entry} />
+        <EntryMarks entry={entry} inFull />
       </p>
     </div>
   );

@@ -3,6 +3,7 @@ import { Fragment, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { formatWeekdayDate } from '#shared/dates.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
+import { importedInWords } from '#shared/features/checks/imported.words.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { signedName } from '#shared/names.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -232,6 +233,9 @@ function Said({ row }: { row: WeekRow }) {
           <CircleAlert size={13} aria-hidden className="translate-y-0.5" />
           {logMessages.raised(shown.issueReference)}
         </span>
+      )}
+      {shown.imported != null && shown.imported.state !== 'confirmed' && (
+        <span className="text-due text-sm">{importedInWords(shown.imported)}</span>
       )}
       {shown.letInByName != null && (
         <span className="text-info text-sm">

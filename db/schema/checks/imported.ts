@@ -1,0 +1,29 @@
+import { date, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { IMPORT_STATES } from '#shared/features/checks/imported.words.ts';
+import { LOG_KINDS } from '#shared/features/checks/incidents.words.ts';
+import { id, instant } from '../columns.ts';
+import { profiles } from '../people.ts';
+
+/** Records that came by a file in somebody's name, and what that person says of them. */
+export const importedVisits = pgTable(
+  'imported_visits',
+  {
+    /** The visit's, whether it is in the log or held. */
+    id: id(),
+    /** In whose name. */
+    personId: uuid('person_id')
+      .notNull()
+      .references(() => profiles.id),
+    kind: text('kind', { enum: LOG_KINDS }).notNull(),
+    visitDate: date('visit_date', { mode: 'string' }).notNull(),
+    importedBy: uuid('imported_by')
+      .notNull()
+      .references(() => profiles.id),
+    importedByName: text('imported_by_name').notNull(),
+    importedAt: instant('imported_at').notNull(),
+    state: text('state', { enum: IMPORT_STATES }).notNull().default('unconfirmed'),
+    answeredAt: instant('answered_at'),
+    version: integer('version').notNull().default(1),
+  },
+  (t) => [index('imported_visits_person').on(t.personId, t.state, t.importedAt)],
+);

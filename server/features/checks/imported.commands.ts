@@ -1,0 +1,79 @@
+import { and, eq } from 'drizzle-orm';
+import { importedVisits } from '#db/schema/checks/imported.ts';
+import { heldVisits } from '#db/schema/checks/schedules.ts';
+import { operativeVisits } from '#db/schema/checks/visits.ts';
+import { AppError } from '#shared/errors.ts';
+import { importedMessages } from '#shared/features/checks/imported-messages.ts';
+import type { RecordVisitInput } from '#shared/features/checks/index.ts';
+import type { AnswerImportedInput } from '#shared/features/checks/queries.ts';
+import { type Command, runCommand } from '../../commands.ts';
+import type { SignedInContext } from '../../context.ts';
+import { writtenHeldCheck } from './held.queries.ts';
+import { writtenImported } from './imported.queries.ts';
+import { writtenVisit } from './visit-row.ts';
+
+/** Notes that a record comes by a file, before it is stored or held: what is read of it from then on says so. */
+export async function noteImported(
+  { tx, actor, now, record }: Command,
+  { by, byName }: NonNullable<SignedInContext['imported']>,
+  { visitId, kind, visitDate }: RecordVisitInput,
+): Promise<void> {
+  const id = visitId.toLowerCase();
+  // Their own file needs no further word of theirs.
+  const state = by === actor.userId ? ('confirmed' as const) : ('unconfirmed' as const);
+  const inserted = await tx
+    .insert(importedVisits)
+    .values({
+      ...{ id, kind, visitDate, state, personId: actor.userId },
+      ...{ importedBy: by, importedByName: byName, importedAt: now },
+    })
+    // Whose id is taken, that record is refused where it is stored.
+    .onConflictDoNothing({ target: importedVisits.id })
+    .returning({ id: importedVisits.id });
+  if (inserted.length === 0) return;
+  await record({ op: 'put', entity: 'importedCheck', row: await writtenImported(tx, id), changes: null });
+}
+
+/** The person in whose name a record was imported says whether they made it. Said once. */
+export function answerImported(
+  ctx: SignedInContext,
+  input: AnswerImportedInput,
+): Promise<{ id: string; version: number }> {
+  return runCommand(ctx, 'checks.answerImported', input, async (command) => {
+    const { tx, actor, now, record } = command;
+    const id = input.id.toLowerCase();
+    // In the order in which recording and correcting lock: the visit, then what is beside it.
+    const [visit] = await tx
+      .select({ version: operativeVisits.version })
+      .from(operativeVisits)
+      .where(and(eq(operativeVisits.id, id), eq(operativeVisits.recordedBy, actor.userId)))
+      .for('update');
+    const [before] = await tx
+      .select({ state: importedVisits.state, version: importedVisits.version })
+      .from(importedVisits)
+      .where(and(eq(importedVisits.id, id), eq(importedVisits.personId, actor.userId)))
+      .for('update');
+    if (before === undefined) throw new AppError('not_found');
+    if (before.state !== 'unconfirmed') {
+      throw new AppError('invalid', { message: importedMessages.answered, data: { fields: {} } });
+    }
+    const state = input.confirmed ? ('confirmed' as const) : ('disputed' as const);
+    await tx
+      .update(importedVisits)
+      .set({ state, answeredAt: now, version: before.version + 1 })
+      .where(eq(importedVisits.id, id));
+    const row = await writtenImported(tx, id);
+    await record({ op: 'put', entity: 'importedCheck', row, changes: null });
+    const changes = { imported: [before.state, state] as [string, string] };
+    if (visit !== undefined) {
+      const version = visit.version + 1;
+      await tx.update(operativeVisits).set({ version }).where(eq(operativeVisits.id, id));
+      await record({ op: 'put', entity: 'checkVisit', row: await writtenVisit(tx, id), changes });
+    } else {
+      const [held] = await tx.select({ id: heldVisits.id }).from(heldVisits).where(eq(heldVisits.id, id));
+      if (held === undefined) throw new Error(`imported record ${id} is neither in the log nor held`);
+      await record({ op: 'put', entity: 'heldCheck', row: await writtenHeldCheck(tx, id), changes });
+    }
+    return { id, version: row.version };
+  });
+}

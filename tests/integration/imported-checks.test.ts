@@ -1,0 +1,152 @@
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importedMessages } from '#shared/features/checks/imported-messages.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import { lineOf, visitOf } from '#tests/support/checks.ts';
+import { createTestClient, refusalOf, type TestClient } from '#tests/support/client.ts';
+import { createPerson, signInAs } from '#tests/support/factories.ts';
+import { download } from '#tests/support/files.ts';
+import { createLiveSetting, type LiveSetting, within } from '#tests/support/live-setting.ts';
+import { bringUnsent, unsentFileOf } from '#tests/support/unsent.ts';
+
+// A file can say anything. What came with it is marked until the person whom it names has spoken.
+
+const KIND = 'fire_alarm_test' as const;
+const operation = () => ({ operationId: uuidv7() });
+
+let setting: LiveSetting;
+let office: { cookie: string; client: TestClient };
+
+beforeAll(async () => {
+  setting = await createLiveSetting();
+  const person = { role: 'admin', firstName: 'Ada', lastName: 'Lovell' };
+  const cookie = await signInAs(setting.server, await createPerson(setting.server.services, person));
+  office = { cookie, client: createTestClient(setting.server.url, cookie) };
+});
+afterAll(() => setting.end());
+
+function checkAt(buildingId: string) {
+  const now = setting.server.services.clock.now().toISOString();
+  const line = { ...lineOf(KIND, 'pass', uuidv7()), assetId: null, locationTested: 'Front Door' };
+  return { line, visit: visitOf(KIND, { buildingId, now, entries: [line] }) };
+}
+
+const bring = (personId: string, command: string, input: { operationId: string }) =>
+  bringUnsent(setting.server.url, office.cookie, unsentFileOf(personId, command, input));
+
+async function forged() {
+  const manager = await setting.someone('manager', [setting.here]);
+  const { line, visit } = checkAt(setting.here.id);
+  expect(await bring(manager.id, 'checks.record', visit)).toMatchObject({ imported: 1, refused: [] });
+  return { manager, line, visit };
+}
+
+async function inLog(id: string) {
+  const { data } = await office.client.checks.logRecords.query({ filter: { kind: KIND }, limit: 200 });
+  return data.visits.find((visit) => visit.id === id);
+}
+
+async function inFile(logNumber: number | undefined) {
+  const filter = { kind: KIND, buildingId: setting.here.id };
+  const text = await (await download(setting.server.url, office.cookie, 'checks', filter)).text();
+  const rows = parse(text, { columns: true, bom: true }) as Record<string, string>[];
+  return rows.find((row) => row['Record'] === String(logNumber))?.['Imported'];
+}
+
+describe('a check that came by a file', () => {
+  test('says so in list, thread and file, and in Activity who brought it', async () => {
+    const { line, visit } = await forged();
+    const imported = { byName: 'Ada Lovell', state: 'unconfirmed' };
+    const row = await inLog(visit.visitId);
+    expect(row?.imported).toEqual(imported);
+    const { data: thread } = await office.client.checks.thread.query({ entryId: line.id });
+    expect([thread.visit.imported, thread.story[0]?.visit.imported]).toEqual([imported, imported]);
+    expect(await inFile(row?.logNumber)).toBe('Imported by Ada Lovell, not confirmed');
+    const { data: activity } = await office.client.activity.list.query({ filter: { entity: 'checkVisit' } });
+    const entry = activity.entries.find(({ entityId }) => entityId === visit.visitId);
+    expect([entry?.command, activity.names[entry?.actorId ?? '']]).toEqual([
+      'checks.record.imported',
+      'Ada Lovell',
+    ]);
+  });
+
+  test('is confirmed by the person whom it names, live, once, and by nobody else', async () => {
+    const { manager, visit } = await forged();
+    const answer = { id: visit.visitId, confirmed: true };
+    const stranger = await setting.someone('manager', [setting.here]);
+    for (const { client } of [stranger, office]) {
+      const refusal = refusalOf(client.checks.answerImported.mutate({ ...operation(), ...answer }));
+      expect(await refusal).toMatchObject({ code: 'not_found' });
+    }
+    expect((await stranger.client.checks.importedOfMine.query()).data).toEqual([]);
+    expect((await manager.client.checks.importedOfMine.query()).data).toMatchObject([
+      { id: visit.visitId, state: 'unconfirmed', visit: { buildingName: 'Here', subjects: ['Front Door'] } },
+    ]);
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const stream = await setting.followed(viewer.cookie);
+    await manager.client.checks.answerImported.mutate({ ...operation(), ...answer });
+    await expect
+      .poll(() => stream.events, within)
+      .toMatchObject([{ entity: 'checkVisit', row: { imported: { state: 'confirmed' } } }]);
+    const row = await inLog(visit.visitId);
+    expect(await inFile(row?.logNumber)).toBe('Imported by Ada Lovell, confirmed');
+    const again = manager.client.checks.answerImported.mutate({
+      ...operation(),
+      ...answer,
+      confirmed: false,
+    });
+    expect(await refusalOf(again)).toMatchObject({ code: 'invalid', message: importedMessages.answered });
+    await setting.closeStreams();
+  });
+
+  test('that the person disputes stays, says so, and stands in Activity under their name', async () => {
+    const { manager, visit } = await forged();
+    await manager.client.checks.answerImported.mutate({
+      ...operation(),
+      id: visit.visitId,
+      confirmed: false,
+    });
+    expect((await inLog(visit.visitId))?.imported?.state).toBe('disputed');
+    const filter = { actorId: manager.id };
+    await expect
+      .poll(async () => (await office.client.activity.list.query({ filter })).data.entries, within)
+      .toMatchObject([
+        { command: 'checks.answerImported', changes: { imported: ['unconfirmed', 'disputed'] } },
+      ]);
+  });
+
+  test('is held where the person may not record, and keeps its mark when it is let in', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const { visit } = checkAt(setting.here.id);
+    expect(await bring(viewer.id, 'checks.record', visit)).toMatchObject({ imported: 1 });
+    expect(await inLog(visit.visitId)).toBeUndefined();
+    const { data: held } = await office.client.checks.held.query();
+    const imported = { byName: 'Ada Lovell', state: 'unconfirmed' };
+    expect(held.visits.find(({ id }) => id === visit.visitId)?.imported).toEqual(imported);
+    expect((await viewer.client.checks.importedOfMine.query()).data).toMatchObject([
+      { held: true, visit: null },
+    ]);
+    await office.client.checks.decideHeld.mutate({ ...operation(), id: visit.visitId, accept: true });
+    expect((await inLog(visit.visitId))?.imported).toEqual(imported);
+  });
+
+  test('in the name of who brings it needs no further word', async () => {
+    const { data: me } = await office.client.session.me.query();
+    const { visit } = checkAt(setting.here.id);
+    await bring(me.id, 'checks.record', visit);
+    expect((await inLog(visit.visitId))?.imported?.state).toBe('confirmed');
+  });
+});
+
+test('an issue in the name of somebody who may not report any is not imported, and the file says why', async () => {
+  const operative = await setting.someone('operative', [setting.here]);
+  const input = { ...operation(), id: uuidv7(), buildingId: setting.here.id, title: 'Not mine' };
+  const { data: people } = await office.client.users.list.query();
+  const named = people.find(({ id }) => id === operative.id);
+  const name = `${named?.firstName} ${named?.lastName}`;
+  expect(await bring(operative.id, 'issues.create', input)).toMatchObject({
+    imported: 0,
+    refused: [{ title: 'Forged', reason: offlineMessages.mayNotReport(name) }],
+  });
+});
