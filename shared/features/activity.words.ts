@@ -142,6 +142,7 @@ export function deedOf(
   const words: Words = hasWords(entity)
     ? ENTITY_WORDS[entity]
     : { one: spaced(entity).toLowerCase(), many: `${spaced(entity).toLowerCase()}s` };
+  if (bulk && command === 'session.setup') return `added sample ${words.many}`;
   if (bulk) return `made bulk changes to ${words.many}`;
   if (op === 'del') return `removed ${words.one}`;
   if (op === 'erase') return `erased the content of a change of ${words.one}`;

@@ -2,11 +2,12 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSampleData, type SampleData } from '#server/sample-data/create-sample-data.ts';
 import { SAMPLE_ISSUES } from '#server/sample-data/sample-issues.ts';
+import { deedOf } from '#shared/features/activity.words.ts';
 import { PRESET_LOCATIONS } from '#shared/features/checks/fire-alarm.ts';
 import { SAMPLE_SITE_ID } from '#shared/features/locations.ts';
 import { createTestClient } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { signInAs } from '#tests/support/factories.ts';
+import { createPerson, signInAs } from '#tests/support/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
 let database: TestDatabase;
@@ -27,6 +28,16 @@ async function count(query: ReturnType<typeof sql>): Promise<number> {
   const [row] = await server.services.db.execute<{ n: number }>(query);
   return row?.n ?? 0;
 }
+
+test('Activity says in one line that safety checks were added', async () => {
+  const client = createTestClient(
+    server.url,
+    await signInAs(server, await createPerson(server.services, { role: 'admin' })),
+  );
+  const { data } = await client.activity.list.query({ filter: {}, limit: 20 });
+  const lines = data.entries.map((entry) => deedOf(entry)).filter((line) => line.includes('safety checks'));
+  expect(lines).toEqual(['added sample safety checks']);
+});
 
 test('the sample portfolio is there, with the four accounts', () => {
   expect(sample).toEqual({
