@@ -1,4 +1,4 @@
-// Measures what the live stream costs, and how issues, assets, places, activity, the log book and a slow phone behave at
+// Measures what the live stream costs, and how imports, issues, assets, places, activity, the log book and a slow phone behave at
 // size, each beside its reference in the same run. Only ratios mean much on a shared machine.
 //
 //   npm run bench                 everything, in about a quarter of an hour
@@ -7,6 +7,7 @@
 import { parseArgs } from 'node:util';
 import { audience, fanOut } from '#tests/bench/fan-out.ts';
 import { type Figure, formatTable } from '#tests/bench/figure.ts';
+import { imports } from '#tests/bench/imports.ts';
 import { issuesPage } from '#tests/bench/issues-page.ts';
 import { latency } from '#tests/bench/latency.ts';
 import { logBook } from '#tests/bench/log-book.ts';
@@ -28,6 +29,7 @@ const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> 
   stalls,
   losses,
   restart,
+  imports,
   'issues-page': issuesPage,
   places,
   'place-changes': placeChanges,

@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '#shared/errors.ts';
@@ -7,6 +7,7 @@ import {
   IMPORT_MAX_BYTES,
   IMPORT_MAX_ROWS,
   IMPORTS,
+  type ImportCheck,
   type ImportKind,
   type ImportProgress,
   type PeopleFile,
@@ -16,11 +17,18 @@ import { linkTokenSchema } from '#shared/features/users.ts';
 import type { Services, SignedInContext } from '../context.ts';
 import { isBusy, isUnstorable } from '../database-errors.ts';
 import { checkImport, runImport } from '../features/imports/imports.ts';
+import { takingTurns } from '../features/imports/take-turns.ts';
 import { toTrpcError, toWireError } from '../trpc.ts';
+import { ConcurrencyLimit } from './concurrency.ts';
 import { logUnexpected, refuse } from './refusal.ts';
 import { permittedActor } from './request-actor.ts';
 
 const MEGABYTE = 1024 * 1024;
+/** Files in memory at a time, of ten megabytes each. */
+const FILES_AT_ONCE = 4;
+const ROWS_AT_ONCE = 100;
+/** The key of a limit that is everybody's. */
+const ALL = '';
 const operationIdSchema = z.uuid();
 const peopleFileSchema: z.ZodType<PeopleFile> = z.strictObject({
   csv: z.string(),
@@ -31,8 +39,17 @@ type Route = { Params: { kind: string }; Querystring: { operationId?: string }; 
 
 /** Files that bring many rows: `check` tells what they would do, `run` does it and tells how far it is. */
 export async function mountImports(app: FastifyInstance, services: Services): Promise<void> {
-  // Of one person one import at a time.
-  const running = new Set<string>();
+  /** Whose file is in memory, or on its way there. */
+  const people = new ConcurrencyLimit(1);
+  const files = new ConcurrencyLimit(FILES_AT_ONCE);
+  /** The one file that is read, checked or stored: whoever else wants that tries again. */
+  const work = new ConcurrencyLimit(1);
+
+  function take(limit: ConcurrencyLimit, key: string): () => void {
+    const release = limit.take(key);
+    if (release === undefined) throw new AppError('busy', { message: importMessages.busy });
+    return release;
+  }
 
   function contextOf(request: FastifyRequest, actor: SignedInContext['actor']): SignedInContext {
     return {
@@ -65,7 +82,12 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
     scope.addHook<Route>('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const kind = kindOf(request.params.kind);
-      await permittedActor(services, request, IMPORTS[kind].permission);
+      const { userId } = await permittedActor(services, request, IMPORTS[kind].permission);
+      for (const [limit, key] of [[people, userId] as const, [files, ALL] as const]) {
+        const release = take(limit, key);
+        if (reply.raw.closed) release();
+        else reply.raw.once('close', release);
+      }
     });
 
     scope.post<Route>(
@@ -75,7 +97,9 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
         try {
           const kind = kindOf(request.params.kind);
           const actor = await permittedActor(services, request, IMPORTS[kind].permission);
-          return await reply.send(await checkImport(services.db, actor, kind, bodyOf(request)));
+          const release = take(work, ALL);
+          const check = await checkImport(services.db, actor, kind, bodyOf(request)).finally(release);
+          return await reply.type('application/json; charset=utf-8').send(Readable.from(jsonOf(check)));
         } catch (error) {
           return answer(request, reply, error);
         }
@@ -92,8 +116,7 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
         const operationId = operationIdSchema.safeParse(request.query.operationId).data;
         if (operationId === undefined) throw new AppError('invalid', { data: { fields: {} } });
         const { bytes, tokens } = kind === 'people' ? peopleFileIn(request) : { bytes: bodyOf(request) };
-        if (running.has(actor.userId)) throw new AppError('busy');
-        running.add(actor.userId);
+        const release = take(work, ALL);
         const lines = new PassThrough();
         const write = (line: ImportProgress) => {
           if (!lines.destroyed) lines.write(`${JSON.stringify(line)}\n`);
@@ -113,13 +136,25 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
             write({ error: { code, ...(message === undefined ? {} : { message }) } });
           })
           .finally(() => {
-            running.delete(actor.userId);
+            release();
             lines.end();
           });
         return reply.type('application/x-ndjson').send(lines);
       },
     );
   });
+}
+
+/** A check as JSON, in pieces with a turn for others between them: in one, its text would take a tenth of a second. */
+async function* jsonOf({ rows, ...rest }: ImportCheck): AsyncGenerator<string, void, undefined> {
+  const turn = takingTurns();
+  yield `${JSON.stringify(rest).slice(0, -1)},"rows":[`;
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    const piece = JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE)).slice(1, -1);
+    yield at === 0 ? piece : `,${piece}`;
+    await turn();
+  }
+  yield ']}';
 }
 
 function toAppError(error: unknown, request: FastifyRequest): AppError {

@@ -7,6 +7,10 @@ export const importMessages = {
   tooLarge: (megabytes: number) => `The file is larger than ${megabytes} MB. Please divide it into several.`,
   tooMany: (max: number) =>
     `The file has more than ${max.toLocaleString('en-GB')} rows. Please divide it into several.`,
+  tooWide: (line: number, max: number) => `Line ${line} has more than ${max} cells.`,
+  rowTooLong: (line: number, max: number) =>
+    `The row at line ${line} has more than ${max.toLocaleString('en-GB')} characters. Is a quotation mark missing?`,
+  busy: 'Another file is being checked or imported. Please try again in a moment.',
   notUtf8: 'The file is not in UTF-8 format. Please save it as “CSV UTF-8”.',
   broken: (line: number) => `Line ${line} can't be read: a quotation mark is missing or misplaced.`,
   empty: 'The file has no rows.',
@@ -17,6 +21,7 @@ export const importMessages = {
   twice: (line: number) => `The same as line ${line}`,
   buildingTaken: (name: string, client: string) => `${client} already has a building called ${name}`,
   buildingUnknown: (name: string) => `There is no building called ${name}`,
+  buildingsMany: (max: number) => `At most ${max.toLocaleString('en-GB')} buildings`,
   buildingUnclear: (name: string) => `More than one building is called ${name}. Please name its client.`,
   levelInvalid: 'The level must be a whole number from -10 to 200',
   floorTaken: 'This building already has that floor',

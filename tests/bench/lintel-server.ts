@@ -15,6 +15,8 @@ import { atRate } from './pace.ts';
 let server: RunningServer | undefined;
 /** How late the event loop comes round; what is above the resolution kept everybody waiting. */
 const loop = monitorEventLoopDelay({ resolution: 5 });
+let most = 0;
+let watch: NodeJS.Timeout | undefined;
 /** What this process has written, so that the next change of a row knows what it replaces. */
 const titles = new Map<string, string>();
 
@@ -34,13 +36,21 @@ const handlers = {
   },
   cpu: cpuMicros,
   watchLoop(): void {
+    most = 0;
+    watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().heapUsed);
+    }, 20);
     loop.reset();
     loop.enable();
   },
-  /** The longest that the event loop was held since then, and its 99th percentile, in milliseconds. */
-  loopHeld(): { max: number; p99: number } {
+  /**
+   * The longest that the event loop was held since then, and its 99th percentile, in milliseconds; the most bytes that
+   * were seen on the heap.
+   */
+  loopHeld(): { max: number; p99: number; heap: number } {
     loop.disable();
-    return { max: loop.max / 1e6, p99: loop.percentile(99) / 1e6 };
+    clearInterval(watch);
+    return { max: loop.max / 1e6, p99: loop.percentile(99) / 1e6, heap: most };
   },
   /** Bytes on the heap, after what is garbage has gone. Needs `--expose-gc`. */
   async heap(): Promise<number> {

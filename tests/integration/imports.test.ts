@@ -89,6 +89,52 @@ describe('a file that is checked', () => {
     expect(await sentence('clients', large)).toEqual([413, importMessages.tooLarge(10)]);
   });
 
+  test.each([
+    ['commas', `Client\n${','.repeat(IMPORT_MAX_BYTES - 7)}`, importMessages.tooWide(2, 64)],
+    ['commas alone', ','.repeat(IMPORT_MAX_BYTES), importMessages.tooWide(1, 64)],
+    ['one cell', `Client\n"${'x'.repeat(100_000)}`, importMessages.rowTooLong(2, 65_536)],
+    ['empty lines', `Client\n${'\n'.repeat(50_000)}`, importMessages.tooMany(20_000)],
+    ['empty rows', `Client,\n${',\n'.repeat(50_000)}`, importMessages.tooMany(20_000)],
+  ])('ends where there is too much of %s', async (_what, file, sentence) => {
+    const response = await upload(server.url, admin, 'clients/check', file);
+    expect([response.status, JSON.parse(await response.text()).error.data.app.message]).toEqual([
+      400,
+      sentence,
+    ]);
+  });
+
+  test('may have delimiters in quoted cells, and empty cells and lines at its end', async () => {
+    const text = `Client,,,,\r\n"A, ${','.repeat(100)}",,,,\r\n"B\n""b""",,,,\r\n${',,,,\r\n'.repeat(1_000)}`;
+    const check = await checkFile(server.url, admin, 'clients', text);
+    expect(check.rows.map(({ cells }) => cells)).toEqual([[`A, ${','.repeat(100)}`], ['B\n"b"']]);
+  });
+
+  test('comes one at a time: others are told to try again', async () => {
+    const second = await signInAs(server, await createPerson(server.services, { role: 'admin' }));
+    let waiting: Promise<Response> | undefined;
+    const owner = postgres(database.ownerUrl, { max: 1, onnotice: () => undefined });
+    await owner.begin(async (tx) => {
+      await tx`lock table clients in access exclusive mode`;
+      waiting = upload(server.url, admin, 'clients/check', 'Client\nWaits');
+      await expect.poll(() => tx`select 1 from pg_locks where not granted`).toHaveLength(1);
+      for (const cookie of [admin, second]) {
+        const refused = await upload(server.url, cookie, 'clients/check', 'Client\nBusy');
+        expect(refused.status).toBe(503);
+        expect(JSON.parse(await refused.text()).error.data.app).toEqual({
+          code: 'busy',
+          message: importMessages.busy,
+        });
+      }
+      const run = await upload(server.url, second, `clients/run?operationId=${uuidv7()}`, 'Client\nBusy');
+      expect(run.status).toBe(503);
+    });
+    await owner.end();
+    expect((await waiting)?.status).toBe(200);
+    await expect
+      .poll(async () => (await upload(server.url, second, 'clients/check', 'Client\nFree')).status)
+      .toBe(200);
+  });
+
   test('is refused to whom its rows are refused', async () => {
     const status = async (cookie: string | undefined, kind: string) =>
       (await upload(server.url, cookie, `${kind}/check`, 'Client\nA')).status;
@@ -221,11 +267,12 @@ describe('a file that is imported', () => {
   test('of two people at once, one stores the file and the other is told', async () => {
     const second = await signInAs(server, await createPerson(server.services, { role: 'admin' }));
     const file = `Client\n${Array.from({ length: 500 }, (_, n) => `Race ${n}`).join('\n')}`;
-    const ends = (
-      await Promise.all([admin, second].map((cookie) => runFile(server.url, cookie, 'clients', file)))
-    ).map((lines) => lines.at(-1));
-    expect(ends).toContainEqual({ result: { count: 500 } });
-    expect(ends).toContainEqual({ error: { code: 'conflict', message: importMessages.outdated } });
+    const run = (cookie: string) =>
+      upload(server.url, cookie, `clients/run?operationId=${uuidv7()}`, file).then((answer) => answer.text());
+    const ends = await Promise.all([admin, second].map(run));
+    expect(ends.filter((end) => end.includes('{"result":{"count":500}}'))).toHaveLength(1);
+    // Refused at once, or read after the other had stored it.
+    expect(ends.filter((end) => end.includes('"busy"') || end.includes('"conflict"'))).toHaveLength(1);
     expect(await sql`select 1 from clients where name like 'Race %'`).toHaveLength(500);
   });
 

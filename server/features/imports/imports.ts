@@ -20,10 +20,11 @@ import { floorsImporter } from './import-floors.ts';
 import { peopleImporter } from './import-people.ts';
 import { type Importer, outdated, type Progress } from './import-plan.ts';
 import { type Record, readRecords } from './read-csv.ts';
-import { mapInTurn } from './take-turns.ts';
+import { eachInTurn, mapInTurn } from './take-turns.ts';
 
 /** Longer cells are shown shortened: the file has them whole. */
 const SHOWN = 254;
+const HASH_AT_ONCE = 256 * 1024;
 /** Mails in a row that nobody took. */
 const REFUSED_MAX = 3;
 
@@ -72,10 +73,7 @@ export async function runImport(
 ): Promise<ImportDone> {
   const read = await readAll(kind, bytes);
   if (kind === 'people' && tokens.length !== read.length) throw outdated();
-  const input = {
-    operationId,
-    sha256: createHash('sha256').update(bytes).update(tokens.join()).digest('hex'),
-  };
+  const input = { operationId, sha256: await hashOf(bytes, tokens) };
   const tell: Progress = (done) => progress(done, read.length);
   let stored: Read[] = [];
   try {
@@ -94,6 +92,13 @@ export async function runImport(
     if (isDuplicate(error)) throw outdated();
     throw error;
   }
+}
+
+async function hashOf(bytes: Uint8Array, tokens: readonly string[]): Promise<string> {
+  const hash = createHash('sha256');
+  const starts = Array.from({ length: Math.ceil(bytes.length / HASH_AT_ONCE) }, (_, n) => n * HASH_AT_ONCE);
+  await eachInTurn(starts, (at) => hash.update(bytes.subarray(at, at + HASH_AT_ONCE)));
+  return hash.update(tokens.join()).digest('hex');
 }
 
 /** Sends everybody their link, where mail is configured. Sent again, an import that is done sends none. */

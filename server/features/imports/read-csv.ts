@@ -1,71 +1,71 @@
-import { Readable } from 'node:stream';
-import { CsvError, type Info, parse } from 'csv-parse';
+import { TextDecoder } from 'node:util';
+import { CsvError, type Parser, parse } from 'csv-parse';
 import { AppError } from '#shared/errors.ts';
 import { IMPORT_MAX_ROWS, IMPORTS, type ImportKind } from '#shared/features/imports.words.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { unprotectText } from '../../spreadsheet-text.ts';
-import { eachInTurn } from './take-turns.ts';
+import { takingTurns } from './take-turns.ts';
 
 /** A row of the file: its cells under the names that the template has for their columns. */
 export type Record = { line: number; cells: { [column: string]: string }; tooMany: boolean };
 
-/** Bytes that are taken apart in one step. */
-const AT_ONCE = 8 * 1024;
+/** Bytes that are taken apart in one step: each may be a line, and a line of another width takes some 25 µs. */
+const AT_ONCE = 256;
+/** Six times what the widest template has; spreadsheets leave empty cells at the end. */
+const COLUMNS_MAX = 64;
+/** Spreadsheets leave empty lines, too. */
+const LINES_MAX = 2 * IMPORT_MAX_ROWS;
+/** Characters of one row: some thousand names of buildings. */
+const ROW_MAX = 64 * 1024;
 
 function refusal(message: string): AppError {
   return new AppError('invalid', { data: { fields: {} }, message });
 }
 
-/** @throws AppError `invalid` with a sentence for a file that is not text in UTF-8 */
-function decode(bytes: Uint8Array): string {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (!text.includes('\0')) return text;
-  } catch {
-    // Said below.
-  }
-  throw refusal(importMessages.notUtf8);
-}
-
 /**
- * Reads the rows of a file, letting others get their turn meanwhile.
- * @throws AppError `invalid` with a sentence for a file that is no text, is broken, or has other columns than the
- *   template
+ * Reads the rows of a file, letting others get their turn meanwhile. It ends at the first row, cell or line too many.
+ * @throws AppError `invalid` with a sentence for a file that is no text, is broken, has other columns than the
+ *   template, or too much of anything
  */
 export async function readRecords(kind: ImportKind, bytes: Uint8Array): Promise<Record[]> {
   const records: Record[] = [];
-  const delimiter = delimiterOf(decode(bytes));
+  let names: string[] | undefined;
+  let lines = 0;
+
+  function take(record: readonly string[], line: number): void {
+    lines += 1;
+    if (lines > LINES_MAX) throw refusal(importMessages.tooMany(IMPORT_MAX_ROWS));
+    if (record.every((cell) => cell.trim() === '')) return;
+    if (names === undefined) {
+      names = columnsOf(kind, record);
+      return;
+    }
+    if (records.length === IMPORT_MAX_ROWS) throw refusal(importMessages.tooMany(IMPORT_MAX_ROWS));
+    const cells = Object.fromEntries(names.map((name, index) => [name, unprotectText(record[index] ?? '')]));
+    const tooMany = record.slice(names.length).some((cell) => cell.trim() !== '');
+    records.push({ line, cells, tooMany });
+  }
+
+  const delimiter = delimiterOf(bytes);
   const parser = parse({
     bom: true,
     relax_column_count: true,
-    skip_empty_lines: true,
-    info: true,
     delimiter,
+    max_record_size: ROW_MAX,
+    // Taken here, in the very step that reads it: read from the stream, thousands could wait in it and come at once.
+    on_record: (record: string[], { lines: line }) => {
+      take(record, line);
+      return null;
+    },
   });
-  let names: string[] | undefined;
   try {
-    // What the parser gives with `info`.
-    const rows = Readable.from(slicesOf(bytes)).pipe(parser) as AsyncIterable<{
-      record: string[];
-      info: Info;
-    }>;
-    await eachInTurn(rows, ({ record, info }) => {
-      if (names === undefined) {
-        names = columnsOf(kind, record);
-        return;
-      }
-      if (records.length === IMPORT_MAX_ROWS) throw refusal(importMessages.tooMany(IMPORT_MAX_ROWS));
-      if (record.every((cell) => cell.trim() === '')) return;
-      const cells = Object.fromEntries(
-        names.map((name, index) => [name, unprotectText(record[index] ?? '')]),
-      );
-      const tooMany = record.slice(names.length).some((cell) => cell.trim() !== '');
-      records.push({ line: info.lines, cells, tooMany });
-    });
+    await readInTurn(bytes, parser, widthGuard(delimiter));
   } catch (error) {
     if (error instanceof CsvError) {
-      const lines: unknown = Reflect.get(error, 'lines');
-      throw refusal(importMessages.broken(typeof lines === 'number' ? lines : 1));
+      const at: unknown = Reflect.get(error, 'lines');
+      const line = typeof at === 'number' ? at : 1;
+      const tooLong = error.code === 'CSV_MAX_RECORD_SIZE';
+      throw refusal(tooLong ? importMessages.rowTooLong(line, ROW_MAX) : importMessages.broken(line));
     }
     throw error;
   }
@@ -73,14 +73,71 @@ export async function readRecords(kind: ImportKind, bytes: Uint8Array): Promise<
   return records;
 }
 
-// Given whole, the file would be taken apart in a single step.
-function* slicesOf(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
-  for (let at = 0; at < bytes.length; at += AT_ONCE) yield bytes.subarray(at, at + AT_ONCE);
+/**
+ * Gives the file to the parser in steps, with a turn for others between them.
+ * @throws AppError `invalid` for what is not text in UTF-8; what the parser throws
+ */
+async function readInTurn(
+  bytes: Uint8Array,
+  parser: Parser,
+  guard: (slice: Uint8Array) => void,
+): Promise<void> {
+  const over = new Promise<void>((resolve, reject) => parser.once('end', resolve).once('error', reject));
+  // Looked at below.
+  over.catch(() => undefined);
+  parser.resume();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const turn = takingTurns();
+  for (let at = 0; at < bytes.length && !parser.destroyed; at += AT_ONCE) {
+    const slice = bytes.subarray(at, at + AT_ONCE);
+    refuseOtherThanText(decoder, slice, at + AT_ONCE >= bytes.length);
+    guard(slice);
+    await new Promise<void>((resolve) => parser.write(slice, () => resolve()));
+    await turn();
+  }
+  parser.end();
+  await over;
+}
+
+function refuseOtherThanText(decoder: TextDecoder, slice: Uint8Array, isLast: boolean): void {
+  if (slice.includes(0)) throw refusal(importMessages.notUtf8);
+  try {
+    decoder.decode(slice, { stream: !isLast });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw refusal(importMessages.notUtf8);
+  }
+}
+
+const [QUOTE, LINE_FEED, RETURN] = ['"', '\n', '\r'].map((sign) => sign.charCodeAt(0));
+
+/**
+ * Counts the cells of each row before the parser makes them: it knows of a row only when it has all of it, and asked
+ * about each cell it takes six times as long.
+ * @returns what throws `invalid` at a slice that makes a row too wide
+ */
+function widthGuard(delimiter: string): (slice: Uint8Array) => void {
+  const divides = delimiter.charCodeAt(0);
+  let quoted = false;
+  let cells = 1;
+  let line = 1;
+  return (slice) => {
+    for (const byte of slice) {
+      if (byte === QUOTE) quoted = !quoted;
+      else if (byte === LINE_FEED || byte === RETURN) {
+        if (byte === LINE_FEED) line += 1;
+        if (!quoted) cells = 1;
+      } else if (byte === divides && !quoted) {
+        cells += 1;
+        if (cells > COLUMNS_MAX) throw refusal(importMessages.tooWide(line, COLUMNS_MAX));
+      }
+    }
+  };
 }
 
 // Spreadsheets write semicolons where the comma divides decimals.
-function delimiterOf(text: string): string {
-  const first = text.slice(0, 2_000).split('\n', 1)[0] ?? '';
+function delimiterOf(bytes: Uint8Array): string {
+  const first = Buffer.from(bytes.subarray(0, 2_000)).toString().split('\n', 1)[0] ?? '';
   return first.includes(';') && !first.includes(',') ? ';' : ',';
 }
 

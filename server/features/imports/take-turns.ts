@@ -4,19 +4,27 @@
  */
 const HELD_MS = 2;
 
+/** @returns what is to be awaited between two steps of a long piece of work: it lets whatever waits have its turn */
+export function takingTurns(): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < HELD_MS) return;
+    await breath();
+    since = performance.now();
+  };
+}
+
 /** Does something with each, in order, and lets whatever waits have its turn every few milliseconds. */
 export async function eachInTurn<T>(
   items: Iterable<T> | AsyncIterable<T>,
   work: (item: T, at: number) => void,
 ): Promise<void> {
   let at = 0;
-  let since = performance.now();
+  const turn = takingTurns();
   for await (const item of items) {
     work(item, at);
     at += 1;
-    if (performance.now() - since < HELD_MS) continue;
-    await breath();
-    since = performance.now();
+    await turn();
   }
 }
 
