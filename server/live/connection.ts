@@ -44,8 +44,6 @@ export class Connection implements Outlet {
   readonly session: LiveSession | undefined;
   /** ISO. */
   readonly openedAt: string;
-  /** Heard of since the last look (rule T6, keep-alive). */
-  alive = true;
   readonly #ws: WebSocket;
   readonly #socket: Duplex;
   readonly #host: ConnectionHost;
@@ -55,6 +53,8 @@ export class Connection implements Outlet {
   #subscription: { id: RequestId; subscriber: Subscriber } | undefined;
   #messages = 0;
   #windowFrom = 0;
+  /** When the first ping went out that has had no answer, monotonic ms (rule T6, keep-alive). */
+  #askedAt: number | undefined;
 
   constructor(
     host: ConnectionHost,
@@ -70,7 +70,7 @@ export class Connection implements Outlet {
     this.openedAt = who.openedAt;
     ws.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
     ws.on('pong', () => {
-      this.alive = true;
+      this.#askedAt = undefined;
     });
     // Without a listener a bad frame would end the process; the library closes the socket by itself.
     ws.on('error', () => undefined);
@@ -107,7 +107,14 @@ export class Connection implements Outlet {
   }
 
   ping(): void {
-    if (this.isOpen()) this.#ws.ping();
+    if (!this.isOpen()) return;
+    this.#askedAt ??= performance.now();
+    this.#ws.ping();
+  }
+
+  /** Has a ping been without an answer for this long? */
+  hasMissedPing(ms: number): boolean {
+    return this.#askedAt !== undefined && performance.now() - this.#askedAt >= ms;
   }
 
   terminate(): void {
@@ -123,7 +130,7 @@ export class Connection implements Outlet {
   }
 
   #onMessage(data: RawData, isBinary: boolean): void {
-    this.alive = true;
+    this.#askedAt = undefined;
     if (!this.isOpen()) return;
     if (!this.#mayTalk()) this.close(1008);
     // Answers to somebody who does not read them must not pile up.

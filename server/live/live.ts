@@ -62,6 +62,7 @@ export type LiveOptions = {
     refreshAfterMs: number;
     unconfirmedMaxMs: number;
     pingEveryMs: number;
+    pongMs: number;
     fullMaxMs: number;
     replayAnswerMs: number;
   }>;
@@ -155,6 +156,7 @@ export function createLive(options: LiveOptions): Live {
     now: () => clock.now(),
     log,
     ...(parts.pingEveryMs === undefined ? {} : { pingEveryMs: parts.pingEveryMs }),
+    ...(parts.pongMs === undefined ? {} : { pongMs: parts.pongMs }),
   });
   const listener = createListener({
     databaseUrl,

@@ -13,6 +13,10 @@ const SOCKETS_PER_PERSON = 10;
 /** Somebody who is not signed in may send one message, to be told so, within this time. */
 const STRANGER_MS = 2_000;
 const PING_EVERY_MS = 20_000;
+/** A ping that had no answer for so long was missed. */
+const PONG_MS = 5_000;
+/** Sessions that are looked for in one statement. */
+const SESSIONS_AT_ONCE = 1_000;
 const DRAIN_MS = 2_000;
 const ANSWER_MS = 10_000;
 
@@ -41,8 +45,10 @@ export function createSockets(options: {
   now: () => Date;
   log: Pick<FastifyBaseLogger, 'warn'>;
   pingEveryMs?: number;
+  pongMs?: number;
 }): Sockets {
-  const { host, gate, authenticate, readSessions, now, log, pingEveryMs = PING_EVERY_MS } = options;
+  const { host, gate, authenticate, readSessions, now, log } = options;
+  const { pingEveryMs = PING_EVERY_MS, pongMs = PONG_MS } = options;
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -72,19 +78,39 @@ export function createSockets(options: {
   function accept(ws: WebSocket, socket: Duplex, who: ConstructorParameters<typeof Connection>[3]): void {
     const connection = new Connection(host, ws, socket, who);
     const own = who.session === undefined ? undefined : ownOf(who.session.userId);
-    const tooMany = own !== undefined && own.size >= SOCKETS_PER_PERSON;
+    const tooMany = own !== undefined && !makeRoom(own);
     if (draining || tooMany || ws.extensions !== '') {
       connection.close(draining ? 1012 : 1013);
       return;
     }
     const ownSlot = slots[opened % slots.length];
     opened += 1;
-    for (const set of [connections, own, ownSlot]) set?.add(connection);
+    const sets = [connections, ownSlot, ...(who.session === undefined ? [] : [ownOf(who.session.userId)])];
+    for (const set of sets) set?.add(connection);
     ws.once('close', () => {
-      for (const set of [connections, own, ownSlot]) set?.delete(connection);
-      if (own?.size === 0 && who.session !== undefined) byPerson.delete(who.session.userId);
+      for (const set of sets) set?.delete(connection);
+      if (who.session !== undefined && byPerson.get(who.session.userId)?.size === 0) {
+        byPerson.delete(who.session.userId);
+      }
     });
     if (who.session === undefined) setTimeout(() => connection.endSession(), STRANGER_MS).unref();
+  }
+
+  /**
+   * Half-open windows must not lock their owner out: one that has missed a ping gives way. Where none has, all are
+   * asked, and the next try will know.
+   * @returns whether there is room for one more
+   */
+  function makeRoom(own: Set<Connection>): boolean {
+    if (own.size < SOCKETS_PER_PERSON) return true;
+    for (const connection of own) {
+      if (!connection.hasMissedPing(pongMs)) continue;
+      own.delete(connection);
+      connection.terminate();
+      return true;
+    }
+    for (const connection of own) if (!connection.hasMissedPing(0)) connection.ping();
+    return false;
   }
 
   function ownOf(userId: string): Set<Connection> {
@@ -100,10 +126,13 @@ export function createSockets(options: {
     const signedIn = [...among].filter(({ session }) => session !== undefined);
     const ids = [...new Set(signedIn.flatMap(({ session }) => session?.sessionId ?? []))];
     if (ids.length === 0) return;
-    const valid = await readSessions(ids);
-    for (const connection of signedIn) {
-      if (connection.session !== undefined && !valid.has(connection.session.sessionId))
-        connection.endSession();
+    for (let start = 0; start < ids.length; start += SESSIONS_AT_ONCE) {
+      const asked = new Set(ids.slice(start, start + SESSIONS_AT_ONCE));
+      const valid = await readSessions([...asked]);
+      for (const connection of signedIn) {
+        const id = connection.session?.sessionId;
+        if (id !== undefined && asked.has(id) && !valid.has(id)) connection.endSession();
+      }
     }
   }
 
@@ -132,9 +161,8 @@ export function createSockets(options: {
     keepAlive() {
       slot = (slot + 1) % slots.length;
       for (const connection of slots[slot] ?? []) {
-        if (!connection.alive) connection.terminate();
-        connection.alive = false;
-        connection.ping();
+        if (connection.hasMissedPing(pongMs)) connection.terminate();
+        else connection.ping();
       }
     },
     async drain() {

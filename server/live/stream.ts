@@ -56,7 +56,7 @@ export function createStream(options: {
   replayGate: Gate;
   encodeTail: EncodeTail;
   monotonicMs: () => number;
-  log: Pick<FastifyBaseLogger, 'warn'>;
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   onSessionsEnded: (control: Extract<Control, { kind: 'sessions_ended' }>) => void;
   refreshAfterMs?: number;
   unconfirmedMaxMs?: number;
@@ -191,7 +191,16 @@ export function createStream(options: {
       people.remove(subscriber);
       access.release(subscriber.userId);
     },
-    deliver: (pass) => fanOut.deliver(pass),
+    deliver(pass) {
+      try {
+        fanOut.deliver(pass);
+      } catch (error) {
+        log.error({ err: error }, 'what was read could not be sent: everybody is asked to come back');
+        sender.endPass();
+        // The reader is past it, and what was sent and what was not nobody knows: the clients' own positions do.
+        for (const { outlet } of [...people.all()]) outlet.close(1013);
+      }
+    },
     tellPresence({ audience, ...presence }) {
       for (const one of classes.seeing(audience)) sender.aside(one, presence);
     },

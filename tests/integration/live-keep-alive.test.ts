@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import WebSocket from 'ws';
+import { hashToken } from '#server/adapters/auth/sessions.ts';
+import { encodeTail } from '#server/live/frames.ts';
+import { readSessions } from '#server/live-service.ts';
+import { createLiveSetting, expectNoGap, type LiveSetting, within } from '#tests/support/live-setting.ts';
+
+let setting: LiveSetting;
+/** What a frame says while it cannot be made. */
+let poison: string | undefined;
+const opened: WebSocket[] = [];
+
+beforeAll(async () => {
+  setting = await createLiveSetting({
+    liveParts: {
+      pongMs: 300,
+      encodeTail(parts) {
+        if (poison !== undefined && parts.events.some(({ text }) => text.includes(poison ?? ''))) {
+          poison = undefined;
+          throw new Error('a frame that cannot be made');
+        }
+        return encodeTail(parts);
+      },
+    },
+  });
+});
+afterEach(async () => {
+  for (const ws of opened.splice(0)) ws.terminate();
+  await setting.closeStreams();
+});
+afterAll(() => setting.end());
+
+/** @param autoPong false: as a window whose network is gone without a word */
+async function windowOf(cookie: string, autoPong: boolean) {
+  const url = `${setting.server.url.replace('http', 'ws')}/trpc`;
+  const ws = new WebSocket(url, { autoPong, headers: { cookie, origin: setting.server.url } });
+  opened.push(ws);
+  const state = { closed: 0, pinged: 0 };
+  ws.on('error', () => undefined);
+  ws.on('close', (code) => {
+    state.closed = code;
+  });
+  ws.on('ping', () => {
+    state.pinged += 1;
+  });
+  await new Promise((resolve) => ws.once('open', resolve));
+  return state;
+}
+/** Whether one more window stays open: a refused one is closed at once, and the answer to a ping shows the other. */
+async function getsIn(cookie: string): Promise<boolean> {
+  const state = await windowOf(cookie, true);
+  const ws = opened.at(-1);
+  let answered = false;
+  ws?.on('message', () => {
+    answered = true;
+  });
+  ws?.send('PING');
+  await expect.poll(() => answered || state.closed > 0, within).toBe(true);
+  return state.closed === 0;
+}
+
+describe('ten windows of one person', () => {
+  test('live/T7 one that has missed a ping gives way to an eleventh', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const windows: { closed: number; pinged: number }[] = [];
+    for (let n = 0; n < 10; n += 1) windows.push(await windowOf(viewer.cookie, false));
+    await expect.poll(() => getsIn(viewer.cookie), within).toBe(true);
+    await expect.poll(() => windows.filter(({ closed }) => closed > 0).length, within).toBe(1);
+  });
+
+  test('live/T7 all of which answer keep an eleventh out, and stay', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const windows: { closed: number; pinged: number }[] = [];
+    for (let n = 0; n < 10; n += 1) windows.push(await windowOf(viewer.cookie, true));
+    expect(await getsIn(viewer.cookie)).toBe(false);
+    await expect.poll(() => windows.every(({ pinged }) => pinged > 0), within).toBe(true);
+    for (let n = 0; n < 3; n += 1) expect(await getsIn(viewer.cookie)).toBe(false);
+    expect(windows.filter(({ closed }) => closed > 0)).toEqual([]);
+  });
+});
+
+test('live/R1 a frame that cannot be made loses nobody a change: all come back to where they were', async () => {
+  const { here } = setting;
+  const people = await Promise.all([setting.someone('viewer', [here]), setting.someone('manager', [here])]);
+  const streams = await Promise.all(people.map(({ cookie }) => setting.followed(cookie)));
+  await setting.report(here);
+  for (const stream of streams) await expect.poll(() => stream.events.length, within).toBe(1);
+  poison = 'Poisoned';
+  const missed = await setting.report(here, 'Poisoned');
+  const later = await setting.report(here);
+  for (const stream of streams) {
+    await expect
+      .poll(() => stream.events.slice(1).map(({ entityId }) => entityId), within)
+      .toEqual([missed, later]);
+    expect(stream.closes).toContain(1013);
+    expectNoGap(stream);
+  }
+});
+
+test('live/R3 more sessions than a statement takes parameters are looked for', async () => {
+  const viewer = await setting.someone('viewer');
+  const id = hashToken(viewer.cookie.split('=')[1] ?? '');
+  const others = Array.from({ length: 70_000 }, (_, n) => n.toString(16).padStart(64, '0'));
+  const found = await readSessions(setting.server.services.db, [...others, id]);
+  expect([...found]).toEqual([id]);
+});
