@@ -3,7 +3,7 @@ import type { Permission } from '#shared/permissions.ts';
 import type { AccessHistory } from './access-history.ts';
 import { digestOf, type EventRow, type Place, type StreamEvent, toStreamEvent } from './events.ts';
 import { SEVERAL } from './record.ts';
-import type { WatchedPool } from './watched-pool.ts';
+import { ReplicaError, type WatchedPool } from './watched-pool.ts';
 
 /** What one read of the head found, all in one snapshot of the database. */
 export type Page = {
@@ -46,10 +46,33 @@ export type EventSource = {
   startEpoch(old: string): Promise<void>;
 };
 
+type Nothing = { g: null; outbox_id: null };
 type PageRow = { epoch: string; head: string; hash_at: string | null; hash: string | null } & (
   | EventRow
-  | { g: null }
+  | Nothing
 );
+/** Each answer says what the server is that gave it: a balancer may lead each connection to another. */
+type Answered<Row> = { replica: boolean } & (Row | Nothing);
+
+/**
+ * What a replica has not received yet would be missed, and its older head would look like a restored database.
+ * @throws ReplicaError
+ */
+function fromPrimary<Row extends { replica: boolean }>(
+  pool: WatchedPool,
+  ask: (sql: Sql) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  return pool.run(async (sql) => {
+    const rows = await ask(sql);
+    if (rows.some(({ replica }) => replica)) throw new ReplicaError();
+    return rows;
+  });
+}
+
+/** Without the row that says only that there is nothing. */
+function found<Row extends EventRow>(rows: readonly Answered<Row>[]): Row[] {
+  return rows.flatMap((row) => (row.outbox_id === null ? [] : [row]));
+}
 
 /**
  * Reads events from Postgres.
@@ -70,9 +93,10 @@ export function createEventSource(pools: { reader: WatchedPool; replays: Watched
 
   return {
     async after(g, limit) {
-      const rows = await pools.reader.run(
-        (sql) => sql<PageRow[]>`
-        select h.epoch, h.g as head, (select encode(hash, 'hex') from events where g = ${g}) as hash_at, e.*
+      const rows = await fromPrimary(
+        pools.reader,
+        (sql) => sql<({ replica: boolean } & PageRow)[]>`
+        select pg_is_in_recovery() as replica, h.epoch, h.g as head, (select encode(hash, 'hex') from events where g = ${g}) as hash_at, e.*
         from stream_head h left join lateral (
           select ${columns(sql)}, encode(e.hash, 'hex') as hash
           from events e left join event_payloads p on p.g = e.g
@@ -91,9 +115,10 @@ export function createEventSource(pools: { reader: WatchedPool; replays: Watched
     },
 
     async visible({ after, upTo, limit }, { userId, permissions, buildings }) {
-      const rows = await pools.replays.run(
-        (sql) => sql<(EndRow & (EventRow | { g: null }))[]>`
-        select encode(u.hash, 'hex') as end_hash, e.* from (values (1)) one
+      const rows = await fromPrimary(
+        pools.replays,
+        (sql) => sql<(EndRow & Answered<EventRow>)[]>`
+        select one.replica, encode(u.hash, 'hex') as end_hash, e.* from (select pg_is_in_recovery() as replica) one
         left join events u on u.g = ${upTo} left join lateral (
           select ${columns(sql)} from events e left join event_payloads p on p.g = e.g
           where e.g > ${after} and e.g <= ${upTo} and e.op in ('put', 'del', 'bulk') and (
@@ -103,22 +128,25 @@ export function createEventSource(pools: { reader: WatchedPool; replays: Watched
           order by e.g limit ${limit}
         ) e on true order by e.g`,
       );
-      const events = rows.flatMap((row) => (row.g === null ? [] : [toStreamEvent(row)]));
+      const events = found(rows).map(toStreamEvent);
       const end = { g: upTo, digest: digestOf(rows[0]?.end_hash ?? null) };
       return { events, end: events[limit - 1] ?? end };
     },
 
     async digestAt(g) {
-      const [row] = await pools.replays.run(
-        (sql) => sql<{ hash: string }[]>`select encode(hash, 'hex') as hash from events where g = ${g}`,
+      const [row] = await fromPrimary(
+        pools.replays,
+        (sql) => sql<{ replica: boolean; hash: string | null }[]>`
+        select pg_is_in_recovery() as replica, (select encode(hash, 'hex') from events where g = ${g}) as hash`,
       );
       return digestOf(row?.hash ?? null);
     },
 
     async accessHistory(userId, g) {
-      const rows = await pools.replays.run(
-        (sql) => sql<(EventRow & { since: boolean })[]>`
-        select * from (
+      const rows = await fromPrimary(
+        pools.replays,
+        (sql) => sql<Answered<EventRow & { since: boolean }>[]>`
+        select * from (select pg_is_in_recovery() as replica) one left join lateral (
           select ${columns(sql)}, true as since from events e left join event_payloads p on p.g = e.g
           where e.entity = 'access' and e.g > ${g} and (e.entity_id = ${userId}
             or (e.entity_id = ${SEVERAL} and ${userId}::uuid = any(e.persons)))
@@ -129,11 +157,12 @@ export function createEventSource(pools: { reader: WatchedPool; replays: Watched
           union all
           (select ${columns(sql)}, false from events e left join event_payloads p on p.g = e.g
           where e.entity = 'access' and e.entity_id = ${userId} and e.g <= ${g} order by e.g desc limit 1)
-        ) found order by since desc, g desc nulls first, outbox_id desc`,
+        ) change on true order by since desc, g desc nulls first, outbox_id desc`,
       );
-      const before = rows.find(({ since }) => !since);
+      const changes = found(rows);
+      const before = changes.find(({ since }) => !since);
       return {
-        since: rows.filter(({ since }) => since).map(toStreamEvent),
+        since: changes.filter(({ since }) => since).map(toStreamEvent),
         before: before && toStreamEvent(before),
       };
     },

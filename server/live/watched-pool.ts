@@ -3,9 +3,16 @@ import type { Sql } from 'postgres';
 import { connect } from '#db/client.ts';
 import { within } from './within.ts';
 
+/** A connection leads to a copy of the database, which may be behind. */
+export class ReplicaError extends Error {
+  constructor() {
+    super('this database is a replica: the live stream needs the one that is written to');
+  }
+}
+
 /** Connections that are replaced as a whole when a statement hangs: the one that hangs would be chosen again. */
 export type WatchedPool = {
-  /** @throws after `answerMs` without an answer, and then the connections are new ones */
+  /** @throws after `answerMs` without an answer, or `ReplicaError` of the work's own; then the connections are new ones */
   run<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   end(): Promise<void>;
 };
@@ -28,20 +35,25 @@ export function createWatchedPool(options: {
     connect(databaseUrl, { name, max, customPlans, statementTimeoutMs: Math.round(answerMs * 0.8) }).sql;
   let current = open();
 
-  function replace(hanging: Sql): void {
+  function replace(hanging: Sql, why: string): void {
     // Several that were under way are late together.
     if (current !== hanging) return;
     current = open();
-    log.warn({ connections: name }, 'connections that do not answer are replaced');
+    log.warn({ connections: name }, `connections that ${why} are replaced`);
     hanging
       .end({ timeout: 0 })
       .catch((error: unknown) => log.warn({ err: error }, 'connections could not be closed'));
   }
 
   return {
-    run(work) {
+    async run(work) {
       const sql = current;
-      return within(answerMs, work(sql), () => replace(sql));
+      try {
+        return await within(answerMs, work(sql), () => replace(sql, 'do not answer'));
+      } catch (error) {
+        if (error instanceof ReplicaError) replace(sql, 'lead to a replica');
+        throw error;
+      }
     },
     end: () => current.end({ timeout: 2 }),
   };
