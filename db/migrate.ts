@@ -1,9 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator';
 import { connect, type DatabaseClient } from './client.ts';
+import { runMigrations } from './run-migrations.ts';
 
 /** Any number that no other program uses in this database; held while one process migrates. */
 const MIGRATION_LOCK = 7_461_001;
+const LOOK_MS = 200;
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /** What the application's own login may not touch: the record of what happened (rule S4). */
@@ -12,16 +14,29 @@ const READ_ONLY_TABLES = ['events', 'event_payloads', 'stream_head', 'chain_head
 /**
  * Brings the schema up to date as its owner, one process at a time, and gives the application's login its rights.
  * @param appRole login that the server runs with; undefined where it is the owner's own
+ * @param folder of the migrations; for tests, others than ours
  */
-export async function migrate(ownerUrl: string, appRole: string | undefined): Promise<void> {
+export async function migrate(
+  ownerUrl: string,
+  appRole: string | undefined,
+  folder = MIGRATIONS_FOLDER,
+): Promise<void> {
   const client = connect(ownerUrl, { max: 1, statementTimeoutMs: 0, name: 'lintel migrate' });
   try {
-    await client.sql`select set_config('lock_timeout', '0', false)`;
-    await client.sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
-    await runMigrations(client.db, { migrationsFolder: MIGRATIONS_FOLDER });
+    await lock(client);
+    await runMigrations(client.sql, folder);
     if (appRole !== undefined) await grant(client, appRole);
   } finally {
     await client.close();
+  }
+}
+
+/** Asked for again and again: a statement that waits would hold up an index that is built concurrently, which waits for it. */
+async function lock({ sql }: DatabaseClient): Promise<void> {
+  for (;;) {
+    const [row] = await sql<{ mine: boolean }[]>`select pg_try_advisory_lock(${MIGRATION_LOCK}) as mine`;
+    if (row?.mine === true) return;
+    await pause(LOOK_MS);
   }
 }
 

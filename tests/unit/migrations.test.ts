@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+
+const folder = 'db/migrations';
+/** Those of before the runner could do it. */
+const EARLIER = 24;
+
+const journal = z
+  .object({ entries: z.array(z.object({ tag: z.string() })) })
+  .parse(JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8')));
+const files = readMigrationFiles({ migrationsFolder: folder }).map(({ sql }, at) => ({
+  name: journal.entries[at]?.tag ?? '',
+  text: sql.join('\n'),
+}));
+
+test('an index on a table that people use already is built concurrently', () => {
+  const blocking = files.slice(EARLIER).flatMap(({ name, text }) => {
+    const own = [...text.matchAll(/create table (?:if not exists )?"(\w+)"/gi)].map(([, table]) => table);
+    return [...text.matchAll(/create (?:unique )?index (?!concurrently)[^;]*? on "(\w+)"/gi)]
+      .filter(([, table]) => !own.includes(table))
+      .map(
+        ([statement]) => `${name}: ${statement} … needs .concurrently() in the schema, or CONCURRENTLY here`,
+      );
+  });
+  expect(blocking).toEqual([]);
+});
