@@ -104,7 +104,7 @@ describe('the fire alarm log', () => {
 
   test('opens at the present week, oldest first, and says on which day the test was', async () => {
     const today = dayOf(Date.now());
-    await tested('2025-01-14', { place: 'Loading Bay' });
+    await tested('2025-06-17', { place: 'Loading Bay' });
     const page = await setting.open(viewer, `/logbook/fire-alarm?building=${harbour.id}`);
     await page.locator('tr[aria-current=date]').waitFor();
     await expect
@@ -118,7 +118,7 @@ describe('the fire alarm log', () => {
     expect((await weeks(page).first().getAttribute('data-week'))?.slice(0, 4)).toBe(today.slice(0, 4));
     await page.goto(site(2025));
     await page.getByRole('columnheader', { name: 'Week of' }).waitFor();
-    await week(page, '2025-01-10').getByText('Tested Tue 14 Jan 2025').waitFor();
+    await week(page, '2025-06-13').getByText('Tested Tue 17 Jun 2025').waitFor();
   });
 
   test('a failure counts until the same point has passed in that week; every record unfolds', async () => {

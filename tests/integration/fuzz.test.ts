@@ -36,6 +36,7 @@ const GUARDED = new Set([
   'session.forgotPassword',
   'photos.announce',
   'photos.remove',
+  'checks.answerImported',
 ]);
 
 /** Has the form of a link's secret. */
