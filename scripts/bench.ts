@@ -7,10 +7,12 @@
 import { parseArgs } from 'node:util';
 import { audience, fanOut } from '#tests/bench/fan-out.ts';
 import { type Figure, formatTable } from '#tests/bench/figure.ts';
+import { herd } from '#tests/bench/herd.ts';
 import { imports } from '#tests/bench/imports.ts';
 import { issuesPage } from '#tests/bench/issues-page.ts';
 import { latency } from '#tests/bench/latency.ts';
 import { logBook } from '#tests/bench/log-book.ts';
+import { loneAttacker } from '#tests/bench/lone-attacker.ts';
 import { losses } from '#tests/bench/losses.ts';
 import { startOwnPostgres } from '#tests/bench/own-postgres.ts';
 import { placeChanges } from '#tests/bench/place-changes.ts';
@@ -30,6 +32,8 @@ const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> 
   losses,
   restart,
   imports,
+  herd,
+  'lone-attacker': loneAttacker,
   'issues-page': issuesPage,
   places,
   'place-changes': placeChanges,
