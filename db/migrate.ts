@@ -9,7 +9,7 @@ const LOOK_MS = 200;
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /** What the application's own login may not touch: the record of what happened (rule S4). */
-const READ_ONLY_TABLES = ['events', 'event_payloads', 'stream_head', 'chain_head'];
+const READ_ONLY_TABLES = ['events', 'event_payloads', 'stream_head'];
 
 /**
  * Brings the schema up to date as its owner, one process at a time, and gives the application's login its rights.

@@ -14,6 +14,7 @@ import { latency } from '#tests/bench/latency.ts';
 import { logBook } from '#tests/bench/log-book.ts';
 import { loneAttacker } from '#tests/bench/lone-attacker.ts';
 import { losses } from '#tests/bench/losses.ts';
+import { outbox } from '#tests/bench/outbox.ts';
 import { startOwnPostgres } from '#tests/bench/own-postgres.ts';
 import { placeChanges } from '#tests/bench/place-changes.ts';
 import { places } from '#tests/bench/places.ts';
@@ -30,6 +31,7 @@ const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> 
   audience,
   stalls,
   losses,
+  outbox,
   restart,
   imports,
   herd,

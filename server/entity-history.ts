@@ -30,7 +30,7 @@ export async function historyOf(
     return readHistory(tx, entity, input);
   });
   // Read from the ordered events, so it holds none of those that wait for their order.
-  return { ...answer, seen: [] };
+  return { ...answer, visible: '0:0:', seen: [] };
 }
 
 async function readHistory(

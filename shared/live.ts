@@ -8,8 +8,10 @@ export type Changes = Record<string, [from: unknown, to: unknown]>;
 type Envelope = {
   /** Position in the one global order, without gaps (rule S2). */
   g: number;
-  /** Names the event before it has a position: snapshots say which of these they already hold (rule J1). */
+  /** Names the event before it has a position. */
   outboxId: string;
+  /** The database's transaction that made the change: snapshots say which of these they hold (rule J1). */
+  tx?: number;
   /** When the change was made, ISO, UTC. */
   at: string;
   actor: string | null;
@@ -122,11 +124,25 @@ export function positionOf({
 }
 
 /**
- * An answer that can be joined with the stream without a gap (rule J1): it holds exactly the events up to `asOf`
- * and those whose `outboxId` is in `seen`. The digest of `asOf` travels beside it, because a page that was loaded
- * before there were digests reads no other `asOf` than `<epoch>.<g>`.
+ * An answer that can be joined with the stream without a gap (rule J1): it holds exactly the events up to `asOf` and
+ * those of the transactions that are `visible`, as `parseVisible` reads them.
+ * `seen` says less, for pages of the version before: the `outboxId` of those that had no position yet, two hundred at most.
+ * The digest of `asOf` travels beside it, because a page that was loaded before there were digests reads no other `asOf`
+ * than `<epoch>.<g>`.
  */
-export type Snapshot<T> = { asOf: string; digest?: string; seen: string[]; data: T };
+export type Snapshot<T> = { asOf: string; digest?: string; visible?: string; seen: string[]; data: T };
+
+/**
+ * Reads ranges of transactions as Postgres writes a snapshot, `below:end:except,except`: all before `below`, and before
+ * `end` all that are not named. Undefined for anything else.
+ * @returns whether the changes of a transaction are held
+ */
+export function parseVisible(text: string | undefined): ((tx: number) => boolean) | undefined {
+  const [, below, end, named] = /^(\d{1,15}):(\d{1,15}):([\d,]*)$/.exec(text ?? '') ?? [];
+  if (below === undefined || end === undefined || named === undefined) return undefined;
+  const running = new Set(named.split(',').filter(Boolean).map(Number));
+  return (tx) => tx < Number(below) || (tx < Number(end) && !running.has(tx));
+}
 
 /** Who hears about a row: everyone with the permission in one of these buildings (or anywhere), and these persons. */
 export type Audience = {

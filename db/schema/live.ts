@@ -1,58 +1,56 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  check,
-  customType,
-  index,
-  integer,
-  pgTable,
-  text,
-  unique,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { bigint, customType, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { instant } from './columns.ts';
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
-
-/** Changes that are committed but have no position yet. Rows come from `record`, and leave by `sequence_events()`. */
-export const outbox = pgTable('outbox', {
-  /** Identity with CACHE 1, taken after the row is locked: the order of one row's changes is their true order. */
-  id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity({ cache: 1 }),
-  stream: text('stream').notNull(),
-  at: instant('at').notNull(),
-  actor: uuid('actor'),
-  command: text('command').notNull(),
-  entity: text('entity').notNull(),
-  entityId: uuid('entity_id').notNull(),
-  op: text('op').notNull(),
-  version: integer('version').notNull(),
-  operationId: uuid('operation_id'),
-  /** Audience: everyone with this permission (null: nobody by permission) … */
-  permission: text('permission'),
-  /** … in one of these buildings; null means anywhere. */
-  buildings: uuid('buildings').array(),
-  /** And these persons, whatever they may see. */
-  persons: uuid('persons').array().notNull().default(sql`'{}'`),
-  /** Finished JSON text: `{"row":…,"changes":…}`. */
-  payload: text('payload').notNull(),
+/** The number of a transaction, which is never used again; as text, since it has 64 bits. */
+const xid8 = customType<{ data: string; driverData: string }>({ dataType: () => 'xid8' });
+/** Sets of outbox ids, as Postgres writes them: `{[1,4),[7,)}`. */
+const int8multirange = customType<{ data: string; driverData: string }>({
+  dataType: () => 'int8multirange',
 });
 
-/** The one global order. Its single row is what `sequence_events()` locks. */
-export const streamHead = pgTable(
-  'stream_head',
+/** Changes that are committed but have no position yet. Rows come from `record`, and leave by `sequence_events()`. */
+export const outbox = pgTable(
+  'outbox',
   {
-    one: boolean('one').primaryKey().default(true),
-    epoch: uuid('epoch').notNull(),
-    g: bigint('g', { mode: 'number' }).notNull().default(0),
+    /** Identity with CACHE 1, taken after the row is locked: the order of one row's changes is their true order. */
+    id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity({ cache: 1 }),
+    /** The transaction of the change: a snapshot that sees it holds the change (rule J1). */
+    tx: xid8('tx').notNull().default(sql`pg_current_xact_id()`),
+    stream: text('stream').notNull(),
+    at: instant('at').notNull(),
+    actor: uuid('actor'),
+    command: text('command').notNull(),
+    entity: text('entity').notNull(),
+    entityId: uuid('entity_id').notNull(),
+    op: text('op').notNull(),
+    version: integer('version').notNull(),
+    operationId: uuid('operation_id'),
+    /** Audience: everyone with this permission (null: nobody by permission) … */
+    permission: text('permission'),
+    /** … in one of these buildings; null means anywhere. */
+    buildings: uuid('buildings').array(),
+    /** And these persons, whatever they may see. */
+    persons: uuid('persons').array().notNull().default(sql`'{}'`),
+    /** Finished JSON text: `{"row":…,"changes":…}`. */
+    payload: text('payload').notNull(),
   },
-  (t) => [check('stream_head_one', sql`${t.one}`)],
+  (t) => [index('outbox_access').on(t.id).concurrently().where(sql`${t.entity} = 'access'`)],
 );
 
-export const chainHead = pgTable('chain_head', {
-  stream: text('stream').primaryKey(),
-  seq: bigint('seq', { mode: 'number' }).notNull(),
-  hash: bytea('hash').notNull(),
+/**
+ * Where the one global order stands: one row, written as a new one by each call that moves something, and never updated
+ * by it. So the newest is found at once, however many old copies somebody's snapshot keeps from being removed.
+ */
+export const streamHead = pgTable('stream_head', {
+  g: bigint('g', { mode: 'number' }).primaryKey(),
+  epoch: uuid('epoch').notNull(),
+  /** Outbox ids that may still bring a row. All others were put in order, or belong to transactions that failed. */
+  open: int8multirange('open').notNull().default('{[1,)}'),
+  /** Ids below the newest that had not come when last looked at: in transactions older than `suspects_before`. */
+  suspects: int8multirange('suspects').notNull().default('{}'),
+  suspectsBefore: xid8('suspects_before'),
 });
 
 /** The record of what happened: never updated, never deleted (trigger and grants). */
@@ -63,6 +61,8 @@ export const events = pgTable(
     stream: text('stream').notNull(),
     seq: bigint('seq', { mode: 'number' }).notNull(),
     outboxId: bigint('outbox_id', { mode: 'bigint' }).notNull(),
+    /** Of the change, as in the outbox; null in events of before there was one. No part of what is hashed. */
+    tx: xid8('tx'),
     at: instant('at').notNull(),
     actor: uuid('actor'),
     command: text('command').notNull(),

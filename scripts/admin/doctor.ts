@@ -112,10 +112,8 @@ async function protection(sql: Opened['sql']): Promise<Finding[]> {
 }
 
 async function record(sql: Opened['sql']): Promise<Finding[]> {
-  const [head] = await sql<
-    { epoch: string; g: string; streams: number; last: string | null; hash: string | null }[]
-  >`
-    select epoch::text, g::text, (select count(*)::int from chain_head) as streams,
+  const [head] = await sql<{ epoch: string; g: string; last: string | null; hash: string | null }[]>`
+    select epoch::text, g::text,
       (select to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') from events order by g desc limit 1) as last,
       (select encode(hash, 'hex') from events order by g desc limit 1) as hash
     from stream_head`;
@@ -126,7 +124,7 @@ async function record(sql: Opened['sql']): Promise<Finding[]> {
   }
   const late = waiting.n > 0 && waiting.seconds > WAITING_MAX_SECONDS;
   return [
-    { good: 'note', text: `${head.g} events in ${head.streams} streams, epoch ${head.epoch}` },
+    { good: 'note', text: `${head.g} events, epoch ${head.epoch}` },
     ...(head.hash === null
       ? []
       : [{ good: 'note' as const, text: `the last at ${head.last} UTC, hash ${head.hash}` }]),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Sql } from 'postgres';
+import type { ISql } from 'postgres';
 import { z } from 'zod';
 
 export type ChainReport = {
@@ -49,45 +49,41 @@ type Row = Omit<Canon, 'g' | 'seq' | 'payload'> & {
  * Reads the whole record and checks that nothing in it was changed, removed, put in or moved (rule S4).
  * It cannot see a cut tail or a chain that was rebuilt as a whole: that takes a hash kept elsewhere.
  */
-export async function verifyChain(sql: Sql): Promise<ChainReport> {
+export async function verifyChain(sql: ISql): Promise<ChainReport> {
   const report: ChainReport = { events: 0, streams: 0, erased: 0, problems: [] };
-  const heads = new Map<string, { seq: number; hash: Buffer }>();
+  const ends = new Map<string, { seq: number; hash: Buffer }>();
   const note = (g: number, problem: string) => {
     if (report.problems.length < MAX_PROBLEMS) report.problems.push({ g, problem });
   };
 
-  return sql.begin('isolation level repeatable read read only', async (tx) => {
-    let g = 0;
-    for (;;) {
-      const rows = await tx<Row[]>`
-        select e.g, e.stream, e.seq, e.outbox_id as "outboxId",
-          to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, e.actor, e.command, e.entity,
-          e.entity_id as "entityId", e.op, e.version, e.operation_id as "operationId", e.permission, e.buildings,
-          e.persons, e.canon, e.hash, p.salt, p.body
-        from events e left join event_payloads p on p.g = e.g where e.g > ${g} order by e.g limit ${PAGE}`;
-      for (const row of rows) {
-        if (Number(row.g) !== g + 1) note(g + 1, 'missing');
-        g = Number(row.g);
-        report.events += 1;
-        if (row.body === null) report.erased += 1;
-        const before = heads.get(row.stream) ?? { seq: 0, hash: Buffer.alloc(0) };
-        for (const problem of problemsOf(row, before)) note(g, problem);
-        heads.set(row.stream, { seq: Number(row.seq), hash: row.hash });
-      }
-      if (rows.length < PAGE) break;
+  // A page is a statement of its own: one snapshot of it all would keep everybody's dead rows for as long. What is read
+  // never changes, but for payloads that are erased meanwhile.
+  const [end] = await sql<{ head: string; last: string | null }[]>`
+    select h.g as head, (select max(g) from events) as last from stream_position() h`;
+  const head = Number(end?.head);
+  let g = 0;
+  while (g < head) {
+    const rows = await sql<Row[]>`
+      select e.g, e.stream, e.seq, e.outbox_id as "outboxId",
+        to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, e.actor, e.command, e.entity,
+        e.entity_id as "entityId", e.op, e.version, e.operation_id as "operationId", e.permission, e.buildings,
+        e.persons, e.canon, e.hash, p.salt, p.body
+      from events e left join event_payloads p on p.g = e.g where e.g > ${g} and e.g <= ${head}
+      order by e.g limit ${PAGE}`;
+    for (const row of rows) {
+      if (Number(row.g) !== g + 1) note(g + 1, 'missing');
+      g = Number(row.g);
+      report.events += 1;
+      if (row.body === null) report.erased += 1;
+      const before = ends.get(row.stream) ?? { seq: 0, hash: Buffer.alloc(0) };
+      for (const problem of problemsOf(row, before)) note(g, problem);
+      ends.set(row.stream, { seq: Number(row.seq), hash: row.hash });
     }
-    const [head] = await tx<{ g: string }[]>`select g from stream_head`;
-    if (Number(head?.g) !== g) note(g, `the head says ${head?.g}`);
-    const chainHeads = await tx<{ stream: string; seq: string; hash: Buffer }[]>`
-      select stream, seq, hash from chain_head`;
-    for (const { stream, seq, hash } of chainHeads) {
-      const last = heads.get(stream);
-      if (last?.seq !== Number(seq) || !last.hash.equals(hash)) note(g, `${stream}: its head is another`);
-    }
-    if (chainHeads.length !== heads.size) note(g, 'streams and their heads differ in number');
-    report.streams = heads.size;
-    return report;
-  });
+    if (rows.length === 0) break;
+  }
+  if (Number(end?.last ?? 0) !== head) note(Number(end?.last ?? 0), `the head says ${head}`);
+  report.streams = ends.size;
+  return report;
 }
 
 function problemsOf(row: Row, before: { seq: number; hash: Buffer }): string[] {

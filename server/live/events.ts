@@ -35,6 +35,8 @@ export type Control =
 export type EventRow = {
   g: string;
   outbox_id: string;
+  /** Null in events of before there was one. */
+  tx: string | null;
   at: string;
   actor: string | null;
   command: string;
@@ -74,6 +76,7 @@ function textOf(row: EventRow): string {
   const envelope = JSON.stringify({
     g: Number(row.g),
     outboxId: row.outbox_id,
+    ...(row.tx !== null && { tx: Number(row.tx) }),
     at: row.at,
     actor: row.actor,
     command: row.command,

@@ -71,8 +71,9 @@ export function createSequencer(options: {
   }
 
   async function sweep(): Promise<void> {
-    const waiting = await sql`select 1 from outbox limit 1`;
-    if (waiting.length > 0) poke();
+    const [{ waits } = { waits: false }] = await sql<{ waits: boolean }[]>`
+      select cardinality(outbox_waiting(1)) > 0 as waits`;
+    if (waits) poke();
   }
 
   let sweeping: Promise<void> | undefined;

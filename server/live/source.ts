@@ -82,7 +82,7 @@ function found<Row extends EventRow>(rows: readonly Answered<Row>[]): Row[] {
 export function createEventSource(pools: { reader: WatchedPool; replays: WatchedPool }): EventSource {
   // Built for each use: the driver's fragments belong to one query.
   const columns = (sql: Sql) => sql`
-    e.g, e.outbox_id, to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, e.actor, e.command,
+    e.g, e.outbox_id, e.tx, to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, e.actor, e.command,
     e.entity, e.entity_id, e.op, e.version, e.operation_id, e.permission, e.buildings, e.persons,
     encode(substring(e.hash for 4), 'hex') as digest, p.body`;
 
@@ -97,7 +97,7 @@ export function createEventSource(pools: { reader: WatchedPool; replays: Watched
         pools.reader,
         (sql) => sql<({ replica: boolean } & PageRow)[]>`
         select pg_is_in_recovery() as replica, h.epoch, h.g as head, (select encode(hash, 'hex') from events where g = ${g}) as hash_at, e.*
-        from stream_head h left join lateral (
+        from stream_position() h left join lateral (
           select ${columns(sql)}, encode(e.hash, 'hex') as hash
           from events e left join event_payloads p on p.g = e.g
           where e.g > ${g} order by e.g limit ${limit}
@@ -151,7 +151,7 @@ export function createEventSource(pools: { reader: WatchedPool; replays: Watched
           where e.entity = 'access' and e.g > ${g} and (e.entity_id = ${userId}
             or (e.entity_id = ${SEVERAL} and ${userId}::uuid = any(e.persons)))
           union all
-          select null, e.id, '', e.actor, e.command, e.entity, e.entity_id, e.op, e.version, e.operation_id,
+          select null, e.id, e.tx, '', e.actor, e.command, e.entity, e.entity_id, e.op, e.version, e.operation_id,
             e.permission, e.buildings, e.persons, '', e.payload, true
           from outbox e where e.entity = 'access' and ${userId}::uuid = any(e.persons)
           union all

@@ -34,6 +34,8 @@ export class SimRefusal extends Error {
  */
 export class SimulatedServer {
   readonly me = 'person-1';
+  /** How a snapshot says what it holds beyond its position: as this version does, or as the one before. */
+  says: 'transactions' | 'ids' = 'transactions';
   epoch = 'e1';
   rows = new Map<string, SimRow>();
   outbox: Pending[] = [];
@@ -58,6 +60,7 @@ export class SimulatedServer {
     const event = {
       g: 0,
       outboxId: `o${this.#ids}`,
+      ...(this.says === 'transactions' && { tx: this.#ids }),
       at: new Date().toISOString(),
       actor: origin.actor,
       command: 'sim',
@@ -162,8 +165,11 @@ export class SimulatedServer {
   }
 
   snapshot<T>(data: T): Snapshot<T> {
+    const answer = { asOf: `${this.epoch}.${this.g}`, data: structuredClone(data) };
+    const next = this.#ids + 1;
+    if (this.says === 'transactions') return { ...answer, visible: `${next}:${next}:`, seen: [] };
     const seen = this.outbox.map((each) => (each.kind === 'event' ? each.event.outboxId : each.outboxId));
-    return { asOf: `${this.epoch}.${this.g}`, seen, data: structuredClone(data) };
+    return { ...answer, seen };
   }
 
   scope() {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parseVisible } from '#shared/live.ts';
 import { accessItem, settleAccess } from '#web/live/access.ts';
 import { judgeFrame } from '#web/live/cursor.ts';
 import { ResetPace } from '#web/live/reset-pace.ts';
@@ -91,5 +92,19 @@ describe('what is seen after a change of access', () => {
       settled: { buildings: ['a', 'b'] },
       isCertain: true,
     });
+  });
+});
+
+describe('live/J1 what a snapshot holds', () => {
+  test('is all before the first running transaction, and later ones that were not running', () => {
+    const isVisible = parseVisible('100:108:100,103,104');
+    const held = Array.from({ length: 12 }, (_, n) => 98 + n).filter((tx) => isVisible?.(tx));
+    expect(held).toEqual([98, 99, 101, 102, 105, 106, 107]);
+    expect(parseVisible('7:7:')?.(6)).toBe(true);
+    expect(parseVisible('7:7:')?.(7)).toBe(false);
+  });
+
+  test.each(['', '7', '7:8', 'a:b:', '7:8:9;10', undefined])('is not read from %j', (text) => {
+    expect(parseVisible(text)).toBeUndefined();
   });
 });

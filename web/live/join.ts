@@ -1,9 +1,18 @@
-import { type LiveEvent, type LivePosition, parsePosition, type Snapshot } from '#shared/live.ts';
+import {
+  type LiveEvent,
+  type LivePosition,
+  parsePosition,
+  parseVisible,
+  type Snapshot,
+} from '#shared/live.ts';
 import type { RingItem } from './ring.ts';
 import type { AnyLiveQuery, LiveChange } from './types.ts';
 
-/** What a value holds: the events up to `g` and those in `seen` (rule J1). */
-export type Holding = { g: number; seen: ReadonlySet<string> };
+/**
+ * What a value holds: the events up to `g` and those of transactions that were `visible` (rule J1). `seen` names the
+ * latter where a server of the version before has answered.
+ */
+export type Holding = { g: number; visible?: string | undefined; seen: ReadonlySet<string> };
 
 /**
  * A cached value and which events it holds. Of a list of several pages it is what the first holds: the others were
@@ -36,7 +45,7 @@ export type Joined =
 /** What an answer holds before any event is applied to it; undefined where it names no position. */
 export function holdingOf(snapshot: Snapshot<unknown>): (Holding & { epoch: string }) | undefined {
   const asOf = parsePosition(snapshot.asOf);
-  return asOf && { epoch: asOf.epoch, g: asOf.g, seen: new Set(snapshot.seen) };
+  return asOf && { ...asOf, visible: snapshot.visible, seen: new Set(snapshot.seen) };
 }
 
 /**
@@ -52,6 +61,7 @@ export function joinRing(
   const { held } = entry;
   if (held.g < stream.from) return { verdict: 'again' };
   const items = stream.after(held.g);
+  const isHeld = holds(held);
   let value = entry.value;
   let refetch = false;
   const take = (next: unknown) => {
@@ -64,7 +74,7 @@ export function joinRing(
       if (item.lost) take(query.lose ? query.lose(value, item.lost) : 'refetch');
       continue;
     }
-    if (!query.entities.includes(item.event.entity) || held.seen.has(item.event.outboxId)) continue;
+    if (!query.entities.includes(item.event.entity) || isHeld(item.event)) continue;
     if (isChange(item.event)) take(query.apply(value, item.event, context));
     else refetch = true;
   }
@@ -75,6 +85,12 @@ export function joinRing(
   };
 }
 
+function holds(held: Holding): (event: LiveEvent) => boolean {
+  const isVisible = parseVisible(held.visible);
+  return ({ tx, outboxId }) =>
+    isVisible === undefined || tx === undefined ? held.seen.has(outboxId) : isVisible(tx);
+}
+
 /** A bulk or erased event says only that something happened. */
 export function isChange(event: LiveEvent): event is LiveChange {
   return event.op !== 'bulk' && !('erased' in event);
@@ -82,8 +98,8 @@ export function isChange(event: LiveEvent): event is LiveChange {
 
 function advance(held: Holding, g: number, passed: readonly RingItem[]): Holding {
   if (held.g >= g) return held;
-  if (held.seen.size === 0) return { g, seen: held.seen };
+  if (held.seen.size === 0) return { ...held, g };
   const seen = new Set(held.seen);
   for (const item of passed) if (item.kind === 'event') seen.delete(item.event.outboxId);
-  return { g, seen };
+  return { ...held, g, seen };
 }

@@ -1,0 +1,169 @@
+-- Sequencing (rule S2) and reading (J1) at a cost that does not grow with the dead rows which somebody's snapshot (a dump)
+-- keeps from being removed. Where the order stands is a row that each call replaces by a new one, found from the newest;
+-- the end of each chain is found from its last event; and the outbox is looked through only at the ids that may still
+-- bring a row. Nothing of it is an UPDATE that would lengthen a chain of dead copies.
+ALTER TABLE "outbox" ADD COLUMN "tx" "xid8" DEFAULT pg_current_xact_id() NOT NULL;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "outbox_access" ON "outbox" USING btree ("id") WHERE "outbox"."entity" = 'access';--> statement-breakpoint
+ALTER TABLE "events" ADD COLUMN "tx" "xid8";--> statement-breakpoint
+ALTER TABLE "stream_head" DROP COLUMN "one";--> statement-breakpoint
+ALTER TABLE "stream_head" ALTER COLUMN "g" DROP DEFAULT;--> statement-breakpoint
+ALTER TABLE "stream_head" ADD PRIMARY KEY ("g");--> statement-breakpoint
+ALTER TABLE "stream_head" ADD COLUMN "open" "int8multirange" DEFAULT '{[1,)}' NOT NULL;--> statement-breakpoint
+ALTER TABLE "stream_head" ADD COLUMN "suspects" "int8multirange" DEFAULT '{}' NOT NULL;--> statement-breakpoint
+ALTER TABLE "stream_head" ADD COLUMN "suspects_before" "xid8";--> statement-breakpoint
+DROP TABLE "chain_head";--> statement-breakpoint
+-- A transaction has its number before it takes an id of the outbox: an id below one that was seen belongs to a transaction
+-- with a number lower than any that is given out later. `sequence_events` depends on it.
+CREATE FUNCTION "number_transaction_first"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_current_xact_id();
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+-- For each statement: before the first row is made, and with it its id.
+CREATE TRIGGER "outbox_transaction_first" BEFORE INSERT ON "outbox"
+  FOR EACH STATEMENT EXECUTE FUNCTION "number_transaction_first"();
+--> statement-breakpoint
+-- Epoch and newest position. A plan that was made while the table was short must not look through a long one.
+CREATE FUNCTION "stream_position"(OUT epoch uuid, OUT g bigint)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET jit = off AS $$
+BEGIN
+  SELECT h.epoch, h.g INTO epoch, g FROM public.stream_head h ORDER BY h.g DESC LIMIT 1;
+END $$;
+--> statement-breakpoint
+-- Ids of the first changes that are committed and have no position, oldest first. Looks only where there may be some.
+CREATE FUNCTION "outbox_waiting"(p_most integer) RETURNS bigint[]
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET jit = off AS $$
+BEGIN
+  RETURN array(
+    SELECT found.id
+    FROM (SELECT h.open FROM public.stream_head h ORDER BY h.g DESC LIMIT 1) head,
+      unnest(head.open) AS range,
+      LATERAL (
+        SELECT o.id FROM public.outbox o
+        WHERE o.id >= lower(range) AND o.id < coalesce(upper(range), 9223372036854775807)
+        ORDER BY o.id LIMIT p_most
+      ) found
+    ORDER BY found.id LIMIT p_most);
+END $$;
+--> statement-breakpoint
+-- Moves at most 100 committed outbox rows into the one order, in the order of the outbox: each gets the next g of all,
+-- and the next seq and hash of its stream. Answers three numbers only: rows sent to a caller that is frozen would keep
+-- the lock. VOLATILE, so that the statements after the lock see what was committed while it was waited for.
+--
+-- An id leaves `open` when its row has been moved, or when it can never come. The second is known of ids below one that
+-- came: their transactions have numbers (the trigger above) that are lower than any given out afterwards. So what was
+-- missing before this call had a number of its own is under suspicion; once no transaction older than that number runs,
+-- what still cannot be seen was rolled back.
+CREATE OR REPLACE FUNCTION "sequence_events"(OUT first_g bigint, OUT last_g bigint, OUT n integer)
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET jit = off AS $$
+DECLARE
+  o record;
+  head record;
+  known int8multirange;
+  oldest_running xid8;
+  ids bigint[];
+  still_open int8multirange;
+  suspects int8multirange;
+  suspects_before xid8;
+  dead int8multirange;
+  at_g bigint;
+  at_seq bigint;
+  at_hash bytea;
+  salt bytea;
+  canon text;
+  heads jsonb := '{}';
+BEGIN
+  IF pg_current_xact_id_if_assigned() IS NULL THEN
+    SELECT h.open INTO known FROM public.stream_head h ORDER BY h.g DESC LIMIT 1;
+  END IF;
+  -- One call at a time, in all processes. Not the lock of a row: the row is another after each call.
+  PERFORM pg_advisory_xact_lock(7461010);
+  SELECT h.* INTO head FROM public.stream_head h ORDER BY h.g DESC LIMIT 1;
+  -- Asked before looking: what had ended by now is seen below.
+  oldest_running := pg_snapshot_xmin(pg_current_snapshot());
+  ids := public.outbox_waiting(100);
+  n := cardinality(ids);
+  first_g := head.g + 1;
+  last_g := head.g;
+  IF n = 0 THEN RETURN; END IF;
+
+  at_g := head.g;
+  FOR o IN
+    WITH moved AS (DELETE FROM public.outbox WHERE id = ANY (ids) RETURNING *) SELECT * FROM moved ORDER BY id
+  LOOP
+    IF heads ? o.stream THEN
+      at_seq := (heads -> o.stream ->> 0)::bigint;
+      at_hash := decode(heads -> o.stream ->> 1, 'hex');
+    ELSE
+      SELECT e.seq, e.hash INTO at_seq, at_hash FROM public.events e
+        WHERE e.stream = o.stream ORDER BY e.seq DESC LIMIT 1;
+    END IF;
+    at_g := at_g + 1;
+    at_seq := coalesce(at_seq, 0) + 1;
+    at_hash := coalesce(at_hash, ''::bytea);
+    salt := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
+    canon := json_build_object(
+      'g', at_g, 'stream', o.stream, 'seq', at_seq, 'outboxId', o.id::text,
+      'at', to_char(o.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'actor', o.actor, 'command', o.command, 'entity', o.entity, 'entityId', o.entity_id, 'op', o.op,
+      'version', o.version, 'operationId', o.operation_id,
+      'permission', o.permission, 'buildings', o.buildings, 'persons', o.persons,
+      'payload', encode(sha256(salt || convert_to(o.payload, 'UTF8')), 'hex'))::text;
+    at_hash := sha256(convert_to(
+      concat_ws(E'\n', 'v1', o.stream, at_seq::text, encode(at_hash, 'hex'), canon), 'UTF8'));
+    heads := heads || jsonb_build_object(o.stream, jsonb_build_array(at_seq, encode(at_hash, 'hex')));
+    INSERT INTO public.events (g, stream, seq, outbox_id, tx, at, actor, command, entity, entity_id, op, version,
+        operation_id, permission, buildings, persons, canon, hash)
+      VALUES (at_g, o.stream, at_seq, o.id, o.tx, o.at, o.actor, o.command, o.entity, o.entity_id, o.op, o.version,
+        o.operation_id, o.permission, o.buildings, o.persons, canon, at_hash);
+    INSERT INTO public.event_payloads (g, salt, body) VALUES (at_g, salt, o.payload);
+  END LOOP;
+  last_g := at_g;
+
+  SELECT head.open - range_agg(int8range(id, id + 1)) INTO still_open FROM unnest(ids) AS id;
+  suspects := head.suspects * still_open;
+  suspects_before := head.suspects_before;
+  IF suspects_before >= pg_snapshot_xmax(pg_current_snapshot()) THEN
+    -- Of another cluster, from which this database was restored: its numbers say nothing here.
+    suspects := '{}';
+  ELSIF oldest_running >= suspects_before THEN
+    -- Of a full hundred, only what lies below the last was looked for.
+    dead := CASE WHEN n < 100 THEN suspects ELSE suspects * int8multirange(int8range(NULL, ids[n])) END;
+    still_open := still_open - dead;
+    suspects := suspects - dead;
+  END IF;
+  IF isempty(suspects) AND known IS NOT NULL THEN
+    suspects := still_open * known * int8multirange(int8range(NULL, (SELECT max(lower(range)) FROM unnest(known) AS range)));
+    suspects_before := pg_current_xact_id();
+  END IF;
+  -- More holes than this cost more than what they spare. Opening again what was closed is always right.
+  IF (SELECT count(*) FROM unnest(still_open)) > 500 THEN
+    still_open := int8multirange(int8range(lower(still_open), NULL));
+    suspects := '{}';
+  END IF;
+
+  DELETE FROM public.stream_head WHERE g = head.g;
+  INSERT INTO public.stream_head (g, epoch, open, suspects, suspects_before)
+    VALUES (at_g, head.epoch, still_open, suspects, suspects_before);
+  PERFORM pg_notify('lintel', at_g::text);
+END $$;
+--> statement-breakpoint
+-- With a new epoch the whole outbox is open again: what was restored may have given its ids out anew.
+CREATE OR REPLACE FUNCTION "start_epoch"(p_old uuid) RETURNS uuid
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+  now_is uuid;
+BEGIN
+  PERFORM pg_advisory_xact_lock(7461010);
+  SELECT h.epoch INTO now_is FROM public.stream_head h ORDER BY h.g DESC LIMIT 1;
+  IF now_is = p_old THEN
+    UPDATE public.stream_head SET epoch = gen_random_uuid(), open = DEFAULT, suspects = DEFAULT
+      RETURNING epoch INTO now_is;
+    PERFORM pg_notify('lintel', '');
+  END IF;
+  RETURN now_is;
+END $$;
