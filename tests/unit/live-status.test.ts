@@ -73,6 +73,83 @@ describe('live/T1 how fresh the screen is', () => {
     status.stop();
   });
 
+  test('a clock that is put forward changes nothing once a frame has come', () => {
+    const { status, state } = running();
+    const server = () => new Date(serverMs).toISOString();
+    let serverMs = Date.now();
+    const pass = (ms: number) => {
+      vi.advanceTimersByTime(ms);
+      serverMs += ms;
+    };
+    status.contact(server(), 0);
+    vi.setSystemTime(Date.now() + 3_600_000);
+    pass(1_000);
+    // It may have been sleep.
+    expect(state()).toBe('reconnecting');
+    for (let n = 0; n < 5; n += 1) {
+      status.contact(server(), 0);
+      expect(state()).toBe('live');
+      expect(status.now()).toBe(serverMs);
+      pass(5_000);
+    }
+    expect(state()).toBe('live');
+    pass(10_000);
+    expect(state()).toBe('reconnecting');
+    expect(Date.now() - status.snapshot().sinceMs).toBe(15_000);
+    status.stop();
+  });
+
+  test('a clock that is put back makes nothing younger', () => {
+    const { status, state } = running();
+    status.contact(now(), 0);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    vi.advanceTimersByTime(5_000);
+    expect(state()).toBe('live');
+    vi.advanceTimersByTime(8_000);
+    expect(state()).toBe('reconnecting');
+    expect(status.silent).toBe(true);
+    expect(Date.now() - status.snapshot().sinceMs).toBe(13_000);
+    status.connection(false);
+    vi.advanceTimersByTime(107_000);
+    expect(state()).toBe('offline');
+    status.stop();
+  });
+
+  test('a device that has slept is not live before a frame has come, however short its sleep', () => {
+    const { status, state } = running();
+    status.contact(now(), 0);
+    // The monotonic clock stood still meanwhile.
+    vi.setSystemTime(Date.now() + 6_000);
+    status.look();
+    expect(state()).toBe('reconnecting');
+    vi.advanceTimersByTime(3_000);
+    expect(state()).toBe('reconnecting');
+    expect(status.silent).toBe(true);
+    status.contact(now(), 0);
+    expect(state()).toBe('live');
+    vi.setSystemTime(Date.now() + 3_600_000);
+    status.connection(false);
+    expect(state()).toBe('offline');
+    expect(Date.now() - status.snapshot().sinceMs).toBe(3_600_000);
+    status.stop();
+  });
+
+  test('clocks that do not run at one speed do not part in days, and a frame that was long under way is old', () => {
+    const { status, state } = running();
+    let serverMs = Date.now();
+    const minutes = 3 * 24 * 60;
+    for (let n = 0; n < minutes * 6; n += 1) {
+      vi.advanceTimersByTime(10_000);
+      // Ours is 0.01 % fast.
+      serverMs += 9_999;
+      status.contact(new Date(serverMs).toISOString(), 0);
+    }
+    expect(state()).toBe('live');
+    status.contact(new Date(serverMs - 20_000).toISOString(), 0);
+    expect(state()).toBe('reconnecting');
+    status.stop();
+  });
+
   test('heartbeats of a live stream tell no listener anything', () => {
     const { status } = running();
     status.contact(now(), 0);

@@ -1,10 +1,13 @@
 import { Listeners } from '../lib/listeners.ts';
+import { SteadyClock } from './steady-clock.ts';
 import type { LiveStatus } from './types.ts';
 
 /** Frames come at least every 5 s (rule T1), so silence for longer is no longer live. */
 const SILENT_MS = 12_000;
 /** Without contact for this long, waiting for a reconnection is no news any more. */
 const OFFLINE_MS = 30_000;
+/** Two clocks differ in speed by less than this share: what it makes of an hour is forgiven, not a late frame. */
+const DRIFT = 0.0002;
 
 /** How fresh the screen is: what the connection says, how old the last contact, how many events behind. */
 export class StatusStore {
@@ -13,10 +16,14 @@ export class StatusStore {
   #connected = false;
   #behind = 0;
   #outOfDate = false;
-  #lastContact = Date.now();
-  /** Server clock minus ours: at most this much, since `at` is never in the server's future. */
+  readonly #clock = new SteadyClock();
+  /** By our steady clock. */
+  #lastContact = this.#clock.now();
+  /** What the device had slept by then. After a pause, the next contact has to show that anything is current. */
+  #slept = 0;
+  /** Server clock minus our steady one: at most this much, since `at` is never in the server's future. */
   #offset: number | undefined;
-  #measureAnew = false;
+  #measureAfresh = false;
   #ticking: ReturnType<typeof setInterval> | undefined;
   #shown: LiveStatus = { state: 'reconnecting', sinceMs: Date.now(), behind: 0, outOfDate: false };
 
@@ -28,10 +35,11 @@ export class StatusStore {
   readonly snapshot = (): LiveStatus => this.#shown;
 
   /** Server time, as well as the frames tell it. */
-  readonly now = (): number => Date.now() + (this.#offset ?? 0);
+  readonly now = (): number => (this.#offset === undefined ? Date.now() : this.#clock.now() + this.#offset);
 
   start(): void {
-    this.#lastContact = this.now();
+    this.#lastContact = this.#clock.now();
+    this.#slept = this.#clock.slept;
     this.#ticking ??= setInterval(() => this.#show(), 1000);
     this.#show();
   }
@@ -43,20 +51,25 @@ export class StatusStore {
     this.#show();
   }
 
-  /** The subscription runs, or does not. A new connection measures the clocks anew. */
+  /** The subscription runs, or does not. A new connection measures the clocks afresh. */
   connection(connected: boolean): void {
     this.#connected = connected;
-    if (connected) this.#measureAnew = true;
+    if (connected) this.#measureAfresh = true;
     this.#show();
   }
 
   /** A frame: when its server last read the database, and how far the cursor is behind the newest event. */
   contact(at: string, behind: number): void {
-    const sample = Date.parse(at) - Date.now();
+    const arrived = this.#clock.now();
+    const sample = Date.parse(at) - arrived;
     if (Number.isFinite(sample)) {
-      this.#offset = this.#measureAnew ? sample : Math.max(sample, this.#offset ?? sample);
-      this.#measureAnew = false;
-      this.#lastContact = Date.parse(at);
+      // Whether a pause was sleep or a clock put forward, what was measured before it says nothing now.
+      const afresh = this.#measureAfresh || this.#clock.slept !== this.#slept;
+      const drifted = (this.#offset ?? sample) - DRIFT * (arrived - this.#lastContact);
+      this.#offset = afresh ? sample : Math.max(sample, drifted);
+      this.#measureAfresh = false;
+      this.#lastContact = Date.parse(at) - this.#offset;
+      this.#slept = this.#clock.slept;
     }
     this.#behind = behind;
     this.#show();
@@ -69,7 +82,7 @@ export class StatusStore {
 
   /** Nothing has come for longer than a heartbeat and a half. */
   get silent(): boolean {
-    return this.now() - this.#lastContact > 8000;
+    return this.#clock.now() - this.#lastContact > 8000;
   }
 
   /** Looks again, when the browser says that the network came or went. */
@@ -78,9 +91,10 @@ export class StatusStore {
   }
 
   #show(): void {
-    const age = Math.max(0, this.now() - this.#lastContact);
+    const age = Math.max(0, this.#clock.now() - this.#lastContact);
+    const paused = this.#clock.slept !== this.#slept;
     const offline = !this.#isOnline() || (!this.#connected && age > OFFLINE_MS);
-    const live = this.#connected && age <= SILENT_MS && !this.#outOfDate;
+    const live = this.#connected && age <= SILENT_MS && !paused && !this.#outOfDate;
     const state = offline ? 'offline' : live ? 'live' : 'reconnecting';
     // Live, the last contact moves with each heartbeat and nobody reads it: no render for that.
     const sinceMs = state === 'live' ? this.#shown.sinceMs : Date.now() - age;
