@@ -228,6 +228,8 @@ export class ChaosWindow {
     const answer = await fetch(input as string, init as RequestInit);
     for (const header of answer.headers.getSetCookie()) {
       const pair = header.split(';')[0] ?? '';
+      // Beside the session's there is the one that marks the device.
+      if (!/^(__Host-)?sid=/.test(pair)) continue;
       this.#cookie = pair.endsWith('=') ? undefined : pair;
     }
     return answer;
