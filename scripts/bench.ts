@@ -22,6 +22,7 @@ import { restart } from '#tests/bench/restart.ts';
 import { inSetting, type Setting } from '#tests/bench/setting.ts';
 import { slowPhone } from '#tests/bench/slow-phone.ts';
 import { stalls } from '#tests/bench/stalls.ts';
+import { wideAccess } from '#tests/bench/wide-access.ts';
 import { writes } from '#tests/bench/writes.ts';
 
 const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> = {
@@ -29,6 +30,7 @@ const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> 
   latency,
   'fan-out': fanOut,
   audience,
+  'wide-access': wideAccess,
   stalls,
   losses,
   outbox,

@@ -75,8 +75,10 @@ export class BuildingSet {
 function numberOf(building: string): number {
   let number = numbers.get(building);
   if (number === undefined) {
-    number = ids.push(building) - 1;
-    numbers.set(building, number);
+    // A copy: what the driver gives is a piece of the whole answer, which would stay in memory with it.
+    const own = Buffer.from(building).toString();
+    number = ids.push(own) - 1;
+    numbers.set(own, number);
   }
   return number;
 }

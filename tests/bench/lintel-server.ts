@@ -60,6 +60,12 @@ const handlers = {
     }
     return process.memoryUsage().heapUsed;
   },
+  /** The same, with the buffers that lie beside the heap. */
+  async memory(): Promise<number> {
+    await handlers.heap();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    return heapUsed + arrayBuffers;
+  },
   /**
    * Makes real changes at a rate, as the person of the cookie, inside this process: only so the moment of the commit
    * is known. Answers it for each operation.

@@ -54,6 +54,8 @@ export type Subscribers = {
   events(group: string): Promise<{ events: number; frames: number }>;
   /** Waits until the group as a whole has had so many events more than before. */
   received(group: string, events: number, withinMs: number): Promise<void>;
+  /** Changes of access that the group was told of, and when the last one came, by the shared clock. */
+  changes(group: string): Promise<{ changes: number; changedAt: number }>;
   lastFrame(): Promise<string>;
   arrivals(): Promise<Map<string, number>>;
   close(group: string): Promise<void>;
@@ -97,6 +99,13 @@ export function startSubscribers(setting: Setting, processes: number): Subscribe
     events,
     received: (group, wanted, withinMs) =>
       until(`${wanted} events at ${group}`, withinMs, async () => (await events(group)).events >= wanted, 20),
+    async changes(group) {
+      const all = await Promise.all(children.map((child) => child.ask('counts', { group })));
+      return {
+        changes: all.reduce((sum, each) => sum + each.changes, 0),
+        changedAt: Math.max(...all.map(({ changedAt }) => changedAt)),
+      };
+    },
     lastFrame: () => watching.ask('lastFrame', undefined),
     async arrivals() {
       const all = await Promise.all(children.map((child) => child.ask('arrivals', undefined)));

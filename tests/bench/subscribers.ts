@@ -3,7 +3,16 @@ import { type Handlers, serve, sharedClock } from './child.ts';
 
 // A process full of subscribers that only count. Each speaks the wire format by hand, as cheaply as can be.
 
-type Group = { sockets: WebSocket[]; frames: number; events: number; bytes: number; ended: number };
+type Group = {
+  sockets: WebSocket[];
+  frames: number;
+  events: number;
+  bytes: number;
+  ended: number;
+  /** Changes of access, and when the last one came, by the shared clock. */
+  changes: number;
+  changedAt: number;
+};
 type Seen = Omit<Group, 'sockets'> & { sockets: number };
 
 const groups = new Map<string, Group>();
@@ -12,6 +21,7 @@ const arrivals = new Map<string, number>();
 let lastFrame = '';
 
 const MARK = Buffer.from('"outboxId"');
+const ACCESS = Buffer.from('"access":{');
 const SUBSCRIBE = JSON.stringify({
   id: 1,
   method: 'subscription',
@@ -30,7 +40,15 @@ const handlers = {
     sendsAtOnce: boolean;
     atOnce: number;
   }) {
-    const group = { sockets: [] as WebSocket[], frames: 0, events: 0, bytes: 0, ended: 0 };
+    const group: Group = {
+      sockets: [],
+      frames: 0,
+      events: 0,
+      bytes: 0,
+      ended: 0,
+      changes: 0,
+      changedAt: 0,
+    };
     groups.set(input.group, group);
     const waiting = [...input.cookies];
     const worker = async () => {
@@ -97,6 +115,10 @@ function count(group: Group, data: Buffer, watch: boolean): void {
   group.frames += 1;
   group.events += events;
   group.bytes += data.length;
+  if (data.indexOf(ACCESS) !== -1) {
+    group.changes += 1;
+    group.changedAt = sharedClock();
+  }
   if (events === 0 || !watch) return;
   const now = sharedClock();
   const text = data.toString('utf8');
