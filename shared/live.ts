@@ -75,6 +75,8 @@ export type LiveFrame = {
   at: string;
   events: LiveEvent[];
   reset?: ResetReason;
+  /** So many clients are connected, and may have to take new snapshots for the same reason: they spread their questions. */
+  crowd?: number;
   access?: AccessChange;
   presence?: Presence;
 };

@@ -47,6 +47,8 @@ export function createCatchUp(options: {
   log: Pick<FastifyBaseLogger, 'warn'>;
   /** Has the database confirmed lately what this person may see? */
   isConfirmed: (userId: string) => boolean;
+  /** How many clients there are. */
+  crowd: () => number;
   onReset?: (reason: ResetReason) => void;
   fullMaxMs?: number;
 }): CatchUp {
@@ -151,7 +153,7 @@ export function createCatchUp(options: {
     subscriber.at = { g, digest };
     // It takes snapshots of what it may see today, and drops the rest.
     subscriber.told = current;
-    sender.toOne(subscriber, [], subscriber.at, { reset: reason });
+    sender.toOne(subscriber, [], subscriber.at, { reset: reason, crowd: options.crowd() });
     fanOut.join(subscriber, current);
     return true;
   }

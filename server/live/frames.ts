@@ -21,6 +21,7 @@ export type FrameParts = {
   at: string;
   events: readonly StreamEvent[];
   reset?: ResetReason;
+  crowd?: number;
   access?: AccessChange;
   presence?: Presence;
 };
@@ -28,11 +29,22 @@ export type FrameParts = {
 /** Makes all of a message but the request id that it begins with. */
 export type EncodeTail = (parts: FrameParts) => string;
 
-export const encodeTail: EncodeTail = ({ position, prev, head, at, events, reset, access, presence }) => {
+export const encodeTail: EncodeTail = ({
+  position,
+  prev,
+  head,
+  at,
+  events,
+  reset,
+  crowd,
+  access,
+  presence,
+}) => {
   const id = JSON.stringify(formatPosition(position));
   const texts = events.map(({ text }) => text).join(',');
   const more =
     (reset === undefined ? '' : `,"reset":${JSON.stringify(reset)}`) +
+    (crowd === undefined ? '' : `,"crowd":${crowd}`) +
     (access === undefined ? '' : `,"access":${JSON.stringify(access)}`) +
     (presence === undefined ? '' : `,"presence":${JSON.stringify(presence)}`);
   const frame = `{"prev":${prev},"head":${head},"at":"${at}","events":[${texts}]${more}}`;

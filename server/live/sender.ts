@@ -21,7 +21,7 @@ export type Sender = {
     subscriber: Subscriber,
     events: readonly StreamEvent[],
     at: Place,
-    more?: { reset?: ResetReason; access?: AccessChange | undefined },
+    more?: { reset?: ResetReason; crowd?: number; access?: AccessChange | undefined },
   ): void;
   /** What is not of the record: no position moves. Whoever has no room in the socket misses it. */
   aside(one: LiveClass<Subscriber>, presence: Presence): void;
@@ -102,7 +102,7 @@ export function createSender(options: {
           at,
           events: run,
           // What may have to be dropped is told before what comes new.
-          ...(index === 0 && more.reset !== undefined ? { reset: more.reset } : {}),
+          ...(index === 0 && more.reset !== undefined ? { reset: more.reset, crowd: more.crowd ?? 1 } : {}),
           ...(index === 0 && more.access !== undefined ? { access: more.access } : {}),
         });
         subscriber.outlet.write(encodeFrame(encodeMessage(subscriber.requestId, tail)));

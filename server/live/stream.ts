@@ -95,6 +95,7 @@ export function createStream(options: {
     log,
     isConfirmed,
     ...(options.fullMaxMs === undefined ? {} : { fullMaxMs: options.fullMaxMs }),
+    crowd: () => people.size(),
     onReset(reason) {
       resets[reason] = (resets[reason] ?? 0) + 1;
     },

@@ -59,10 +59,18 @@ describe('live/J3 the ring', () => {
 
 test('live/T3 resets are answered once in ten seconds, and the third in a minute is told', () => {
   const pace = new ResetPace();
-  expect(pace.next(0)).toEqual({ waitMs: 0, tooOften: false });
-  expect(pace.next(4000)).toEqual({ waitMs: 6000, tooOften: false });
-  expect(pace.next(5000).tooOften).toBe(true);
-  expect(pace.next(200_000)).toEqual({ waitMs: 0, tooOften: false });
+  expect(pace.next(0, 1)).toEqual({ waitMs: 0, tooOften: false });
+  expect(pace.next(4000, 1)).toEqual({ waitMs: 6000, tooOften: false });
+  expect(pace.next(5000, 1).tooOften).toBe(true);
+  expect(pace.next(200_000, 1)).toEqual({ waitMs: 0, tooOften: false });
+});
+
+test('live/T3 those who are reset together ask apart from each other, the more they are the further', () => {
+  const waits = (crowd: number) =>
+    [0, 0.5, 0.999].map((chance) => new ResetPace(10_000, () => chance).next(0, crowd).waitMs);
+  expect(waits(1)).toEqual([0, 0, 0]);
+  expect(waits(101)).toEqual([0, 500, 999]);
+  expect(waits(100_000)).toEqual([0, 5000, 9990]);
 });
 
 describe('what is seen after a change of access', () => {

@@ -77,7 +77,7 @@ export function createLiveClient(options: LiveClientOptions) {
     if (frame.presence && frame.presence.person.id !== scope?.personId) presence.see(frame.presence);
     const verdict = judgeFrame(cache.cursor, position, frame);
     if (verdict === 'reset') {
-      reset(position);
+      reset(position, frame.crowd ?? 1);
     } else if (verdict === 'gap') {
       stream.resubscribe();
       return;
@@ -108,9 +108,9 @@ export function createLiveClient(options: LiveClientOptions) {
   }
 
   /** The position cannot be continued: everything is asked for again, who may see what first (rule T3). */
-  function reset(position: LivePosition): void {
+  function reset(position: LivePosition, crowd: number): void {
     cache.reset(position);
-    const { waitMs, tooOften } = pace.next(Date.now());
+    const { waitMs, tooOften } = pace.next(Date.now(), crowd);
     // Until the snapshots are taken, the screen says that it is not live.
     status.outOfDate(tooOften || waitMs > 0);
     pace.after(waitMs, () => void snapshots());
