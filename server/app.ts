@@ -16,6 +16,7 @@ import { isOwnOrigin, isSecure } from './http/origin.ts';
 import { mountPages } from './http/pages.ts';
 import { mountPhotos } from './http/photos.ts';
 import { refuseUnexpected } from './http/refusal.ts';
+import { limitBodies, REQUEST_MAX_MS, TIME_LIMITS } from './http/time-limits.ts';
 import { mountUnsent } from './http/unsent.ts';
 
 /** The largest body that a procedure is given. Files do not travel this way. */
@@ -40,8 +41,12 @@ export type AppOptions = {
 };
 
 /** An HTTP server without anything on it: its logger is the process's. */
-export function createHttp(env: Env, logStream: { write(line: string): void } = process.stderr) {
-  return Fastify({
+export function createHttp(
+  env: Env,
+  logStream: { write(line: string): void } = process.stderr,
+  { headersMs, bodyMs, lookEveryMs } = TIME_LIMITS,
+) {
+  const app = Fastify({
     // Under this name everything hands its errors over, the framework included.
     logger: { level: env.logLevel, stream: logStream, serializers: { err: loggedError } },
     logController: new LogController({ disableRequestLogging: true }),
@@ -49,11 +54,15 @@ export function createHttp(env: Env, logStream: { write(line: string): void } = 
     bodyLimit: BODY_MAX,
     routerOptions: { maxParamLength: 5_000 },
     keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_MAX_MS,
+    http: { headersTimeout: headersMs, connectionsCheckingInterval: lookEveryMs },
     forceCloseConnections: 'idle',
     // Where https is ended on this machine, and what the operator names; no other is believed about addresses.
     trustProxy: [...(isSecure(env) ? ['loopback'] : []), ...env.trustedProxies],
     frameworkErrors: (error, request, reply) => void refuseUnexpected(error, request, reply),
   });
+  limitBodies(app.server, bodyMs);
+  return app;
 }
 
 /** What stands under `err` in a log line: as everywhere, nothing that people typed. */

@@ -15,6 +15,7 @@ import type { Clock, Services } from './context.ts';
 import type { Env } from './env.ts';
 import { lifetimeOf } from './features/session/session.queries.ts';
 import { startSweeping } from './housekeeping.ts';
+import type { TimeLimits } from './http/time-limits.ts';
 import type { Live, LiveOptions } from './live/live.ts';
 import { createSequencer } from './live/sequencer.ts';
 import { createLiveService } from './live-service.ts';
@@ -44,6 +45,8 @@ export type StartOptions = Pick<AppOptions, 'limits' | 'dist'> & {
   storage?: Storage;
   /** The floor that files leave free, and what the disk has left. */
   diskSpace?: DiskSpaceOptions;
+  /** How long a request may take to come. */
+  timeLimits?: TimeLimits;
   /** Where log lines go; standard error, if absent. */
   logStream?: { write(line: string): void };
   /** Where the stream's position is kept between runs. */
@@ -63,7 +66,7 @@ export async function startServer(
   databaseUrl: string,
   options: StartOptions = {},
 ): Promise<RunningServer> {
-  const http = createHttp(env, options.logStream);
+  const http = createHttp(env, options.logStream, options.timeLimits);
   const { db, sql, close } = connect(databaseUrl);
   const sequencer = createSequencer({ sql, log: http.log });
   const services: Services = {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { networkOf } from '../http/network-of.ts';
 import { Connection, type ConnectionHost, type Handshake, type LiveSession } from './connection.ts';
 import type { Control } from './events.ts';
 import type { Gate } from './gate.ts';
@@ -12,6 +13,10 @@ const MESSAGE_MAX_BYTES = 64 * 1024;
 const SOCKETS_PER_PERSON = 10;
 /** Somebody who is not signed in may send one message, to be told so, within this time. */
 const STRANGER_MS = 2_000;
+/** And then has this long to hear it, before the connection is ended without it. */
+const STRANGER_GRACE_MS = 500;
+/** So many of them at a time from one network. */
+const STRANGERS_PER_NETWORK = 50;
 const PING_EVERY_MS = 20_000;
 /** A ping that had no answer for so long was missed. */
 const PONG_MS = 5_000;
@@ -58,6 +63,7 @@ export function createSockets(options: {
   });
   const connections = new Set<Connection>();
   const byPerson = new Map<string, Set<Connection>>();
+  const strangers = new Map<string, number>();
   const slots: Set<Connection>[] = Array.from(
     { length: Math.max(1, Math.round(pingEveryMs / 1_000)) },
     () => new Set(),
@@ -72,6 +78,7 @@ export function createSockets(options: {
     const openedAt = now().toISOString();
     const session = await gate.run(() => within(ANSWER_MS, authenticate(handshake)));
     if (socket.destroyed) return;
+    if (session === undefined && !admitStranger(networkOf(handshake.address), socket)) return refuse(socket);
     server.handleUpgrade(request, socket, head, (ws) => accept(ws, socket, { session, handshake, openedAt }));
   }
 
@@ -93,7 +100,24 @@ export function createSockets(options: {
         byPerson.delete(who.session.userId);
       }
     });
-    if (who.session === undefined) setTimeout(() => connection.endSession(), STRANGER_MS).unref();
+    if (who.session === undefined) {
+      setTimeout(() => connection.endSession(), STRANGER_MS - STRANGER_GRACE_MS).unref();
+    }
+  }
+
+  /** Also where the other side does not answer the closing, it is gone in time. @returns whether there was a place */
+  function admitStranger(network: string, socket: Duplex): boolean {
+    const count = strangers.get(network) ?? 0;
+    if (count >= STRANGERS_PER_NETWORK) return false;
+    strangers.set(network, count + 1);
+    const end = setTimeout(() => socket.destroy(), STRANGER_MS).unref();
+    socket.once('close', () => {
+      clearTimeout(end);
+      const left = (strangers.get(network) ?? 1) - 1;
+      if (left > 0) strangers.set(network, left);
+      else strangers.delete(network);
+    });
+    return true;
   }
 
   /**
