@@ -85,7 +85,8 @@ export async function differenceFor(sql: Sql, personId: string, shown: Shown): P
       if (row === undefined) return isNothing(shown) ? undefined : 'comments that may not be seen';
       const comments = await sql`
         select c.id, c.issue_id as "issueId", c.building_id as "buildingId", c.body, c.author_id as "authorId",
-          trim(p.first_name || ' ' || p.last_name) as "authorName", ${time(sql, 'c.created_at')} as "createdAt",
+          c.author_name as "authorName", nullif(trim(p.first_name || ' ' || p.last_name), c.author_name) as "authorNow",
+          ${time(sql, 'c.created_at')} as "createdAt",
           1 as version
         from issue_comments c join profiles p on p.id = c.author_id where c.issue_id = ${id}
         order by c.created_at, c.id`;
