@@ -10,6 +10,11 @@ export const offlineMessages = {
   received: (time: string) => `Received ${time}`,
   waiting: (n: number) => (n === 1 ? '1 record to send' : `${n} records to send`),
   photosWaiting: (n: number) => (n === 1 ? '1 photo to send' : `${n} photos to send`),
+  /** On the sign-in page. */
+  waitsFor: (n: number, firstName: string | undefined) =>
+    firstName === undefined
+      ? `${n === 1 ? '1 record is' : `${n} records are`} waiting to be sent on this device. ${n === 1 ? 'It' : 'They'} will be sent when the person who made ${n === 1 ? 'it' : 'them'} signs in.`
+      : `${firstName} has ${n === 1 ? '1 record' : `${n} records`} waiting to be sent on this device. ${n === 1 ? 'It' : 'They'} will be sent when ${firstName} signs in.`,
   needAttention: (n: number) => (n === 1 ? '1 needs attention' : `${n} need attention`),
   nothing: 'Nothing is waiting',
   nothingText: 'Everything that you saved on this phone has been received.',
@@ -39,6 +44,8 @@ export const offlineMessages = {
   signedOut: 'Sign in to save this. What you typed is still here.',
   oldest: (since: string) =>
     `The oldest record has waited since ${since}. Bring this phone to a connection, or export the records to a file.`,
+  clockOff: (by: string, ahead: boolean) =>
+    `This device's clock is ${by} ${ahead ? 'fast' : 'slow'}. Please set it. Times are corrected from the server and marked in the log.`,
   mayBeRemoved:
     'This browser may delete saved records when the phone runs out of space. Installing Lintel on the phone protects them.',
   mayHaveArrived: 'It may already have reached the server if only the reply was lost.',

@@ -4,6 +4,7 @@ import { ReportReceipts } from '../features/issues/report-receipts.tsx';
 import { useSession } from '../features/session/session-context.ts';
 import { useLiveStatus } from '../live/use-live-status.ts';
 import { useOffline } from '../offline/offline-context.tsx';
+import { noteOwner } from '../offline/owners.ts';
 import { askToPersist, showBadge } from '../offline/persist.ts';
 import { useOutbox } from '../offline/use-outbox.ts';
 
@@ -26,6 +27,13 @@ export function OfflineUpkeep() {
   useEffect(() => {
     if (left > 0) void askToPersist();
   }, [left]);
+
+  // Known to the sign-in page for as long as something waits.
+  const { id, firstName } = me ?? {};
+  const some = left + counts.attention > 0;
+  useEffect(() => {
+    if (id !== undefined && status.ready) noteOwner(id, some ? firstName : undefined);
+  }, [id, firstName, some, status.ready]);
 
   // The server does not know this session any more: the page finds out, and asks to sign in.
   useEffect(() => {

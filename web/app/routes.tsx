@@ -16,6 +16,7 @@ import NotFoundPage from './pages/not-found.tsx';
 import UnauthorizedPage from './pages/unauthorized.tsx';
 import { paths } from './paths.ts';
 import { ScreenBoundary } from './screen-boundary.tsx';
+import { UnsentHereIfUsed } from './unsent-here-if-used.tsx';
 
 const Shell = lazyScreen(shellCode);
 const pages = {
@@ -79,7 +80,10 @@ export function AppRoutes() {
       <Suspense fallback={<FullPageSpinner />}>
         <Routes>
           <Route path={paths.home} element={<LandingPage />} />
-          <Route path={paths.signIn} element={<pages.signIn toOwnPath={toOwnPath} />} />
+          <Route
+            path={paths.signIn}
+            element={<pages.signIn toOwnPath={toOwnPath} notice={<UnsentHereIfUsed />} />}
+          />
           <Route path={paths.setup} element={<pages.setup />} />
           <Route path={paths.invite} element={<pages.invite />} />
           <Route path={paths.forgot} element={<pages.forgot />} />

@@ -7,6 +7,8 @@ export const formMessages = {
   noSites: 'No buildings available. Please contact your administrator.',
   noSiteMatches: 'No site matches your search.',
   timerOver: (minutes: number) => (minutes === 1 ? 'One minute is over' : `${minutes} minutes are over`),
+  expired:
+    'Your session on this device has expired. You can still record checks: they are saved here and sent after you sign in.',
   noSignal: 'No signal — saved on this phone',
   noSignalNothing: 'No signal — checks are saved on this phone',
   waiting: (n: number) => `${n} waiting`,
@@ -31,7 +33,8 @@ export const formMessages = {
   storageFull: 'This phone is full. Nothing is lost: it is still in the form. Free some space and try again.',
   raised: (reference: string) => `Issue ${reference} was raised`,
   joined: (reference: string) => `Added to issue ${reference}, which is already open`,
-  held: 'You may no longer record at this site. An administrator decides about this record; it is not lost.',
+  heldTitle: "Received, held for an administrator's decision",
+  held: 'You no longer have access to this site, or permission to record checks. An administrator decides whether this record goes into the log. It is not lost.',
   late: 'Recorded as a late entry',
   copyFrom: (age: string) => `Saved on this phone ${age}`,
   notYetHere: 'This phone has not fetched its sites yet. Connect once, and they stay here.',

@@ -30,10 +30,10 @@ export const heldMessages = {
   refused: 'The record was refused',
   failed: 'Failed to save your decision',
   letIn: (name: string) => `Accepted by ${name}`,
-  mine: "Held for an administrator's decision's decision",
+  mine: "Held for an administrator's decision",
   mineText: 'You had no access to the site when these checks were received. Nothing is lost.',
   /** On the device of whoever recorded it. */
-  waits: 'An administrator has not decided yet.',
+  waits: "Received, held for an administrator's decision.",
   acceptedBy: (name: string, day: string) => `Accepted by ${name} on ${formatDate(day)}. It is in the log.`,
   refusedBy: (name: string, day: string, reason: string) =>
     `Refused by ${name} on ${formatDate(day)}: ${reason}`,

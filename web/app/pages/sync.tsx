@@ -14,10 +14,7 @@ export default function SyncScreen() {
   const { can } = usePermissions();
   const records = can('create_operative_tasks');
   return (
-    <SyncPage
-      remarkOn={(item) => (records || item.command !== 'checks.record') && remarkOn(item)}
-      formPathOf={formPathOf}
-    >
+    <SyncPage remarkOn={remarkOn} isHeld={isHeld} formPathOf={formPathOf}>
       {records && <HeldMine />}
       {can('view_logbook') && <ImportedMine />}
     </SyncPage>
@@ -28,6 +25,11 @@ export default function SyncScreen() {
 function formPathOf(item: OutboxItem): string | undefined {
   if (item.command === 'checks.record') return reopenPathOf(item);
   return item.command === 'issues.create' ? reportPathOf(item) : item.form?.path;
+}
+
+/** Received, and not yet where it belongs. */
+function isHeld({ receipt }: OutboxItem): boolean {
+  return Reflect.get(Object(receipt), 'held') === true;
 }
 
 /** What the server answered: the number under which it is found. */

@@ -13,9 +13,14 @@ export function speakOf(item: OutboxItem, kind: LogKind): void {
     const text = saveFailureOf(kind, item.lastError);
     toast({ title: messages.common.error, text, tone: 'destructive' });
   } else if (item.state === 'received') {
-    toast({ title: messages.common.success, text: checks[kind].messages.saved });
     // The cast: what the server answers to this command.
-    const { raised = [], pointAdded } = (item.receipt ?? {}) as Partial<VisitReceipt>;
+    const { held, raised = [], pointAdded } = (item.receipt ?? {}) as Partial<VisitReceipt>;
+    if (held === true) {
+      // It is safe, and not yet in the log.
+      toast({ title: formMessages.heldTitle, text: formMessages.held });
+      return;
+    }
+    toast({ title: messages.common.success, text: checks[kind].messages.saved });
     if (pointAdded === true) toast({ title: checkMessages.pointAdded });
     for (const { referenceNumber, joined } of raised) {
       const { joined: added, raised: anew } = formMessages;

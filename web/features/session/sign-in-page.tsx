@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
 import { messageFor } from '../../lib/message-for.ts';
@@ -18,8 +18,14 @@ type FieldErrors = { email?: string | undefined; password?: string | undefined }
 // The validation library is fetched while the person types, not before the page is there.
 const loadSchema = () => import('#shared/features/session.ts');
 
-/** @param toOwnPath what the guard remembered, if it is one of our pages, else the dashboard */
-export default function SignInPage({ toOwnPath }: { toOwnPath: (remembered: unknown) => string }) {
+type Props = {
+  /** What the guard remembered, if it is one of our pages, else the dashboard. */
+  toOwnPath: (remembered: unknown) => string;
+  /** Above the form: what waits on this device for somebody to sign in. */
+  notice: ReactNode;
+};
+
+export default function SignInPage({ toOwnPath, notice }: Props) {
   useDocumentTitle('Sign In');
   const { user, signIn, expiredOffline } = useSession();
   const navigate = useNavigate();
@@ -79,6 +85,7 @@ export default function SignInPage({ toOwnPath }: { toOwnPath: (remembered: unkn
             {messages.session.offlineExpired}
           </p>
         )}
+        {notice}
         <form
           ref={form}
           noValidate

@@ -1,4 +1,4 @@
-import { AlertTriangle, Check, CloudUpload, Image, RefreshCw } from 'lucide-react';
+import { AlertTriangle, Check, CloudUpload, Hourglass, Image, RefreshCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDateTime } from '#shared/dates.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
@@ -16,11 +16,14 @@ const LOOKS: Readonly<Record<OutboxState, { tone: Tone; icon: typeof Check }>> =
   received: { tone: 'ok', icon: Check },
   attention: { tone: 'bad', icon: AlertTriangle },
 };
+const HELD = { tone: 'due', icon: Hourglass } as const;
 
 type Props = {
   item: OutboxItem;
   /** What followed from it. */
   remark?: ReactNode;
+  /** It was received, and somebody has still to decide about it. */
+  held?: boolean;
   /** Where its form is, if it can be opened in one. */
   formPath: string | undefined;
   onRetry: () => void;
@@ -28,10 +31,10 @@ type Props = {
 };
 
 /** One entry on this device: what it is, where it is, what went wrong, and what can be done. */
-export function SyncItem({ item, remark, formPath, onRetry, onDiscard }: Props) {
+export function SyncItem({ item, remark, held = false, formPath, onRetry, onDiscard }: Props) {
   const { title, state, createdAt, attempts, bytes, attachments, lastError } = item;
   const stuck = state === 'attention' || attachments.some((one) => one.state === 'attention');
-  const look = LOOKS[state];
+  const look = held ? HELD : LOOKS[state];
   const editPath = editPathOf(item, formPath);
   return (
     <Card className="grid gap-2 p-4">

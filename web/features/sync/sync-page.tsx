@@ -24,6 +24,8 @@ const words = offlineMessages;
 type Props = {
   /** What else there is to say of an entry that was received: what is sent here belongs to other features. */
   remarkOn?: (item: OutboxItem) => ReactNode;
+  /** Whether somebody has still to decide about an entry that was received. */
+  isHeld: (item: OutboxItem) => boolean;
   /** Where the form is that a refused entry opens in: the forms belong to other features. */
   formPathOf: (item: OutboxItem) => string | undefined;
   /** Below what this device has. */
@@ -31,7 +33,7 @@ type Props = {
 };
 
 /** Everything that this device has saved of the person signed in, what waits first. */
-export function SyncPage({ remarkOn, formPathOf, children }: Props) {
+export function SyncPage({ remarkOn, isHeld, formPathOf, children }: Props) {
   const me = useMe();
   const { can } = usePermissions();
   const { items: store } = useOffline();
@@ -92,6 +94,7 @@ export function SyncPage({ remarkOn, formPathOf, children }: Props) {
                   <SyncItem
                     item={item}
                     remark={remarkOn?.(item)}
+                    held={isHeld(item)}
                     formPath={undefined}
                     onRetry={() => undefined}
                     onDiscard={() => undefined}

@@ -5,6 +5,7 @@ import { heldMessages } from '#shared/features/checks/held-messages.ts';
 import { titleOf } from '#shared/features/checks/incidents.words.ts';
 import type { HeldCheck } from '#shared/features/checks/rows.ts';
 import { signedName } from '#shared/names.ts';
+import { usePermissions } from '../../../lib/can.tsx';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -57,9 +58,13 @@ function Mine({ held }: { held: HeldCheck }) {
 
 /** On the entry itself, as long as this device shows it. */
 export function HeldRemark({ visitId }: { visitId: string }) {
-  const { data } = useLiveQuery(heldOfMine, undefined);
+  // Whoever may not record any more is not told of decisions; that it was held is known all the same.
+  const enabled = usePermissions().can('create_operative_tasks');
+  const { data } = useLiveQuery(heldOfMine, undefined, { enabled });
   const held = data?.find(({ id }) => id === visitId);
-  return held === undefined ? null : <p className="text-due">{decisionInWords(held)}</p>;
+  return (
+    <p className="font-medium text-due">{held === undefined ? heldMessages.waits : decisionInWords(held)}</p>
+  );
 }
 
 function decisionInWords({ state, reason, decidedByName, decidedByNow, decidedAt }: HeldCheck): string {

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import { type Waiting, whoWaits } from '../offline/owners.ts';
+import { theOffline } from './the-offline.ts';
+
+/** On the sign-in page: how many records wait on this device and for whom, and nothing of what they say (rule O11). */
+export default function UnsentHere() {
+  const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
+  useEffect(() => {
+    let over = false;
+    whoWaits(theOffline().items).then(
+      (found) => !over && setWaiting(found),
+      // A device that cannot be read says so after signing in.
+      () => undefined,
+    );
+    return () => {
+      over = true;
+    };
+  }, []);
+  if (waiting.length === 0) return null;
+  return (
+    <ul role="status" className="mb-4 grid gap-1 rounded-control bg-due-soft px-3 py-2 text-due">
+      {waiting.map(({ userId, firstName, entries }) => (
+        <li key={userId} className="[overflow-wrap:anywhere]">
+          {offlineMessages.waitsFor(entries, firstName)}
+        </li>
+      ))}
+    </ul>
+  );
+}
