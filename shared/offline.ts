@@ -12,8 +12,8 @@ export const offlineCommands = {
 } as const satisfies Record<string, z.ZodType>;
 export type OfflineCommand = keyof typeof offlineCommands;
 
-/** What is added when it is sent: the id that makes it one operation, and the clock of the device at that moment. */
-type AddedLater = 'operationId' | 'deviceNow';
+/** What is added when it is sent: the id that makes it one operation, the clock of the device, and how old it is. */
+type AddedLater = 'operationId' | 'deviceNow' | 'ageMs';
 // Distributes over the members of a union, which Omit alone would melt into one.
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 

@@ -4,7 +4,9 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { preloadPage } from './app/routes.tsx';
 import { lookForSignOut } from './features/session/sign-out-mark.ts';
+import { keepServerClock } from './lib/server-clock.ts';
 
+keepServerClock();
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root');
 // Until then the wait that the document brings stands: a slow phone draws the page once instead of a wait and the page.

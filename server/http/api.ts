@@ -87,6 +87,10 @@ export async function mountApi(
       reply.header('cache-control', 'no-store');
       if (problem !== undefined) return refuse(request, reply, problem);
     });
+    // By it a device learns how wrong its clock is, at every contact.
+    scope.addHook('onSend', async (_request, reply) => {
+      reply.header('x-server-time', services.clock.now().toISOString());
+    });
     await scope.register(fastifyTRPCPlugin<typeof appRouter>, {
       prefix: '/trpc',
       trpcOptions: {

@@ -137,7 +137,8 @@ describe('without a network', () => {
       const record = JSON.parse(localStorage.getItem('lintel.session') ?? '{}');
       localStorage.setItem(
         'lintel.session',
-        JSON.stringify({ ...record, expiresAt: '2020-01-01T00:00:00Z' }),
+        // Of somebody who records nothing: an operative may go on with that.
+        JSON.stringify({ ...record, role: 'viewer', expiresAt: '2020-01-01T00:00:00Z' }),
       );
     });
     goOffline();

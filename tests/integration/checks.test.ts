@@ -174,7 +174,11 @@ describe.each(CHECK_KINDS)('%s', (kind) => {
     const receipts = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
         // The device's clock has moved on between tries.
-        operative.checks.record.mutate({ ...input, deviceNow: new Date(Date.parse(NOW) + n).toISOString() }),
+        operative.checks.record.mutate({
+          ...input,
+          deviceNow: new Date(Date.parse(NOW) + n).toISOString(),
+          ageMs: n,
+        }),
       ),
     );
     expect(new Set(receipts.map((receipt) => JSON.stringify(receipt))).size).toBe(1);
@@ -243,6 +247,35 @@ describe.each(CHECK_KINDS)('%s', (kind) => {
     const receipt = await operative.checks.record.mutate(input);
     expect(receipt.clockOffsetMs).toBe(3 * 3_600_000);
     expect(await readBack(kind, input.visitId)).toMatchObject({ clockWrong: true, performedAt: NOW });
+  });
+
+  test('a clock that was a day ahead and was put right since is stored as received, marked', async () => {
+    const { id: assetId } = await subject(kind);
+    const input = visit(kind, {
+      visitDate: '2026-11-19',
+      performedAt: '2026-11-19T12:00:00.000Z',
+      entries: [lineOf(kind, 'pass', assetId)],
+    });
+    await operative.checks.record.mutate(input);
+    expect(await readBack(kind, input.visitId)).toMatchObject({
+      clockWrong: true,
+      performedAt: NOW,
+      visitDate: '2026-11-18',
+    });
+  });
+
+  test('a clock that was known to be three hours slow, and is right when it sends, is put right and marked', async () => {
+    const { id: assetId } = await subject(kind);
+    const clockWas = { offsetMs: -3 * 3_600_000, notBefore: '2026-11-18T09:30:00.000Z' };
+    const input = visit(kind, {
+      performedAt: '2026-11-18T06:45:00.000Z',
+      entries: [lineOf(kind, 'pass', assetId)],
+    });
+    await operative.checks.record.mutate({ ...input, clock: clockWas, ageMs: 60_000 });
+    expect(await readBack(kind, input.visitId)).toMatchObject({
+      clockWrong: true,
+      performedAt: '2026-11-18T09:45:00.000Z',
+    });
   });
 
   test('what comes days later is marked late, what was tested yesterday and sent in time is not', async () => {

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { falseAlarms } from '#db/schema/checks/false-alarms.ts';
 import { REBUILD_YEARS } from '#server/features/checks/rebuild-years.ts';
 import type { EntryOf } from '#shared/features/checks/index.ts';
 import { falseAlarmMessages } from '#shared/features/checks/kind-messages.ts';
@@ -246,4 +247,16 @@ test('what is missing is said at its field, and an alarm that has not sounded ye
   expect(await fieldsOf({ happenedAt: '10:30' })).toEqual({
     'entries.0.happenedAt': falseAlarmMessages.timeInFuture,
   });
+});
+
+test('by a clock that was three hours ahead it happened when it was recorded, at the latest, and is marked', async () => {
+  const ahead = '2026-11-18T13:00:00.000Z';
+  const input = { ...alarm({ happenedAt: '12:50' }), performedAt: ahead, deviceNow: ahead };
+  const { clockOffsetMs } = await operative.checks.record.mutate(input);
+  expect(clockOffsetMs).toBe(3 * 3_600_000);
+  const stored = await server.services.db
+    .select({ happenedAt: falseAlarms.happenedAt })
+    .from(falseAlarms)
+    .where(eq(falseAlarms.visitId, input.visitId));
+  expect(stored).toEqual([{ happenedAt: '10:00' }]);
 });

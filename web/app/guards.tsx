@@ -1,6 +1,6 @@
 import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { matchPath, Navigate, Outlet, useLocation } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
 import type { Permission } from '#shared/permissions.ts';
 import { useSession } from '../features/session/session-context.ts';
@@ -13,9 +13,12 @@ import { toast } from '../ui/toast.ts';
 import UnauthorizedPage from './pages/unauthorized.tsx';
 import { paths } from './paths.ts';
 
+/** Where checks are recorded. */
+const RECORDING = [paths.operativeTasks, paths.operativeForm];
+
 /** Lets in who is signed in; the others sign in first, and come back to the page they asked for. */
 export function RequireSession() {
-  const { loading, unreachable, me, leftByHand, reload } = useSession();
+  const { loading, unreachable, me, leftByHand, recordsOnly, reload } = useSession();
   const location = useLocation();
   if (loading) return <FullPageSpinner />;
   if (unreachable) {
@@ -31,6 +34,9 @@ export function RequireSession() {
   }
   // A stored role that is none of ours: nothing is open, and only signing out leads on.
   if (me.role === null) return <UnauthorizedPage />;
+  // A clock that is a year ahead refuses nobody a record; whether it is accepted the server decides.
+  if (recordsOnly && !RECORDING.some((path) => matchPath(path, location.pathname) !== null))
+    return <Navigate to={paths.operativeTasks} replace />;
   return <Outlet />;
 }
 

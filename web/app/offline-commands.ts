@@ -1,11 +1,12 @@
-import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client';
+import { createTRPCClient, type getFetch, httpLink, type TRPCClient } from '@trpc/client';
 import type { AppRouter } from '#server/router.ts';
 import type { OfflineCommand, OfflineInput } from '#shared/offline.ts';
-import type { SendContext, Transport } from '../offline/transport.ts';
+import { withServerTime } from '../lib/server-clock.ts';
+import type { OutgoingEntry, SendContext, Transport } from '../offline/transport.ts';
 import { NeedsUpdateError } from '../offline/verdict.ts';
 
 type Client = TRPCClient<AppRouter>;
-type Options = { signal: AbortSignal };
+type Options = Pick<OutgoingEntry, 'ageMs'> & { signal: AbortSignal };
 type SendCommand<C extends OfflineCommand> = (
   client: Client,
   input: OfflineInput<C> & { operationId: string },
@@ -16,8 +17,11 @@ type SendCommand<C extends OfflineCommand> = (
 const SEND: { readonly [C in OfflineCommand]: SendCommand<C> } = {
   'issues.create': (client, input, options) => client.issues.create.mutate(input, options),
   // Of this very try: by it the server knows how wrong the device's clock is.
-  'checks.record': (client, input, options) =>
-    client.checks.record.mutate({ ...input, deviceNow: new Date().toISOString() }, options),
+  'checks.record': (client, input, { ageMs, ...options }) =>
+    client.checks.record.mutate(
+      { ...input, deviceNow: new Date().toISOString(), ...(ageMs === undefined ? {} : { ageMs }) },
+      options,
+    ),
   'photos.announce': (client, input, options) => client.photos.announce.mutate(input, options),
 };
 
@@ -30,12 +34,12 @@ export function createTransport(
   to: { url: string; headers: () => Record<string, string> } = { url: '/trpc', headers: () => ({}) },
 ): Transport {
   return {
-    async send({ id, command, input }, context) {
+    async send({ id, command, input, ageMs }, context) {
       if (!isKnown(command)) throw new NeedsUpdateError(command);
       // The cast: what lies under a command's name was put there by `enqueue`, which is typed by the command.
       const send = SEND[command] as SendCommand<OfflineCommand>;
       const whole = { ...(input as OfflineInput<OfflineCommand>), operationId: id };
-      return send(clientFor(context, to), whole, { signal: context.signal });
+      return send(clientFor(context, to), whole, { signal: context.signal, ageMs });
     },
     sendAttachment,
   };
@@ -48,7 +52,9 @@ function clientFor(
   { url, headers }: { url: string; headers: () => Record<string, string> },
 ): Client {
   const all = () => ({ ...headers(), 'x-app': '1', 'x-person': userId });
-  return createTRPCClient<AppRouter>({ links: [httpLink({ url, headers: all })] });
+  // The cast: tRPC's own type of the options is a part of the platform's.
+  const ask: ReturnType<typeof getFetch> = (to, init) => withServerTime(() => fetch(to, init as RequestInit));
+  return createTRPCClient<AppRouter>({ links: [httpLink({ url, headers: all, fetch: ask })] });
 }
 
 function isKnown(command: string): command is OfflineCommand {

@@ -8,6 +8,7 @@ import { ButtonLink } from '../ui/button-link.tsx';
 import { cx } from '../ui/cx.ts';
 import { Logo } from '../ui/logo.tsx';
 import { Menu } from '../ui/menu.tsx';
+import { ClockNotice } from './clock-notice.tsx';
 import { InstallationNotices } from './installation-notices.tsx';
 import { LiveConnection } from './live-connection.tsx';
 import { LiveDot } from './live-dot.tsx';
@@ -84,6 +85,7 @@ export default function Shell() {
         </header>
         <InstallationNotices />
         <UpdatePrompt />
+        <ClockNotice />
         <Outlet />
         <OfflineUpkeepIfUsed />
       </LiveConnection>

@@ -1,9 +1,10 @@
 import { createTRPCClient, type getFetch, httpBatchLink, httpLink, splitLink } from '@trpc/client';
 import type { AppRouter } from '#server/router.ts';
 import { APP_HEADERS, fetchOrEarly } from './early-answers.ts';
+import { withServerTime } from './server-clock.ts';
 
 const ask: ReturnType<typeof getFetch> = (url, init) =>
-  fetchOrEarly(url, { ...init, signal: init?.signal ?? null });
+  withServerTime(() => fetchOrEarly(url, { ...init, signal: init?.signal ?? null }));
 const request = { url: '/trpc', headers: APP_HEADERS, fetch: ask };
 
 /** Every procedure as a plain promise, typed from the server's router. */

@@ -1,4 +1,5 @@
 import { Listeners } from '../lib/listeners.ts';
+import { serverClock } from '../lib/server-clock.ts';
 import type { Channel } from './channel.ts';
 import type { Connectivity } from './connectivity.ts';
 import { recordOf } from './entry-record.ts';
@@ -34,6 +35,8 @@ export class Outbox {
   readonly #list = new ItemList(() => this.#listeners.tell());
   readonly #stops: (() => void)[];
   readonly #now: () => number;
+  /** When this page handed in an entry, by its own clock, which nobody can set. */
+  readonly #handedIn = new Map<string, number>();
   #userId: string | null = null;
   #sender: Sender | undefined;
   /** Rises whenever somebody else is signed in. */
@@ -83,8 +86,11 @@ export class Outbox {
   async enqueue(entry: NewEntry): Promise<OutboxItem> {
     const userId = this.#userId;
     if (userId === null) throw new OfflineError('signed_out');
+    const handedIn = performance.now();
     const { record: made, bytes } = await recordOf(entry, userId, this.#now());
     const record = await this.#parts.items.add(made, bytes, entry);
+    // Handed in twice it is the first one.
+    if (!this.#handedIn.has(record.id)) this.#handedIn.set(record.id, handedIn);
     if (entry.replaces !== undefined) this.#gone(userId, entry.replaces);
     this.#take(record);
     this.#sender?.kick();
@@ -159,6 +165,10 @@ export class Outbox {
         lock,
         backoff,
         now: this.#now,
+        ageOf: (id) => {
+          const at = this.#handedIn.get(id);
+          return at === undefined ? undefined : Math.round(performance.now() - at);
+        },
         onChanged: (record) => mine() && this.#take(record),
         onProgress: (attachmentId, sentBytes) => mine() && this.#list.sent(attachmentId, sentBytes),
         onWait: (wait) => mine() && this.#list.waits(wait),
@@ -171,7 +181,7 @@ export class Outbox {
     try {
       const before = this.#list.changes;
       const records = await this.#parts.items.list(userId);
-      const tooOld = this.#now() - SHOWN_MS;
+      const tooOld = serverClock.toServer(this.#now()) - SHOWN_MS;
       const over = records.filter(
         ({ phase, receivedAt }) => phase === 'done' && receivedAt !== null && Date.parse(receivedAt) < tooOld,
       );

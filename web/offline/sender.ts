@@ -1,3 +1,4 @@
+import { serverClock } from '../lib/server-clock.ts';
 import type { Connectivity } from './connectivity.ts';
 import { inTime } from './in-time.ts';
 import type { AttachmentRecord, ItemRecord } from './item-record.ts';
@@ -23,6 +24,8 @@ export type SenderParts = {
   connectivity: Connectivity;
   lock: Lock;
   now: () => number;
+  /** How long ago an entry was handed in, where this page did it. */
+  ageOf: (id: string) => number | undefined;
   backoff?: ((failures: number) => number) | undefined;
   /** A row on the disk is now this. */
   onChanged: (record: ItemRecord) => unknown;
@@ -163,7 +166,10 @@ export class Sender {
     let receipt: unknown;
     try {
       receipt = await inTime(RECORD_TIMEOUT_MS, this.#end.signal, (signal) =>
-        this.#parts.transport.send({ id, command, input, createdAt }, { userId: this.#userId, signal }),
+        this.#parts.transport.send(
+          { id, command, input, createdAt, ageMs: this.#parts.ageOf(id) },
+          { userId: this.#userId, signal },
+        ),
       );
     } catch (error) {
       const verdict = this.#judge(error, record.faults);
@@ -178,7 +184,7 @@ export class Sender {
       return this.#after(verdict, id, record.faults, gaveUp);
     }
     this.#waits.succeeded();
-    const receivedAt = new Date(this.#parts.now()).toISOString();
+    const receivedAt = new Date(serverClock.toServer(this.#parts.now())).toISOString();
     await this.#late.settle(id, () =>
       this.#change(id, () => ({
         state: 'received',

@@ -3,7 +3,14 @@ export type SendContext = {
   userId: string;
   signal: AbortSignal;
 };
-export type OutgoingEntry = { id: string; command: string; input: unknown; createdAt: string };
+export type OutgoingEntry = {
+  id: string;
+  command: string;
+  input: unknown;
+  createdAt: string;
+  /** How long ago it was handed in, by a clock that nobody can set; undefined where the page that did so has ended. */
+  ageMs?: number | undefined;
+};
 export type OutgoingAttachment = {
   id: string;
   sha256: string;

@@ -47,7 +47,7 @@ export type OutboxItem = {
   lastError: OutboxError | null;
   /** What the server answered. */
   receipt: unknown;
-  /** ISO, by the clock of this device. */
+  /** ISO, by the server's time as far as this device knows it. */
   receivedAt: string | null;
   attachments: readonly OutboxAttachment[];
   /** Of the entry and its attachments together. */

@@ -2,6 +2,7 @@ import { DAY_MS, formatDateTime, formatTime } from '#shared/dates.ts';
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { messageFor } from '../lib/message-for.ts';
+import { serverClock } from '../lib/server-clock.ts';
 import {
   OfflineError,
   type OfflineErrorCode,
@@ -13,11 +14,17 @@ import {
 const words = offlineMessages;
 
 /** Where an entry is, in words: *Saved on this phone*, *Sending*, *Received 14:02*, *Needs attention*. */
-export function stateInWords({ state, receivedAt }: Pick<OutboxItem, 'state' | 'receivedAt'>): string {
-  if (state !== 'received') return words.states[state];
-  const at = receivedAt ?? '';
-  const today = Date.now() - Date.parse(at) < DAY_MS / 2;
+export function stateInWords(item: Pick<OutboxItem, 'state' | 'receivedAt' | 'receipt'>): string {
+  if (item.state !== 'received') return words.states[item.state];
+  const at = receivedAtOf(item);
+  const today = serverClock.toServer(Date.now()) - Date.parse(at) < DAY_MS / 2;
   return words.received(today ? formatTime(at) : formatDateTime(at));
+}
+
+/** When the server took it, ISO: as it said itself, or by its time as far as this device knows that. */
+export function receivedAtOf({ receivedAt, receipt }: Pick<OutboxItem, 'receivedAt' | 'receipt'>): string {
+  const said: unknown = Reflect.get(Object(receipt), 'receivedAt');
+  return typeof said === 'string' ? said : (receivedAt ?? '');
 }
 
 /** Why the last try came to nothing, in plain words. */

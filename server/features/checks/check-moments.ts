@@ -1,8 +1,8 @@
-import { dayOf, endOfDay, momentOf } from '#shared/dates.ts';
+import { dayOf, endOfDay, formatTime, momentOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import type { LogKind } from '#shared/features/checks/incidents.words.ts';
-import { definitionOf } from '#shared/features/checks/index.ts';
+import { definitionOf, type RecordVisitInput } from '#shared/features/checks/index.ts';
 import { falseAlarmMessages } from '#shared/features/checks/kind-messages.ts';
 import { CLOCK_TOLERANCE_MS, LATE_AFTER_MS } from '#shared/features/checks/kinds.words.ts';
 import type { AnyEntry } from './judge-entries.ts';
@@ -11,25 +11,39 @@ import type { AnyEntry } from './judge-entries.ts';
 const OLDEST = Date.parse('2000-01-01T00:00:00Z');
 
 /** What a device says about when, and what the server makes of it. */
-type Told = { visitDate: string; performedAt: string; deviceNow: string };
+type Told = Pick<RecordVisitInput, 'visitDate' | 'performedAt' | 'deviceNow' | 'clock' | 'ageMs'>;
 export type Moments = { visitDate: string; performedAt: string; clockOffsetMs: number; late: boolean };
 
 /**
- * Puts a record in its time (ruling L7). A clock that is right within some minutes is believed as it is; by one that
- * is not, what the device said is put right by how far it was off, and the record is marked.
+ * Puts a record in its time (ruling L7). Two offsets of the device's clock are known: the one at its last contact before
+ * the readings, and the one of this very try. A clock that is right within some minutes is believed as it is. Where one
+ * of the two was wrong the readings are put right by the one that fits between what is certain: they were not taken before
+ * the contact, nor after they were handed in. Where neither fits, the clock was wrong in between, and the nearest certain
+ * moment stands. Nothing is refused for a clock: such a record is marked by its offset.
  * @param receivedAt ISO
- * @throws AppError `invalid` at the field for a day that has not come
+ * @throws AppError `invalid` at the field for a day that lay ahead for the device, too
  */
 export function momentsOf(told: Told, receivedAt: string): Moments {
   const received = Date.parse(receivedAt);
-  const clockOffsetMs = Date.parse(told.deviceNow) - received;
-  const wrong = Math.abs(clockOffsetMs) > CLOCK_TOLERANCE_MS;
-  const said = Date.parse(told.performedAt) - (wrong ? clockOffsetMs : 0);
-  const performed = Math.max(OLDEST, Math.min(said, received));
-  const visitDate = dayAsMeant(told, performed, wrong);
-  if (visitDate > dayOf(received)) {
-    throw new AppError('invalid', { data: { fields: { visitDate: checkMessages.dateInFuture } } });
-  }
+  const said = Date.parse(told.performedAt);
+  const atSending = Date.parse(told.deviceNow) - received;
+  const atContact = told.clock?.offsetMs ?? 0;
+
+  const latest = Math.max(OLDEST, received - (told.ageMs ?? 0));
+  const earliest = Math.min(latest, told.clock === undefined ? OLDEST : Date.parse(told.clock.notBefore));
+  // A wrong clock is wrong for long, and put right in a moment: the worse of the two comes first.
+  const offsets = furthestFirst([atSending, atContact]).map((offset) => (isWrong(offset) ? offset : 0));
+  const fits = (moment: number) =>
+    moment >= earliest - CLOCK_TOLERANCE_MS && moment <= latest + CLOCK_TOLERANCE_MS;
+  const fitting = offsets.map((offset) => said - offset).find(fits);
+  const performed =
+    fitting === undefined
+      ? Math.max(earliest, Math.min(said - (offsets[0] ?? 0), latest))
+      : Math.max(OLDEST, Math.min(fitting, latest));
+  const evident = fitting === undefined ? [said - performed] : [];
+  const clockOffsetMs = furthestFirst([atSending, atContact, ...evident])[0] ?? 0;
+
+  const visitDate = dayAsMeant(told, performed, { received, wrong: isWrong(clockOffsetMs) });
   return {
     visitDate,
     performedAt: new Date(performed).toISOString(),
@@ -38,10 +52,27 @@ export function momentsOf(told: Told, receivedAt: string): Moments {
   };
 }
 
+/** Whether the clock that a record was made by is to be marked. */
+export function isWrong(clockOffsetMs: number): boolean {
+  return Math.abs(clockOffsetMs) > CLOCK_TOLERANCE_MS;
+}
+
+function furthestFirst(offsets: readonly number[]): number[] {
+  return offsets.toSorted((a, b) => Math.abs(b) - Math.abs(a));
+}
+
 // A device whose clock is off offers its own day as today: that is put right with it. Another day was chosen by hand.
-function dayAsMeant({ visitDate, performedAt }: Told, performed: number, wrong: boolean): string {
-  const offered = wrong && visitDate === dayOf(performedAt);
-  return offered ? dayOf(performed) : visitDate;
+function dayAsMeant(
+  { visitDate, performedAt }: Told,
+  performed: number,
+  { received, wrong }: { received: number; wrong: boolean },
+): string {
+  const ofDevice = dayOf(performedAt);
+  if (wrong && visitDate === ofDevice) return dayOf(performed);
+  if (visitDate <= dayOf(received)) return visitDate;
+  // Ahead by the clock alone: to the device it was today, or past.
+  if (visitDate <= ofDevice) return dayOf(performed);
+  throw new AppError('invalid', { data: { fields: { visitDate: checkMessages.dateInFuture } } });
 }
 
 /**
@@ -55,12 +86,30 @@ export function refuseAhead(
   visitDate: string,
   now: string,
 ): void {
-  const { happenedAt } = definitionOf(kind);
-  if (happenedAt === undefined) return;
   const ahead = lines.entries.flatMap((entry, index) =>
-    momentOf(visitDate, happenedAt(entry)) > Date.parse(now) + CLOCK_TOLERANCE_MS
+    isAhead(kind, entry, visitDate, now)
       ? [[`${lines.pathOf(index)}.happenedAt`, falseAlarmMessages.timeInFuture]]
       : [],
   );
   if (ahead.length > 0) throw new AppError('invalid', { data: { fields: Object.fromEntries(ahead) } });
+}
+
+/** The same lines, by a device whose clock was wrong: what it took for past happened when it was recorded, at the latest. */
+export function putBackAhead(
+  kind: LogKind,
+  entries: readonly AnyEntry[],
+  { visitDate, performedAt }: Pick<Moments, 'visitDate' | 'performedAt'>,
+  now: string,
+): AnyEntry[] {
+  return entries.map((entry) =>
+    'happenedAt' in entry && isAhead(kind, entry, visitDate, now)
+      ? { ...entry, happenedAt: formatTime(performedAt) }
+      : entry,
+  );
+}
+
+function isAhead(kind: LogKind, entry: AnyEntry, visitDate: string, now: string): boolean {
+  const { happenedAt } = definitionOf(kind);
+  if (happenedAt === undefined) return false;
+  return momentOf(visitDate, happenedAt(entry)) > Date.parse(now) + CLOCK_TOLERANCE_MS;
 }

@@ -21,7 +21,7 @@ export function recordVisit(
 ): Promise<VisitReceipt> {
   refuseDisabled(enabled, input.kind);
   // The device's clock moves between two tries of the same operation, so it is no part of what makes them the same.
-  const { deviceNow, ...kept } = input;
+  const { deviceNow, ageMs, ...kept } = input;
   return runCommand(ctx, 'checks.record', kept, async (command) => {
     const { actor, now } = command;
     if (ctx.imported !== undefined) await noteImported(command, ctx.imported, input);

@@ -10,11 +10,10 @@ import { AppError } from '#shared/errors.ts';
 import type { HeldEntry, HeldVisit, HeldVisits } from '#shared/features/checks/answers.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { type RecordVisitInput, recordVisitInput } from '#shared/features/checks/index.ts';
-import { CLOCK_TOLERANCE_MS } from '#shared/features/checks/kinds.words.ts';
 import { type EntryValues, entryValuesSchema, type HeldCheck } from '#shared/features/checks/rows.ts';
 import type { Actor } from '../../context.ts';
 import { nameNow } from '../../person-names.ts';
-import { type Moments, momentsOf } from './check-moments.ts';
+import { isWrong, type Moments, momentsOf } from './check-moments.ts';
 import { judgeLines } from './judge-entries.ts';
 
 /** So many are shown, oldest first; the next ones follow as these are decided. */
@@ -69,7 +68,7 @@ export async function listHeld(db: Queryable): Promise<HeldVisits> {
       visitDate: moments.visitDate,
       performedAt: moments.performedAt,
       late: moments.late,
-      clockWrong: Math.abs(moments.clockOffsetMs) > CLOCK_TOLERANCE_MS,
+      clockWrong: isWrong(moments.clockOffsetMs),
       operativeName: visit.operativeName,
       entries: judged.map(toHeldEntry),
       obstacle:

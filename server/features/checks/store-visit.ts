@@ -10,7 +10,7 @@ import type { Command } from '../../commands.ts';
 import { moveLastVisits } from '../assets/last-visits.bulk.ts';
 import { noteDone, refreshCell } from './check-cells.ts';
 import { raiseIssues } from './check-issues.ts';
-import { momentsOf, refuseAhead } from './check-moments.ts';
+import { isWrong, momentsOf, putBackAhead, refuseAhead } from './check-moments.ts';
 import { type CheckedSite, nextLogNumber } from './checked-site.ts';
 import { type JudgedEntry, judgeEntries, visitedBy } from './judge-entries.ts';
 import { linkLater, linkRetests } from './link-retests.ts';
@@ -32,10 +32,14 @@ export async function storeVisit(
 ): Promise<VisitReceipt> {
   const { tx } = command;
   const { kind, operativeName } = input;
-  const { clockOffsetMs, late, performedAt, visitDate } = momentsOf(input, receivedAt);
+  const moments = momentsOf(input, receivedAt);
+  const { clockOffsetMs, late, performedAt, visitDate } = moments;
   const visitId = input.visitId.toLowerCase();
   const at = { buildingId: site.id, kind };
-  const lines = { entries: input.entries, pathOf: (index: number) => `entries.${index}` };
+  const said = isWrong(clockOffsetMs)
+    ? putBackAhead(kind, input.entries, moments, receivedAt)
+    : input.entries;
+  const lines = { entries: said, pathOf: (index: number) => `entries.${index}` };
   refuseAhead(kind, lines, visitDate, receivedAt);
   const logNumber = await nextLogNumber(command, site.id);
   const entries = await judgeEntries(command, site, kind, lines);

@@ -9,9 +9,9 @@ import { buildingIssues } from '#db/schema/issues.ts';
 import { profiles } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
 import type { LogKind } from '#shared/features/checks/incidents.words.ts';
-import { CLOCK_TOLERANCE_MS } from '#shared/features/checks/kinds.words.ts';
 import type { CheckEntry, CheckVisit, EntryValues } from '#shared/features/checks/rows.ts';
 import { nameNow } from '../../person-names.ts';
+import { isWrong } from './check-moments.ts';
 
 const recorder = alias(profiles, 'recorder');
 const corrector = alias(profiles, 'corrector');
@@ -87,7 +87,7 @@ export function withClock({
   ...visit
 }: BareVisit): Omit<CheckVisit, 'entries'> {
   const imported = byName === null || state === null ? null : { byName, state };
-  return { ...visit, imported, clockWrong: Math.abs(visit.clockOffsetMs) > CLOCK_TOLERANCE_MS };
+  return { ...visit, imported, clockWrong: isWrong(visit.clockOffsetMs) };
 }
 
 /** A visit that is known to be there, as it now is: for the event of the command that has just written it. */

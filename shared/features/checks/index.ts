@@ -45,6 +45,15 @@ export const reasonSchema = typedText()
 const OLDEST_DAY = '2000-01-01';
 const DURATION_MAX_SECONDS = 7 * 86_400;
 
+/** What a device knew of its clock when the readings were taken. Absent: an older phone, or one that never had contact. */
+const clockReadingSchema = z.strictObject({
+  /** By how much it was ahead of the server at the last contact. */
+  offsetMs: z.number().int(),
+  /** By the server's time it was this at the least: the contact, and what has passed since by the page's own clock. */
+  notBefore: z.iso.datetime(),
+});
+export type ClockReading = z.infer<typeof clockReadingSchema>;
+
 /** Input of `checks.record` for one kind: the same schema in the form, in the outbox and on the server. */
 export function visitInput<
   Kind extends LogKind,
@@ -65,6 +74,9 @@ export function visitInput<
       /** When the readings were taken, and when they were first sent: both by the device's clock. */
       performedAt: z.iso.datetime(),
       deviceNow: z.iso.datetime(),
+      clock: clockReadingSchema.optional(),
+      /** Since it was handed in, by a clock that nobody can set; absent where the page that did so has ended. */
+      ageMs: z.number().int().min(0).optional(),
       durationSeconds: z.number().int().min(0).max(DURATION_MAX_SECONDS).optional(),
       entries: z.array(check.entry).max(CHECK_ENTRIES_MAX),
       /** Of a test at a place that was typed in: offer it from now on like the others (ruling L5). */

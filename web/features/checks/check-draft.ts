@@ -1,4 +1,5 @@
 import { uuidv7 } from '#shared/ids.ts';
+import type { ClockReading } from '../../lib/server-clock.ts';
 import type { CheckRow } from './row-props.ts';
 
 /** What was typed or pressed for one field, which need not be valid yet. */
@@ -22,11 +23,14 @@ export type CheckDraft = {
   /** When the first and the last result were entered, ISO by this phone's clock. */
   readonly startedAt: string | null;
   readonly touchedAt: string | null;
+  /** What was known of this phone's clock at that moment. */
+  readonly clock?: ClockReading;
   /** The day on which the person said when the readings of an old draft were taken. */
   readonly confirmedOn: string | null;
   /** Of a refused record that is put right: when its readings were taken, and by whom. */
   readonly first?: {
     readonly performedAt: string;
+    readonly clock?: ClockReading | undefined;
     readonly durationSeconds: number | undefined;
     readonly operativeName: string;
   };
@@ -80,6 +84,11 @@ export function withEntry(
 /** Changes what is said of the visit. */
 export function withVisit(draft: CheckDraft, patch: EntryDraft, now: Date): CheckDraft {
   return touched({ ...draft, visit: merged(draft.visit, patch) }, now);
+}
+
+/** Notes with the last result what was known of the clock that its time was read from. */
+export function withClock(draft: CheckDraft, clock: ClockReading | undefined): CheckDraft {
+  return isTouched(draft) && clock !== undefined ? { ...draft, clock } : draft;
 }
 
 /** Whether there is more of an entry than its id. */

@@ -18,6 +18,7 @@ const keptVisit = z.strictObject({
   visitDate: z.iso.date(),
   operativeName: z.string(),
   performedAt: z.iso.datetime(),
+  clock: z.object({ offsetMs: z.number(), notBefore: z.string() }).optional(),
   durationSeconds: z.number().optional(),
   keepPlace: z.boolean().optional(),
   supplyRestored: z.boolean().optional(),
@@ -30,7 +31,7 @@ export function draftOfVisit(
 ): { kind: LogKind; buildingId: string; draft: CheckDraft } | undefined {
   const parsed = keptVisit.safeParse(input);
   if (!parsed.success) return undefined;
-  const { kind, buildingId, visitId, visitDate, performedAt } = parsed.data;
+  const { kind, buildingId, visitId, visitDate, performedAt, clock } = parsed.data;
   const entries: Record<string, EntryDraft> = {};
   const visit: Record<string, Typed> = {};
   for (const line of parsed.data.entries) {
@@ -47,7 +48,8 @@ export function draftOfVisit(
   const place = entries[PLACE];
   if (parsed.data.keepPlace === true && place !== undefined)
     entries[PLACE] = { ...place, [SAVE_AS_POINT]: true };
-  const times = { startedAt: performedAt, touchedAt: performedAt };
+  const known = clock === undefined ? {} : { clock };
+  const times = { startedAt: performedAt, touchedAt: performedAt, ...known };
   return { kind, buildingId, draft: { ...EMPTY_DRAFT, visitId, visitDate, entries, visit, ...times } };
 }
 

@@ -1,4 +1,4 @@
-import { Check, CircleAlert, CloudOff, LoaderCircle } from 'lucide-react';
+import { Check, CircleAlert, CloudOff, Hourglass, LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatTime } from '#shared/dates.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
@@ -8,6 +8,7 @@ import { unreachable } from '#shared/unreachable.ts';
 import { editPathOf } from '../../offline/edit-path.ts';
 import type { OutboxItem } from '../../offline/types.ts';
 import { useOutbox } from '../../offline/use-outbox.ts';
+import { receivedAtOf } from '../../offline/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { FormFrame } from './form-frame.tsx';
@@ -75,18 +76,30 @@ function State({ kind, item }: { kind: LogKind; item: OutboxItem }) {
           text={formMessages.savedOnPhoneText}
         />
       );
-    case 'received':
+    case 'received': {
+      // The cast: what the server answers to this command, as its transport types it.
+      const receipt = item.receipt as VisitReceipt | null;
+      if (receipt?.held === true) {
+        return (
+          <Panel
+            tone="due"
+            icon={<Hourglass size={30} aria-hidden />}
+            title={formMessages.heldTitle}
+            text={formMessages.held}
+          />
+        );
+      }
       return (
         <Panel
           tone="ok"
           icon={<Check size={30} aria-hidden />}
-          title={`Received ${item.receivedAt === null ? '' : formatTime(item.receivedAt)}`}
+          title={`Received ${formatTime(receivedAtOf(item))}`}
           text={saved}
         >
-          {/* The cast: what the server answers to this command, as its transport types it. */}
-          <Details receipt={item.receipt as VisitReceipt | null} />
+          <Details receipt={receipt} />
         </Panel>
       );
+    }
     case 'attention':
       return (
         <Panel
@@ -129,7 +142,7 @@ function Gone() {
 
 function Details({ receipt }: { receipt: VisitReceipt | null }) {
   if (receipt === null) return null;
-  const { logNumber, raised, late, held } = receipt;
+  const { logNumber, raised, late } = receipt;
   return (
     <div className="mt-5 grid w-full gap-2.5 text-left">
       {logNumber !== null && (
@@ -148,7 +161,6 @@ function Details({ receipt }: { receipt: VisitReceipt | null }) {
         </p>
       ))}
       {late && <Remark>{formMessages.late}</Remark>}
-      {held && <Remark>{formMessages.held}</Remark>}
     </div>
   );
 }

@@ -36,13 +36,13 @@ export function layCheck(item: OutboxItem, files: ReadonlyMap<string, Blob>): Re
   if (was === undefined) throw new Error('a record without a form was opened in one');
   // Put there by `useRecord`, of this version or an older one.
   const visit = item.input as VisitToKeep;
-  const { visitId, visitDate, performedAt, durationSeconds, operativeName } = visit;
+  const { visitId, visitDate, performedAt, clock, durationSeconds, operativeName } = visit;
   const draft: CheckDraft = {
     ...was,
     operationId: uuidv7(),
     visitId,
     visitDate,
-    first: { performedAt, durationSeconds, operativeName },
+    first: { performedAt, durationSeconds, operativeName, ...(clock === undefined ? {} : { clock }) },
   };
   const key = editKeyOf(item.id);
   const drafts = new Map<string, unknown>([[key, draft]]);

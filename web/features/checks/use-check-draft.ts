@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { LogKind } from '#shared/features/checks/incidents.words.ts';
+import { serverClock } from '../../lib/server-clock.ts';
 import { wholeKeyOf } from '../../offline/draft-keys.ts';
 import { useOffline } from '../../offline/offline-context.tsx';
 import { useDraft } from '../../offline/use-draft.ts';
@@ -8,6 +9,7 @@ import {
   EMPTY_DRAFT,
   type EntryDraft,
   isTouched,
+  withClock,
   withEntry,
   withVisit,
 } from './check-draft.ts';
@@ -44,11 +46,12 @@ export function useCheckDraft(draftKey: string) {
   );
   const setEntry = useCallback(
     (key: string, patch: EntryDraft, row?: CheckRow) =>
-      put(withEntry(latest.current, key, patch, new Date(), row)),
+      put(withClock(withEntry(latest.current, key, patch, new Date(), row), serverClock.reading())),
     [put],
   );
   const setVisit = useCallback(
-    (patch: EntryDraft) => put(withVisit(latest.current, patch, new Date())),
+    (patch: EntryDraft) =>
+      put(withClock(withVisit(latest.current, patch, new Date()), serverClock.reading())),
     [put],
   );
   const setDate = useCallback(

@@ -46,6 +46,8 @@ export function validateVisit(
 ): { ok: true; visit: VisitToKeep } | { ok: false; errors: FormErrors } {
   const { kind, draft, now } = form;
   const lines = linesOf(form);
+  // Of the moment whose time is told.
+  const clock = draft.first === undefined ? draft.clock : draft.first.clock;
   const whole = {
     kind,
     operationId: draft.operationId ?? uuidv7(now.getTime()),
@@ -55,6 +57,7 @@ export function validateVisit(
     operativeName: form.operativeName,
     performedAt: draft.first?.performedAt ?? draft.touchedAt ?? now.toISOString(),
     deviceNow: now.toISOString(),
+    ...(clock === undefined ? {} : { clock }),
     ...(kind === 'emergency_lighting_test' && lines.length > 0
       ? { [SUPPLY_RESTORED]: draft.visit[SUPPLY_RESTORED] === true }
       : {}),
@@ -65,7 +68,7 @@ export function validateVisit(
   const parsed = recordVisitInput.safeParse(whole);
   const errors = errorsOf(form, lines, parsed.success ? [] : parsed.error.issues);
   if (!parsed.success || hasErrors(errors)) return { ok: false, errors };
-  const { operationId: _id, deviceNow: _clock, ...visit } = parsed.data;
+  const { operationId: _id, deviceNow: _now, ageMs: _age, ...visit } = parsed.data;
   return { ok: true, visit };
 }
 

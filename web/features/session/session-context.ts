@@ -19,6 +19,8 @@ export type Session = {
   snapshot: Snapshot<Me> | null;
   /** Opened without the server, by what this browser remembers. The server is asked until it answers. */
   offline: boolean;
+  /** Opened so although what this browser remembers has expired by this device's clock: forms and register alone. */
+  recordsOnly: boolean;
   /** Nobody is signed in because what this browser remembers has expired, and the server could not be asked. */
   expiredOffline: boolean;
   /** Signed out by hand: the page they stood on is then not one to come back to. */

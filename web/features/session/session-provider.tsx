@@ -3,6 +3,7 @@ import type { Me, SignInInput } from '#shared/features/session.ts';
 import type { Snapshot } from '#shared/live.ts';
 import { PermissionsProvider } from '../../lib/can.tsx';
 import { queryClient } from '../../lib/query-client.ts';
+import { serverClock } from '../../lib/server-clock.ts';
 import { api } from '../../lib/trpc.ts';
 import { wireErrorOf } from '../../lib/wire-error.ts';
 import type { SettledAccess } from '../../live/access.ts';
@@ -27,8 +28,8 @@ type State =
   | { status: 'loading' | 'unreachable' }
   /** `untold`: signed out here, and the server has not answered that yet. */
   | { status: 'out'; leftByHand: boolean; expiredOffline?: true; untold?: true }
-  /** Opened by what this browser remembers. */
-  | { status: 'offline'; me: Me }
+  /** Opened by what this browser remembers; `expired`: for recording alone. */
+  | { status: 'offline'; me: Me; expired: boolean }
   | { status: 'in'; snapshot: Snapshot<Me> };
 
 const NOBODY: readonly never[] = [];
@@ -86,12 +87,12 @@ export function SessionProvider({ forgetCopies, children }: Props) {
   const goOn = useCallback(() => {
     if (isSignedOutHere()) return;
     const record = readSessionRecord();
-    const me = record && personIn(record, Date.now());
-    if (me !== undefined) personId.current ??= me.id;
+    const person = record && personIn(record, presentTime());
+    if (person !== undefined) personId.current ??= person.me.id;
     startTransition(() =>
       setState((now) => {
         if (now.status === 'in' || now.status === 'offline') return now;
-        if (me !== undefined) return { status: 'offline', me };
+        if (person !== undefined) return { status: 'offline', ...person };
         if (record === undefined) return { status: 'unreachable' };
         return { status: 'out', leftByHand: false, expiredOffline: true };
       }),
@@ -195,6 +196,7 @@ export function SessionProvider({ forgetCopies, children }: Props) {
       me,
       snapshot,
       offline: state.status === 'offline',
+      recordsOnly: state.status === 'offline' && state.expired,
       expiredOffline: state.status === 'out' && state.expiredOffline === true,
       leftByHand: state.status === 'out' && state.leftByHand,
       signIn: async (input: SignInInput) => {
@@ -273,12 +275,17 @@ function told({ leftByHand, expiredOffline }: State & { status: 'out' }): State 
   return { status: 'out', leftByHand, ...(expiredOffline ? { expiredOffline } : {}) };
 }
 
+/** A clock that was set back does not make a session last longer. */
+function presentTime(): number {
+  return Math.max(Date.now(), Date.parse(serverClock.reading()?.notBefore ?? '') || 0);
+}
+
 /** A device that knows itself to be without a network needs no answer to open for the person remembered on it. */
 function atStart(): State {
   if (isSignedOutHere()) return { status: 'out', leftByHand: true, untold: true };
   const record = navigator.onLine ? undefined : readSessionRecord();
-  const me = record && personIn(record, Date.now());
-  return me === undefined ? { status: 'loading' } : { status: 'offline', me };
+  const person = record && personIn(record, presentTime());
+  return person === undefined ? { status: 'loading' } : { status: 'offline', ...person };
 }
 
 /** The server could not be asked, and will be. */

@@ -1,5 +1,5 @@
 import type { Me } from '#shared/features/session.ts';
-import { parseRole, permissionsOf } from '#shared/permissions.ts';
+import { type Permission, parseRole, permissionsOf } from '#shared/permissions.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
 
 const KEY = 'lintel.session';
@@ -39,9 +39,24 @@ export function renewSessionRecord(expiresAt: string): void {
   if (record !== undefined) writeSessionRecord({ ...record, expiresAt });
 }
 
-/** The person as far as the record tells, for a page that opens without the server; undefined once it has expired. */
-export function personIn(record: SessionRecord, now: number): Me | undefined {
-  if (!(Date.parse(record.expiresAt) > now)) return undefined;
+/** What stays open when the record has expired by this device's clock, which may be wrong: recording alone. */
+const PAST_EXPIRY: readonly Permission[] = ['view_operative_tasks', 'create_operative_tasks'];
+
+/**
+ * The person as far as the record tells, for a page that opens without the server.
+ * @param now Unix ms
+ * @returns undefined for somebody who records nothing once the record has expired
+ */
+export function personIn(record: SessionRecord, now: number): { me: Me; expired: boolean } | undefined {
+  const me = asRemembered(record);
+  if (Date.parse(record.expiresAt) > now) return { me, expired: false };
+  const permissions = me.permissions.filter((permission) => PAST_EXPIRY.includes(permission));
+  return permissions.includes('create_operative_tasks')
+    ? { me: { ...me, permissions }, expired: true }
+    : undefined;
+}
+
+function asRemembered(record: SessionRecord): Me {
   const role = record.role === null ? undefined : parseRole(record.role);
   const { personId, email, firstName, lastName, expiresAt } = record;
   return {

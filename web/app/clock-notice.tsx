@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import { durationWords } from '../features/checks/log/duration-words.ts';
+import { serverClock } from '../lib/server-clock.ts';
+
+/** Says that this device's clock is wrong by so much that what is recorded by it is marked. */
+export function ClockNotice() {
+  const offMs = useSyncExternalStore(serverClock.subscribe, serverClock.offBy, serverClock.offBy);
+  if (offMs === 0) return null;
+  return (
+    <p
+      role="status"
+      className="border-line border-b bg-due-soft px-4 py-1.5 text-center text-due print:hidden"
+    >
+      {offlineMessages.clockOff(durationWords(Math.abs(offMs)), offMs > 0)}
+    </p>
+  );
+}
