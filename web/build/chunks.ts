@@ -9,8 +9,8 @@ const COMMON = 6;
 /** Libraries that are in the first chunk anyway, and icons, which are a line each. */
 const ALONG =
   /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@tanstack[\\/](react-query|query-core)|@trpc|lucide-react)[\\/]/;
-/** What screens say: each fetches its own. */
-const SENTENCES = /-messages\.ts$/;
+/** What screens say, and what they follow live: each fetches its own. */
+const OWN = /(-messages|\.live)\.ts$/;
 
 type Graph = { getModuleInfo(id: string): { importedIds: readonly string[] } | null };
 
@@ -34,7 +34,7 @@ export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
   return [
     { ...gather('start', () => true), priority: 3, tags: ['$initial'] },
     {
-      // The sign-in page shares fields and buttons with the others, and says none of their sentences.
+      // The sign-in page shares fields and buttons with the others, and none of what they say or follow.
       ...gather('screens', (id, graph) => light(id, graph) && isQuiet(graph)(id)),
       priority: 2,
       minShareCount: COMMON,
@@ -64,11 +64,9 @@ function lightModules(graph: Graph): (id: string) => boolean {
   return throughout(graph, (id) => (id.includes('node_modules') ? ALONG.test(id) : undefined));
 }
 
-/** Whether a module brings no screen's sentences with it, directly or through others. */
+/** Whether a module brings nothing of a screen's own with it, directly or through others. */
 function quietModules(graph: Graph): (id: string) => boolean {
-  return throughout(graph, (id) =>
-    SENTENCES.test(id) ? false : id.includes('node_modules') ? true : undefined,
-  );
+  return throughout(graph, (id) => (OWN.test(id) ? false : id.includes('node_modules') ? true : undefined));
 }
 
 /** Whether something is so of a module and of all that it imports. @param known undefined: it is up to what it imports */
