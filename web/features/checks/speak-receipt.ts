@@ -17,7 +17,7 @@ export function speakOf(item: OutboxItem, kind: LogKind): void {
     const { held, raised = [], pointAdded } = (item.receipt ?? {}) as Partial<VisitReceipt>;
     if (held === true) {
       // It is safe, and not yet in the log.
-      toast({ title: formMessages.heldTitle, text: formMessages.held });
+      toast({ title: formMessages.heldTitle, text: formMessages.held, tone: 'info' });
       return;
     }
     toast({ title: messages.common.success, text: checks[kind].messages.saved });
