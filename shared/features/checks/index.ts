@@ -52,7 +52,6 @@ const clockReadingSchema = z.strictObject({
   /** By the server's time it was this at the least: the contact, and what has passed since by the page's own clock. */
   notBefore: z.iso.datetime(),
 });
-export type ClockReading = z.infer<typeof clockReadingSchema>;
 
 /** Input of `checks.record` for one kind: the same schema in the form, in the outbox and on the server. */
 export function visitInput<
