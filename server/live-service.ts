@@ -4,10 +4,10 @@ import type { Database } from '#db/client.ts';
 import { profiles, sessions } from '#db/schema/people.ts';
 import { sessionCookie } from './adapters/auth/cookie.ts';
 import type { Context, Services } from './context.ts';
-import { readActor } from './features/session/session.queries.ts';
+import { actorOf, readActor } from './features/session/session.queries.ts';
 import { readAccess, readVersions } from './features/users/users.queries.ts';
 import { isSecure } from './http/origin.ts';
-import type { Handshake } from './live/connection.ts';
+import type { Handshake, LiveSession } from './live/connection.ts';
 import { createLive, type Live, type LiveOptions } from './live/live.ts';
 import type { Sequencer } from './live/sequencer.ts';
 import { appRouter } from './router.ts';
@@ -21,10 +21,11 @@ export function createLiveService(
   const { db, env, log, clock } = services;
   const cookie = sessionCookie(isSecure(env));
 
-  async function createContext(handshake: Handshake): Promise<Context> {
+  async function createContext(handshake: Handshake, live: LiveSession): Promise<Context> {
+    const session = await services.sessions.validateById(live.sessionId);
     return {
       services,
-      actor: await readActor(services, cookie.read(handshake.cookie)),
+      actor: session && actorOf(session),
       requestId: randomBytes(6).toString('hex'),
       address: handshake.address,
       userAgent: handshake.userAgent,

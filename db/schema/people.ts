@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
   bigint,
+  boolean,
   check,
   index,
   integer,
@@ -76,20 +77,39 @@ export const credentials = pgTable('credentials', {
 export const sessions = pgTable(
   'sessions',
   {
-    /** SHA-256 of the cookie's token, hex: a leaked table opens nothing. */
+    /** Stays while the token changes. */
     id: text('id').primaryKey(),
     userId: uuid('user_id')
       .notNull()
       .references(() => profiles.id),
-    /** Slides with use. A Date: what the session library expects. */
+    /** Slides with use, up to an end that is reckoned from `createdAt` and the role. */
     expiresAt: instant('expires_at').notNull(),
-    /** Never slides. */
-    absoluteExpiresAt: instant('absolute_expires_at').notNull(),
     createdAt: instant('created_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
     userAgent: text('user_agent').notNull().default(''),
   },
   (t) => [index('sessions_user').on(t.userId)],
+);
+
+/** What opens a session: more than one only while a token is being replaced (`tokens.ts`). */
+export const sessionTokens = pgTable(
+  'session_tokens',
+  {
+    /** SHA-256 of the cookie's token, hex: a leaked table opens nothing. */
+    hash: text('hash').primaryKey(),
+    sessionId: text('session_id')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    /** The person's stored role when it was made: with another one it is replaced. */
+    role: text('role'),
+    /** Has it come back from the client? */
+    used: boolean('used').notNull(),
+    /** Set once it was replaced. */
+    goodUntil: instant('good_until'),
+    /** With the token itself it makes the next one; alone it is worth nothing. */
+    successorKey: text('successor_key'),
+  },
+  (t) => [index('session_tokens_session').on(t.sessionId)],
 );
 
 /** One-time codes: the set-up link of an empty installation. */

@@ -5,7 +5,7 @@ import { messages } from '#shared/messages.ts';
 import { deviceCookie, sessionCookie } from '../adapters/auth/cookie.ts';
 import type { Context, Services } from '../context.ts';
 import { describeError, isBusy } from '../database-errors.ts';
-import { readActor } from '../features/session/session.queries.ts';
+import { actorOf } from '../features/session/session.queries.ts';
 import { appRouter } from '../router.ts';
 import { isUnexpected, toTrpcError } from '../trpc.ts';
 import { CALL_LIMITS, type CallLimit, CallLimiter } from './call-limits.ts';
@@ -56,8 +56,10 @@ export async function mountApi(
 
   async function createContext({ req, res }: { req: FastifyRequest; res: FastifyReply }): Promise<Context> {
     const device = deviceMarks.read(req.headers.cookie);
-    const { actor, deviceId } = await readCaller(req, device);
+    const { actor, deviceId, renewed } = await readCaller(req, device);
     count(req, { userId: actor?.userId, device: deviceId });
+    const setCookie = cookieSetter(res);
+    if (renewed !== undefined) setCookie(cookie.set(renewed.token, renewed.absoluteExpiresAt));
     return {
       services,
       actor,
@@ -65,15 +67,19 @@ export async function mountApi(
       address: req.ip,
       userAgent: req.headers['user-agent'] ?? '',
       device,
-      setCookie: (header) => void res.header('set-cookie', header),
+      setCookie,
     };
   }
 
   async function readCaller(req: FastifyRequest, device: string | undefined) {
     try {
-      const found = await readActor(services, cookie.read(req.headers.cookie));
+      const token = cookie.read(req.headers.cookie) ?? '';
+      const session = await services.sessions.validate(token);
+      const found = session && actorOf(session);
       const actor = isMeantFor(found, req.headers) ? found : undefined;
-      return { actor, deviceId: actor ? undefined : await services.devices.idOf(device) };
+      const deviceId = actor === undefined ? await services.devices.idOf(device) : undefined;
+      const renewed = session?.tokenOutdated === true ? await services.sessions.renewToken(token) : undefined;
+      return { actor, deviceId, renewed };
     } catch (error) {
       // Without a context nothing translates it.
       if (isBusy(error)) throw toTrpcError(new AppError('busy', { cause: error }));
@@ -111,6 +117,15 @@ export async function mountApi(
       },
     });
   });
+}
+
+/** Of one cookie the last value counts: a session that ends takes back the token that its call was just given. */
+function cookieSetter(reply: FastifyReply): (header: string) => void {
+  const byName = new Map<string, string>();
+  return (header) => {
+    byName.set(header.slice(0, header.indexOf('=')), header);
+    reply.removeHeader('set-cookie').header('set-cookie', [...byName.values()]);
+  };
 }
 
 /** Every check that needs no body, in order; the first failure answers. */

@@ -29,7 +29,8 @@ export type ConnectionHost = {
   stream: Pick<Stream, 'subscribe' | 'unsubscribe'>;
   /** Its `live.stream` says who may subscribe. */
   router: AnyRouter;
-  createContext: (handshake: Handshake) => Promise<object>;
+  /** The session and not the handshake's cookie says who it is: the token may have changed since. */
+  createContext: (handshake: Handshake, session: LiveSession) => Promise<object>;
   write: ReturnType<typeof createWriter>;
   log: Pick<FastifyBaseLogger, 'warn'>;
 };
@@ -179,7 +180,7 @@ export class Connection implements Outlet {
 
   async #start(id: RequestId, message: Call, session: LiveSession): Promise<void> {
     const { router, createContext } = this.#host;
-    const refusal = await checkCall(router, () => createContext(this.#handshake), message);
+    const refusal = await checkCall(router, () => createContext(this.#handshake, session), message);
     // Stopped or closed meanwhile.
     if (this.#starting !== id || !this.isOpen()) return;
     if (refusal !== undefined) {

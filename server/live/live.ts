@@ -41,7 +41,7 @@ export type LiveOptions = {
   /** Declares `live.stream`; see live.router.ts. */
   router: AnyRouter;
   /** What the router's procedures are given, read anew for each subscription. */
-  createContext: (handshake: Handshake) => Promise<object>;
+  createContext: (handshake: Handshake, session: LiveSession) => Promise<object>;
   authenticate: (handshake: Handshake) => Promise<LiveSession | undefined>;
   readAccess: ReadAccess;
   readVersions: ReadVersions;
@@ -146,7 +146,8 @@ export function createLive(options: LiveOptions): Live {
     host: {
       stream,
       router: options.router,
-      createContext: (handshake) => gate.run(() => within(ANSWER_MS, options.createContext(handshake))),
+      createContext: (handshake, session) =>
+        gate.run(() => within(ANSWER_MS, options.createContext(handshake, session))),
       write: createWriter(parts.writing ?? 'socket'),
       log,
     },

@@ -6,6 +6,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import type { Changes } from '#shared/live.ts';
 import type { Services } from '../context.ts';
 import { assertGoodPassword, createPerson } from '../features/session/session.commands.ts';
+import { lifetimeOf } from '../features/session/session.queries.ts';
 import { findPerson } from '../features/users/users.queries.ts';
 import { recorder } from '../live-entities.ts';
 import { tellPerson } from '../tell-person.ts';
@@ -40,23 +41,29 @@ export async function createAdministrator(
   await stores.db.transaction(async (tx) => {
     await lockAdministration(tx);
     await createPerson(tx, { ...person, id }, passwordHash, { command: 'admin.create', actor: null, at });
-    await makeAdministrator(tx, id, at);
+    await makeAdministrator(stores, tx, id, at);
   });
 }
 
 /** Makes somebody who is already known an administrator, and active. */
-export async function promote({ db, clock }: Stores, userId: string): Promise<void> {
-  const at = clock.now().toISOString();
-  await db.transaction(async (tx) => {
+export async function promote(stores: Stores, userId: string): Promise<void> {
+  const at = stores.clock.now().toISOString();
+  await stores.db.transaction(async (tx) => {
     await lockAdministration(tx);
-    await makeAdministrator(tx, userId, at);
+    await makeAdministrator(stores, tx, userId, at);
   });
 }
 
-async function makeAdministrator(tx: Transaction, userId: string, at: string): Promise<void> {
+async function makeAdministrator(
+  { sessions }: Pick<Stores, 'sessions'>,
+  tx: Transaction,
+  userId: string,
+  at: string,
+): Promise<void> {
   await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('update');
   const before = await lockedPerson(tx, userId);
   await tx.insert(userRoles).values({ userId, role: 'admin', assignedAt: at });
+  await sessions.reckon(userId, lifetimeOf('admin'), tx);
   await tx.update(profiles).set({ deactivatedAt: null }).where(eq(profiles.id, userId));
   await dropSetupCodes(tx);
   await tell(tx, before, 'admin.create', at, { role: [before.role, 'admin'] });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hashToken } from '#server/adapters/auth/sessions.ts';
+import { hashToken } from '#server/adapters/auth/tokens.ts';
 import { signInAs } from '#tests/support/factories.ts';
 import { createLiveSetting, expectNoGap, type LiveSetting, within } from '#tests/support/live-setting.ts';
 
@@ -92,8 +92,8 @@ describe('what connected people may see', () => {
     const other = await setting.followed(await signInAs(setting.server, { id: viewer.id, role: 'viewer' }));
     const stream = await setting.followed(viewer.cookie);
     const token = viewer.cookie.split('=')[1] ?? '';
-    await setting.owner
-      .sql`update sessions set expires_at = now() - interval '1 second' where id = ${hashToken(token)}`;
+    await setting.owner.sql`update sessions set expires_at = now() - interval '1 second'
+        where id = (select session_id from session_tokens where hash = ${hashToken(token)})`;
     aheadMs = 31_000;
     await expect.poll(() => stream.closes, within).toEqual([4401]);
     await setting.pour(setting.here, 1);

@@ -1,8 +1,26 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { and, desc, eq, gt, lte, sql } from 'drizzle-orm';
+import { randomBytes } from 'node:crypto';
+import { type AnyColumn, eq, lte, sql } from 'drizzle-orm';
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
 import type { Database, Queryable } from '#db/client.ts';
-import { profiles, sessions, userRoles } from '#db/schema/people.ts';
+import { sessions, sessionTokens } from '#db/schema/people.ts';
+import {
+  type Known,
+  readById,
+  readByToken,
+  roleOf,
+  type SessionAttributes,
+  type UserAttributes,
+} from './session-rows.ts';
+import {
+  confirmToken,
+  hashOf,
+  hashToken,
+  isOutdated,
+  isOver,
+  makeToken,
+  replaceTokens,
+  succeedToken,
+} from './tokens.ts';
 
 // The one file that knows the library (it is retired upstream): replacing it touches nothing else.
 
@@ -14,18 +32,7 @@ declare module 'lucia' {
   }
 }
 
-type SessionAttributes = { absoluteExpiresAt: string; userAgent: string };
-type UserAttributes = {
-  email: string;
-  firstName: string;
-  lastName: string;
-  version: number;
-  deactivatedAt: string | null;
-  /** As stored, the newest one; null where none was ever given. */
-  role: string | null;
-};
-
-/** How long a session lives without use, and at most. */
+/** How long a session lives without use, and at most. Reckoned by the role that the person has now. */
 export type Lifetime = { idleMs: number; absoluteMs: number };
 
 export type NewSession = {
@@ -37,78 +44,157 @@ export type NewSession = {
 };
 
 /** A session with the person behind it as the database has them now. */
-export type ValidSession = UserAttributes & { sessionId: string; userId: string; expiresAt: string };
+export type ValidSession = UserAttributes & {
+  sessionId: string;
+  userId: string;
+  expiresAt: string;
+  /** The token was made for another role: `renewToken` gives the next one. */
+  tokenOutdated: boolean;
+};
+
+/** A token, and until when the session lives at most, ISO. */
+export type NewToken = { token: string; absoluteExpiresAt: string };
 
 /** Sessions by token. Times are the system's: a test that needs an old session makes the row old. */
 export type Sessions = {
   /** Always a new token, so one that was planted before signing in is worth nothing. */
   create(userId: string, userAgent: string, lifetime: Lifetime, within?: Queryable): Promise<NewSession>;
   /**
-   * One query. Slides the session when half of its idle time is gone.
+   * One query. Both ends are reckoned by the present role. Slides the session when it was not used for a while.
    * Undefined for an unknown, ended or expired one, and for a person who was deactivated.
    */
   validate(token: string): Promise<ValidSession | undefined>;
+  /** The same for a session that a socket was opened with: its token may have changed since. */
+  validateById(sessionId: string): Promise<ValidSession | undefined>;
+  /** The token that takes this one's place, the same for all that ask; undefined where there is none. */
+  renewToken(token: string): Promise<NewToken | undefined>;
+  /** A new token for a change of password. Undefined for a session that has ended. */
+  replaceToken(sessionId: string, within: Queryable): Promise<NewToken | undefined>;
+  /** Another role: the sessions of the person end when they would have ended with it from their start. */
+  reckon(userId: string, lifetime: Lifetime, within: Queryable): Promise<void>;
   /** Slides the session now. @returns when it ends unless it is used again */
   renew(sessionId: string, lifetime: Lifetime): Promise<string>;
   end(sessionId: string, within?: Queryable): Promise<void>;
   endAllForUser(userId: string, within?: Queryable): Promise<void>;
-  list(userId: string): Promise<{ id: string; expiresAt: string; userAgent: string }[]>;
   /** Removes what has expired. */
   sweep(): Promise<void>;
 };
 
-const TOKEN_BYTES = 32;
-const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
+const SESSION_ID_BYTES = 16;
 const USER_AGENT_MAX = 400;
+/** The last use is known as exactly as this: a new role's shorter time without use is reckoned from it. */
+const SEEN_EVERY_MS = 15 * 60_000;
 
 /** @param lifetimeOf how long the session of a person with this stored role may live */
 export function createSessions(db: Database, lifetimeOf: (role: string | null) => Lifetime): Sessions {
+  async function check(known: Known): Promise<ValidSession | undefined> {
+    const { session: stored, person, token } = known;
+    const now = Date.now();
+    if (person.attributes.deactivatedAt !== null || (token !== undefined && isOver(token, now)))
+      return undefined;
+    const { role } = person.attributes;
+    const lifetime = lifetimeOf(role);
+    const expiresAt = endOf(stored, lifetime);
+    const adapter: Adapter = {
+      ...adapterOn(db, lifetime),
+      getSessionAndUser: async () => [
+        { ...stored, expiresAt: new Date(expiresAt) },
+        { id: person.id, attributes: person.attributes },
+      ],
+    };
+    const { session } = await library(adapter, lifetime).validateSession(stored.id);
+    if (session === null) return undefined;
+    const seenMs = now - Date.parse(stored.attributes.lastSeenAt);
+    const slid = seenMs > SEEN_EVERY_MS || session.fresh;
+    if (token !== undefined) await confirmToken(db, token);
+    return {
+      ...person.attributes,
+      userId: person.id,
+      sessionId: session.id,
+      expiresAt: slid ? await slide(db, session.id, lifetime) : expiresAt,
+      tokenOutdated: token !== undefined && isOutdated(token, role),
+    };
+  }
+
   return {
     async create(userId, userAgent, lifetime, within = db) {
-      const token = randomBytes(TOKEN_BYTES).toString('base64url');
-      const absoluteExpiresAt = new Date(Date.now() + lifetime.absoluteMs).toISOString();
+      const now = new Date().toISOString();
       const session = await libraryOn(within, lifetime).createSession(
         userId,
-        { absoluteExpiresAt, userAgent: userAgent.slice(0, USER_AGENT_MAX) },
-        { sessionId: hashToken(token) },
+        { createdAt: now, lastSeenAt: now, userAgent: userAgent.slice(0, USER_AGENT_MAX) },
+        { sessionId: randomBytes(SESSION_ID_BYTES).toString('base64url') },
       );
-      const expiresAt = earlier(session.expiresAt.toISOString(), absoluteExpiresAt);
-      return { token, id: session.id, expiresAt, absoluteExpiresAt };
+      const { id } = session;
+      const token = await makeToken(within, id, await roleOf(within, userId));
+      const absoluteExpiresAt = after(now, lifetime.absoluteMs);
+      return {
+        token,
+        id,
+        expiresAt: earlier(session.expiresAt.toISOString(), absoluteExpiresAt),
+        absoluteExpiresAt,
+      };
     },
 
     async validate(token) {
-      if (!TOKEN_PATTERN.test(token)) return undefined;
-      const known = await read(db, hashToken(token));
-      const [stored, person] = known;
-      if (stored === null || person === null || person.attributes.deactivatedAt !== null) return undefined;
-      const lifetime = lifetimeOf(person.attributes.role);
-      const adapter = { ...adapterOn(db), getSessionAndUser: async () => known };
-      const { session } = await library(adapter, lifetime).validateSession(stored.id);
-      if (session === null) return undefined;
-      const { absoluteExpiresAt } = stored.attributes;
-      const expiresAt = earlier(session.expiresAt.toISOString(), absoluteExpiresAt);
-      return { ...person.attributes, userId: person.id, sessionId: session.id, expiresAt };
+      const hash = hashOf(token);
+      const known = hash === undefined ? undefined : await readByToken(db, hash);
+      return known && check(known);
     },
 
-    renew: (sessionId, lifetime) => slide(db, sessionId, new Date(Date.now() + lifetime.idleMs)),
+    async validateById(sessionId) {
+      const known = await readById(db, sessionId);
+      return known && check(known);
+    },
+
+    async renewToken(token) {
+      const known = await readByToken(db, hashToken(token));
+      if (known === undefined) return undefined;
+      const { role } = known.person.attributes;
+      const successor = await succeedToken(db, token, { sessionId: known.session.id, role });
+      return successor === undefined
+        ? undefined
+        : { token: successor, absoluteExpiresAt: lastEnd(known, lifetimeOf(role)) };
+    },
+
+    async replaceToken(sessionId, within) {
+      const known = await readById(within, sessionId);
+      if (known === undefined) return undefined;
+      const { role } = known.person.attributes;
+      const token = await replaceTokens(within, sessionId, role);
+      return { token, absoluteExpiresAt: lastEnd(known, lifetimeOf(role)) };
+    },
+
+    async reckon(userId, { idleMs, absoluteMs }, within) {
+      const ends = sql`least(${sessions.expiresAt}, ${later(sessions.lastSeenAt, idleMs)}, ${later(sessions.createdAt, absoluteMs)})`;
+      await within.update(sessions).set({ expiresAt: ends }).where(eq(sessions.userId, userId));
+    },
+
+    renew: (sessionId, lifetime) => slide(db, sessionId, lifetime),
     end: (sessionId, within = db) => libraryOn(within).invalidateSession(sessionId),
     endAllForUser: (userId, within = db) => libraryOn(within).invalidateUserSessions(userId),
-    sweep: () => libraryOn(db).deleteExpiredSessions(),
-
-    async list(userId) {
-      const found = await libraryOn(db).getUserSessions(userId);
-      return found.map(({ id, expiresAt, userAgent }) => ({
-        id,
-        expiresAt: expiresAt.toISOString(),
-        userAgent,
-      }));
+    async sweep() {
+      await libraryOn(db).deleteExpiredSessions();
+      await db.delete(sessionTokens).where(lte(sessionTokens.goodUntil, new Date().toISOString()));
     },
   };
 }
 
-/** What the database knows a session by. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+/** The earliest of what is stored and what the present role allows. */
+function endOf({ expiresAt, attributes }: Known['session'], { idleMs, absoluteMs }: Lifetime): string {
+  const { createdAt, lastSeenAt } = attributes;
+  return earlier(expiresAt.toISOString(), earlier(after(lastSeenAt, idleMs), after(createdAt, absoluteMs)));
+}
+
+function lastEnd({ session }: Known, { absoluteMs }: Lifetime): string {
+  return after(session.attributes.createdAt, absoluteMs);
+}
+
+function after(iso: string, ms: number): string {
+  return new Date(Date.parse(iso) + ms).toISOString();
+}
+
+function later(column: AnyColumn, ms: number) {
+  return sql`${column} + make_interval(secs => ${ms / 1_000})`;
 }
 
 /** ISO times of one length compare as texts. */
@@ -117,7 +203,7 @@ function earlier(one: string, other: string): string {
 }
 
 function libraryOn(db: Queryable, lifetime: Lifetime = { idleMs: 0, absoluteMs: 0 }) {
-  return library(adapterOn(db), lifetime);
+  return library(adapterOn(db, lifetime), lifetime);
 }
 
 function library(adapter: Adapter, lifetime: Lifetime) {
@@ -128,79 +214,35 @@ function library(adapter: Adapter, lifetime: Lifetime) {
   });
 }
 
-async function read(db: Queryable, id: string): ReturnType<Adapter['getSessionAndUser']> {
-  const newestRole = db
-    .select({ role: userRoles.role })
-    .from(userRoles)
-    .where(eq(userRoles.userId, profiles.id))
-    .orderBy(desc(userRoles.assignedAt), desc(userRoles.id))
-    .limit(1);
-  const [row] = await db
-    .select({
-      userId: sessions.userId,
-      expiresAt: sessions.expiresAt,
-      absoluteExpiresAt: sessions.absoluteExpiresAt,
-      userAgent: sessions.userAgent,
-      email: profiles.email,
-      firstName: profiles.firstName,
-      lastName: profiles.lastName,
-      version: profiles.version,
-      deactivatedAt: profiles.deactivatedAt,
-      role: sql<string | null>`(${newestRole})`,
-    })
-    .from(sessions)
-    .innerJoin(profiles, eq(profiles.id, sessions.userId))
-    .where(eq(sessions.id, id));
-  if (row === undefined) return [null, null];
-  const { userId, expiresAt, absoluteExpiresAt, userAgent, ...attributes } = row;
-  return [
-    { id, userId, expiresAt: new Date(expiresAt), attributes: { absoluteExpiresAt, userAgent } },
-    { id: userId, attributes },
-  ];
-}
-
-async function slide(db: Queryable, id: string, until: Date): Promise<string> {
+/** Used now: it ends later, but not after what the role allows from its start. */
+async function slide(db: Queryable, id: string, { idleMs, absoluteMs }: Lifetime): Promise<string> {
+  const now = new Date().toISOString();
   const [row] = await db
     .update(sessions)
     .set({
-      expiresAt: sql`least(${until.toISOString()}::timestamptz, ${sessions.absoluteExpiresAt})`,
-      lastSeenAt: new Date().toISOString(),
+      expiresAt: sql`least(${after(now, idleMs)}::timestamptz, ${later(sessions.createdAt, absoluteMs)})`,
+      lastSeenAt: now,
     })
     .where(eq(sessions.id, id))
     .returning({ expiresAt: sessions.expiresAt });
   // Ended meanwhile: over now.
-  return row?.expiresAt ?? new Date().toISOString();
+  return row?.expiresAt ?? now;
 }
 
 // The library's own adapter wants Date columns and knows no absolute end.
-function adapterOn(db: Queryable): Adapter {
+function adapterOn(db: Queryable, lifetime: Lifetime): Adapter {
   return {
-    getSessionAndUser: (id) => read(db, id),
+    // Looked up before the library is asked, with what it does not know of.
+    getSessionAndUser: async () => [null, null],
+    getUserSessions: async () => [],
     async setSession({ id, userId, expiresAt, attributes }) {
-      const now = new Date().toISOString();
-      await db.insert(sessions).values({
-        ...attributes,
-        id,
-        userId,
-        expiresAt: earlier(expiresAt.toISOString(), attributes.absoluteExpiresAt),
-        createdAt: now,
-        lastSeenAt: now,
-      });
+      const absolute = after(attributes.createdAt, lifetime.absoluteMs);
+      await db
+        .insert(sessions)
+        .values({ ...attributes, id, userId, expiresAt: earlier(expiresAt.toISOString(), absolute) });
     },
-    async updateSessionExpiration(id, expiresAt) {
-      await slide(db, id, expiresAt);
-    },
-    async getUserSessions(userId) {
-      const rows = await db
-        .select()
-        .from(sessions)
-        .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, new Date().toISOString())));
-      return rows.map(({ id, expiresAt, absoluteExpiresAt, userAgent }) => ({
-        id,
-        userId,
-        expiresAt: new Date(expiresAt),
-        attributes: { absoluteExpiresAt, userAgent },
-      }));
+    async updateSessionExpiration() {
+      // `check` slides the session itself, more often than the library would.
     },
     async deleteSession(id) {
       await db.delete(sessions).where(eq(sessions.id, id));

@@ -11,9 +11,11 @@ import { PASSWORD_MIN_LENGTH } from '#shared/features/session.ts';
 import type { ChangePasswordInput, FollowLinkInput, LinkInfo, Person } from '#shared/features/users.ts';
 import type { Changes } from '#shared/live.ts';
 import { messages } from '#shared/messages.ts';
+import { sessionCookie } from '../../adapters/auth/cookie.ts';
 import type { Context, Services, SignedInContext } from '../../context.ts';
 import { describeError } from '../../database-errors.ts';
 import { networkOf } from '../../http/network-of.ts';
+import { isSecure } from '../../http/origin.ts';
 import { type Recorder, recorder } from '../../live-entities.ts';
 import { dropLinksOf, keepLink, LINK_LIFE_MS, readLink, takeLink } from '../../setup/account-links.ts';
 import { mailLink } from '../../setup/link-mail.ts';
@@ -78,7 +80,9 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
   return { me: await admit(ctx, { userId, passwordHash }, session) };
 }
 
-/** Another password for oneself; every other session ends, and its windows hear of it. */
+/**
+ * Another password for oneself: this session goes on with a new token, every other one ends, and its windows hear of it.
+ */
 export async function changePassword(ctx: SignedInContext, input: ChangePasswordInput): Promise<void> {
   const { services, actor } = ctx;
   const attempt = await beginOwnAttempt(services, actor.userId);
@@ -86,15 +90,22 @@ export async function changePassword(ctx: SignedInContext, input: ChangePassword
     .select({ passwordHash: credentials.passwordHash })
     .from(credentials)
     .where(eq(credentials.userId, actor.userId));
-  if (!(await services.passwords.verify(input.current, stored?.passwordHash))) throw wrongPassword();
+  const { passwords } = services;
+  // A second copy, because the answer to the first was lost: it is known by the password that it made.
+  const right =
+    (await passwords.verify(input.current, stored?.passwordHash)) ||
+    (await passwords.verify(input.password, stored?.passwordHash));
+  if (!right) throw wrongPassword();
   await attempt.succeeded();
   await assertGoodPassword(services, input.password);
   const passwordHash = await services.passwords.hash(input.password);
   const now = services.clock.now();
-  await services.db.transaction(async (tx) => {
+  const issued = await services.db.transaction(async (tx) => {
     const held = await holdAccount(tx, actor.userId);
     // A reset that came in between has ended this session, and what was checked is not the password any more.
     if (held.passwordHash !== stored?.passwordHash) throw wrongPassword();
+    const token = await services.sessions.replaceToken(actor.sessionId, tx);
+    if (token === undefined) throw new AppError('unauthenticated');
     await keepPassword(tx, actor.userId, passwordHash, now);
     await dropLinksOf(tx, actor.userId);
     const recording = recorder(tx, {
@@ -108,8 +119,10 @@ export async function changePassword(ctx: SignedInContext, input: ChangePassword
     const person = await findPerson(tx, actor.userId);
     if (person === undefined) throw new Error('a locked row is gone');
     await tellOfPassword(tx, recording, person);
+    return token;
   });
   services.sequencer.poke();
+  ctx.setCookie(sessionCookie(isSecure(services.env)).set(issued.token, issued.absoluteExpiresAt));
   await markDevice(ctx, { userId: actor.userId, passwordHash });
 }
 

@@ -1,5 +1,5 @@
 import { permissionsOf } from '#shared/permissions.ts';
-import type { Lifetime, Sessions } from '../../adapters/auth/sessions.ts';
+import type { Lifetime, Sessions, ValidSession } from '../../adapters/auth/sessions.ts';
 import type { Actor } from '../../context.ts';
 import { roleFrom } from '../users/users.queries.ts';
 
@@ -19,9 +19,12 @@ export async function readActor(
   services: { sessions: Sessions },
   token: string | undefined,
 ): Promise<Actor | undefined> {
-  if (token === undefined) return undefined;
-  const session = await services.sessions.validate(token);
-  if (session === undefined) return undefined;
+  const session = token === undefined ? undefined : await services.sessions.validate(token);
+  return session && actorOf(session);
+}
+
+/** The person behind a session, as `readActor` says it. */
+export function actorOf(session: ValidSession): Actor {
   const role = roleFrom(session.role);
   return {
     userId: session.userId,

@@ -8,6 +8,7 @@ import { can, ROLE_LABELS } from '#shared/permissions.ts';
 import { type Command, runCommand } from '../../commands.ts';
 import type { SignedInContext } from '../../context.ts';
 import { dropSetupCodes, isSetupCode, lockAdministration } from '../../setup/setup-code.ts';
+import { lifetimeOf } from '../session/session.queries.ts';
 import { holdBuildings } from './hold-buildings.ts';
 import { type Changed, changePerson } from './person-change.ts';
 import { administratorExists, countAdministrators, findPerson } from './users.queries.ts';
@@ -38,6 +39,7 @@ export function setRole(ctx: SignedInContext, input: SetRoleInput): Promise<Chan
         assignedAt: command.now,
         assignedBy: command.actor.userId,
       });
+      await ctx.services.sessions.reckon(person.id, lifetimeOf(input.role), command.tx);
       if (input.role === 'admin') await dropSetupCodes(command.tx);
       return { role: [person.role, input.role] };
     });

@@ -234,8 +234,9 @@ export function SessionProvider({ forgetCopies, children }: Props) {
       end,
       applyAccess: (change: SettledAccess) => {
         setState((now) => withAccess(now, change));
-        // A role may have ended the Setup Mode: only the server knows.
-        if (me?.setupMode === true) void reload();
+        // A role may have ended the Setup Mode, and another one has another time until the session ends: only the server
+        // knows. Its answer brings the new token, too.
+        if (me?.setupMode === true || change.role !== me?.role) void reload();
       },
       applyName: (name) => setState((now) => withName(now, name)),
     };

@@ -79,6 +79,19 @@ function NameForm() {
   );
 }
 
+/**
+ * Asked a second time where no answer came: the first may have been carried out and only its answer, with the new
+ * cookie, lost. The server knows a second copy by the new password.
+ */
+async function changePassword(input: { current: string; password: string }): Promise<void> {
+  try {
+    await api.session.changePassword.mutate(input);
+  } catch (error) {
+    if (wireErrorOf(error) !== undefined) throw error;
+    await api.session.changePassword.mutate(input);
+  }
+}
+
 function PasswordForm() {
   const me = useMe();
   const { form, busy, errors, onSubmit } = useCheckedForm({
@@ -94,7 +107,7 @@ function PasswordForm() {
     },
     values: (entries) => entries,
     async send({ current, password }, element) {
-      await api.session.changePassword.mutate({ current, password });
+      await changePassword({ current, password });
       element.reset();
       toast({ title: messages.common.success, text: accountMessages.passwordChanged });
     },

@@ -1,0 +1,94 @@
+import { type AnyColumn, desc, eq, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { profiles, sessions, sessionTokens, userRoles } from '#db/schema/people.ts';
+import type { StoredToken } from './tokens.ts';
+
+export type SessionAttributes = {
+  createdAt: string;
+  lastSeenAt: string;
+  userAgent: string;
+};
+export type UserAttributes = {
+  email: string;
+  firstName: string;
+  lastName: string;
+  version: number;
+  deactivatedAt: string | null;
+  /** As stored, the newest one; null where none was ever given. */
+  role: string | null;
+};
+
+/** A session with the person behind it, as the database has them now. */
+export type Known = {
+  session: { id: string; userId: string; expiresAt: Date; attributes: SessionAttributes };
+  person: { id: string; attributes: UserAttributes };
+  /** Absent where the session was looked up by its id. */
+  token?: StoredToken;
+};
+
+/** The person's newest role, as stored. */
+function newestRole(db: Queryable, userId: AnyColumn | string) {
+  return db
+    .select({ role: userRoles.role })
+    .from(userRoles)
+    .where(eq(userRoles.userId, userId))
+    .orderBy(desc(userRoles.assignedAt), desc(userRoles.id))
+    .limit(1);
+}
+
+export async function roleOf(db: Queryable, userId: string): Promise<string | null> {
+  const [row] = await newestRole(db, userId);
+  return row?.role ?? null;
+}
+
+function columnsOf(db: Queryable) {
+  return {
+    id: sessions.id,
+    userId: sessions.userId,
+    expiresAt: sessions.expiresAt,
+    createdAt: sessions.createdAt,
+    lastSeenAt: sessions.lastSeenAt,
+    userAgent: sessions.userAgent,
+    email: profiles.email,
+    firstName: profiles.firstName,
+    lastName: profiles.lastName,
+    version: profiles.version,
+    deactivatedAt: profiles.deactivatedAt,
+    role: sql<string | null>`(${newestRole(db, profiles.id)})`,
+  };
+}
+
+export async function readByToken(db: Queryable, hash: string): Promise<Known | undefined> {
+  const [row] = await db
+    .select({ token: sessionTokens, known: columnsOf(db) })
+    .from(sessionTokens)
+    .innerJoin(sessions, eq(sessions.id, sessionTokens.sessionId))
+    .innerJoin(profiles, eq(profiles.id, sessions.userId))
+    .where(eq(sessionTokens.hash, hash));
+  return row && { ...toKnown(row.known), token: row.token };
+}
+
+export async function readById(db: Queryable, id: string): Promise<Known | undefined> {
+  const [row] = await db
+    .select(columnsOf(db))
+    .from(sessions)
+    .innerJoin(profiles, eq(profiles.id, sessions.userId))
+    .where(eq(sessions.id, id));
+  return row && toKnown(row);
+}
+
+function toKnown({
+  id,
+  userId,
+  expiresAt,
+  createdAt,
+  lastSeenAt,
+  userAgent,
+  ...attributes
+}: UserAttributes & SessionAttributes & { id: string; userId: string; expiresAt: string }): Known {
+  const own = { createdAt, lastSeenAt, userAgent };
+  return {
+    session: { id, userId, expiresAt: new Date(expiresAt), attributes: own },
+    person: { id: userId, attributes },
+  };
+}
