@@ -30,6 +30,9 @@ export const audiences: { readonly [E in LiveEntity]: (row: LiveRow<E>) => Audie
   // What it says of itself is the file's; those who see the log hear of the record.
   importedCheck: (row) => ({ permission: null, buildings: [], persons: [row.personId] }),
   session: (row) => ({ permission: 'manage_users', buildings: 'org', persons: [row.id] }),
+  // It holds an address, which is for administrators and for the person alone.
+  signIn: (row) => ({ permission: 'manage_users', buildings: 'org', persons: [row.userId] }),
+  notice: (row) => ({ permission: null, buildings: [], persons: [row.id] }),
   // Those who see issues hear of the issue itself.
   raisedIssue: (row) => ({ permission: null, buildings: [], persons: row.recordedBy }),
 };
@@ -51,6 +54,8 @@ export const streams: { readonly [E in LiveEntity]: (row: LiveRow<E>) => string 
   heldCheck: () => 'org',
   importedCheck: () => 'org',
   session: () => 'org',
+  signIn: () => 'org',
+  notice: () => 'org',
   raisedIssue: () => 'org',
 };
 
@@ -139,4 +144,9 @@ function changesOfPlace(changes: Changes | null): Changes | null | 'none' {
 /** Names a person's sessions, for `recordBulk`: one has begun or ended. */
 export function sessionsOf(userId: string) {
   return { entity: 'session', row: { id: userId, version: 0 } } as const;
+}
+
+/** Names a person's notices, for `recordBulk`. */
+export function noticesOf(userId: string) {
+  return { entity: 'notice', row: { id: userId, version: 0 } } as const;
 }

@@ -12,7 +12,7 @@ import { disciplineSchema } from './features/disciplines.ts';
 import { issueCommentSchema, issueSchema } from './features/issues.ts';
 import { buildingSchema, clientSchema, livePlaceSchema } from './features/locations.ts';
 import { photoSchema } from './features/photos.ts';
-import { changedPersonSchema, sessionsSchema } from './features/users.ts';
+import { changedPersonSchema, noticesSchema, sessionsSchema, signInEventSchema } from './features/users.ts';
 
 /**
  * Every row that travels live, by name. To add one: this entry, its audience in `server/live-entities.ts`, the
@@ -34,6 +34,8 @@ export const liveEntities = {
   heldCheck: heldCheckSchema,
   importedCheck: importedCheckSchema,
   session: sessionsSchema,
+  signIn: signInEventSchema,
+  notice: noticesSchema,
   raisedIssue: raisedIssueSchema,
 } as const;
 export type LiveEntity = keyof typeof liveEntities;

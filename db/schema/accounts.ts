@@ -13,12 +13,37 @@ export const accountLinks = pgTable(
       .notNull()
       .references(() => profiles.id),
     kind: text('kind').notNull(),
+    /** The administrator who made it; null for one that the person asked for by mail. */
+    madeBy: uuid('made_by').references(() => profiles.id),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },
   (t) => [
     index('account_links_user').on(t.userId),
     check('account_links_kind', sql`${t.kind} in ('invite', 'reset')`),
+  ],
+);
+
+/** What a person is told of their own account, until they dismiss it. */
+export const accountNotices = pgTable(
+  'account_notices',
+  {
+    id: id(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => profiles.id),
+    kind: text('kind').notNull(),
+    at: instant('at').notNull(),
+    /** The administrator in it, as a link's maker. */
+    byId: uuid('by_id').references(() => profiles.id),
+    address: text('address').notNull(),
+    userAgent: text('user_agent').notNull(),
+    /** The session that did it: it knows, and must not be the one to dismiss it. */
+    sessionId: text('session_id'),
+  },
+  (t) => [
+    index('account_notices_user').on(t.userId, t.at),
+    check('account_notices_kind', sql`${t.kind} in ('link_made', 'password_changed', 'new_device')`),
   ],
 );
 

@@ -87,6 +87,8 @@ export const sessions = pgTable(
     createdAt: instant('created_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
     userAgent: text('user_agent').notNull().default(''),
+    /** Where it was begun; empty for those from before this was kept. */
+    address: text('address').notNull().default(''),
   },
   (t) => [index('sessions_user').on(t.userId)],
 );

@@ -5,18 +5,15 @@ import { AppError } from '#shared/errors.ts';
 import {
   IMPORT_KINDS,
   IMPORT_MAX_BYTES,
-  IMPORT_MAX_ROWS,
   IMPORTS,
   type ImportCheck,
   type ImportKind,
   type ImportProgress,
-  type PeopleFile,
 } from '#shared/features/imports.words.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
-import { linkTokenSchema } from '#shared/features/users.ts';
 import type { Services, SignedInContext } from '../context.ts';
 import { isBusy, isUnstorable } from '../database-errors.ts';
-import { checkImport, runImport } from '../features/imports/imports.ts';
+import { checkImport, runImport, runLinks } from '../features/imports/imports.ts';
 import { takingTurns } from '../features/imports/take-turns.ts';
 import { toTrpcError, toWireError } from '../trpc.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
@@ -30,11 +27,6 @@ const ROWS_AT_ONCE = 100;
 /** The key of a limit that is everybody's. */
 const ALL = '';
 const operationIdSchema = z.uuid();
-const peopleFileSchema: z.ZodType<PeopleFile> = z.strictObject({
-  csv: z.string(),
-  tokens: z.array(linkTokenSchema).max(IMPORT_MAX_ROWS),
-});
-
 type Route = { Params: { kind: string }; Querystring: { operationId?: string }; Body: Buffer };
 
 /** Files that bring many rows: `check` tells what they would do, `run` does it and tells how far it is. */
@@ -107,6 +99,24 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
     );
 
     scope.post<Route>(
+      '/files/import/:kind/links',
+      { bodyLimit: IMPORT_MAX_BYTES },
+      async (request, reply) => {
+        try {
+          if (kindOf(request.params.kind) !== 'people') throw new AppError('not_found');
+          const actor = await permittedActor(services, request, IMPORTS.people.permission);
+          const operationId = operationIdSchema.safeParse(request.query.operationId).data;
+          if (operationId === undefined) throw new AppError('invalid', { data: { fields: {} } });
+          const release = take(work, ALL);
+          const made = runLinks(contextOf(request, actor), bodyOf(request), operationId);
+          return await reply.send(await made.finally(release));
+        } catch (error) {
+          return answer(request, reply, error);
+        }
+      },
+    );
+
+    scope.post<Route>(
       '/files/import/:kind/run',
       // Compressed, the lines would wait for each other.
       { bodyLimit: IMPORT_MAX_BYTES, compress: false },
@@ -115,20 +125,15 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
         const actor = await permittedActor(services, request, IMPORTS[kind].permission);
         const operationId = operationIdSchema.safeParse(request.query.operationId).data;
         if (operationId === undefined) throw new AppError('invalid', { data: { fields: {} } });
-        const { bytes, tokens } = kind === 'people' ? peopleFileIn(request) : { bytes: bodyOf(request) };
+        const bytes = bodyOf(request);
         const release = take(work, ALL);
         const lines = new PassThrough();
         const write = (line: ImportProgress) => {
           if (!lines.destroyed) lines.write(`${JSON.stringify(line)}\n`);
         };
         // Goes on whoever listens: sent again, it answers what it did.
-        runImport(
-          contextOf(request, actor),
-          kind,
-          bytes,
-          operationId,
-          (done, total) => write({ done, total }),
-          tokens,
+        runImport(contextOf(request, actor), kind, bytes, operationId, (done, total) =>
+          write({ done, total }),
         )
           .then((result) => write({ result }))
           .catch((error: unknown) => {
@@ -177,11 +182,4 @@ function kindOf(text: string): ImportKind {
 function bodyOf(request: FastifyRequest): Buffer {
   if (!Buffer.isBuffer(request.body)) throw new AppError('unsupported');
   return request.body;
-}
-
-// The secrets come with the file, made by who asks: no answer that is kept for a second copy holds one.
-function peopleFileIn(request: FastifyRequest): { bytes: Buffer; tokens: readonly string[] } {
-  const file = peopleFileSchema.safeParse(request.body).data;
-  if (file === undefined) throw new AppError('invalid', { data: { fields: {} } });
-  return { bytes: Buffer.from(file.csv), tokens: file.tokens };
 }

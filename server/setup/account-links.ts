@@ -1,71 +1,61 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { eq, lte } from 'drizzle-orm';
 import type { Database, Queryable, Transaction } from '#db/client.ts';
 import { accountLinks } from '#db/schema/accounts.ts';
 import { DAY_MS, HOUR_MS } from '#shared/dates.ts';
-import { AppError } from '#shared/errors.ts';
 import type { LinkKind } from '#shared/features/users.ts';
 
-// One-time links to a password of one's own. Only the hash of a link's token is kept.
+// One-time links to a password of one's own. The server makes a link's secret and keeps its hash alone, so nobody who
+// asks for a link can know it before the person whom it is for, unless it is shown to them.
 
 /** How long a link is good. One that was asked for by mail is used at once, or by somebody else. */
 export const LINK_LIFE_MS = { invite: 7 * DAY_MS, reset: DAY_MS, forgotten: HOUR_MS } as const;
 
-export type AccountLink = { userId: string; kind: LinkKind };
+const TOKEN_BYTES = 32;
+
+export type AccountLink = {
+  userId: string;
+  kind: LinkKind;
+  /** The administrator who made it; null for one that was asked for by mail. */
+  madeBy: string | null;
+};
+/** A link as it goes out. Its secret must not be part of any answer that is kept (rule S5). */
+export type MadeLink = { token: string; expiresAt: string };
 
 /**
- * Makes a link good.
+ * Makes a link.
  * @param replaces makes the earlier ones of the same person worthless; not for what anybody can ask for
- * @returns when it runs out
- * @throws AppError `duplicate` for a token that another link has
  */
-export async function keepLink(
+export async function makeAccountLink(
   tx: Transaction,
-  link: AccountLink & { token: string },
+  link: AccountLink,
   now: Date,
   lifeMs: number,
   replaces = true,
-): Promise<string> {
-  const expiresAt = new Date(now.getTime() + lifeMs).toISOString();
+): Promise<MadeLink> {
   if (replaces) await dropLinksOf(tx, link.userId);
-  const kept = await tx
-    .insert(accountLinks)
-    .values({
-      tokenHash: hashOf(link.token),
-      userId: link.userId,
-      kind: link.kind,
-      createdAt: now.toISOString(),
-      expiresAt,
-    })
-    .onConflictDoNothing()
-    .returning({ kind: accountLinks.kind });
-  // A secret that two links share opens neither safely.
-  if (kept.length === 0) throw new AppError('duplicate');
-  return expiresAt;
+  const made = { token: newToken(), expiresAt: new Date(now.getTime() + lifeMs).toISOString() };
+  await tx.insert(accountLinks).values(rowOf(link, made, now));
+  return made;
 }
 
-/** Makes the first links of many new people good, all at once. */
-export async function keepFirstLinks(
+/** Makes the first links of many new people, all at once. @returns their secrets, in order */
+export async function makeFirstLinks(
   tx: Transaction,
-  links: readonly { userId: string; token: string }[],
+  userIds: readonly string[],
+  madeBy: string,
   now: Date,
-): Promise<void> {
-  const createdAt = now.toISOString();
+): Promise<string[]> {
   const expiresAt = new Date(now.getTime() + LINK_LIFE_MS.invite).toISOString();
-  const kept = await tx
+  const tokens = userIds.map(newToken);
+  await tx
     .insert(accountLinks)
     .values(
-      links.map(({ userId, token }) => ({
-        tokenHash: hashOf(token),
-        userId,
-        kind: 'invite' as const,
-        createdAt,
-        expiresAt,
-      })),
-    )
-    .onConflictDoNothing()
-    .returning({ kind: accountLinks.kind });
-  if (kept.length !== links.length) throw new AppError('duplicate');
+      userIds.map((userId, at) =>
+        rowOf({ userId, kind: 'invite', madeBy }, { token: tokens[at] ?? '', expiresAt }, now),
+      ),
+    );
+  return tokens;
 }
 
 /** What a link is for; undefined for one that is used, replaced, unknown or too old. */
@@ -95,12 +85,20 @@ export async function sweepLinks(db: Database, now: Date): Promise<void> {
   await db.delete(accountLinks).where(lte(accountLinks.expiresAt, now.toISOString()));
 }
 
+function rowOf({ userId, kind, madeBy }: AccountLink, { token, expiresAt }: MadeLink, now: Date) {
+  return { tokenHash: hashOf(token), userId, kind, madeBy, createdAt: now.toISOString(), expiresAt };
+}
+
 function asGood(
-  row: { userId: string; kind: string; expiresAt: string } | undefined,
+  row: { userId: string; kind: string; madeBy: string | null; expiresAt: string } | undefined,
   now: Date,
 ): AccountLink | undefined {
   if (row === undefined || row.expiresAt <= now.toISOString()) return undefined;
-  return { userId: row.userId, kind: row.kind === 'invite' ? 'invite' : 'reset' };
+  return { userId: row.userId, kind: row.kind === 'invite' ? 'invite' : 'reset', madeBy: row.madeBy };
+}
+
+function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
 function hashOf(token: string): string {

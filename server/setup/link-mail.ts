@@ -3,10 +3,18 @@ import type { LinkKind, LinkMailed } from '#shared/features/users.ts';
 import type { Services } from '../context.ts';
 import { describeError } from '../database-errors.ts';
 
-type Letter = { kind: LinkKind; email: string; firstName: string; token: string; expiresAt: string };
+type Letter = {
+  kind: LinkKind;
+  email: string;
+  firstName: string;
+  token: string;
+  expiresAt: string;
+  /** The name of the administrator who made the link; absent where the person asked for it. */
+  madeBy?: string;
+};
 
-/** Sends a one-time link. Never throws: whoever asked for the link can pass it on themselves. */
-export async function mailLink(services: Services, letter: Letter): Promise<LinkMailed> {
+/** Sends a one-time link. Never throws: what became of it is the answer. */
+export async function mailLink(services: Services, letter: Letter): Promise<Exclude<LinkMailed, 'unknown'>> {
   const { mail, env, log } = services;
   if (mail === undefined || env.publicUrl === undefined) return 'none';
   const url = `${env.publicUrl}/${letter.kind}/${letter.token}`;
@@ -20,19 +28,28 @@ export async function mailLink(services: Services, letter: Letter): Promise<Link
   }
 }
 
-function textOf({ kind, firstName }: Letter, url: string, until: string): { subject: string; text: string } {
+function textOf(
+  { kind, firstName, madeBy }: Letter,
+  url: string,
+  until: string,
+): { subject: string; text: string } {
   if (kind === 'invite') {
+    const invited = madeBy === undefined ? 'you have been invited' : `${madeBy} has invited you`;
     return {
       subject: 'Your invitation to Lintel',
       text:
-        `Hello ${firstName},\n\nyou have been invited to Lintel. Choose your password here:\n\n${url}\n\n` +
+        `Hello ${firstName},\n\n${invited} to Lintel. Choose your password here:\n\n${url}\n\n` +
         `The link works once, until ${until}.\n`,
     };
   }
+  const [asked, ignore] =
+    madeBy === undefined
+      ? ['choose', 'If you did not ask for it, ignore this mail: nothing has changed.']
+      : [`${madeBy} has made this link for you. Choose`, 'Until you use it, nothing has changed.'];
   return {
     subject: 'A new password for Lintel',
     text:
-      `Hello ${firstName},\n\nchoose a new password here:\n\n${url}\n\n` +
-      `The link works once, until ${until}. If you did not ask for it, ignore this mail: nothing has changed.\n`,
+      `Hello ${firstName},\n\n${asked} a new password here:\n\n${url}\n\n` +
+      `The link works once, until ${until}. ${ignore}\n`,
   };
 }

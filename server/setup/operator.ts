@@ -8,6 +8,7 @@ import type { Services } from '../context.ts';
 import { assertGoodPassword, createPerson } from '../features/session/session.commands.ts';
 import { lifetimeOf } from '../features/session/session.queries.ts';
 import { findPerson } from '../features/users/users.queries.ts';
+import { leaveNotice } from '../leave-notice.ts';
 import { recorder } from '../live-entities.ts';
 import { tellPerson } from '../tell-person.ts';
 import { dropLinksOf } from './account-links.ts';
@@ -87,13 +88,15 @@ export async function resetPassword(stores: Stores, userId: string, password: st
     await tx.update(profiles).set({ invitedAt: null }).where(eq(profiles.id, userId));
     await dropLinksOf(tx, userId);
     await stores.sessions.endAllForUser(userId, tx);
-    const { recordSessionsEnded } = recorder(tx, {
+    const recording = recorder(tx, {
       command: 'admin.resetPassword',
       actor: null,
       operationId: null,
       at,
     });
-    await recordSessionsEnded(userId, 'all');
+    await recording.recordSessionsEnded(userId, 'all');
+    const notice = { userId, kind: 'password_changed', at, byId: null, sessionId: null } as const;
+    await leaveNotice(tx, recording, { ...notice, address: '', userAgent: '' });
     const { invitedAt } = before;
     await tell(
       tx,

@@ -20,7 +20,7 @@ type Words = { one: string; many: string };
  * an imported check the check.
  */
 export const ENTITY_WORDS: Readonly<
-  Record<Exclude<LiveEntity, 'raisedIssue' | 'place' | 'importedCheck'>, Words>
+  Record<Exclude<LiveEntity, 'raisedIssue' | 'place' | 'importedCheck' | 'notice'>, Words>
 > = {
   issue: { one: 'issue', many: 'issues' },
   issueComment: { one: 'comment', many: 'comments' },
@@ -35,6 +35,7 @@ export const ENTITY_WORDS: Readonly<
   testPoint: { one: 'test point', many: 'test points' },
   heldCheck: { one: 'held record', many: 'held records' },
   session: { one: 'session', many: 'sessions' },
+  signIn: { one: 'sign-in', many: 'sign-ins' },
 };
 
 /** What was done, by the command that did it; the rest is said from what became of the row. */
@@ -81,6 +82,7 @@ const COMMAND_WORDS: Readonly<Record<string, string>> = {
   'imports.buildings': 'imported buildings',
   'imports.floors': 'imported floors',
   'imports.assets': 'imported assets',
+  'imports.links': 'made new invitation links for the people of a file',
   'imports.people': 'imported people',
 };
 
@@ -125,6 +127,9 @@ export function deedOf(
   }
   if (entity === 'heldCheck' && op === 'put')
     return changes === null ? 'sent a record that is held' : 'decided on';
+  if (entity === 'signIn' && op === 'put') {
+    return command === 'session.followLink' ? 'signed in with a one-time' : 'signed in';
+  }
   if (op === 'sessions_ended') {
     return entry.entityId === entry.actorId
       ? (OWN_SESSION_WORDS[command] ?? 'ended their own sessions')
@@ -260,10 +265,20 @@ export function subjectOf(entity: string, row: unknown): string | null {
   };
   if (entity === 'issue') return [text('referenceNumber'), text('title')].filter(Boolean).join(' ');
   if (entity === 'issueComment') return null;
+  if (entity === 'signIn') return ofSignIn(row);
   const kind = LOG_KINDS.find((each) => each === text('kind'));
   if (kind !== undefined && entity !== 'testPoint') return ofCheck(titleOf(kind), row);
   const person = [text('firstName'), text('lastName')].filter(Boolean).join(' ');
   return text('name') ?? (person === '' ? undefined : person) ?? text('email') ?? text('title') ?? null;
+}
+
+/** Where a sign-in came from: "link made by Ada Smith, followed from 192.0.2.7 (Chrome on Windows)". */
+function ofSignIn(row: object): string {
+  const place = `from ${String(Reflect.get(row, 'address'))} (${String(Reflect.get(row, 'device'))})`;
+  const link: unknown = Reflect.get(row, 'link');
+  if (typeof link !== 'object' || link === null) return place;
+  const maker: unknown = Reflect.get(link, 'madeBy');
+  return `link${typeof maker === 'string' ? ` made by ${maker}` : ''}, followed ${place}`;
 }
 
 /** "Fire alarm test #12"; what has no number yet, or never had one, by its day. */

@@ -39,6 +39,12 @@ export const importMessages = {
     `${done.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} rows`,
   allOrNothing: 'All rows are imported together, or none.',
   mailed: (n: number) => `${n.toLocaleString('en-GB')} invitation(s) sent by email.`,
+  notMailed: (n: number) =>
+    `${n.toLocaleString('en-GB')} invitation(s) could not be sent. Please send them again once the mail server answers.`,
+  linksLost:
+    'These rows have already been imported, and links are not shown a second time. If the links have not arrived, make new ones.',
+  linksRemade: 'New links made. Earlier links to the same people no longer work.',
+  linksFailed: 'Failed to make new links',
   linksOnce:
     'Each person needs their own link to choose a password. The links are shown only once and work once, within 7 days. Save them before you leave this page.',
   leaveTitle: 'The links are not saved',

@@ -110,15 +110,21 @@ export type ImportCheck = {
   /** Rows with a fault: nothing is imported while there is one. */
   faulty: number;
 };
+/** The secret of the link by which somebody who was imported chooses a password. */
+export type PersonToken = { email: string; name: string; token: string };
+/** What became of the links of imported people. */
+export type LinksMade = {
+  /** To how many people their link went by mail. */
+  mailed: number;
+  /** Where no mail is set: everybody's link, shown only now. */
+  tokens: PersonToken[];
+};
 /** What an import has done. */
 export type ImportDone = {
   count: number;
-  /** To how many people their link went by mail; absent where that is nobody. */
-  mailed?: number;
+  /** For people; absent in the answer to a second copy of the call, which has no link any more (rule S5). */
+  links?: LinksMade;
 };
-
-/** What `run` is sent for people: the file, and for each of its rows the secret of the link to a password. */
-export type PeopleFile = { csv: string; tokens: readonly string[] };
 
 /** One line of the answer to an import that runs. */
 export type ImportProgress =

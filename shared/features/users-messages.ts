@@ -29,7 +29,10 @@ export const userMessages = {
   emailTaken: 'Someone with this email address already has an account.',
   linkOnce: 'This link is shown only once. Anyone who has it can use it once to choose the password.',
   linkMailed: (email: string) => `The link has been sent to ${email}.`,
-  linkNotMailed: 'The email could not be sent. Please send the link yourself.',
+  linkNotMailed:
+    'The email could not be sent, so the link has reached nobody. Please try again once the mail server answers.',
+  linkMadeBefore:
+    'This link has already been created. It is not shown a second time: if it has not arrived, make another.',
   linkExpires: (when: string) => `Valid until ${when}, or until a new link is created.`,
   linkFailed: 'Failed to create the link',
   linkCopied: 'Link copied',
@@ -43,6 +46,7 @@ export const userMessages = {
   lastAdminActive: 'The last administrator cannot be deactivated.',
   inactive: 'This account is deactivated. Reactivate it first.',
   signedOutEverywhere: (name: string) => `${name} has been signed out everywhere.`,
+  dismissFailed: 'Failed to dismiss the notice',
   sessionEnded: 'Session ended',
   signOutFailed: 'Failed to end the session',
   signOutConfirm: (name: string) => `${name} will have to sign in again in every window and on every device.`,

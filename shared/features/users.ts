@@ -56,10 +56,7 @@ export const accessManyInput = z.strictObject({
 });
 export type AccessManyInput = z.infer<typeof accessManyInput>;
 
-/**
- * The secret of a one-time link. Whoever asks for the link makes it, so that no answer of the server, kept for a
- * second copy of the call, has to hold it; the server keeps its hash.
- */
+/** The secret of a one-time link, made by the server, which keeps its hash. */
 export const linkTokenSchema = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
 /** Input of `users.invite`. */
@@ -71,7 +68,6 @@ export const inviteInput = z.strictObject({
   lastName: personNameSchema,
   role: z.enum(ROLES),
   buildingIds: z.array(z.uuid()).max(5000),
-  token: linkTokenSchema,
 });
 export type InviteInput = z.infer<typeof inviteInput>;
 
@@ -79,7 +75,6 @@ export type InviteInput = z.infer<typeof inviteInput>;
 export const makeLinkInput = z.strictObject({
   operationId: z.uuid(),
   userId: z.uuid(),
-  token: linkTokenSchema,
 });
 export type MakeLinkInput = z.infer<typeof makeLinkInput>;
 
@@ -131,8 +126,49 @@ export const forgotPasswordInput = z.strictObject({ email: emailSchema });
 export const LINK_KINDS = ['invite', 'reset'] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 
-/** What became of a link's mail: `none` where no mail is configured. */
-export type LinkMailed = 'sent' | 'failed' | 'none';
+/**
+ * What became of a link's mail: `none` where no mail is configured; `unknown` in the answer to a second copy of the
+ * call, which has no link any more.
+ */
+export type LinkMailed = 'sent' | 'failed' | 'none' | 'unknown';
+
+export const NOTICE_KINDS = ['link_made', 'password_changed', 'new_device'] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** Something about one's own account that somebody should know who may not have done it. */
+export type AccountNotice = {
+  id: string;
+  kind: NoticeKind;
+  at: string;
+  /** The administrator who made a link, or whose link it was. */
+  by: string | null;
+  address: string;
+  userAgent: string;
+};
+
+/** Input of `users.dismissNotices`. */
+export const dismissNoticesInput = z.strictObject({
+  operationId: z.uuid(),
+  ids: z.array(z.uuid()).min(1).max(50),
+});
+export type DismissNoticesInput = z.infer<typeof dismissNoticesInput>;
+
+/** A person's notices as they travel live: only that they are others now. The id is the person's. */
+export const noticesSchema = z.object({ id: z.uuid(), version: z.number().int() });
+
+/** One sign-in, as it is told to administrators and to the person. */
+export const signInEventSchema = z.object({
+  id: z.uuid(),
+  userId: z.uuid(),
+  /** Where it came from. */
+  address: z.string(),
+  /** The browser and system, in words. */
+  device: z.string(),
+  /** By a one-time link instead of a password; with who made it, as they were called then. */
+  link: z.object({ madeBy: z.string().nullable() }).nullable(),
+  version: z.number().int(),
+});
+export type SignInEvent = z.infer<typeof signInEventSchema>;
 
 /** What the page behind a one-time link shows. */
 export type LinkInfo = { kind: LinkKind; email: string; firstName: string; passwordMinLength: number };
@@ -144,6 +180,8 @@ export const sessionsSchema = z.object({ id: z.uuid(), version: z.number().int()
 export type SessionInfo = {
   id: string;
   userAgent: string;
+  /** Where it was begun; empty where that was not kept. */
+  address: string;
   createdAt: string;
   lastSeenAt: string;
   /** The one that asks. */

@@ -148,7 +148,7 @@ describe('where mail is configured', () => {
     expect(await theirs.getByText(messages.app.insecureHttp).count()).toBe(0);
   });
 
-  test('a link whose mail could not be sent is shown, to be passed on by hand', async () => {
+  test('a link whose mail could not be sent is not shown; another can be made', async () => {
     const port = await freePort();
     const failing = await startTestServer(setting.database, {
       mail: smtpMail(`smtp://127.0.0.1:${await freePort()}`, 'Lintel <lintel@example.com>'),
@@ -163,7 +163,9 @@ describe('where mail is configured', () => {
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
     const made = page.getByRole('dialog', { name: 'Invitation link' });
     await made.getByText(userMessages.linkNotMailed).waitFor();
-    expect(await made.getByLabel('Link').inputValue()).toContain(`${failing.url}/invite/`);
+    expect(await made.getByLabel('Link').count()).toBe(0);
+    await made.getByRole('button', { name: 'Make another' }).click();
+    await made.getByText(userMessages.linkNotMailed).waitFor();
     await failing.stop();
   });
 
@@ -171,6 +173,44 @@ describe('where mail is configured', () => {
     const letter = mail.sent.findLast(({ to }) => to === email);
     return /http:\S+/.exec(letter?.text ?? '')?.[0] ?? '';
   }
+});
+
+describe('a link', () => {
+  test('whose first answer was lost is not shown again: another one is made', async () => {
+    const person = await createPerson(setting.server.services, {
+      role: 'manager',
+      firstName: 'Lois',
+      lastName: 'Lost',
+      password: TEST_PASSWORD,
+    });
+    const own = await setting.open(person, '/dashboard');
+    await own.locator('[data-live=live]').waitFor();
+    const page = await setting.open(admin, '/user-management');
+    await page.locator('[data-live=live]').waitFor();
+    let lost = 0;
+    await page.route('**/trpc/users.makeLink*', async (route) => {
+      const answer = await route.fetch();
+      lost += 1;
+      return lost === 1 ? route.abort() : route.fulfill({ response: answer });
+    });
+    await page.getByRole('button', { name: 'Actions for Lois Lost' }).click();
+    await page.getByRole('menuitem', { name: 'Password-reset link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Password-reset link' });
+    await dialog.getByText(userMessages.linkMadeBefore).waitFor();
+    expect(await dialog.getByLabel('Link').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Make another' }).click();
+    const url = await dialog.getByLabel('Link').inputValue();
+    expect(new URL(url).pathname).toMatch(/^\/reset\/[\w-]{43}$/);
+
+    // The person is told at once, on the screen that they have open, and puts it away there.
+    const notices = own.getByRole('region', { name: 'About your account' });
+    await notices.getByText('Ada Admin made a one-time link').first().waitFor();
+    await expect.poll(() => notices.getByRole('button', { name: 'Dismiss' }).count()).toBe(2);
+    await notices.getByRole('button', { name: 'Dismiss' }).first().click();
+    await expect.poll(() => notices.getByRole('button', { name: 'Dismiss' }).count()).toBe(1);
+    await notices.getByRole('button', { name: 'Dismiss' }).click();
+    await notices.waitFor({ state: 'hidden' });
+  });
 });
 
 describe('where somebody is signed in', () => {

@@ -20,7 +20,10 @@ import { startTestServer, type TestServer } from '#tests/support/server.ts';
  * were called then. A command that is missing here fails the test.
  */
 const SAID: Readonly<Record<string, readonly string[]>> = {
-  'session.setup': ['Ada Smith | set Lintel up and became | Ada Smith'],
+  'session.setup': [
+    'Ada Smith | set Lintel up and became | Ada Smith',
+    'Ada Smith | signed in | from 127.0.0.1 (Unknown device)',
+  ],
   'users.setRole': ['Ada Smith | changed the role of | Ada Smith | Role: Viewer → Admin'],
   'users.invite': ['Ada Smith | invited | Max Jones'],
   'users.makeLink': [
@@ -29,10 +32,15 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   ],
   'session.followLink': [
     'Maxim Jones | accepted the invitation of | Max Jones | Invited: a moment → null',
+    'Maxim Jones | signed in with a one-time | link made by Ada Smith, followed from 127.0.0.1 (Unknown device)',
     'Maxim Jones | ended their earlier sessions',
     'Maxim Jones | used a one-time link to set the password of | Max Jones',
+    'Maxim Jones | signed in with a one-time | link made by Ada Smith, followed from 127.0.0.1 (Unknown device)',
   ],
-  'session.signIn': ['Maxim Jones | was signed out by another sign-in in the same browser'],
+  'session.signIn': [
+    'Maxim Jones | was signed out by another sign-in in the same browser',
+    'Maxim Jones | signed in | from 127.0.0.1 (Unknown device)',
+  ],
   'session.changePassword': [
     'Maxim Jones | ended their other sessions',
     'Maxim Jones | changed the password of | Max Jones',
@@ -64,7 +72,7 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 /** Asking for a link changes nothing, and everybody may; that a session was used is no deed. */
-const NOTHING_TO_SAY = ['session.forgotPassword', 'session.touch'];
+const NOTHING_TO_SAY = ['session.forgotPassword', 'session.touch', 'users.dismissNotices', 'session.link'];
 
 const secrets: string[] = [];
 let database: TestDatabase;
@@ -104,11 +112,11 @@ test('every change of an account is told in words, and none of its secrets', asy
   await asAda.users.setRole.mutate({ ...operation(), userId: adaId, role: 'admin', setupCode: code });
 
   const max = { id: uuidv7(), email: 'max@example.com', firstName: 'Max', lastName: 'Jones' };
-  const invited = { ...operation(), ...max, role: 'viewer' as const, buildingIds: [], token: secret() };
-  await asAda.users.invite.mutate(invited);
+  const invited = { ...operation(), ...max, role: 'viewer' as const, buildingIds: [] };
+  secrets.push((await asAda.users.invite.mutate(invited)).token ?? '');
   for (const _kind of ['invite', 'reset']) {
-    const token = secret();
-    await asAda.users.makeLink.mutate({ ...operation(), userId: max.id, token });
+    const { token = '' } = await asAda.users.makeLink.mutate({ ...operation(), userId: max.id });
+    secrets.push(token);
     await visitor.session.followLink.mutate({ token, password: secret() });
   }
   let password = secrets.at(-1) ?? '';

@@ -113,7 +113,6 @@ beforeAll(async () => {
         assetId: outlet.id,
       };
     }
-    if (path === 'users.makeLink') return { ...ids, token: 'B'.repeat(43) };
     if (path.startsWith('assets.')) {
       // A copy has an id of its own.
       const id = path === 'assets.duplicate' ? undefined : { id: asset.id };

@@ -30,9 +30,10 @@ test('live/S5 answers to operations go after 180 days, with what else has expire
     { ...operation, id: young, createdAt: daysAgo(179) },
     { ...operation, id: old, createdAt: daysAgo(181) },
   ]);
+  const from = (userAgent: string) => ({ userAgent, address: '127.0.0.1' });
   await db.insert(attempts).values({ key: 'address:test', windowStart: daysAgo(1), count: 3 });
-  await store.create(person.id, 'ended', { ...lifetimeOf('viewer'), absoluteMs: -1 });
-  const { id } = await store.create(person.id, 'good', lifetimeOf('viewer'));
+  await store.create(person.id, from('ended'), { ...lifetimeOf('viewer'), absoluteMs: -1 });
+  const { id } = await store.create(person.id, from('good'), lifetimeOf('viewer'));
 
   const left = async () => ({
     operations: (await db.select().from(appliedOperations)).map((row) => row.id),

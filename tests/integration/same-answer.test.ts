@@ -10,7 +10,8 @@ import type { LiveEvent } from '#shared/live.ts';
 import { type LiveEntity, liveEntities } from '#shared/live-entities.ts';
 import { ROLES, type Role } from '#shared/permissions.ts';
 import { lineOf, visitOf } from '#tests/support/checks.ts';
-import type { TestClient } from '#tests/support/client.ts';
+import { createTestClient, type TestClient } from '#tests/support/client.ts';
+import { createPerson, TEST_PASSWORD } from '#tests/support/factories.ts';
 import { createLiveSetting, type LiveSetting, type Somebody, within } from '#tests/support/live-setting.ts';
 import { announcement, picture, putPhoto } from '#tests/support/photos.ts';
 import { bringUnsent, unsentFileOf } from '#tests/support/unsent.ts';
@@ -182,6 +183,23 @@ const PROBES: { readonly [E in LiveEntity]: Probe } = {
       await roles.admin.client.users.endSessions.mutate({ ...operation(), userId: id });
     },
     asked: async (client, { id }) => (await client.users.sessions.query({ userId: id })).data,
+  },
+  signIn: {
+    async cause() {
+      const { services, url } = setting.server;
+      const { email } = await createPerson(services, { role: 'viewer', password: TEST_PASSWORD });
+      await createTestClient(url).session.signIn.mutate({ email, password: TEST_PASSWORD });
+    },
+    async asked(client, { id }) {
+      const { data } = await client.activity.list.query({ filter: { entity: 'signIn' }, limit: 5 });
+      const entry = data.entries.find(({ entityId }) => entityId === id);
+      const [, address, device] = /^from (\S+) \((.+)\)$/.exec(entry?.subject ?? '') ?? [];
+      return entry && { id, userId: entry.actorId, address, device, link: null, version: 1 };
+    },
+  },
+  notice: {
+    cause: () => roles.admin.client.users.makeLink.mutate({ ...operation(), userId: roles.viewer.id }),
+    asked: async (client) => (await client.users.myNotices.query()).data[0],
   },
   raisedIssue: {
     async cause() {

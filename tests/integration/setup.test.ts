@@ -136,7 +136,7 @@ describe('at the terminal', () => {
     expect(me).toMatchObject({ role: 'admin', buildings: 'all', setupMode: false });
     expect(await services.db.select().from(setupCodes)).toEqual([]);
     const told = await services.db.execute<{ command: string }>(
-      sql`select command from outbox where op <> 'bulk' union select command from events where op <> 'bulk'`,
+      sql`select command from outbox where entity = 'person' union select command from events where entity = 'person'`,
     );
     expect(told.map(({ command }) => command)).toEqual(['admin.create']);
   });

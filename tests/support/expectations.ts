@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Permission } from '#shared/permissions.ts';
 import { PERMISSIONS } from '#shared/permissions.ts';
@@ -260,7 +259,6 @@ export const EXPECTATIONS: Readonly<Record<string, Row>> = {
       lastName: 'Sweep',
       role: 'viewer',
       buildingIds: [buildingId],
-      token: randomBytes(32).toString('base64url'),
     }),
   },
   'users.makeLink': {
@@ -269,7 +267,6 @@ export const EXPECTATIONS: Readonly<Record<string, Row>> = {
     input: ({ personId }) => ({
       operationId: operationId(),
       userId: personId,
-      token: randomBytes(32).toString('base64url'),
     }),
   },
   'users.setActive': {
@@ -297,6 +294,13 @@ export const EXPECTATIONS: Readonly<Record<string, Row>> = {
     adminOutcome: EVERYWHERE_OK,
   },
   'users.mySessions': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
+  'users.myNotices': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
+  'users.dismissNotices': {
+    kind: 'mutation',
+    needs: 'signedIn',
+    input: () => ({ operationId: operationId(), ids: [uuidv7()] }),
+    outcome: 'ok',
+  },
   'users.endMySession': {
     kind: 'mutation',
     needs: 'signedIn',

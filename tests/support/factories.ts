@@ -93,7 +93,11 @@ export async function signInAs(
   { services }: { services: Pick<Services, 'sessions' | 'env'> },
   person: { id: string; role: string | null },
 ): Promise<string> {
-  const session = await services.sessions.create(person.id, 'test', lifetimeOf(person.role));
+  const session = await services.sessions.create(
+    person.id,
+    { userAgent: 'test', address: '127.0.0.1' },
+    lifetimeOf(person.role),
+  );
   return `${sessionCookie(isSecure(services.env)).name}=${session.token}`;
 }
 

@@ -51,24 +51,3 @@ export async function runFile(
   // The server writes one of these on each line.
   return lines.map((line) => JSON.parse(line) as ImportProgress);
 }
-
-/** The same for people: the file goes with the secrets of their links. */
-export async function runPeopleFile(
-  url: string,
-  cookie: string,
-  body: { csv: string; tokens: readonly string[] },
-  operationId: string = uuidv7(),
-): Promise<ImportProgress[]> {
-  const response = await fetch(`${url}/files/import/people/run?operationId=${operationId}`, {
-    method: 'POST',
-    headers: { ...headersFor(url, cookie), 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${response.status} ${text}`);
-  // The server writes one of these on each line.
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as ImportProgress);
-}

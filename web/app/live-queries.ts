@@ -44,7 +44,7 @@ import {
 } from '../features/locations/places.live.ts';
 import { photosOf } from '../features/photos/photos.live.ts';
 import { disciplines } from '../features/users/disciplines.live.ts';
-import { people, roleHistory, sessionList } from '../features/users/people.live.ts';
+import { myNotices, people, roleHistory, sessionList } from '../features/users/people.live.ts';
 import { liveRegistry } from '../live/registry.ts';
 
 /**
@@ -74,6 +74,7 @@ export const liveQueries = liveRegistry(
   people,
   roleHistory,
   sessionList,
+  myNotices,
   disciplines,
   photosOf,
   logYear,

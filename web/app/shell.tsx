@@ -1,5 +1,5 @@
 import { House, Menu as MenuIcon } from 'lucide-react';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Link, matchPath, NavLink, Outlet, useLocation } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
 import { UserMenu } from '../features/session/user-menu.tsx';
@@ -18,6 +18,8 @@ import { paths } from './paths.ts';
 import { type Screen, screens } from './screens.ts';
 import { startServiceWorker } from './service-worker.ts';
 import { UpdatePrompt } from './update-prompt.tsx';
+
+const AccountNotices = lazy(() => import('../features/users/account-notices.tsx'));
 
 /** What surrounds every signed-in screen: the header, and the live connection as long as somebody is signed in. */
 export default function Shell() {
@@ -86,6 +88,9 @@ export default function Shell() {
         <InstallationNotices />
         <UpdatePrompt />
         <ClockNotice />
+        <Suspense fallback={null}>
+          <AccountNotices />
+        </Suspense>
         <Outlet />
         <OfflineUpkeepIfUsed />
       </LiveConnection>

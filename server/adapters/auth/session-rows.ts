@@ -7,6 +7,7 @@ export type SessionAttributes = {
   createdAt: string;
   lastSeenAt: string;
   userAgent: string;
+  address: string;
 };
 export type UserAttributes = {
   email: string;
@@ -49,6 +50,7 @@ function columnsOf(db: Queryable) {
     createdAt: sessions.createdAt,
     lastSeenAt: sessions.lastSeenAt,
     userAgent: sessions.userAgent,
+    address: sessions.address,
     email: profiles.email,
     firstName: profiles.firstName,
     lastName: profiles.lastName,
@@ -84,9 +86,10 @@ function toKnown({
   createdAt,
   lastSeenAt,
   userAgent,
+  address,
   ...attributes
 }: UserAttributes & SessionAttributes & { id: string; userId: string; expiresAt: string }): Known {
-  const own = { createdAt, lastSeenAt, userAgent };
+  const own = { createdAt, lastSeenAt, userAgent, address };
   return {
     session: { id, userId, expiresAt: new Date(expiresAt), attributes: own },
     person: { id: userId, attributes },

@@ -55,10 +55,13 @@ export type ValidSession = UserAttributes & {
 /** A token, and until when the session lives at most, ISO. */
 export type NewToken = { token: string; absoluteExpiresAt: string };
 
+/** Where a session is begun. */
+export type SessionOrigin = { userAgent: string; address: string };
+
 /** Sessions by token. Times are the system's: a test that needs an old session makes the row old. */
 export type Sessions = {
   /** Always a new token, so one that was planted before signing in is worth nothing. */
-  create(userId: string, userAgent: string, lifetime: Lifetime, within?: Queryable): Promise<NewSession>;
+  create(userId: string, from: SessionOrigin, lifetime: Lifetime, within?: Queryable): Promise<NewSession>;
   /**
    * One query. Both ends are reckoned by the present role. Slides the session when it was not used for a while.
    * Undefined for an unknown, ended or expired one, and for a person who was deactivated.
@@ -117,11 +120,11 @@ export function createSessions(db: Database, lifetimeOf: (role: string | null) =
   }
 
   return {
-    async create(userId, userAgent, lifetime, within = db) {
+    async create(userId, { userAgent, address }, lifetime, within = db) {
       const now = new Date().toISOString();
       const session = await libraryOn(within, lifetime).createSession(
         userId,
-        { createdAt: now, lastSeenAt: now, userAgent: userAgent.slice(0, USER_AGENT_MAX) },
+        { createdAt: now, lastSeenAt: now, userAgent: userAgent.slice(0, USER_AGENT_MAX), address },
         { sessionId: randomBytes(SESSION_ID_BYTES).toString('base64url') },
       );
       const { id } = session;

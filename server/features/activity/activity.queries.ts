@@ -70,7 +70,8 @@ function whereFilter({ actorId, buildingId, entity, from, to }: ActivityFilter) 
   return and(
     ne(events.op, 'access'),
     or(ne(events.entity, 'session'), ne(events.op, 'bulk')),
-    notInArray(events.entity, ['raisedIssue', 'place', 'importedCheck']),
+    // What a person is told of their account is told of something that has its own entry.
+    notInArray(events.entity, ['raisedIssue', 'place', 'importedCheck', 'notice']),
     sql`not (${events.entity} = 'asset' and ${events.command} like 'checks.%')`,
     actorId === undefined ? undefined : eq(events.actor, actorId),
     buildingId === undefined ? undefined : eq(events.stream, `${BUILDING_STREAM}${buildingId.toLowerCase()}`),

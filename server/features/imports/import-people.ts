@@ -1,12 +1,23 @@
-import { sql } from 'drizzle-orm';
+import { and, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { accountLinks } from '#db/schema/accounts.ts';
 import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { inviteInput } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { ROLE_LABELS, type Role } from '#shared/permissions.ts';
-import { keepFirstLinks } from '../../setup/account-links.ts';
-import { firstLines, type Importer, oneOf, parts, take, WRITE_AT_ONCE } from './import-plan.ts';
+import type { Command } from '../../commands.ts';
+import { makeFirstLinks } from '../../setup/account-links.ts';
+import { findPerson } from '../users/users.queries.ts';
+import {
+  firstLines,
+  type Importer,
+  oneOf,
+  type PersonLink,
+  parts,
+  take,
+  WRITE_AT_ONCE,
+} from './import-plan.ts';
 import { buildingFinder, type FindBuilding } from './known-places.ts';
 import { mapInTurn } from './take-turns.ts';
 
@@ -56,13 +67,10 @@ export const peopleImporter: Importer<Row, Plan> = {
     });
   },
 
-  async write(command, plan, progress, tokens) {
+  async write(command, plan, progress) {
     const { tx, actor, now } = command;
-    const made = plan.map((row, at) => {
-      const token = tokens[at];
-      if (token === undefined) throw new Error('a person of the plan has no link');
-      return { ...row, id: uuidv7(), token };
-    });
+    const made = plan.map((row) => ({ ...row, id: uuidv7() }));
+    const links: PersonLink[] = [];
     let done = 0;
     for (const part of parts(made, WRITE_AT_ONCE)) {
       await tx.insert(profiles).values(
@@ -89,16 +97,12 @@ export const peopleImporter: Importer<Row, Plan> = {
         })),
       );
       for (const some of parts(given, 4 * WRITE_AT_ONCE)) await tx.insert(userLocationAccess).values(some);
-      await keepFirstLinks(
-        tx,
-        part.map(({ id, token }) => ({ userId: id, token })),
-        new Date(now),
-      );
+      links.push(...(await linksFor(command, part)));
       done += part.length;
       progress(done);
     }
     const [first] = made;
-    if (first === undefined) return;
+    if (first === undefined) return links;
     const { id, email, firstName, lastName, role, buildingIds } = first;
     await command.recordBulk({
       entity: 'person',
@@ -115,8 +119,59 @@ export const peopleImporter: Importer<Row, Plan> = {
         version: 1,
       },
     });
+    return links;
   },
 };
+
+type Invited = { id: string; email: string; firstName: string; lastName: string };
+
+async function linksFor({ tx, actor, now }: Command, people: readonly Invited[]): Promise<PersonLink[]> {
+  const ids = people.map(({ id }) => id);
+  const tokens = await makeFirstLinks(tx, ids, actor.userId, new Date(now));
+  return people.map(({ email, firstName, lastName }, at) => ({
+    email,
+    firstName,
+    lastName,
+    token: tokens[at] ?? '',
+  }));
+}
+
+/**
+ * New links for those people of a file who have yet to choose a password; their earlier ones are worth nothing from now
+ * on. For links that were lost on their way to the screen, and for mails that nobody took.
+ */
+export async function remakeLinks(command: Command, emails: readonly string[]): Promise<PersonLink[]> {
+  const { tx } = command;
+  const links: PersonLink[] = [];
+  let one: string | undefined;
+  for (const part of parts(emails, WRITE_AT_ONCE)) {
+    const waiting = await tx
+      .select({
+        id: profiles.id,
+        email: profiles.email,
+        firstName: profiles.firstName,
+        lastName: profiles.lastName,
+      })
+      .from(profiles)
+      .where(
+        and(
+          inArray(sql`lower(${profiles.email})`, [...part]),
+          isNotNull(profiles.invitedAt),
+          isNull(profiles.deactivatedAt),
+        ),
+      )
+      .orderBy(profiles.id)
+      .for('update');
+    if (waiting.length === 0) continue;
+    const ids = waiting.map(({ id }) => id);
+    await tx.delete(accountLinks).where(inArray(accountLinks.userId, ids));
+    links.push(...(await linksFor(command, waiting)));
+    one = ids[0];
+  }
+  const row = one === undefined ? undefined : await findPerson(tx, one);
+  if (row !== undefined) await command.recordBulk({ entity: 'person', row });
+  return links;
+}
 
 /** The building of one name in the cell, which may have its client's name before a slash. */
 function idOf(find: FindBuilding, name: string, fault: (text: string) => void): string[] {

@@ -12,6 +12,9 @@ export type Progress = (done: number) => void;
 /** Rows written in one statement: few enough that putting one together keeps nobody else waiting. */
 export const WRITE_AT_ONCE = 100;
 
+/** By what somebody who was imported chooses a password. */
+export type PersonLink = { email: string; firstName: string; lastName: string; token: string };
+
 /** How one kind of file is looked at and stored. */
 export type Importer<Row, Plan> = {
   /** What a row says by itself; the faults go where they belong. Needs no database. */
@@ -24,9 +27,9 @@ export type Importer<Row, Plan> = {
   ): Promise<Plan>;
   /**
    * Stores everything and tells everybody.
-   * @param tokens for each row the secret of the link that goes with it, for the kinds whose rows have one
+   * @returns for people their links, which must be part of no answer that is kept
    */
-  write(command: Command, plan: Plan, progress: Progress, tokens: readonly string[]): Promise<void>;
+  write(command: Command, plan: Plan, progress: Progress): Promise<PersonLink[] | undefined>;
 };
 
 /** The value if a schema takes it; what is wrong goes to the column. */

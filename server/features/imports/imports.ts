@@ -6,6 +6,7 @@ import {
   type ImportDone,
   type ImportFault,
   type ImportKind,
+  type PersonToken,
 } from '#shared/features/imports.words.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { runCommand } from '../../commands.ts';
@@ -17,8 +18,8 @@ import { assetsImporter } from './import-assets.ts';
 import { buildingsImporter } from './import-buildings.ts';
 import { clientsImporter } from './import-clients.ts';
 import { floorsImporter } from './import-floors.ts';
-import { peopleImporter } from './import-people.ts';
-import { type Importer, outdated, type Progress } from './import-plan.ts';
+import { peopleImporter, remakeLinks } from './import-people.ts';
+import { type Importer, outdated, type PersonLink, type Progress } from './import-plan.ts';
 import { type Record, readRecords } from './read-csv.ts';
 import { eachInTurn, mapInTurn } from './take-turns.ts';
 
@@ -60,7 +61,6 @@ export async function checkImport(
 /**
  * Stores a whole file in one transaction, or nothing of it. The rows are read beforehand; inside, they are only looked
  * up once more and written in large parts.
- * @param tokens for each row the secret of its link, where the rows are people
  * @throws AppError `conflict` with a sentence where a row has a fault by now
  */
 export async function runImport(
@@ -69,24 +69,21 @@ export async function runImport(
   bytes: Uint8Array,
   operationId: string,
   progress: (done: number, total: number) => void,
-  tokens: readonly string[] = [],
 ): Promise<ImportDone> {
   const read = await readAll(kind, bytes);
-  if (kind === 'people' && tokens.length !== read.length) throw outdated();
-  const input = { operationId, sha256: await hashOf(bytes, tokens) };
+  const input = { operationId, sha256: await hashOf(bytes) };
   const tell: Progress = (done) => progress(done, read.length);
-  let stored: Read[] = [];
+  // Beside the answer, which is kept and must hold no secret.
+  const beside: { links?: PersonLink[] | undefined } = {};
   try {
     const done = await runCommand(ctx, `imports.${kind}`, input, async (command) => {
       const plan = await resolve(command.tx, command.actor, kind, read);
       if (read.some(({ faults }) => faults.length > 0)) throw outdated();
       tell(0);
-      await IMPORTERS[kind].write(command, plan, tell, tokens);
-      stored = read;
+      beside.links = await IMPORTERS[kind].write(command, plan, tell);
       return { count: read.length };
     });
-    const mailed = kind === 'people' ? await mailInvitations(ctx, stored, tokens) : 0;
-    return mailed === 0 ? done : { ...done, mailed };
+    return await withLinks(ctx, done, beside.links);
   } catch (error) {
     // Somebody added the same at this very moment.
     if (isDuplicate(error)) throw outdated();
@@ -94,37 +91,55 @@ export async function runImport(
   }
 }
 
-async function hashOf(bytes: Uint8Array, tokens: readonly string[]): Promise<string> {
+async function hashOf(bytes: Uint8Array): Promise<string> {
   const hash = createHash('sha256');
   const starts = Array.from({ length: Math.ceil(bytes.length / HASH_AT_ONCE) }, (_, n) => n * HASH_AT_ONCE);
   await eachInTurn(starts, (at) => hash.update(bytes.subarray(at, at + HASH_AT_ONCE)));
-  return hash.update(tokens.join()).digest('hex');
+  return hash.digest('hex');
 }
 
-/** Sends everybody their link, where mail is configured. Sent again, an import that is done sends none. */
-async function mailInvitations(
-  { services }: SignedInContext,
-  read: readonly Read[],
-  tokens: readonly string[],
-): Promise<number> {
+/** New links for the people of a file, as far as they have not chosen a password. */
+export async function runLinks(
+  ctx: SignedInContext,
+  bytes: Uint8Array,
+  operationId: string,
+): Promise<ImportDone> {
+  const read = await readRecords('people', bytes);
+  const emails = [...new Set(read.map(({ cells }) => (cells['Email'] ?? '').trim().toLowerCase()))];
+  const input = { operationId, sha256: await hashOf(bytes) };
+  const beside: { links?: PersonLink[] } = {};
+  const done = await runCommand(ctx, 'imports.links', input, async (command) => {
+    beside.links = await remakeLinks(command, emails);
+    return { count: beside.links.length };
+  });
+  return withLinks(ctx, done, beside.links);
+}
+
+/**
+ * Sends everybody their link where mail is set; shows them to the administrator where it is not. Of an import that was
+ * done before there are none.
+ */
+async function withLinks(
+  { services, actor }: SignedInContext,
+  done: { count: number },
+  made: readonly PersonLink[] | undefined,
+): Promise<ImportDone> {
+  if (made === undefined) return done;
   const expiresAt = new Date(services.clock.now().getTime() + LINK_LIFE_MS.invite).toISOString();
+  const madeBy = `${actor.firstName} ${actor.lastName}`;
+  const tokens: PersonToken[] = [];
   let mailed = 0;
   let refused = 0;
-  for (const [at, { record }] of read.entries()) {
-    const letter = {
-      kind: 'invite' as const,
-      email: (record.cells['Email'] ?? '').trim().toLowerCase(),
-      firstName: (record.cells['First Name'] ?? '').trim(),
-      token: tokens[at] ?? '',
-      expiresAt,
-    };
-    const sent = (await mailLink(services, letter)) === 'sent';
-    mailed += sent ? 1 : 0;
-    refused = sent ? 0 : refused + 1;
+  for (const { email, firstName, lastName, token } of made) {
     // Nobody takes them now: the others would be waited for in vain.
     if (refused === REFUSED_MAX) break;
+    const letter = { kind: 'invite' as const, email, firstName, token, expiresAt, madeBy };
+    const became = await mailLink(services, letter);
+    if (became === 'none') tokens.push({ email, name: `${firstName} ${lastName}`, token });
+    if (became === 'sent') mailed += 1;
+    refused = became === 'failed' ? refused + 1 : 0;
   }
-  return mailed;
+  return { ...done, links: { mailed, tokens } };
 }
 
 async function readAll(kind: ImportKind, bytes: Uint8Array): Promise<Read[]> {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { settings } from '#db/schema/issues.ts';
@@ -16,9 +15,11 @@ import type { Context, Services, SignedInContext } from '../../context.ts';
 import { describeError } from '../../database-errors.ts';
 import { networkOf } from '../../http/network-of.ts';
 import { isSecure } from '../../http/origin.ts';
+import { leaveNotice } from '../../leave-notice.ts';
 import { type Recorder, recorder } from '../../live-entities.ts';
-import { dropLinksOf, keepLink, LINK_LIFE_MS, readLink, takeLink } from '../../setup/account-links.ts';
+import { dropLinksOf, LINK_LIFE_MS, makeAccountLink, readLink, takeLink } from '../../setup/account-links.ts';
 import { mailLink } from '../../setup/link-mail.ts';
+import { mailNotice } from '../../setup/notice-mail.ts';
 import { tellPerson } from '../../tell-person.ts';
 import { findPerson } from '../users/users.queries.ts';
 import { admit, assertGoodPassword, beginSession, holdAccount, markDevice } from './session.commands.ts';
@@ -27,7 +28,6 @@ import { beginOwnAttempt, countTry, shortHash } from './throttle.ts';
 // None of these is a repeatable operation: what a repeat is known by is a hash of its input, and a password could be
 // guessed from it.
 
-const TOKEN_BYTES = 32;
 /** Links that somebody may ask for without being signed in. */
 const PER_ACCOUNT = { max: 3, windowMs: HOUR_MS };
 const PER_ADDRESS = { max: 100, windowMs: HOUR_MS };
@@ -58,7 +58,7 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
   await assertGoodPassword(services, input.password);
   const passwordHash = await services.passwords.hash(input.password);
   const now = services.clock.now();
-  const { userId, session } = await services.db.transaction(async (tx) => {
+  const { person, session, notice } = await services.db.transaction(async (tx) => {
     const link = await takeLink(tx, input.token, now);
     if (link === undefined) throw badLink();
     await holdAccount(tx, link.userId);
@@ -75,9 +75,24 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
     const ended = await endSessionsBut(tx, person.id, undefined);
     if (ended.length > 0) await recording.recordSessionsEnded(person.id, ended);
     await tellOfPassword(tx, recording, person);
-    return { userId: person.id, session: await beginSession(tx, ctx, person.id) };
+    const madeBy = link.madeBy === null ? null : await nameOf(tx, link.madeBy);
+    const by = { command: 'session.followLink', link: { madeBy } };
+    const session = await beginSession(tx, ctx, person.id, by);
+    const notice = { ...passwordNotice(ctx, now, session.id), by: madeBy, byId: link.madeBy };
+    await leaveNotice(tx, recording, { ...notice, userId: person.id });
+    return { person, session, notice };
   });
-  return { me: await admit(ctx, { userId, passwordHash }, session) };
+  mailNotice(services, person, notice);
+  return { me: await admit(ctx, { userId: person.id, passwordHash }, session) };
+}
+
+async function nameOf(tx: Transaction, userId: string): Promise<string | null> {
+  const person = await findPerson(tx, userId);
+  return person === undefined ? null : `${person.firstName} ${person.lastName}`;
+}
+
+function passwordNotice({ address, userAgent }: Context, now: Date, sessionId: string) {
+  return { kind: 'password_changed' as const, at: now.toISOString(), address, userAgent, sessionId };
 }
 
 /**
@@ -100,6 +115,7 @@ export async function changePassword(ctx: SignedInContext, input: ChangePassword
   await assertGoodPassword(services, input.password);
   const passwordHash = await services.passwords.hash(input.password);
   const now = services.clock.now();
+  const notice = passwordNotice(ctx, now, actor.sessionId);
   const issued = await services.db.transaction(async (tx) => {
     const held = await holdAccount(tx, actor.userId);
     // A reset that came in between has ended this session, and what was checked is not the password any more.
@@ -119,10 +135,12 @@ export async function changePassword(ctx: SignedInContext, input: ChangePassword
     const person = await findPerson(tx, actor.userId);
     if (person === undefined) throw new Error('a locked row is gone');
     await tellOfPassword(tx, recording, person);
+    await leaveNotice(tx, recording, { ...notice, userId: actor.userId, byId: null });
     return token;
   });
   services.sequencer.poke();
   ctx.setCookie(sessionCookie(isSecure(services.env)).set(issued.token, issued.absoluteExpiresAt));
+  mailNotice(services, actor, { ...notice, by: null });
   await markDevice(ctx, { userId: actor.userId, passwordHash });
 }
 
@@ -163,11 +181,10 @@ async function sendForgotten(services: Services, email: string): Promise<void> {
     .where(sql`lower(${profiles.email}) = ${email}`);
   const person = found && (await findPerson(db, found.id));
   if (person === undefined || person.deactivatedAt !== null || person.invitedAt !== null) return;
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  const link = { token, userId: person.id, kind: 'reset' } as const;
-  const expiresAt = await db.transaction((tx) => keepLink(tx, link, now, LINK_LIFE_MS.forgotten, false));
+  const link = { userId: person.id, kind: 'reset', madeBy: null } as const;
+  const made = await db.transaction((tx) => makeAccountLink(tx, link, now, LINK_LIFE_MS.forgotten, false));
   const { email: to, firstName } = person;
-  await mailLink(services, { kind: 'reset', email: to, firstName, token, expiresAt });
+  await mailLink(services, { kind: 'reset', email: to, firstName, ...made });
 }
 
 async function keepPassword(tx: Transaction, userId: string, passwordHash: string, now: Date): Promise<void> {

@@ -3,8 +3,10 @@ import type { Transaction } from '#db/client.ts';
 import { settings } from '#db/schema/issues.ts';
 import { credentials, profiles } from '#db/schema/people.ts';
 import { DAY_MS } from '#shared/dates.ts';
+import { deviceName } from '#shared/device-name.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Me, SetupInput, SignInInput } from '#shared/features/session.ts';
+import type { SignInEvent } from '#shared/features/users.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { deviceCookie, sessionCookie } from '../../adapters/auth/cookie.ts';
@@ -47,7 +49,7 @@ export async function signIn(ctx: Context, input: SignInInput): Promise<{ me: Me
     if (held.passwordHash !== account.passwordHash || held.deactivatedAt !== null) throw wrongCredentials();
     // The person who sat here before is signed out.
     if (ctx.actor !== undefined) await endSession(tx, ctx, ctx.actor, 'session.signIn');
-    return beginSession(tx, ctx, account.userId);
+    return beginSession(tx, ctx, account.userId, { command: 'session.signIn', link: null });
   });
   await attempt.succeeded();
   return { me: await admit(ctx, account, session) };
@@ -113,7 +115,7 @@ async function setUpEmpty(
       actor: person.id,
       at: services.clock.now().toISOString(),
     });
-    return beginSession(tx, ctx, person.id);
+    return beginSession(tx, ctx, person.id, { command: 'session.setup', link: null });
   });
   return { started: 'empty', me: await admit(ctx, { userId: person.id, passwordHash }, session) };
 }
@@ -179,14 +181,21 @@ export async function holdAccount(
  * A new session, in the transaction that holds the account's row: otherwise a password that is changed at that moment
  * would leave a session behind that was begun with the one before.
  */
-export async function beginSession(tx: Transaction, ctx: Context, userId: string): Promise<NewSession> {
+export async function beginSession(
+  tx: Transaction,
+  ctx: Context,
+  userId: string,
+  { command, link }: { command: string; link: SignInEvent['link'] },
+): Promise<NewSession> {
   const { sessions, clock } = ctx.services;
+  const { address, userAgent } = ctx;
   const person = await findPerson(tx, userId);
-  const session = await sessions.create(userId, ctx.userAgent, lifetimeOf(person?.role ?? null), tx);
+  const session = await sessions.create(userId, ctx, lifetimeOf(person?.role ?? null), tx);
   const at = clock.now().toISOString();
-  await recorder(tx, { command: 'session.signIn', actor: userId, operationId: null, at }).recordBulk(
-    sessionsOf(userId),
-  );
+  const recording = recorder(tx, { command, actor: userId, operationId: null, at });
+  await recording.recordBulk(sessionsOf(userId));
+  const row = { id: uuidv7(), userId, address, device: deviceName(userAgent), link, version: 1 };
+  await recording.record({ entity: 'signIn', op: 'put', row, changes: null });
   return session;
 }
 

@@ -29,6 +29,7 @@ export async function listSessions(
     .select({
       id: sessions.id,
       userAgent: sessions.userAgent,
+      address: sessions.address,
       createdAt: sessions.createdAt,
       lastSeenAt: sessions.lastSeenAt,
     })

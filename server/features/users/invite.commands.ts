@@ -7,17 +7,24 @@ import { userMessages } from '#shared/features/users-messages.ts';
 import { runCommand } from '../../commands.ts';
 import type { SignedInContext } from '../../context.ts';
 import { isDuplicate } from '../../database-errors.ts';
-import { keepLink, LINK_LIFE_MS } from '../../setup/account-links.ts';
+import { leaveNotice } from '../../leave-notice.ts';
+import { LINK_LIFE_MS, type MadeLink, makeAccountLink } from '../../setup/account-links.ts';
 import { mailLink } from '../../setup/link-mail.ts';
 import { holdBuildings } from './hold-buildings.ts';
 import { type Changed, changePerson } from './person-change.ts';
 import { findPerson } from './users.queries.ts';
 
-/** What the one who asked learns of a link: when it runs out, and what became of its mail. */
-export type LinkMade = Changed & { kind: LinkKind; expiresAt: string; mailed: LinkMailed };
+/** What is kept of a link for a second copy of the call: everything but its secret (rule S5). */
+type StoredLink = Changed & { kind: LinkKind; expiresAt: string };
+/**
+ * What the administrator who asked learns of a link: when it runs out, and what became of its mail. Its secret is in the
+ * first answer alone, and only where no mail is set.
+ */
+export type LinkMade = StoredLink & { mailed: LinkMailed; token?: string };
 
 /** A person who has yet to choose a password, with role and buildings, and the link by which they choose it. */
 export async function invite(ctx: SignedInContext, input: InviteInput): Promise<LinkMade> {
+  const beside: Beside = {};
   const made = await runCommand(ctx, 'users.invite', input, async (command) => {
     const { tx, actor, now } = command;
     await addProfile(tx, input, now);
@@ -35,20 +42,31 @@ export async function invite(ctx: SignedInContext, input: InviteInput): Promise<
         })),
       );
     }
-    const { token, id: userId } = input;
-    const expiresAt = await keepLink(
-      tx,
-      { token, userId, kind: 'invite' },
-      new Date(now),
-      LINK_LIFE_MS.invite,
-    );
+    const userId = input.id;
+    const link = { userId, kind: 'invite', madeBy: actor.userId } as const;
+    beside.link = await makeAccountLink(tx, link, new Date(now), LINK_LIFE_MS.invite);
     const row = await findPerson(tx, userId);
     if (row === undefined) throw new Error('a row that was just inserted is gone');
     await command.record({ entity: 'person', op: 'put', row, changes: null });
+    const { expiresAt } = beside.link;
     return { id: userId, version: row.version, kind: 'invite' as const, expiresAt };
   });
-  const { email, firstName, token } = input;
-  return { ...made, mailed: await mailLink(ctx.services, { ...made, email, firstName, token }) };
+  return handOver(ctx, made, beside.link && { ...beside.link, ...input });
+}
+
+/** What the transaction makes and the stored answer must not hold; empty for a second copy of the call. */
+type Beside = { link?: MadeLink; person?: Person };
+
+async function handOver(
+  { services, actor }: SignedInContext,
+  made: StoredLink,
+  link: (MadeLink & { email: string; firstName: string }) | undefined,
+): Promise<LinkMade> {
+  if (link === undefined) return { ...made, mailed: 'unknown' };
+  const { email, firstName, token, expiresAt } = link;
+  const madeBy = `${actor.firstName} ${actor.lastName}`;
+  const mailed = await mailLink(services, { kind: made.kind, email, firstName, token, expiresAt, madeBy });
+  return mailed === 'none' ? { ...made, mailed, token } : { ...made, mailed };
 }
 
 async function addProfile(tx: Transaction, input: InviteInput, now: string): Promise<void> {
@@ -74,9 +92,9 @@ function emailTaken(): AppError {
 
 /** Another link for a person: an invitation while they have not chosen a password, then one to a new password. */
 export async function makeLink(ctx: SignedInContext, input: MakeLinkInput): Promise<LinkMade> {
-  const { services } = ctx;
+  const beside: Beside = {};
   const made = await runCommand(ctx, 'users.makeLink', input, async (command) => {
-    const { tx, now } = command;
+    const { tx, actor, now } = command;
     const { id, version } = await changePerson(command, input.userId, async (person) => {
       if (person.deactivatedAt !== null) throw new AppError('forbidden', { message: userMessages.inactive });
       return { link: [null, kindFor(person)] };
@@ -84,16 +102,17 @@ export async function makeLink(ctx: SignedInContext, input: MakeLinkInput): Prom
     const person = await findPerson(tx, id);
     if (person === undefined) throw new Error('a locked row is gone');
     const kind = kindFor(person);
-    const expiresAt = await keepLink(
-      tx,
-      { token: input.token, userId: id, kind },
-      new Date(now),
-      LINK_LIFE_MS[kind],
-    );
-    return { id, version, kind, expiresAt, email: person.email, firstName: person.firstName };
+    const link = { userId: id, kind, madeBy: actor.userId };
+    beside.link = await makeAccountLink(tx, link, new Date(now), LINK_LIFE_MS[kind]);
+    beside.person = person;
+    if (kind === 'reset') {
+      const { address, userAgent } = ctx;
+      const by = { byId: actor.userId, sessionId: actor.sessionId, address, userAgent };
+      await leaveNotice(tx, command, { userId: id, kind: 'link_made', at: now, ...by });
+    }
+    return { id, version, kind, expiresAt: beside.link.expiresAt };
   });
-  const { email, firstName, ...link } = made;
-  return { ...link, mailed: await mailLink(services, { ...made, token: input.token }) };
+  return handOver(ctx, made, beside.link && beside.person && { ...beside.link, ...beside.person });
 }
 
 function kindFor({ invitedAt }: Person): LinkKind {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   accessInput,
   accessManyInput,
+  dismissNoticesInput,
   endMySessionInput,
   endSessionsInput,
   inviteInput,
@@ -15,6 +16,7 @@ import { requires, router, signedIn } from '../../trpc.ts';
 import { endMySession, endSessions, renameMe, setActive } from './account.commands.ts';
 import { listRoles, listSessions } from './accounts.queries.ts';
 import { invite, makeLink } from './invite.commands.ts';
+import { dismissNotices, listNotices } from './notices.ts';
 import { grant, revoke, setAccess, setRole } from './users.commands.ts';
 import { listPeople } from './users.queries.ts';
 
@@ -62,5 +64,9 @@ export const usersRouter = router({
     snapshot(ctx.services, (tx) => listSessions(tx, ctx.actor.userId, ctx.actor.sessionId)),
   ),
   endMySession: signedIn.input(endMySessionInput).mutation(({ ctx, input }) => endMySession(ctx, input)),
+  myNotices: signedIn.query(({ ctx }) => snapshot(ctx.services, (tx) => listNotices(tx, ctx.actor))),
+  dismissNotices: signedIn
+    .input(dismissNoticesInput)
+    .mutation(({ ctx, input }) => dismissNotices(ctx, input)),
   renameMe: signedIn.input(renameMeInput).mutation(({ ctx, input }) => renameMe(ctx, input)),
 });

@@ -1,10 +1,4 @@
-import type {
-  ImportCheck,
-  ImportDone,
-  ImportKind,
-  ImportProgress,
-  PeopleFile,
-} from '#shared/features/imports.words.ts';
+import type { ImportCheck, ImportDone, ImportKind, ImportProgress } from '#shared/features/imports.words.ts';
 import { IMPORT_MAX_BYTES } from '#shared/features/imports.words.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { messages } from '#shared/messages.ts';
@@ -28,14 +22,11 @@ export async function readFile(file: File): Promise<Uint8Array<ArrayBuffer>> {
   return bytes;
 }
 
-type Body = Uint8Array<ArrayBuffer> | PeopleFile;
-
-async function send(path: string, body: Body, fallback: string): Promise<Response> {
-  const plain = body instanceof Uint8Array;
+async function send(path: string, body: Uint8Array<ArrayBuffer>, fallback: string): Promise<Response> {
   const response = await fetch(`/files/import/${path}`, {
     method: 'POST',
-    headers: { 'content-type': plain ? 'text/csv' : 'application/json', 'x-app': '1' },
-    body: plain ? body : JSON.stringify(body),
+    headers: { 'content-type': 'text/csv', 'x-app': '1' },
+    body,
   });
   if (response.ok) return response;
   const answer: unknown = await response.json().catch(() => undefined);
@@ -59,19 +50,16 @@ export async function checkFile(kind: ImportKind, bytes: Uint8Array<ArrayBuffer>
 /**
  * Imports a file.
  * @param operationId the same for every try with this file: it is done once
- * @param tokens for people, for each row the secret of their link
  * @param onProgress how many rows are stored, of how many
  */
 export async function runFile(
   kind: ImportKind,
   bytes: Uint8Array<ArrayBuffer>,
   operationId: string,
-  tokens: readonly string[] | undefined,
   onProgress: (done: number, total: number) => void,
 ): Promise<ImportDone> {
   const path = `${kind}/run?operationId=${operationId}`;
-  const body = tokens === undefined ? bytes : { csv: new TextDecoder().decode(bytes), tokens };
-  const response = await send(path, body, importMessages.failed);
+  const response = await send(path, bytes, importMessages.failed);
   for await (const line of linesOf(response)) {
     // The server writes one of these on each line.
     const progress = JSON.parse(line) as ImportProgress;
@@ -80,6 +68,16 @@ export async function runFile(
     onProgress(progress.done, progress.total);
   }
   throw new Error('the answer broke off');
+}
+
+/**
+ * New links for the people of a file who have not chosen a password yet.
+ * @param operationId the same for every try
+ */
+export async function remakeLinks(bytes: Uint8Array<ArrayBuffer>, operationId: string): Promise<ImportDone> {
+  const response = await send(`people/links?operationId=${operationId}`, bytes, importMessages.linksFailed);
+  // The server's one answer to it.
+  return (await response.json()) as ImportDone;
 }
 
 async function* linesOf(response: Response): AsyncGenerator<string, void, undefined> {

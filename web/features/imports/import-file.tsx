@@ -12,7 +12,7 @@ import { type ImportState, useImport } from './use-import.ts';
 
 /** One kind of file: its template, the choice of a file, what it would do, and doing it. */
 export function ImportFile({ kind }: { kind: ImportKind }) {
-  const { state, choose, run, again, saved, reset } = useImport(kind);
+  const { state, choose, run, remake, again, saved, reset } = useImport(kind);
   const input = useRef<HTMLInputElement>(null);
   const busy = state.step === 'checking' || state.step === 'running';
 
@@ -108,7 +108,12 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
                   Download the links
                 </Button>
               )}
-              <Button disabled={state.mailed < state.links.length && !state.saved} onClick={reset}>
+              {(state.lost || state.unmailed > 0) && remake !== undefined && (
+                <Button variant="primary" onClick={() => void remake(state.name, state.count)}>
+                  {state.lost ? 'Make new links' : 'Send the invitations again'}
+                </Button>
+              )}
+              <Button disabled={state.links.length > 0 && !state.saved} onClick={reset}>
                 Import another file
               </Button>
             </div>
@@ -119,9 +124,14 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
   );
 }
 
-function aboutLinks({ name, links, mailed }: Extract<ImportState, { step: 'done' }>): string {
-  if (links.length === 0) return name;
-  return [mailed > 0 ? importMessages.mailed(mailed) : '', importMessages.linksOnce].join(' ').trim();
+function aboutLinks({ name, links, mailed, unmailed, lost }: Extract<ImportState, { step: 'done' }>): string {
+  if (lost) return importMessages.linksLost;
+  if (links.length > 0) return importMessages.linksOnce;
+  const said = [
+    mailed > 0 ? importMessages.mailed(mailed) : '',
+    unmailed > 0 ? importMessages.notMailed(unmailed) : '',
+  ];
+  return said.join(' ').trim() || name;
 }
 
 function Fault({ text }: { text: string }) {

@@ -7,6 +7,10 @@ export type KeptLinks = {
   name: string;
   count: number;
   mailed: number;
+  /** To how many people no mail went although mail is set. */
+  unmailed: number;
+  /** A second copy of the import was answered: the links went with the first answer. */
+  lost: boolean;
   links: readonly PersonLink[];
   /** Has somebody saved them as a file? */
   saved: boolean;
@@ -25,7 +29,7 @@ export function keepLinks(links: KeptLinks | undefined): void {
 /** Would somebody be without a link if this page were gone? */
 export function linksAtStake(userId: string): boolean {
   const links = linksKeptFor(userId);
-  return links !== undefined && !links.saved && links.mailed < links.links.length;
+  return links !== undefined && !links.saved && links.links.length > 0;
 }
 
 /** While something would be lost with the page, the browser asks before it is closed. */

@@ -1,4 +1,4 @@
-import type { ImportCheck } from '#shared/features/imports.words.ts';
+import type { PersonToken } from '#shared/features/imports.words.ts';
 
 /** By what somebody who was imported gets in for the first time. */
 export type PersonLink = { email: string; name: string; url: string };
@@ -6,18 +6,12 @@ export type PersonLink = { email: string; name: string; url: string };
 /** What a spreadsheet takes for the beginning of a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** @param tokens one for each row, in their order; without any there are no links */
-export function linksOf(check: ImportCheck, tokens: readonly string[]): PersonLink[] {
-  const cellOf = (cells: readonly string[], column: string) =>
-    (cells[check.columns.indexOf(column)] ?? '').trim();
-  return tokens.map((token, at) => {
-    const cells = check.rows[at]?.cells ?? [];
-    return {
-      email: cellOf(cells, 'Email').toLowerCase(),
-      name: `${cellOf(cells, 'First Name')} ${cellOf(cells, 'Last Name')}`,
-      url: `${window.location.origin}/invite/${token}`,
-    };
-  });
+export function linksOf(tokens: readonly PersonToken[]): PersonLink[] {
+  return tokens.map(({ email, name, token }) => ({
+    email,
+    name,
+    url: `${window.location.origin}/invite/${token}`,
+  }));
 }
 
 /** As a file for a mail merge. What somebody typed is never a formula: an apostrophe says so to every spreadsheet. */

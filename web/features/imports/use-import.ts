@@ -1,12 +1,11 @@
 import { useRef, useState } from 'react';
-import type { ImportCheck, ImportKind } from '#shared/features/imports.words.ts';
+import type { ImportCheck, ImportDone, ImportKind } from '#shared/features/imports.words.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { makeLinkToken } from '../../lib/link-token.ts';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../session/session-context.ts';
-import { checkFile, ImportRefusal, readFile, runFile } from './import-api.ts';
+import { checkFile, ImportRefusal, readFile, remakeLinks, runFile } from './import-api.ts';
 import { type KeptLinks, keepLinks, linksAtStake, linksKeptFor, warnBeforeClosing } from './kept-links.ts';
 import { linksOf } from './person-links.ts';
 
@@ -14,8 +13,6 @@ type Chosen = {
   file: File;
   bytes: Uint8Array<ArrayBuffer>;
   operationId: string;
-  /** The same for every try, as the operation is. */
-  tokens: readonly string[] | undefined;
 };
 export type ImportState =
   | { step: 'choose'; error?: string }
@@ -38,8 +35,7 @@ export function useImport(kind: ImportKind) {
     try {
       const bytes = await readFile(file);
       const check = await checkFile(kind, bytes);
-      const tokens = kind === 'people' ? check.rows.map(makeLinkToken) : undefined;
-      chosen.current = { file, bytes, operationId: uuidv7(), tokens };
+      chosen.current = { file, bytes, operationId: uuidv7() };
       setState({ step: 'checked', name: file.name, check });
     } catch (error) {
       setState({ step: 'choose', error: sentenceOf(error, importMessages.checkFailed) });
@@ -53,15 +49,11 @@ export function useImport(kind: ImportKind) {
     setState({ step: 'running', name, check, done: 0, total });
     warnBeforeClosing(kind === 'people');
     try {
-      const { count, mailed = 0 } = await runFile(kind, held.bytes, held.operationId, held.tokens, (done) =>
-        setState({ step: 'running', name, check, done, total }),
+      const done = await runFile(kind, held.bytes, held.operationId, (rows) =>
+        setState({ step: 'running', name, check, done: rows, total }),
       );
-      toast({ title: messages.common.success, text: importMessages.done(count) });
-      const links = linksOf(check, held.tokens ?? []);
-      const result = { name, count, mailed, links, saved: false };
-      if (kind === 'people') keepLinks({ userId, ...result });
-      warnBeforeClosing(linksAtStake(userId));
-      setState({ step: 'done', ...result });
+      toast({ title: messages.common.success, text: importMessages.done(done.count) });
+      finish(name, done.count, done);
     } catch (error) {
       warnBeforeClosing(false);
       const text = sentenceOf(error, importMessages.failed);
@@ -70,10 +62,37 @@ export function useImport(kind: ImportKind) {
     }
   }
 
+  function finish(name: string, count: number, { count: linked, links: made }: ImportDone): void {
+    const people = kind === 'people';
+    const links = linksOf(made?.tokens ?? []);
+    const mailed = made?.mailed ?? 0;
+    const unmailed = made === undefined || links.length > 0 ? 0 : linked - mailed;
+    const result = { name, count, mailed, unmailed, links, lost: people && made === undefined, saved: false };
+    if (people) keepLinks({ userId, ...result });
+    warnBeforeClosing(linksAtStake(userId));
+    setState({ step: 'done', ...result });
+  }
+
+  /** Other links in the place of those that were lost on their way, or that no mail server took. */
+  async function remake(name: string, count: number): Promise<void> {
+    const held = chosen.current;
+    if (held === undefined) return;
+    try {
+      const done = await remakeLinks(held.bytes, uuidv7());
+      toast({ title: messages.common.success, text: importMessages.linksRemade });
+      finish(name, count, done);
+    } catch (error) {
+      const text = sentenceOf(error, importMessages.linksFailed);
+      toast({ title: messages.common.error, text, tone: 'destructive' });
+    }
+  }
+
   return {
     state,
     choose,
     run,
+    /** Absent where the file is not here any more. */
+    remake: chosen.current === undefined ? undefined : remake,
     again: () => {
       if (chosen.current !== undefined) void choose(chosen.current.file);
     },

@@ -3,7 +3,6 @@ import { userMessages } from '#shared/features/users-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { ROLE_OPTIONS, ROLES, type Role } from '#shared/permissions.ts';
-import { makeLinkToken } from '../../lib/link-token.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { api } from '../../lib/trpc.ts';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
@@ -34,7 +33,7 @@ export default function InviteDialog({
   const [granted, setGranted] = useState(NOTHING);
   const [dirty, setDirty] = useState(false);
   // The same for every try, so that a second one never makes a second person.
-  const own = useRef({ id: uuidv7(), token: makeLinkToken() });
+  const own = useRef({ id: uuidv7() });
   const { form, busy, errors, onSubmit } = useCheckedForm({
     schema: async () => (await import('#shared/features/users.ts')).inviteInput.omit({ operationId: true }),
     values: (entries) => ({
@@ -51,8 +50,8 @@ export default function InviteDialog({
         send: (whole, context) => api.users.invite.mutate(whole, context),
       });
       toast({ title: messages.common.success, text: userMessages.invited });
-      const { kind, expiresAt, mailed } = made;
-      onMade({ kind, token: input.token, expiresAt, mailed, email: input.email });
+      const { id: userId, kind, expiresAt, mailed, token } = made;
+      onMade({ userId, kind, token, expiresAt, mailed, email: input.email });
     },
     onFailed(error) {
       if (wireErrorOf(error)?.code === 'invalid') return;

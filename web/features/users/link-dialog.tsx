@@ -8,9 +8,12 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import type { MadeLink } from './use-people.ts';
 
-/** A one-time link that was just made: sent by mail, or shown this once to be passed on. */
-export function LinkDialog({ link, onClose }: { link: MadeLink; onClose: () => void }) {
-  const url = `${window.location.origin}/${link.kind}/${link.token}`;
+type Props = { link: MadeLink; onClose: () => void; onMakeAnother: () => void };
+
+/** A one-time link that was just made: sent by mail or, where none is set, shown this once to be passed on. */
+export function LinkDialog({ link, onClose, onMakeAnother }: Props) {
+  const url = `${window.location.origin}/${link.kind}/${link.token ?? ''}`;
+  const lost = link.mailed === 'failed' || link.mailed === 'unknown';
 
   async function copy(field: HTMLInputElement | null) {
     field?.select();
@@ -30,11 +33,11 @@ export function LinkDialog({ link, onClose }: { link: MadeLink; onClose: () => v
       subtitle={link.email}
     >
       <div className="grid gap-3">
-        {link.mailed === 'sent' ? (
-          <p>{userMessages.linkMailed(link.email)}</p>
-        ) : (
+        {link.mailed === 'sent' && <p>{userMessages.linkMailed(link.email)}</p>}
+        {link.mailed === 'failed' && <p className="text-bad">{userMessages.linkNotMailed}</p>}
+        {link.mailed === 'unknown' && <p>{userMessages.linkMadeBefore}</p>}
+        {link.token !== undefined && (
           <>
-            {link.mailed === 'failed' && <p className="text-bad">{userMessages.linkNotMailed}</p>}
             <p>{userMessages.linkOnce}</p>
             <div className="flex items-end gap-2 [&>div]:flex-1">
               <TextField
@@ -57,9 +60,12 @@ export function LinkDialog({ link, onClose }: { link: MadeLink; onClose: () => v
             </div>
           </>
         )}
-        <p className="text-ink-2 text-sm">{userMessages.linkExpires(formatDateTime(link.expiresAt))}</p>
+        {!lost && (
+          <p className="text-ink-2 text-sm">{userMessages.linkExpires(formatDateTime(link.expiresAt))}</p>
+        )}
       </div>
       <DialogActions>
+        {lost && <Button onClick={onMakeAnother}>Make another</Button>}
         <Button variant="primary" onClick={onClose}>
           Done
         </Button>

@@ -1,9 +1,9 @@
 import { Monitor, Smartphone } from 'lucide-react';
 import { useState } from 'react';
+import { deviceName } from '#shared/device-name.ts';
 import type { SessionInfo } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { messages } from '#shared/messages.ts';
-import { deviceName } from '../../lib/device-name.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -44,7 +44,9 @@ export function SessionList({ sessions, error, onRetry, onEnd }: Props) {
             <div className="min-w-0 flex-1">
               <p className="font-medium [overflow-wrap:anywhere]">{device}</p>
               <p className="text-ink-2 text-sm">
-                Last seen <RelativeTime at={session.lastSeenAt} />
+                Signed in <RelativeTime at={session.createdAt} />
+                {session.address !== '' && ` from ${session.address}`}, last seen{' '}
+                <RelativeTime at={session.lastSeenAt} />
               </p>
             </div>
             {session.current ? (

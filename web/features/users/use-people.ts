@@ -2,7 +2,6 @@ import type { LinkKind, LinkMailed, Person } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { messages } from '#shared/messages.ts';
 import type { Role } from '#shared/permissions.ts';
-import { makeLinkToken } from '../../lib/link-token.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { api } from '../../lib/trpc.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
@@ -16,10 +15,11 @@ function failed(error: unknown, fallback: string): void {
   toast({ title: messages.common.error, text: messageFor(error, fallback), tone: 'destructive' });
 }
 
-/** A link that was just made; only this window has its secret. */
+/** A link that was just made. Only where no mail is set it is shown, and then this window alone has its secret. */
 export type MadeLink = {
+  userId: string;
   kind: LinkKind;
-  token: string;
+  token: string | undefined;
   expiresAt: string;
   mailed: LinkMailed;
   email: string;
@@ -89,14 +89,13 @@ export function usePeopleCommands() {
     }
   }
 
-  async function makeLink(person: Person): Promise<MadeLink | undefined> {
-    const token = makeLinkToken();
+  async function makeLink({ id, email }: Pick<Person, 'id' | 'email'>): Promise<MadeLink | undefined> {
     try {
-      const { kind, expiresAt, mailed } = await mutate({
-        input: { userId: person.id, token },
+      const { kind, expiresAt, mailed, token } = await mutate({
+        input: { userId: id },
         send: (input, context) => api.users.makeLink.mutate(input, context),
       });
-      return { kind, token, expiresAt, mailed, email: person.email };
+      return { userId: id, kind, token, expiresAt, mailed, email };
     } catch (error) {
       failed(error, userMessages.linkFailed);
       return undefined;

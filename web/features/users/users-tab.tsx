@@ -48,6 +48,12 @@ export function UsersTab() {
     setParams(next === '' ? {} : { q: next }, { replace: true });
   }
 
+  async function makeAnother({ userId: id, email }: MadeLink) {
+    const another = await makeLink({ id, email });
+    // Where none could be made, what is said of the last one still holds.
+    if (another !== undefined) setLink(another);
+  }
+
   async function ask(action: PersonAction, person: Person) {
     if (action === 'link') setLink(await makeLink(person));
     else if (action === 'reactivate') await setActive(person, true);
@@ -127,7 +133,13 @@ export function UsersTab() {
           />
         </Suspense>
       )}
-      {link !== undefined && <LinkDialog link={link} onClose={() => setLink(undefined)} />}
+      {link !== undefined && (
+        <LinkDialog
+          link={link}
+          onClose={() => setLink(undefined)}
+          onMakeAnother={() => void makeAnother(link)}
+        />
+      )}
       {asked !== undefined && (
         <AskedDialog
           action={asked.action}
