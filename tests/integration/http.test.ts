@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
 import { headersFor } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { createPerson, signInAs } from '#tests/support/factories.ts';
+import { createBuilding, createPerson, signInAs } from '#tests/support/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
 let database: TestDatabase;
@@ -132,15 +132,40 @@ describe('a body', () => {
     expect(await codeOf(response)).toBe('too_large');
   });
 
-  test('with a NUL, which no text column holds, is refused', async () => {
-    const input = { filter: { search: 'a\u0000b' } };
-    const response = await fetch(
-      `${server.url}/trpc/issues.list?input=${encodeURIComponent(JSON.stringify(input))}`,
-      { headers: { cookie } },
-    );
+  test('loses a NUL that was typed, which no text column holds', async () => {
+    const building = await createBuilding(server.services);
+    const title = 'Pump\u0000house leaks';
+    const input = { operationId: uuidv7(), id: uuidv7(), buildingId: building.id, title };
+    expect((await post('/trpc/issues.create', JSON.stringify(input))).status).toBe(200);
+    const found = await search('Pumph\u0000ouse');
+    expect(found.status).toBe(200);
+    expect((await titlesIn(found)).sort()).toEqual(['Pumphouse leaks']);
+  });
+
+  test.each([
+    ['a name', 'users.renameMe', { firstName: 'Bo\u0000', lastName: 'Bell' }],
+    ['an id', 'issues.create', { id: `${uuidv7()}\u0000`, buildingId: uuidv7(), title: 'Leak' }],
+  ])('with a NUL in %s is refused', async (_what, path, input) => {
+    const response = await post(`/trpc/${path}`, JSON.stringify({ operationId: uuidv7(), ...input }));
     expect(response.status).toBe(400);
     expect(await codeOf(response)).toBe('invalid');
   });
+
+  test('with half a character, which no text column holds, is refused', async () => {
+    const response = await search('a\ud800b');
+    expect(response.status).toBe(400);
+    expect(await codeOf(response)).toBe('invalid');
+  });
+
+  const search = (text: string) => {
+    const input = encodeURIComponent(JSON.stringify({ filter: { search: text } }));
+    return fetch(`${server.url}/trpc/issues.list?input=${input}`, { headers: { cookie } });
+  };
+
+  async function titlesIn(response: Response): Promise<string[]> {
+    const body = (await response.json()) as { result: { data: { data: { rows: { title: string }[] } } } };
+    return body.result.data.data.rows.map(({ title }) => title);
+  }
 });
 
 describe('a batch', () => {
