@@ -57,6 +57,8 @@ export const messages = {
     passwordTooLong: 'Password must be at most 256 characters',
     passwordMinimum: (min: number) => `Password must be at least ${min} characters`,
     passwordCommon: 'This password is too common. Please choose another.',
+    passwordOwnData:
+      'This password is easy to guess from the name, email address or organisation. Please choose another.',
     nameRequired: 'Name is required',
     loginFailed: 'Login failed',
     wrongCredentials: 'Invalid email or password.',

@@ -5,7 +5,8 @@ import type { Person } from '#shared/features/users.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Changes } from '#shared/live.ts';
 import type { Services } from '../context.ts';
-import { assertGoodPassword, createPerson } from '../features/session/session.commands.ts';
+import { assertGoodPassword } from '../features/session/new-password.ts';
+import { createPerson } from '../features/session/session.commands.ts';
 import { lifetimeOf } from '../features/session/session.queries.ts';
 import { findPerson } from '../features/users/users.queries.ts';
 import { leaveNotice } from '../leave-notice.ts';
@@ -35,7 +36,7 @@ export async function createAdministrator(
   stores: Stores,
   person: { email: string; firstName: string; lastName: string; password: string },
 ): Promise<void> {
-  await assertGoodPassword(stores, person.password);
+  await assertGoodPassword(stores, person.password, person);
   const passwordHash = await stores.passwords.hash(person.password);
   const id = uuidv7();
   const at = stores.clock.now().toISOString();
@@ -75,7 +76,9 @@ async function makeAdministrator(
  * @throws AppError `invalid` for a password that is not good enough
  */
 export async function resetPassword(stores: Stores, userId: string, password: string): Promise<void> {
-  await assertGoodPassword(stores, password);
+  const person = await findPerson(stores.db, userId);
+  if (person === undefined) throw new Error('people are never deleted');
+  await assertGoodPassword(stores, password, person);
   const passwordHash = await stores.passwords.hash(password);
   const at = stores.clock.now().toISOString();
   await stores.db.transaction(async (tx) => {

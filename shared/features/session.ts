@@ -15,10 +15,13 @@ export const emailSchema = z
   .max(254, messages.session.emailInvalid)
   .pipe(z.email(messages.session.emailInvalid));
 
-export const passwordSchema = z
+const passwordSchema = z
   .string()
   .min(PASSWORD_MIN_LENGTH, messages.session.passwordTooShort)
   .max(PASSWORD_MAX_LENGTH, messages.session.passwordTooLong);
+
+/** A password that is to be kept. Its least length is the organisation's, which the server knows. */
+export const newPasswordSchema = z.string().max(PASSWORD_MAX_LENGTH, messages.session.passwordTooLong);
 
 /** Input of `session.signIn`, the only mutation without an operation id. */
 export const signInInput = z.strictObject({
@@ -44,7 +47,7 @@ export const setupInput = z.discriminatedUnion('start', [
     firstName: personNameSchema,
     lastName: personNameSchema,
     email: emailSchema,
-    password: passwordSchema,
+    password: newPasswordSchema,
   }),
 ]);
 export type SetupInput = z.infer<typeof setupInput>;

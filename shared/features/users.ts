@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROLES } from '../permissions.ts';
 import { accountMessages } from './account-messages.ts';
-import { emailSchema, passwordSchema, personNameSchema } from './session.ts';
+import { emailSchema, newPasswordSchema, personNameSchema } from './session.ts';
 
 /** A person with the derived role, as the user list shows it. */
 export const personSchema = z.object({
@@ -112,12 +112,12 @@ export type RenameMeInput = z.infer<typeof renameMeInput>;
 /** Input of `session.changePassword`. Without an operation id: its hash would be kept, and a password guessed from it. */
 export const changePasswordInput = z.strictObject({
   current: z.string().min(1, accountMessages.currentRequired).max(256),
-  password: passwordSchema,
+  password: newPasswordSchema,
 });
 export type ChangePasswordInput = z.infer<typeof changePasswordInput>;
 
 /** Input of `session.followLink`: the secret of a one-time link, and the password chosen on its page. */
-export const followLinkInput = z.strictObject({ token: linkTokenSchema, password: passwordSchema });
+export const followLinkInput = z.strictObject({ token: linkTokenSchema, password: newPasswordSchema });
 export type FollowLinkInput = z.infer<typeof followLinkInput>;
 
 /** Input of `session.forgotPassword`. */

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect } from '#db/client.ts';
+import { makeSetupCode } from '#server/setup/setup-code.ts';
+import { messages } from '#shared/messages.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 
 // `npm start` runs the server as one file, which is made here as it is made there.
@@ -58,6 +61,12 @@ test('it migrates, hashes, serves and stops as its sources do', async () => {
   const headers = { 'content-type': 'application/json', origin: url, 'x-app': '1' };
   const refused = await fetch(`${url}/trpc/session.signIn`, { method: 'POST', headers, body });
   expect(refused.status).toBe(401);
+  const weak = await fetch(`${url}/trpc/session.setup`, {
+    method: 'POST',
+    headers,
+    body: await firstPerson(),
+  });
+  expect(await weak.text()).toContain(messages.session.passwordCommon);
   const ended = new Promise((resolve) => child?.once('exit', resolve));
   child?.kill('SIGTERM');
   expect(await ended).toBe(0);
@@ -72,3 +81,12 @@ test('what it says of itself names the files that were written', () => {
   const source = readFileSync(join(root, 'server', 'start-server.ts'), 'utf8').split('\n');
   expect(source['originalLine' in entry ? entry.originalLine : -1]).toContain('function startServer(');
 });
+
+/** With a password that only the list of common ones knows, which is read from beside its package. */
+async function firstPerson(): Promise<string> {
+  const { db, close } = connect(database.appUrl);
+  const code = await makeSetupCode(db, new Date().toISOString());
+  await close();
+  const person = { firstName: 'Ada', lastName: 'Bell', email: 'ada@example.com', password: 'sunshine' };
+  return JSON.stringify({ start: 'empty', code, ...person });
+}

@@ -6,7 +6,6 @@ import { problemOfLive } from '#server/http/health.ts';
 import { networkOf } from '#server/http/network-of.ts';
 import { isOwnOrigin } from '#server/http/origin.ts';
 import { isReachable } from '#server/loopback.ts';
-import { messages } from '#shared/messages.ts';
 
 test('a server that does not follow the events is not ready, and says why', () => {
   const well = { halted: 0, read_age_seconds: 0.8, listen_silence_seconds: 5.2 };
@@ -64,37 +63,6 @@ describe('an origin', () => {
     expect(isReachable({ host: '127.0.0.1', publicUrl: 'http://localhost:8080' })).toBe(false);
     expect(isReachable({ host: '0.0.0.0' })).toBe(true);
     expect(isReachable({ host: '127.0.0.1', publicUrl: 'https://lintel.example.com' })).toBe(true);
-  });
-});
-
-describe('a new password', () => {
-  const { problemWithNew } = createPasswords();
-
-  test.each([
-    'password',
-    'Password123!',
-    'QWERTYUIOP',
-    'letmein2024',
-    'aaaaaaaaaaaa',
-    'abcabcabcabc',
-    '12345678901',
-    '98765432',
-    'Summer2026!',
-    'lintel-demo',
-  ])('%s is too common', (password) => {
-    expect(problemWithNew(password, 8)).toBe(messages.session.passwordCommon);
-  });
-
-  test.each(['correct-horse-battery', 'Vq7#mZp2xL', 'seven purple otters', 'grandma-bakes-at-4'])(
-    '%s is good enough',
-    (password) => {
-      expect(problemWithNew(password, 8)).toBeUndefined();
-    },
-  );
-
-  test('has the length that the organisation asks for', () => {
-    expect(problemWithNew('Vq7#mZp', 8)).toBe(messages.session.passwordMinimum(8));
-    expect(problemWithNew('Vq7#mZp2xL', 12)).toBe(messages.session.passwordMinimum(12));
   });
 });
 

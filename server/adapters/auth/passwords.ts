@@ -3,6 +3,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '#shared/errors.ts';
 import { messages } from '#shared/messages.ts';
 import { isCommonPassword } from './common-passwords.ts';
+import { isOwnData, type OwnData } from './own-data.ts';
 
 /** argon2id, the first of OWASP's equal choices; 2 is the library's name for that variant. */
 const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -29,7 +30,7 @@ export type Passwords = {
   /** @param stored undefined for an account that does not exist: takes the same time, and is false */
   verify(password: string, stored: string | undefined, caller?: Caller): Promise<boolean>;
   /** The sentence that refuses a new password, or undefined. */
-  problemWithNew(password: string, minimum: number): string | undefined;
+  problemWithNew(password: string, minimum: number, own: OwnData): Promise<string | undefined>;
 };
 
 /** @throws AppError `rate_limited` from `hash` and `verify` while too many are waiting */
@@ -45,9 +46,10 @@ export function createPasswords(): Passwords {
         const same = await verify(stored ?? NOBODYS_HASH, password);
         return same && stored !== undefined;
       }),
-    problemWithNew(password, minimum) {
+    async problemWithNew(password, minimum, own) {
       if (password.length < minimum) return messages.session.passwordMinimum(minimum);
-      return isCommonPassword(password) ? messages.session.passwordCommon : undefined;
+      if (isOwnData(password, own)) return messages.session.passwordOwnData;
+      return (await isCommonPassword(password)) ? messages.session.passwordCommon : undefined;
     },
   };
 }

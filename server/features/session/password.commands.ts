@@ -1,12 +1,10 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
-import { settings } from '#db/schema/issues.ts';
 import { credentials, profiles, sessions } from '#db/schema/people.ts';
 import { HOUR_MS } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import { accountMessages } from '#shared/features/account-messages.ts';
 import type { Me } from '#shared/features/session.ts';
-import { PASSWORD_MIN_LENGTH } from '#shared/features/session.ts';
 import type { ChangePasswordInput, FollowLinkInput, LinkInfo, Person } from '#shared/features/users.ts';
 import type { Changes } from '#shared/live.ts';
 import { messages } from '#shared/messages.ts';
@@ -22,7 +20,8 @@ import { mailLink } from '../../setup/link-mail.ts';
 import { mailNotice } from '../../setup/notice-mail.ts';
 import { tellPerson } from '../../tell-person.ts';
 import { findPerson } from '../users/users.queries.ts';
-import { admit, assertGoodPassword, beginSession, holdAccount, markDevice } from './session.commands.ts';
+import { assertGoodPassword, newPasswordMinimum } from './new-password.ts';
+import { admit, beginSession, holdAccount, markDevice } from './session.commands.ts';
 import { beginOwnAttempt, countTry, shortHash } from './throttle.ts';
 
 // None of these is a repeatable operation: what a repeat is known by is a hash of its input, and a password could be
@@ -34,16 +33,23 @@ const PER_ADDRESS = { max: 100, windowMs: HOUR_MS };
 
 /** What the page behind a one-time link shows. @throws AppError `not_found` for one that is not good any more */
 export async function readLinkInfo({ services }: Context, token: string): Promise<LinkInfo> {
-  const link = await readLink(services.db, token, services.clock.now());
-  const person = link && (await findPerson(services.db, link.userId));
-  if (link === undefined || person === undefined || person.deactivatedAt !== null) throw badLink();
-  const [row] = await services.db.select({ minimum: settings.passwordMinLength }).from(settings);
+  const { kind, person } = await personBehind(services, token);
   return {
-    kind: link.kind,
+    kind,
     email: person.email,
     firstName: person.firstName,
-    passwordMinLength: Math.max(PASSWORD_MIN_LENGTH, row?.minimum ?? 0),
+    passwordMinLength: await newPasswordMinimum(services.db),
   };
+}
+
+async function personBehind(
+  { db, clock }: Services,
+  token: string,
+): Promise<{ kind: LinkInfo['kind']; person: Person }> {
+  const link = await readLink(db, token, clock.now());
+  const person = link && (await findPerson(db, link.userId));
+  if (link === undefined || person === undefined || person.deactivatedAt !== null) throw badLink();
+  return { kind: link.kind, person };
 }
 
 function badLink(): AppError {
@@ -54,8 +60,8 @@ function badLink(): AppError {
 export async function followLink(ctx: Context, input: FollowLinkInput): Promise<{ me: Me }> {
   const { services } = ctx;
   // A password that is not good enough must not use the link up.
-  await readLinkInfo(ctx, input.token);
-  await assertGoodPassword(services, input.password);
+  const behind = await personBehind(services, input.token);
+  await assertGoodPassword(services, input.password, behind.person);
   const passwordHash = await services.passwords.hash(input.password);
   const now = services.clock.now();
   const { person, session, notice } = await services.db.transaction(async (tx) => {
@@ -112,7 +118,7 @@ export async function changePassword(ctx: SignedInContext, input: ChangePassword
     (await passwords.verify(input.password, stored?.passwordHash));
   if (!right) throw wrongPassword();
   await attempt.succeeded();
-  await assertGoodPassword(services, input.password);
+  await assertGoodPassword(services, input.password, actor);
   const passwordHash = await services.passwords.hash(input.password);
   const now = services.clock.now();
   const notice = passwordNotice(ctx, now, actor.sessionId);

@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
-import { settings } from '#db/schema/issues.ts';
 import { credentials, profiles } from '#db/schema/people.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import { deviceName } from '#shared/device-name.ts';
@@ -19,6 +18,7 @@ import { recorder, sessionsOf } from '../../live-entities.ts';
 import { fillWithSampleData, type SampleAccounts } from '../../setup/sample-accounts.ts';
 import { dropSetupCodes, isSetupCode, lockAdministration } from '../../setup/setup-code.ts';
 import { findPerson, isEmpty, readMe } from '../users/users.queries.ts';
+import { assertGoodPassword } from './new-password.ts';
 import { lifetimeOf } from './session.queries.ts';
 import { type Attempt, beginAttempt } from './throttle.ts';
 
@@ -105,7 +105,7 @@ async function setUpEmpty(
 ): Promise<SetupResult> {
   const { services } = ctx;
   if (!(await isSetupCode(services.db, input.code))) throw wrongCode();
-  await assertGoodPassword(services, input.password);
+  await assertGoodPassword(services, input.password, input);
   const passwordHash = await services.passwords.hash(input.password);
   const person = { ...input, id: uuidv7() };
   const session = await services.db.transaction(async (tx) => {
@@ -128,16 +128,6 @@ async function assertMaySetUp(tx: Transaction, code: string): Promise<void> {
 
 function wrongCode(): AppError {
   return new AppError('forbidden', { message: messages.session.setupCodeWrong });
-}
-
-/** @throws AppError `invalid` for a new password that is too short for this organisation, or too common */
-export async function assertGoodPassword(
-  services: Pick<Services, 'db' | 'passwords'>,
-  password: string,
-): Promise<void> {
-  const [row] = await services.db.select({ minimum: settings.passwordMinLength }).from(settings);
-  const problem = services.passwords.problemWithNew(password, row?.minimum ?? 0);
-  if (problem !== undefined) throw new AppError('invalid', { data: { fields: { password: problem } } });
 }
 
 type NewPerson = { id: string; email: string; firstName: string; lastName: string };

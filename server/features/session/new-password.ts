@@ -1,0 +1,36 @@
+import type { Queryable } from '#db/client.ts';
+import { settings } from '#db/schema/issues.ts';
+import { AppError } from '#shared/errors.ts';
+import { PASSWORD_MIN_LENGTH } from '#shared/features/session.ts';
+import type { OwnData } from '../../adapters/auth/own-data.ts';
+import type { Services } from '../../context.ts';
+
+/** The shortest new password that this organisation takes, in characters. */
+export async function newPasswordMinimum(db: Queryable): Promise<number> {
+  return (await readRules(db)).minimum;
+}
+
+/**
+ * @param whose the person it is for: it must not consist of their own data
+ * @throws AppError `invalid` for a new password that is too short for this organisation, too common or too personal
+ */
+export async function assertGoodPassword(
+  { db, passwords }: Pick<Services, 'db' | 'passwords'>,
+  password: string,
+  { email, firstName, lastName }: Omit<OwnData, 'organisation'>,
+): Promise<void> {
+  const { minimum, organisation } = await readRules(db);
+  const own = { email, firstName, lastName, organisation };
+  const problem = await passwords.problemWithNew(password, minimum, own);
+  if (problem !== undefined) throw new AppError('invalid', { data: { fields: { password: problem } } });
+}
+
+async function readRules(db: Queryable): Promise<{ minimum: number; organisation: string }> {
+  const [row] = await db
+    .select({ minimum: settings.passwordMinLength, organisation: settings.organisationName })
+    .from(settings);
+  return {
+    minimum: Math.max(PASSWORD_MIN_LENGTH, row?.minimum ?? 0),
+    organisation: row?.organisation ?? '',
+  };
+}

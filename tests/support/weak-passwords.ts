@@ -1,0 +1,35 @@
+import { messages } from '#shared/messages.ts';
+
+/** The person that the first of the weak passwords are of. */
+export const WEAK_PERSON = {
+  email: 'ines.moreau@kingsway-estates.example',
+  firstName: 'Inès',
+  lastName: 'Moreau',
+};
+export const WEAK_ORGANISATION = 'Kingsway Estates';
+
+const { passwordOwnData, passwordCommon } = messages.session;
+
+/** Twenty of eight characters or more, with the sentence that each is refused with. */
+export const WEAK_PASSWORDS: readonly (readonly [password: string, sentence: string])[] = [
+  ['ines.moreau@kingsway-estates.example', passwordOwnData],
+  ['Ines.Moreau', passwordOwnData],
+  ['InèsMoreau1', passwordOwnData],
+  ['moreau_ines', passwordOwnData],
+  ['Moreau2026!', passwordOwnData],
+  ['M0r3au!1987', passwordOwnData],
+  ['kingswayestates', passwordOwnData],
+  ['K1ngsw@y-99', passwordOwnData],
+  ['xxMoreau01', passwordOwnData],
+  ['inesinesines', passwordOwnData],
+  ['Password123!', passwordCommon],
+  ['P@ssw0rd!', passwordCommon],
+  ['passwordpassword', passwordCommon],
+  ['letmein2024', passwordCommon],
+  ['Summer2026!', passwordCommon],
+  ['Liverpool1', passwordCommon],
+  ['trustno1', passwordCommon],
+  ['QWERTYUIOP', passwordCommon],
+  ['98765432', passwordCommon],
+  ['lintel-demo', passwordCommon],
+];
