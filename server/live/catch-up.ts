@@ -9,19 +9,20 @@ import type { Place, StreamEvent } from './events.ts';
 import type { FanOut } from './fan-out.ts';
 import type { Gate } from './gate.ts';
 import type { Reader } from './reader.ts';
+import { createReplayPages } from './replay-pages.ts';
 import type { Ring } from './ring.ts';
 import { HIGH_WATER_BYTES, type Sender } from './sender.ts';
 import type { EventSource } from './source.ts';
 import type { Subscriber } from './subscriber.ts';
+import { createTurns } from './turns.ts';
 
 /** More than this is not replayed: a snapshot is cheaper (rule T3). */
 const REPLAY_MAX_EVENTS = 5_000;
 const REPLAY_MAX_BYTES = 2 * 1024 * 1024;
 /** However little of it a person may see, looking through more than this takes too long. */
 const SCAN_MAX_EVENTS = 50_000;
-const PAGE_EVENTS = 500;
-/** Looked through at once; then it is somebody else's turn, and a client that has gone costs no more. */
-const SLICE_EVENTS = 10_000;
+/** Of the ring, looked through in one turn. */
+const RECENT_EVENTS = 1_000;
 /** A socket that has no room for so long is closed (rule T5). */
 const FULL_MAX_MS = 10_000;
 /** How long a position ahead of this process may take to appear (rule T3). */
@@ -47,12 +48,15 @@ export function createCatchUp(options: {
   log: Pick<FastifyBaseLogger, 'warn'>;
   /** Has the database confirmed lately what this person may see? */
   isConfirmed: (userId: string) => boolean;
+  monotonicMs: () => number;
   /** How many clients there are. */
   crowd: () => number;
   onReset?: (reason: ResetReason) => void;
   fullMaxMs?: number;
 }): CatchUp {
   const { source, ring, reader, access, sender, fanOut, gate, log, fullMaxMs = FULL_MAX_MS } = options;
+  const pages = createReplayPages({ source, monotonicMs: options.monotonicMs });
+  const turns = createTurns();
 
   function isGone({ state, outlet }: Subscriber): boolean {
     return state === 'gone' || !outlet.isOpen();
@@ -92,9 +96,11 @@ export function createCatchUp(options: {
     spent: { events: number; bytes: number },
   ): boolean {
     const sight = sightOf(current);
-    const all = recent.filter((event) => maySee(event, current.userId, sight));
+    const piece = recent.slice(0, RECENT_EVENTS);
+    const all = piece.filter((event) => maySee(event, current.userId, sight));
     const visible = fitting(all);
-    const last = visible.length < all.length ? visible.at(-1) : undefined;
+    const isCut = piece.length < recent.length;
+    const last = visible.length < all.length ? visible.at(-1) : isCut ? piece.at(-1) : undefined;
     const end = last ?? reader.state();
     if (isTooMuch(spent, visible)) return reset(subscriber, current, 'too_old');
     send(subscriber, visible, end);
@@ -111,15 +117,10 @@ export function createCatchUp(options: {
   ): Promise<boolean> {
     const { epoch, userId } = subscriber;
     const after = subscriber.at.g;
-    const upTo = Math.min(position, after + SLICE_EVENTS);
-    const sought = {
-      userId,
-      permissions: permissionsOf(role ?? undefined),
-      buildings: buildings === 'all' ? ('all' as const) : buildings.ids(),
-    };
-    const stored = await inTurn(subscriber, () =>
-      source.visible({ after, upTo, limit: PAGE_EVENTS }, sought),
-    );
+    const sought = { permissions: permissionsOf(role ?? undefined), buildings };
+    // A page, then it is another client's turn, and one that has gone costs no more.
+    const stored = await inTurn(subscriber, () => pages.read(epoch, { after, upTo: position }, sought));
+    await turns.next();
     // While the database was read, access may have gone and a restore may have changed what positions mean.
     const current = access.get(userId);
     if (stored === undefined || isGone(subscriber)) return true;
@@ -162,6 +163,7 @@ export function createCatchUp(options: {
     subscriber.state = 'replaying';
     const spent = { events: 0, bytes: 0 };
     try {
+      do await turns.next();
       while (!(await step(subscriber, spent)));
     } catch (error) {
       log.warn({ err: error }, 'a client could not be brought to the present');

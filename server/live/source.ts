@@ -19,25 +19,21 @@ export type Page = {
 
 type EndRow = { end_hash: string | null };
 
-/** The audience that a client belongs to. */
+/** The audience that a class of clients belongs to. */
 export type Sight = {
-  userId: string;
   permissions: readonly Permission[];
   buildings: readonly string[] | 'all';
 };
+
+/** Events of a piece of the record, oldest first, and how far has been looked. */
+export type Stored = { events: StreamEvent[]; end: Place };
 
 /** Where events are read from. An interface, so that faults can be put in front of it. */
 export type EventSource = {
   /** The head, and at most `limit` events after `g`. */
   after(g: number, limit: number): Promise<Page>;
-  /**
-   * Events with `after < g <= upTo` that this person may see, oldest first, and no more than `limit`; and how far has
-   * been looked.
-   */
-  visible(
-    range: { after: number; upTo: number; limit: number },
-    sight: Sight,
-  ): Promise<{ events: StreamEvent[]; end: Place }>;
+  /** Events with `after < g <= upTo` that this audience may see, and those that are told to single persons. */
+  visible(range: { after: number; upTo: number }, sight: Sight): Promise<Stored>;
   /** Of the event at `g`, as positions name it. */
   digestAt(g: number): Promise<string>;
   /** What the record says of a person's access after `g`, be it without a position yet, and at last before it. */
@@ -114,7 +110,7 @@ export function createEventSource(pools: { reader: WatchedPool; replays: Watched
       };
     },
 
-    async visible({ after, upTo, limit }, { userId, permissions, buildings }) {
+    async visible({ after, upTo }, { permissions, buildings }) {
       const rows = await fromPrimary(
         pools.replays,
         (sql) => sql<(EndRow & Answered<EventRow>)[]>`
@@ -122,15 +118,13 @@ export function createEventSource(pools: { reader: WatchedPool; replays: Watched
         left join events u on u.g = ${upTo} left join lateral (
           select ${columns(sql)} from events e left join event_payloads p on p.g = e.g
           where e.g > ${after} and e.g <= ${upTo} and e.op in ('put', 'del', 'bulk') and (
-            ${userId}::uuid = any(e.persons)
+            cardinality(e.persons) > 0
             or (e.permission = any(${[...permissions]}::text[])
               and (e.buildings is null or ${buildings === 'all' ? sql`true` : inAny(sql, buildings)})))
-          order by e.g limit ${limit}
         ) e on true order by e.g`,
       );
       const events = found(rows).map(toStreamEvent);
-      const end = { g: upTo, digest: digestOf(rows[0]?.end_hash ?? null) };
-      return { events, end: events[limit - 1] ?? end };
+      return { events, end: { g: upTo, digest: digestOf(rows[0]?.end_hash ?? null) } };
     },
 
     async digestAt(g) {

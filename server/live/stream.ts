@@ -91,6 +91,7 @@ export function createStream(options: {
     access,
     sender,
     fanOut,
+    monotonicMs,
     gate: options.replayGate,
     log,
     isConfirmed,

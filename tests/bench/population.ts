@@ -49,13 +49,17 @@ export async function createPeople(
       id: createHash('sha256').update(token).digest('hex'),
       user_id: id,
       expires_at: later,
-      absolute_expires_at: later,
       created_at: now,
       last_seen_at: now,
     }));
     await sql`insert into profiles ${sql(profiles)}`;
     await sql`insert into user_roles ${sql(roles)}`;
     await sql`insert into sessions ${sql(sessions)}`;
+    const tokens = chunk.map(({ role }, n) => {
+      const id = sessions[n]?.id ?? '';
+      return { hash: id, session_id: id, role, used: true };
+    });
+    await sql`insert into session_tokens ${sql(tokens)}`;
     const access = chunk.flatMap(({ id, buildings }) =>
       buildings.map((building) => ({ user_id: id, location_id: building, granted_at: now })),
     );

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLiveSetting, expectNoGap, type LiveSetting, within } from '#tests/support/live-setting.ts';
 
 let setting: LiveSetting;
-/** Replays under way, each with whose it is and how it is let go on. */
-let running: { userId: string; goOn: () => void }[] = [];
+/** Replays under way, each with the buildings that it is for and how it is let go on. */
+let running: { buildings: string; goOn: () => void }[] = [];
 let most = 0;
 let replays = 0;
 /** From now on, replays wait in the middle of their work. */
@@ -25,7 +25,7 @@ beforeEach(async () => {
           replays += 1;
           if (hold) {
             await new Promise<void>((goOn) => {
-              running.push({ userId: sight.userId, goOn });
+              running.push({ buildings: String(sight.buildings), goOn });
               most = Math.max(most, running.length);
             });
           }
@@ -44,25 +44,28 @@ function letGo(): void {
 
 const under = () => ({
   waiting: setting.server.live.figures()['waiting'],
-  owners: new Set(running.map(({ userId }) => userId)).size,
+  owners: new Set(running.map(({ buildings }) => buildings)).size,
 });
 const numbers = (stream: { events: { g: number }[] }) => stream.events.map(({ g }) => g);
 const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 }, (_, n) => n + from);
 
 test('live/T6 few replays read the record at once, and one a person, however many sockets ask', async () => {
-  const one = await setting.someone('viewer', [setting.here]);
-  const others = await Promise.all([1, 2, 3, 4].map(() => setting.someone('viewer', [setting.here])));
+  const { here, there } = setting;
+  const one = await setting.someone('viewer', [here]);
+  // Each of a class of their own, so that none is served by the page of another.
+  const classes = [[here, there], [there], []];
+  const others = await Promise.all(classes.map((buildings) => setting.someone('viewer', buildings)));
   const live = await setting.followed(setting.admin.cookie);
   const lastEventId = live.position() ?? '';
   await setting.pour(setting.here, 100);
   hold = true;
   const streams = Array.from({ length: 10 }, () => setting.follow(one.cookie, { lastEventId }));
   await expect.poll(under, within).toEqual({ waiting: 9, owners: 1 });
-  expect(running[0]?.userId).toBe(one.id);
+  expect(running[0]?.buildings).toBe(here.id);
 
   // Others go past that person's line, as far as there are places.
   streams.push(...others.map(({ cookie }) => setting.follow(cookie, { lastEventId })));
-  await expect.poll(under, within).toEqual({ waiting: 11, owners: 3 });
+  await expect.poll(under, within).toEqual({ waiting: 10, owners: 3 });
 
   // Meanwhile the present goes on, for whoever is there.
   await setting.report(setting.here);
@@ -71,9 +74,29 @@ test('live/T6 few replays read the record at once, and one a person, however man
   expect(most).toBe(3);
   letGo();
   for (const stream of streams) {
-    await expect.poll(() => numbers(stream), within).toEqual(upTo(101));
+    await expect.poll(() => stream.g(), within).toBe(101);
     expectNoGap(stream);
   }
+  for (const stream of streams.slice(0, 11)) expect(numbers(stream)).toEqual(upTo(101));
+  for (const stream of streams.slice(11)) expect(numbers(stream)).toEqual([]);
+});
+
+test('live/T6 a crowd of one class reads each page of the record once', async () => {
+  const live = await setting.followed(setting.admin.cookie);
+  const lastEventId = live.position() ?? '';
+  await setting.pour(setting.here, 100);
+  const people = await Promise.all(
+    Array.from({ length: 8 }, () => setting.someone('viewer', [setting.here])),
+  );
+  hold = true;
+  const crowd = people.map(({ cookie }) => setting.follow(cookie, { lastEventId }));
+  await expect.poll(under, within).toEqual({ waiting: 5, owners: 1 });
+  letGo();
+  for (const stream of crowd) {
+    await expect.poll(() => numbers(stream), within).toEqual(upTo(100));
+    expectNoGap(stream);
+  }
+  expect(replays).toBe(1);
 });
 
 test('live/T6 a client that has gone is not replayed to', async () => {
