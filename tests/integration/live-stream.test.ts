@@ -92,10 +92,13 @@ describe('following the stream', () => {
     ]);
     const line = { ...lineOf('fire_alarm_test', 'fail', uuidv7()), assetId: null };
     const now = setting.server.services.clock.now().toISOString();
+    const managers = await setting.followed(manager.cookie);
     const { raised } = await worker.client.checks.record.mutate(
       visitOf('fire_alarm_test', { buildingId: here.id, now, entries: [line] }),
     );
     const issueId = raised[0]?.issueId ?? '';
+    // The answer comes before the record has its position, and a stream that begins there would bring it.
+    await expect.poll(() => managers.events.map(({ entity }) => entity), within).toContain('checkVisit');
     const theirs = await setting.followed(worker.cookie);
     const others = await setting.followed(other.cookie);
     const comment = { ...operation(), id: uuidv7(), issueId, body: 'On its way' };
