@@ -75,7 +75,10 @@ export type LiveFrame = {
   at: string;
   events: LiveEvent[];
   reset?: ResetReason;
-  /** So many clients are connected, and may have to take new snapshots for the same reason: they spread their questions. */
+  /**
+   * Of a reset or a bulk event: so many clients may have to take new snapshots for the same reason, and spread their
+   * questions.
+   */
   crowd?: number;
   access?: AccessChange;
   presence?: Presence;

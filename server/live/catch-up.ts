@@ -154,7 +154,7 @@ export function createCatchUp(options: {
     subscriber.at = { g, digest };
     // It takes snapshots of what it may see today, and drops the rest.
     subscriber.told = current;
-    sender.toOne(subscriber, [], subscriber.at, { reset: reason, crowd: options.crowd() });
+    sender.toOne(subscriber, [], subscriber.at, { reset: { reason, crowd: options.crowd() } });
     fanOut.join(subscriber, current);
     return true;
   }

@@ -20,6 +20,8 @@ export type StreamEvent = Place & {
   text: string;
   /** Of `text`, in UTF-8. */
   bytes: number;
+  /** Who sees it takes new snapshots. */
+  bulk?: true;
   control?: Control;
 };
 
@@ -68,6 +70,7 @@ export function toStreamEvent(row: EventRow): StreamEvent {
     persons: row.persons,
     text,
     bytes: Buffer.byteLength(text),
+    ...(row.op === 'bulk' && { bulk: true as const }),
   };
   return text === '' ? { ...event, control: controlOf(row) } : event;
 }

@@ -4,13 +4,14 @@ import type { AccessRecord } from './control.ts';
 import type { Control, Place, StreamEvent } from './events.ts';
 import type { People } from './people.ts';
 import type { Pass } from './reader.ts';
-import { HIGH_WATER_BYTES, type Sender } from './sender.ts';
+import { type Crowds, HIGH_WATER_BYTES, type Sender } from './sender.ts';
 import type { Subscriber } from './subscriber.ts';
 
 /** Each class gets a frame at least this often, if the database answers; the reader's own second comes on top. */
 const QUIET_MS = 3_500;
 const LOOK_MS = 250;
 const NOBODY: ReadonlySet<Subscriber> = new Set();
+const NO_CROWDS: Crowds = new Map();
 
 export type FanOut = {
   /** Sends what a pass brought to whom it concerns, and acts on its control events, in one step and in order. */
@@ -48,17 +49,24 @@ export function createFanOut(options: {
   function flush(events: readonly StreamEvent[], end: Place): void {
     const forClass = new Map<LiveClass<Subscriber>, StreamEvent[]>();
     const alone = new Map<Subscriber, StreamEvent[]>();
+    const crowds = new Map<number, number>();
     for (const subscriber of untold)
       if (subscriber.class !== undefined && end.g > subscriber.at.g) alone.set(subscriber, []);
     for (const event of events) {
       if (event.control !== undefined) continue;
-      for (const one of classes.seeing(event)) push(forClass, one, event);
+      let crowd = 0;
+      for (const one of classes.seeing(event)) {
+        push(forClass, one, event);
+        crowd += one.members.size;
+      }
       for (const person of event.persons) {
         for (const subscriber of people.of(person)) {
-          if (subscriber.class !== undefined && !sees(subscriber.class, event))
-            push(alone, subscriber, event);
+          if (subscriber.class === undefined || sees(subscriber.class, event)) continue;
+          push(alone, subscriber, event);
+          crowd += 1;
         }
       }
+      if (event.bulk === true) crowds.set(event.g, crowd);
     }
     for (const [subscriber, own] of alone) {
       if (subscriber.outlet.bufferedBytes() > HIGH_WATER_BYTES) {
@@ -67,9 +75,9 @@ export function createFanOut(options: {
       }
       const common = subscriber.class === undefined ? undefined : forClass.get(subscriber.class);
       const all = common === undefined ? own : [...common, ...own].sort((a, b) => a.g - b.g);
-      sender.toOne(subscriber, all, end, { access: news(subscriber) });
+      sender.toOne(subscriber, all, end, { access: news(subscriber), crowds });
     }
-    for (const [one, list] of forClass) sender.toClass(one, list, end, alone);
+    for (const [one, list] of forClass) sender.toClass(one, list, end, alone, crowds);
   }
 
   function news(subscriber: Subscriber) {
@@ -126,7 +134,8 @@ export function createFanOut(options: {
     // Looking at every class for every event would make an event cost everybody.
     if (now - lookedAt < LOOK_MS) return;
     lookedAt = now;
-    for (const one of classes.all()) if (now - one.sentAt >= QUIET_MS) sender.toClass(one, [], place, NOBODY);
+    for (const one of classes.all())
+      if (now - one.sentAt >= QUIET_MS) sender.toClass(one, [], place, NOBODY, NO_CROWDS);
   }
 
   function concernsAnybody(control: Control | undefined): control is Control {

@@ -20,9 +20,9 @@ export type FrameParts = {
   /** ISO. */
   at: string;
   events: readonly StreamEvent[];
-  reset?: ResetReason;
-  crowd?: number;
-  access?: AccessChange;
+  reset?: ResetReason | undefined;
+  crowd?: number | undefined;
+  access?: AccessChange | undefined;
   presence?: Presence;
 };
 

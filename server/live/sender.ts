@@ -8,6 +8,9 @@ import type { Subscriber } from './subscriber.ts';
 /** More than this waiting in a socket, and the client is behind (rule T5). */
 export const HIGH_WATER_BYTES = 256 * 1024;
 
+/** How many clients are sent each bulk event of a pass, by its position: all of them take new snapshots for it. */
+export type Crowds = ReadonlyMap<number, number>;
+
 export type Sender = {
   /** One frame (or several, if it is much) for all members but some; a member without room is handed to `onBehind`. */
   toClass(
@@ -15,13 +18,18 @@ export type Sender = {
     events: readonly StreamEvent[],
     at: Place,
     except: { has(member: Subscriber): boolean },
+    crowds: Crowds,
   ): void;
   /** Frames for one client alone. At least one, be it empty. */
   toOne(
     subscriber: Subscriber,
     events: readonly StreamEvent[],
     at: Place,
-    more?: { reset?: ResetReason; crowd?: number; access?: AccessChange | undefined },
+    more?: {
+      reset?: { reason: ResetReason; crowd: number };
+      access?: AccessChange | undefined;
+      crowds?: Crowds;
+    },
   ): void;
   /** What is not of the record: no position moves. Whoever has no room in the socket misses it. */
   aside(one: LiveClass<Subscriber>, presence: Presence): void;
@@ -29,6 +37,8 @@ export type Sender = {
   endPass(): void;
 };
 
+/** What goes into one frame. */
+type Run = { events: readonly StreamEvent[]; crowd: number | undefined };
 type Encoded = { tail: string; frames: Map<string, Buffer> };
 
 /** Encodes frames once and writes them to many (rules F1 and F2). */
@@ -42,35 +52,36 @@ export function createSender(options: {
   // Classes that are sent the same from the same position share their frames, whatever else they may see.
   let encoded = new Map<string, Encoded>();
 
-  function shared(prev: number, { g, digest }: Place, events: readonly StreamEvent[], readsDigests: boolean) {
+  function shared(prev: number, { g, digest }: Place, run: Run, readsDigests: boolean) {
+    const { events, crowd } = run;
     const key = `${readsDigests} ${prev} ${g} ${events.map((event) => event.g).join()}`;
     let one = encoded.get(key);
     if (one === undefined) {
       const { epoch, head, at } = state();
       const position = { epoch, g, digest: readsDigests ? digest : undefined };
-      one = { tail: encodeTail({ position, prev, head, at, events }), frames: new Map() };
+      one = { tail: encodeTail({ position, prev, head, at, events, crowd }), frames: new Map() };
       encoded.set(key, one);
     }
     return one;
   }
 
   /** With digests and without, each looked up once for all members that read it. */
-  function eachForm(prev: number, place: Place, events: readonly StreamEvent[]) {
+  function eachForm(prev: number, place: Place, run: Run) {
     const made: { usual?: Encoded; older?: Encoded } = {};
     return (readsDigests: boolean): Encoded => {
       const form = readsDigests ? 'usual' : 'older';
-      const one = made[form] ?? shared(prev, place, events, readsDigests);
+      const one = made[form] ?? shared(prev, place, run, readsDigests);
       made[form] = one;
       return one;
     };
   }
 
   return {
-    toClass(one, events, end, except) {
+    toClass(one, events, end, except, crowds) {
       const runs = splitEvents(events);
       for (const [index, run] of runs.entries()) {
         const place = placeAfter(run, index === runs.length - 1, end);
-        const inForm = eachForm(one.g, place, run);
+        const inForm = eachForm(one.g, place, { events: run, crowd: crowdOf(run, crowds) });
         for (const member of one.members) {
           if (except.has(member)) continue;
           if (member.outlet.bufferedBytes() > HIGH_WATER_BYTES) {
@@ -101,9 +112,9 @@ export function createSender(options: {
           head,
           at,
           events: run,
+          crowd: index === 0 && more.reset ? more.reset.crowd : crowdOf(run, more.crowds),
           // What may have to be dropped is told before what comes new.
-          ...(index === 0 && more.reset !== undefined ? { reset: more.reset, crowd: more.crowd ?? 1 } : {}),
-          ...(index === 0 && more.access !== undefined ? { access: more.access } : {}),
+          ...(index === 0 && { reset: more.reset?.reason, access: more.access }),
         });
         subscriber.outlet.write(encodeFrame(encodeMessage(subscriber.requestId, tail)));
         subscriber.at = place;
@@ -129,6 +140,12 @@ export function createSender(options: {
       if (encoded.size > 0) encoded = new Map();
     },
   };
+}
+
+/** The largest crowd that any of these events makes ask; undefined where none does. */
+function crowdOf(events: readonly StreamEvent[], crowds: Crowds | undefined): number | undefined {
+  const found = events.flatMap(({ g }) => crowds?.get(g) ?? []);
+  return found.length === 0 ? undefined : Math.max(...found);
 }
 
 /** Where a frame with this run stands: at its last event, or, if it is the last one, as far as has been looked. */

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { profiles } from '#db/schema/people.ts';
+import { sampleIn } from '#server/live-entities.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { startTcpProxy } from '#tests/chaos/tcp-proxy.ts';
 import { lineOf, visitOf } from '#tests/support/checks.ts';
@@ -30,6 +31,7 @@ const accessEvents = (userId: string) =>
   setting.owner.sql<{ g: string; body: string }[]>`
     select e.g, p.body from events e join event_payloads p on p.g = e.g
     where e.op = 'access' and ${userId}::uuid = any(e.persons) order by e.g`;
+const crowds = (stream: StreamClient | undefined) => stream?.frames.flatMap(({ crowd }) => crowd ?? []);
 const titleOf = async ({ client }: Somebody, id: string) =>
   (await client.issues.get.query({ id })).data.title;
 
@@ -122,6 +124,32 @@ describe('following the stream', () => {
     await expect.poll(() => others.events.map(({ entity }) => entity), within).toEqual(['checkVisit']);
     const { data: mine } = await worker.client.checks.raisedByMine.query();
     expect(mine).toMatchObject([{ issueId, status: 'in_progress', lastReply: { body: 'On its way' } }]);
+  });
+
+  test('live/T3 a bulk change says how many are told of it, and nothing else does', async () => {
+    const { here, there, admin } = setting;
+    const people = await Promise.all([
+      setting.someone('viewer', [here]),
+      setting.someone('manager', [here, there]),
+      setting.someone('viewer', [there]),
+    ]);
+    const cookies = [...people, ...people.slice(0, 1), admin].map(({ cookie }) => cookie);
+    const [viewer, manager, other, again, all] = await Promise.all(
+      cookies.map((cookie) => setting.followed(cookie)),
+    );
+    await tell(setting, ({ recordBulk }) => recordBulk(sampleIn('issue', here.id)));
+    for (const one of [viewer, manager, again, all]) {
+      await expect.poll(() => crowds(one), within).toEqual([4]);
+    }
+    await tell(setting, ({ recordBulkIn }) => recordBulkIn(sampleIn('issue', here.id), [here.id, there.id]));
+    for (const one of [viewer, manager, again, all]) {
+      await expect.poll(() => crowds(one), within).toEqual([4, 5]);
+    }
+    await expect.poll(() => crowds(other), within).toEqual([5]);
+    await setting.report(there);
+    await expect.poll(() => other?.events.at(-1)?.op, within).toBe('put');
+    const told = other?.frames.filter(({ crowd }) => crowd !== undefined);
+    expect(told?.map(({ events }) => events.map(({ op }) => op))).toEqual([['bulk']]);
   });
 
   test('live/T2 coming back with a position brings what was missed, once and in order', async () => {

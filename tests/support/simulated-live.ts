@@ -36,6 +36,8 @@ export class SimulatedServer {
   readonly me = 'person-1';
   /** How a snapshot says what it holds beyond its position: as this version does, or as the one before. */
   says: 'transactions' | 'ids' = 'transactions';
+  /** How many clients are sent the same bulk event. */
+  crowd = 1;
   epoch = 'e1';
   rows = new Map<string, SimRow>();
   outbox: Pending[] = [];
@@ -125,12 +127,12 @@ export class SimulatedServer {
   }
 
   /** Many rows at once, with one event that says only that. */
-  bulk(buildingId: string, status: string): void {
+  bulk(buildingId: string, status: string, origin: Origin = SOMEBODY): void {
     const rows = [...this.rows.values()].filter((row) => row.buildingId === buildingId);
     const first = rows[0];
     if (!first) return;
     for (const row of rows) this.rows.set(row.id, { ...row, status, version: row.version + 1 });
-    this.#pending(first, { op: 'bulk', buildings: [buildingId] }, SOMEBODY);
+    this.#pending(first, { op: 'bulk', buildings: [buildingId] }, origin);
   }
 
   setAccess(buildings: string[]): void {
@@ -237,7 +239,8 @@ export class SimulatedServer {
   }
 
   #frame(prev: number, g: number, events: LiveEvent[], part: Partial<LiveFrame>) {
-    const frame = { prev, head: this.g, at: new Date().toISOString(), events, ...part };
+    const crowd = events.some(({ op }) => op === 'bulk') && { crowd: this.crowd };
+    const frame = { prev, head: this.g, at: new Date().toISOString(), events, ...crowd, ...part };
     return { position: { epoch: this.epoch, g }, frame };
   }
 }

@@ -7,6 +7,7 @@ import { holdingOf, type Joined, joinRing, type LiveEntry } from './join.ts';
 import { brings, Refusals } from './refusals.ts';
 import { Ring, type RingItem } from './ring.ts';
 import type { Schedule } from './schedule.ts';
+import { Spread } from './spread.ts';
 import { Timeline } from './timeline.ts';
 import type { AnyLiveQuery, LiveQuery } from './types.ts';
 import { isRefusedRead, StoppedError } from './wire-error.ts';
@@ -40,6 +41,7 @@ export class LiveCache {
   readonly #timeline: Timeline;
   readonly #entries: Entries;
   readonly #boundaries: Boundaries;
+  readonly #spread: Spread;
   readonly #loadingMore = new Map<string, Promise<void>>();
   readonly #unsubscribe: () => void;
   #started: Promise<void> | undefined;
@@ -56,6 +58,7 @@ export class LiveCache {
     this.#entries = new Entries(parts.queryClient);
     this.#refusals = new Refusals(this.tick);
     this.#boundaries = new Boundaries(parts.now, (query) => void this.refetch(query));
+    this.#spread = new Spread((query) => this.#settle(query));
     this.#unsubscribe = parts.queryClient.getQueryCache().subscribe(({ type, query }) => {
       if (type !== 'updated' && type !== 'removed') return;
       const live = this.#entries.held(query);
@@ -99,6 +102,7 @@ export class LiveCache {
     this.#timeline.end();
     this.#session += 1;
     this.#boundaries.clear();
+    this.#spread.clear();
     this.#refusals.clear();
     this.#closed();
     for (const { cached } of this.#entries.all()) this.#entries.remove(cached);
@@ -221,7 +225,7 @@ export class LiveCache {
   retry(): void {
     for (const { cached, entry } of this.#entries.onScreen()) {
       const failed = cached.state.status === 'error' && !isRefusedRead(cached.state.error);
-      if (failed || entry?.owed) void this.refetch(cached);
+      if (failed || (entry?.owed && !this.#spread.waits(cached))) void this.refetch(cached);
     }
   }
 
@@ -230,6 +234,7 @@ export class LiveCache {
    * @returns what it failed with; the query's state has it too, where the screen shows it
    */
   async refetch(cached: Query): Promise<unknown> {
+    this.#spread.drop(cached);
     const entry = this.#entries.held(cached)?.entry;
     if (entry) entry.owed = true;
     if (cached.getObserversCount() === 0) this.#entries.remove(cached);
@@ -254,7 +259,21 @@ export class LiveCache {
     }
     if (joined.value === entry.value) entry.held = joined.held;
     else cached.setData({ ...entry, value: joined.value, held: joined.held }, { manual: true });
-    if (joined.verdict === 'refetch') void this.refetch(cached);
+    if (joined.verdict === 'refetch') this.#refetchIn(cached, joined.waitMs);
+  }
+
+  /** What is not on screen costs no question: it is forgotten at once, so that it is not found old. */
+  #refetchIn(cached: Query, waitMs: number): void {
+    const entry = this.#entries.held(cached)?.entry;
+    if (waitMs > 0 && entry && cached.isActive()) {
+      entry.owed = true;
+      this.#spread.wait(cached, waitMs);
+    } else void this.refetch(cached);
+  }
+
+  /** What was asked for meanwhile, for another reason, is not asked for again. */
+  #settle(cached: Query): void {
+    if (this.#entries.held(cached)?.entry?.owed) void this.refetch(cached);
   }
 
   async #snapshot<Input, Value>(

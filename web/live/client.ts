@@ -82,7 +82,7 @@ export function createLiveClient(options: LiveClientOptions) {
       stream.resubscribe();
       return;
     }
-    const items: RingItem[] = frame.events.map((event) => ({ kind: 'event', g: event.g, event }));
+    const items = itemsOf(frame);
     const change = frame.access && scope && settleAccess(frame.access, scope);
     const access = change && scope && accessItem(change.settled, position.g, scope);
     if (verdict === 'apply') cache.receive(position, access ? [...items, access] : items);
@@ -91,6 +91,15 @@ export function createLiveClient(options: LiveClientOptions) {
     status.contact(frame.at, Math.max(0, frame.head - cache.cursor.g));
     settleOverlays();
     retry();
+  }
+
+  /** A bulk event makes everybody ask who is sent it. Whose own change it tells of waits for nothing. */
+  function itemsOf({ events, crowd = 1 }: LiveFrame): RingItem[] {
+    const spreadMs = pace.spreadMs(crowd);
+    return events.map((event) => {
+      const item = { kind: 'event' as const, g: event.g, event };
+      return event.op === 'bulk' && event.actor !== scope?.personId ? { ...item, spreadMs } : item;
+    });
   }
 
   function takeAccess(change: SettledAccess, item: AccessItem, directly: boolean): void {

@@ -38,7 +38,9 @@ export type Applied = {
 };
 
 export type Joined =
-  | { verdict: 'joined' | 'refetch'; value: unknown; held: Holding }
+  | { verdict: 'joined'; value: unknown; held: Holding }
+  /** `waitMs` from now, a new snapshot is to be asked for. */
+  | { verdict: 'refetch'; value: unknown; held: Holding; waitMs: number }
   /** Nothing can be said: older than the ring, or of another epoch. */
   | { verdict: 'again' };
 
@@ -63,26 +65,28 @@ export function joinRing(
   const items = stream.after(held.g);
   const isHeld = holds(held);
   let value = entry.value;
-  let refetch = false;
+  let waitMs = Number.POSITIVE_INFINITY;
+  const refetch = (afterMs = 0) => {
+    waitMs = Math.min(waitMs, afterMs);
+  };
   const take = (next: unknown) => {
-    if (next === 'refetch') refetch = true;
+    if (next === 'refetch') refetch();
     else value = next;
   };
   for (const item of items) {
     if (item.kind === 'access') {
-      if (item.refetch) refetch = true;
+      if (item.refetch) refetch();
       if (item.lost) take(query.lose ? query.lose(value, item.lost) : 'refetch');
       continue;
     }
     if (!query.entities.includes(item.event.entity) || isHeld(item.event)) continue;
     if (isChange(item.event)) take(query.apply(value, item.event, context));
-    else refetch = true;
+    else refetch(item.spreadMs);
   }
-  return {
-    verdict: refetch ? 'refetch' : 'joined',
-    value,
-    held: advance(held, stream.position.g, items),
-  };
+  const joined = { value, held: advance(held, stream.position.g, items) };
+  return Number.isFinite(waitMs)
+    ? { ...joined, verdict: 'refetch', waitMs }
+    : { ...joined, verdict: 'joined' };
 }
 
 function holds(held: Holding): (event: LiveEvent) => boolean {

@@ -16,14 +16,18 @@ export class ResetPace {
     this.#random = random;
   }
 
+  /** How long to wait with a question that so many clients have at this moment. */
+  spreadMs(crowd: number): number {
+    return Math.round(Math.min(this.#paceMs, (crowd - 1) * EACH_MS) * this.#random());
+  }
+
   /**
    * A reset has come: how long to wait before it is answered, and whether they come too often.
    * @param crowd so many clients may have been told the same at this moment
    */
   next(now: number, crowd: number): { waitMs: number; tooOften: boolean } {
     this.#recent = [...this.#recent.filter((at) => now - at < MINUTE_MS), now];
-    const spreadMs = Math.min(this.#paceMs, (crowd - 1) * EACH_MS) * this.#random();
-    const earliest = now + Math.round(spreadMs);
+    const earliest = now + this.spreadMs(crowd);
     const due = this.#answered === undefined ? earliest : Math.max(earliest, this.#answered + this.#paceMs);
     this.#answered = due;
     return { waitMs: due - now, tooOften: this.#recent.length >= 3 };

@@ -2,7 +2,13 @@ import type { LiveEvent } from '#shared/live.ts';
 
 /** What the stream brought at position `g`. */
 export type RingItem =
-  | { kind: 'event'; g: number; event: LiveEvent }
+  | {
+      kind: 'event';
+      g: number;
+      event: LiveEvent;
+      /** Others were sent this bulk event, too: a new snapshot for it may be asked for this much later, ms. */
+      spreadMs?: number;
+    }
   | {
       kind: 'access';
       g: number;
