@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createAdministrator, personByEmail, promote, resetPassword } from '#server/setup/operator.ts';
-import { emailSchema } from '#shared/features/session.ts';
+import { emailSchema, personNameSchema } from '#shared/features/session.ts';
 import { messages } from '#shared/messages.ts';
 import type { Opened } from './installation.ts';
 import { ask, askNewPassword, Complaint } from './terminal.ts';
@@ -23,9 +23,8 @@ export async function createAdmin({ stores, settle }: Opened, args: string[]): P
     );
     return true;
   }
-  const firstName = values['first-name'] ?? (await ask('First name: '));
-  const lastName = values['last-name'] ?? (await ask('Last name: '));
-  if (firstName === '' || lastName === '') throw new Complaint(messages.session.nameRequired);
+  const firstName = nameFrom(values['first-name'] ?? (await ask('First name: ')));
+  const lastName = nameFrom(values['last-name'] ?? (await ask('Last name: ')));
   const password = await askNewPassword(email);
   await createAdministrator(stores, { email, firstName, lastName, password });
   await settle();
@@ -53,4 +52,10 @@ async function emailFrom(given: string | undefined): Promise<string> {
   const email = emailSchema.safeParse(given ?? (await ask('Email: ')));
   if (!email.success) throw new Complaint(messages.session.emailInvalid);
   return email.data;
+}
+
+function nameFrom(given: string): string {
+  const name = personNameSchema.safeParse(given);
+  if (!name.success) throw new Complaint(name.error.issues[0]?.message ?? messages.session.nameRequired);
+  return name.data;
 }

@@ -30,8 +30,9 @@ export const signInInput = z.strictObject({
 });
 export type SignInInput = z.infer<typeof signInInput>;
 
-/** First or last name of a person. */
+/** First or last name of a person. In signatures two names that look the same are the same: one form of accents and blanks. */
 export const personNameSchema = nameText()
+  .overwrite((name) => name.normalize('NFC').replace(/\p{Zs}+/gu, ' '))
   .min(1, messages.session.nameRequired)
   .max(80, messages.common.tooLong(80));
 

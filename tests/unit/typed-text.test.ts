@@ -22,6 +22,16 @@ const HIDDEN = {
   'a tag': 'Bob\u{e0042}',
   'a control character': 'Bob\u0007',
   'a NUL': 'Bo\0b',
+  'a filler of Hangul': 'Bo\u3164b',
+  'a narrow filler of Hangul': 'Bo\uffa0b',
+  'a filler of a syllable': 'Bo\u115fb',
+  'a selector of variants after a Latin letter': 'Bo\ufe0fb',
+  'a selector of variants beyond the first plane': 'Bob\u{e0100}',
+  'a joiner of graphemes': 'Bo\u034fb',
+  'a vowel of Khmer that is not drawn': 'Bo\u17b4b',
+  'a blank of Braille': 'Bo\u2800b',
+  'a code that is reserved for what is not drawn': 'Bo\u{e0fff}b',
+  'a noncharacter': 'Bo\uffffb',
   'the end of a line': 'Bob\nAdmin',
   'the end of a paragraph': 'Bob\u2029Admin',
 };
@@ -33,6 +43,10 @@ const NEEDED = {
   'a coloured astronaut': '👩🏽\u200d🚀',
   'a heart on fire': '❤\ufe0f\u200d🔥',
   Scotland: '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
+  'a heart as a picture': '❤\ufe0f',
+  'a digit on a key': '1\ufe0f\u20e3',
+  'a Japanese family name': '葛\u{e0100}城',
+  Mongolian: 'ᠠ\u180b',
   Arabic: 'محمد',
   'an Irish name': 'Siobhán O’Neill-Ó Dálaigh',
 };
@@ -43,6 +57,9 @@ describe('a name', () => {
   });
   test.each(Object.entries(NEEDED))('keeps what its writing needs: %s', (_what, text) => {
     expect(nameText().parse(text)).toBe(text);
+  });
+  test('of a person is one, however its accents and blanks were typed', () => {
+    expect(personNameSchema.parse('Siobha\u0301n\u00a0\u2009 Ward')).toBe('Siobh\u00e1n Ward');
   });
   test('of whatever has one is such a name', () => {
     const name = 'Har\u202ebour';
@@ -58,7 +75,7 @@ describe('a name', () => {
 
 describe('other typed text', () => {
   test.each(Object.entries(HIDDEN))('loses %s', (_what, text) => {
-    const shown = text.replace(/[\n\u2029]/, ' ').replace(/[^\p{L} ]/gu, '');
+    const shown = text.replace(/[\n\u2029]/, ' ').replace(/[^\p{L} ]|\p{Default_Ignorable_Code_Point}/gu, '');
     expect(typedLine().parse(text)).toBe(shown);
   });
   test.each(Object.entries(NEEDED))('keeps what its writing needs: %s', (_what, text) => {
@@ -69,7 +86,7 @@ describe('other typed text', () => {
     expect(typedLine().parse(' One\r\n\ntwo\tthree ')).toBe('One two three');
   });
   test('that is nothing but hidden characters is empty', () => {
-    expect(typedLine().min(1).safeParse('\u200b\u2060').success).toBe(false);
+    expect(typedLine().min(1).safeParse('\u200b\u2060\u3164').success).toBe(false);
   });
 });
 
