@@ -148,6 +148,7 @@ test('without a connection nobody is in any more, in no tab and at no start, unt
   online = true;
   await expect.poll(() => sessionsOf(omar), { timeout: 20_000 }).toBe(0);
   await expect.poll(() => next.evaluate(() => localStorage.getItem('lintel.signed-out'))).toBe(null);
+  expect(await next.evaluate(() => localStorage.getItem('lintel.session'))).toBe(null);
 });
 
 describe('a sign-out that the server has not answered', () => {
@@ -187,6 +188,18 @@ describe('a sign-out that the server has not answered', () => {
     await page.evaluate(lose);
     await page.goto('/dashboard');
     await page.waitForURL('**/auth/login');
+    expect(await page.getByText('Omar').count()).toBe(0);
+    await page.context().unroute(/session\.signOut/);
+    await expect.poll(() => sessionsOf(omar), { timeout: 20_000 }).toBe(0);
+  });
+
+  test('is still known in a tab that is open while all of local storage is cleared', async () => {
+    const omar = await operative();
+    const page = await signedOutUnanswered(omar);
+    const other = await page.context().newPage();
+    await other.goto('/lintel.svg');
+    await other.evaluate(() => localStorage.clear());
+    await expect.poll(() => other.evaluate(() => localStorage.getItem('lintel.signed-out'))).toBe('yes');
     expect(await page.getByText('Omar').count()).toBe(0);
     await page.context().unroute(/session\.signOut/);
     await expect.poll(() => sessionsOf(omar), { timeout: 20_000 }).toBe(0);

@@ -103,6 +103,8 @@ export function SessionProvider({ forgetCopies, children }: Props) {
     const asked = turn.current;
     if (isSignedOutHere()) {
       if (personId.current !== undefined) leave(true);
+      // A browser that was killed has put back who was remembered then.
+      else writeSessionRecord(undefined);
       // What fails is tried again.
       await tellServer().catch(() => undefined);
       return;

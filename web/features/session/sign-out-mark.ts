@@ -52,7 +52,9 @@ export async function clearSignOut(): Promise<void> {
 export function watchSignOut(onChange: () => void): () => void {
   function onStorage({ key, newValue }: StorageEvent) {
     if (key !== KEY && key !== null) return;
-    if (newValue === null) inCache = false;
+    // All of the storage was cleared, which is no answer of the server's.
+    if (key === null && inCache) writeStored('local', KEY, 'yes');
+    else if (newValue === null) inCache = false;
     onChange();
   }
   window.addEventListener('storage', onStorage);
