@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importedMessages } from '#shared/features/checks/imported-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -129,6 +130,35 @@ describe('a check that came by a file', () => {
     ]);
     await office.client.checks.decideHeld.mutate({ ...operation(), id: visit.visitId, accept: true });
     expect((await inLog(visit.visitId))?.imported).toEqual(imported);
+  });
+
+  test('that is confirmed while it is let into the log is confirmed for everybody who follows', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const { visit } = checkAt(setting.here.id);
+    await bring(viewer.id, 'checks.record', visit);
+    const stream = await setting.followed(office.cookie);
+    const waiting = async () =>
+      (
+        await setting.owner.sql`
+          select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+      ).length;
+    let decided = false;
+    const [answered, accepted] = await setting.owner.db.transaction(async (tx) => {
+      await tx.execute(sql`select 1 from imported_visits where id = ${visit.visitId} for update`);
+      const answer = { ...operation(), id: visit.visitId, confirmed: true };
+      const saying = viewer.client.checks.answerImported.mutate(answer);
+      await expect.poll(waiting, within).toBe(1);
+      const decision = { ...operation(), id: visit.visitId, accept: true } as const;
+      const deciding = office.client.checks.decideHeld.mutate(decision).finally(() => {
+        decided = true;
+      });
+      await expect.poll(async () => decided || (await waiting()) === 2, within).toBe(true);
+      return [saying, deciding] as const;
+    });
+    await Promise.all([answered, accepted]);
+    const told = () => stream.events.findLast(({ entity }) => entity === 'checkVisit');
+    await expect.poll(told, within).toMatchObject({ row: { imported: { state: 'confirmed' } } });
+    await setting.closeStreams();
   });
 
   test('in the name of who brings it needs no further word', async () => {

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { importedVisits } from '#db/schema/checks/imported.ts';
 import { heldVisits } from '#db/schema/checks/schedules.ts';
 import { operativeVisits } from '#db/schema/checks/visits.ts';
 import { AppError } from '#shared/errors.ts';
@@ -61,6 +62,12 @@ export function decideHeld(
     if (held.state !== 'held') {
       throw new AppError('invalid', { message: checkMessages.heldDone, data: { fields: {} } });
     }
+    // Its person may be confirming it right now: either they find it in the log, or it enters with their word.
+    await tx
+      .select({ id: importedVisits.id })
+      .from(importedVisits)
+      .where(eq(importedVisits.id, held.id))
+      .for('update');
     const state = input.accept ? ('accepted' as const) : ('refused' as const);
     const reason = input.accept ? null : input.reason;
     // Before it goes into the log, where the record says who let it in.

@@ -42,12 +42,8 @@ export function answerImported(
   return runCommand(ctx, 'checks.answerImported', input, async (command) => {
     const { tx, actor, now, record } = command;
     const id = input.id.toLowerCase();
-    // In the order in which recording and correcting lock: the visit, then what is beside it.
-    const [visit] = await tx
-      .select({ version: operativeVisits.version })
-      .from(operativeVisits)
-      .where(and(eq(operativeVisits.id, id), eq(operativeVisits.recordedBy, actor.userId)))
-      .for('update');
+    // What is imported first, as the decision about a held record locks it: that one may be letting this record into the
+    // log right now, and its event says then what the person has said.
     const [before] = await tx
       .select({ state: importedVisits.state, version: importedVisits.version })
       .from(importedVisits)
@@ -57,6 +53,11 @@ export function answerImported(
     if (before.state !== 'unconfirmed') {
       throw new AppError('invalid', { message: importedMessages.answered, data: { fields: {} } });
     }
+    const [visit] = await tx
+      .select({ version: operativeVisits.version })
+      .from(operativeVisits)
+      .where(and(eq(operativeVisits.id, id), eq(operativeVisits.recordedBy, actor.userId)))
+      .for('update');
     const state = input.confirmed ? ('confirmed' as const) : ('disputed' as const);
     await tx
       .update(importedVisits)
