@@ -121,14 +121,14 @@ export function createSockets(options: {
   }
 
   /**
-   * Half-open windows must not lock their owner out: one that has missed a ping gives way. Where none has, all are
-   * asked, and the next try will know.
+   * Half-open windows must not lock their owner out: one that is being closed and has not said so gives way, or one that
+   * has missed a ping. Where there is none, all are asked, and the next try will know.
    * @returns whether there is room for one more
    */
   function makeRoom(own: Set<Connection>): boolean {
     if (own.size < SOCKETS_PER_PERSON) return true;
     for (const connection of own) {
-      if (!connection.hasMissedPing(pongMs)) continue;
+      if (connection.isOpen() && !connection.hasMissedPing(pongMs)) continue;
       own.delete(connection);
       connection.terminate();
       return true;

@@ -2,7 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { encodeTail } from '#server/live/frames.ts';
 import { readSessions } from '#server/live-service.ts';
-import { createLiveSetting, expectNoGap, type LiveSetting, within } from '#tests/support/live-setting.ts';
+import {
+  createLiveSetting,
+  expectNoGap,
+  type LiveSetting,
+  tell,
+  within,
+} from '#tests/support/live-setting.ts';
 
 let setting: LiveSetting;
 /** What a frame says while it cannot be made. */
@@ -65,6 +71,21 @@ describe('ten windows of one person', () => {
     for (let n = 0; n < 10; n += 1) windows.push(await windowOf(viewer.cookie, false));
     await expect.poll(() => getsIn(viewer.cookie), within).toBe(true);
     await expect.poll(() => windows.filter(({ closed }) => closed > 0).length, within).toBe(1);
+  });
+
+  test('live/T7 that are being closed and do not say so keep no other out', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    for (let n = 0; n < 10; n += 1) {
+      await windowOf(viewer.cookie, false);
+      opened.at(-1)?.pause();
+    }
+    await tell(setting, ({ recordSessionsEnded }) => recordSessionsEnded(viewer.id, 'all'));
+    const told = await setting.followed(setting.admin.cookie);
+    await setting.report(setting.here);
+    await expect.poll(() => told.events.length, within).toBeGreaterThan(0);
+    // All those windows were told to close by then, and none has answered.
+    expect(opened.map(({ readyState }) => readyState)).toEqual(Array(10).fill(WebSocket.OPEN));
+    expect(await getsIn(viewer.cookie)).toBe(true);
   });
 
   test('live/T7 all of which answer keep an eleventh out, and stay', async () => {
