@@ -179,6 +179,61 @@ test('a row that somebody else changed glows for two seconds', () => {
   expect(told).toHaveBeenCalledTimes(3);
 });
 
+describe('with a clock that is put back by an hour', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'performance'] }));
+
+  async function onScreen() {
+    const world = createWorld({ resetPaceMs: 10_000 });
+    world.server.create('r1', 'b1', 'open');
+    world.server.sequence();
+    world.start();
+    world.watch(world.queries.counts, {});
+    await settle();
+    const putBack = () => vi.setSystemTime(Date.now() - 3_600_000);
+    const pass = async (ms: number) => {
+      await vi.advanceTimersByTimeAsync(ms);
+      await settle();
+    };
+    return { ...world, putBack, pass };
+  }
+
+  test('live/T3 a second reset is answered after ten seconds', async () => {
+    const { server, resume, putBack, pass, queries, shown } = await onScreen();
+    server.restore();
+    resume();
+    await settle();
+    putBack();
+    await pass(1_000);
+    server.restore();
+    server.edit('r1', { status: { from: 'open', to: 'done' } });
+    server.sequence();
+    resume();
+    await pass(10_000);
+    expect(shown(queries.counts, {})).toEqual(tally(server.visible()));
+  });
+
+  test('live/J3 what could not be fetched is tried again with the next heartbeats', async () => {
+    const { server, hold, pump, client, reads, failReads, putBack, pass } = await onScreen();
+    pump();
+    hold();
+    server.bulk('b1', 'done');
+    server.sequence();
+    pump();
+    client.cache.flush();
+    await settle();
+    const state = () => client.cache.queryClient.getQueryCache().getAll()[0]?.state.status;
+    while (state() !== 'error') {
+      failReads();
+      await pass(100);
+    }
+    putBack();
+    await pass(6_000);
+    pump();
+    await settle();
+    expect(reads).toHaveLength(1);
+  });
+});
+
 describe('with a simulated server', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 

@@ -11,6 +11,7 @@ import { ResetPace } from './reset-pace.ts';
 import type { RingItem } from './ring.ts';
 import { onNextFrame } from './schedule.ts';
 import { StatusStore } from './status.ts';
+import { SteadyClock } from './steady-clock.ts';
 import { Stream } from './stream.ts';
 
 const RETRY_MS = 5000;
@@ -28,6 +29,8 @@ export function createLiveClient(options: LiveClientOptions) {
   const presence = new PresenceStore();
   const overlays = new Overlays();
   const pace = new ResetPace(parts.resetPaceMs);
+  /** A device's own clock that is put back would make what is asked again wait for hours. */
+  const clock = new SteadyClock();
   let scope: LiveScope | undefined;
 
   const cache = new LiveCache({
@@ -119,7 +122,7 @@ export function createLiveClient(options: LiveClientOptions) {
   /** The position cannot be continued: everything is asked for again, who may see what first (rule T3). */
   function reset(position: LivePosition, crowd: number): void {
     cache.reset(position);
-    const { waitMs, tooOften } = pace.next(Date.now(), crowd);
+    const { waitMs, tooOften } = pace.next(clock.now(), crowd);
     // Until the snapshots are taken, the screen says that it is not live.
     status.outOfDate(tooOften || waitMs > 0);
     pace.after(waitMs, () => void snapshots());
@@ -152,7 +155,7 @@ export function createLiveClient(options: LiveClientOptions) {
 
   /** A write that was answered but never came back by the stream is settled by a new snapshot (rule J5). */
   function settleOverlays(): void {
-    for (const { operationId, entity } of overlays.unsettled(Date.now())) {
+    for (const { operationId, entity } of overlays.unsettled()) {
       if (settling.has(operationId)) continue;
       settling.add(operationId);
       void cache
@@ -167,12 +170,13 @@ export function createLiveClient(options: LiveClientOptions) {
 
   /** What could not be fetched, although the stream is there, is tried again with the heartbeats. */
   function retry(): void {
-    if (Date.now() - retriedAt < RETRY_MS) return;
-    retriedAt = Date.now();
+    const now = clock.now();
+    if (now - retriedAt < RETRY_MS) return;
+    retriedAt = now;
     cache.retry();
     if (!cache.isBehind()) status.outOfDate(false);
   }
-  let retriedAt = 0;
+  let retriedAt = Number.NEGATIVE_INFINITY;
 
   /** Begins to listen, from the position of the first snapshot (rule J2). */
   function start(first: LiveScope): void {

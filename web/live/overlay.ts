@@ -3,13 +3,14 @@ import type { LiveEntity } from '#shared/live-entities.ts';
 import { Listeners } from '../lib/listeners.ts';
 import type { LiveEntry } from './join.ts';
 import type { RingItem } from './ring.ts';
+import { SteadyClock } from './steady-clock.ts';
 import type { AnyLiveQuery, LiveChange, OverlayTarget } from './types.ts';
 
 type Row = Readonly<Record<string, unknown>> & { readonly version: number };
 type Overlay = {
   readonly operationId: string;
   readonly patch: Readonly<Record<string, unknown>>;
-  /** When the answer came (in the client's order and by its clock) and which version it named. */
+  /** When the answer came (in the client's order and by its steady clock) and which version it named. */
   readonly answer: { order: number; at: number; version: number } | undefined;
 };
 /** The own unconfirmed writes of one row, oldest first, on top of the newest copy of it that is known. */
@@ -31,6 +32,7 @@ const keyOf = (entity: LiveEntity, id: string) => `${entity}:${id}`;
 /** Own writes shown before they are confirmed (rule J5). */
 export class Overlays {
   readonly #listeners = new Listeners();
+  readonly #clock = new SteadyClock();
   readonly #projected = new WeakMap<LiveEntry, { groups: Groups; value: unknown }>();
   #groups: Groups = new Map();
 
@@ -57,7 +59,7 @@ export class Overlays {
     this.#change((overlay, group) => {
       if (overlay.operationId !== operationId) return overlay;
       if (group.base && group.base.version >= version) return undefined;
-      return { ...overlay, answer: { order, at: Date.now(), version } };
+      return { ...overlay, answer: { order, at: this.#clock.now(), version } };
     });
   }
 
@@ -97,7 +99,8 @@ export class Overlays {
   }
 
   /** Answered a while ago, and the stream has said nothing: these need a new snapshot. */
-  unsettled(now: number): { operationId: string; entity: LiveEntity }[] {
+  unsettled(): { operationId: string; entity: LiveEntity }[] {
+    const now = this.#clock.now();
     return [...this.#groups.values()].flatMap(({ entity, overlays }) =>
       overlays
         .filter(({ answer }) => answer && now - answer.at > SETTLE_AFTER_MS)
