@@ -20,8 +20,8 @@ import { mailLink } from '../../setup/link-mail.ts';
 import { mailNotice } from '../../setup/notice-mail.ts';
 import { tellPerson } from '../../tell-person.ts';
 import { findPerson } from '../users/users.queries.ts';
+import { admit, beginSession, holdAccount, markDevice } from './begin-session.ts';
 import { assertGoodPassword, newPasswordMinimum } from './new-password.ts';
-import { admit, beginSession, holdAccount, markDevice } from './session.commands.ts';
 import { beginOwnAttempt, countTry, shortHash } from './throttle.ts';
 
 // None of these is a repeatable operation: what a repeat is known by is a hash of its input, and a password could be

@@ -1,32 +1,41 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { credentials, profiles } from '#db/schema/people.ts';
-import { DAY_MS } from '#shared/dates.ts';
-import { deviceName } from '#shared/device-name.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Me, SetupInput, SignInInput } from '#shared/features/session.ts';
-import type { SignInEvent } from '#shared/features/users.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { deviceCookie, sessionCookie } from '../../adapters/auth/cookie.ts';
-import type { DeviceAccount } from '../../adapters/auth/devices.ts';
+import { sessionCookie } from '../../adapters/auth/cookie.ts';
 import type { Passwords } from '../../adapters/auth/passwords.ts';
-import type { NewSession } from '../../adapters/auth/sessions.ts';
 import type { Context, Services } from '../../context.ts';
 import { isSecure } from '../../http/origin.ts';
-import { recorder, sessionsOf } from '../../live-entities.ts';
+import { recorder } from '../../live-entities.ts';
+import { mailNotice } from '../../setup/notice-mail.ts';
 import { fillWithSampleData, type SampleAccounts } from '../../setup/sample-accounts.ts';
 import { dropSetupCodes, isSetupCode, lockAdministration } from '../../setup/setup-code.ts';
-import { findPerson, isEmpty, readMe } from '../users/users.queries.ts';
+import { findPerson, isEmpty } from '../users/users.queries.ts';
+import { admit, beginSession, holdAccount, tellOfDevice, wasUsedBefore } from './begin-session.ts';
 import { assertGoodPassword } from './new-password.ts';
-import { lifetimeOf } from './session.queries.ts';
-import { type Attempt, beginAttempt } from './throttle.ts';
+import { type Attempt, beginAttempt, shortHash } from './throttle.ts';
 
 /**
  * Signs a person in: a new session, its token in a cookie. An address that nobody has and a wrong password take the
  * same time and get the same answer.
  */
 export async function signIn(ctx: Context, input: SignInInput): Promise<{ me: Me }> {
+  try {
+    return await tryToSignIn(ctx, input);
+  } catch (error) {
+    if (error instanceof AppError) {
+      // Who was tried is told apart by a hash: people's addresses are in no log.
+      const tried = { address: ctx.address, account: shortHash(input.email), code: error.code };
+      ctx.services.log.warn(tried, 'a sign-in was refused');
+    }
+    throw error;
+  }
+}
+
+async function tryToSignIn(ctx: Context, input: SignInInput): Promise<{ me: Me }> {
   const { services } = ctx;
   const [found] = await services.db
     .select({
@@ -43,15 +52,18 @@ export async function signIn(ctx: Context, input: SignInInput): Promise<{ me: Me
   const caller = device === undefined ? 'stranger' : 'known';
   const right = await checkPassword(services, attempt, [input.password, account?.passwordHash, caller]);
   if (!right || account === undefined || found?.deactivatedAt !== null) throw wrongCredentials();
-  const session = await services.db.transaction(async (tx) => {
+  const { session, news } = await services.db.transaction(async (tx) => {
     const held = await holdAccount(tx, account.userId);
     // Changed since it was checked, or the account was shut: that password opens nothing any more.
     if (held.passwordHash !== account.passwordHash || held.deactivatedAt !== null) throw wrongCredentials();
+    const isNews = device === undefined && (await wasUsedBefore(tx, account.userId));
     // The person who sat here before is signed out.
     if (ctx.actor !== undefined) await endSession(tx, ctx, ctx.actor, 'session.signIn');
-    return beginSession(tx, ctx, account.userId, { command: 'session.signIn', link: null });
+    const session = await beginSession(tx, ctx, account.userId, { command: 'session.signIn', link: null });
+    return { session, news: isNews ? await tellOfDevice(tx, ctx, account.userId, session) : undefined };
   });
   await attempt.succeeded();
+  if (news !== undefined) mailNotice(services, news.person, news.notice);
   return { me: await admit(ctx, account, session) };
 }
 
@@ -149,63 +161,6 @@ export async function createPerson(
     row,
     changes: null,
   });
-}
-
-/** Locks the account's row and reads what it says then: until the transaction ends, its password stays what it is. */
-export async function holdAccount(
-  tx: Transaction,
-  userId: string,
-): Promise<{ passwordHash: string | null; deactivatedAt: string | null }> {
-  await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('update');
-  // In a statement of its own: only a new one sees what was committed while the lock was waited for.
-  const [row] = await tx
-    .select({ passwordHash: credentials.passwordHash, deactivatedAt: profiles.deactivatedAt })
-    .from(profiles)
-    .leftJoin(credentials, eq(credentials.userId, profiles.id))
-    .where(eq(profiles.id, userId));
-  if (row === undefined) throw new Error('people are never deleted');
-  return row;
-}
-
-/**
- * A new session, in the transaction that holds the account's row: otherwise a password that is changed at that moment
- * would leave a session behind that was begun with the one before.
- */
-export async function beginSession(
-  tx: Transaction,
-  ctx: Context,
-  userId: string,
-  { command, link }: { command: string; link: SignInEvent['link'] },
-): Promise<NewSession> {
-  const { sessions, clock } = ctx.services;
-  const { address, userAgent } = ctx;
-  const person = await findPerson(tx, userId);
-  const session = await sessions.create(userId, ctx, lifetimeOf(person?.role ?? null), tx);
-  const at = clock.now().toISOString();
-  const recording = recorder(tx, { command, actor: userId, operationId: null, at });
-  await recording.recordBulk(sessionsOf(userId));
-  const row = { id: uuidv7(), userId, address, device: deviceName(userAgent), link, version: 1 };
-  await recording.record({ entity: 'signIn', op: 'put', row, changes: null });
-  return session;
-}
-
-/** After the commit: the session's token goes out in a cookie, and the device is known from now on. */
-export async function admit(ctx: Context, account: DeviceAccount, session: NewSession): Promise<Me> {
-  const { services } = ctx;
-  services.sequencer.poke();
-  ctx.setCookie(sessionCookie(isSecure(services.env)).set(session.token, session.absoluteExpiresAt));
-  await markDevice(ctx, account);
-  return readMe(services.db, { userId: account.userId, sessionExpiresAt: session.expiresAt }, services);
-}
-
-/** Longer than any session: the most that browsers keep a cookie for. */
-const DEVICE_KEPT_MS = 400 * DAY_MS;
-
-/** From now on the device is known as one that this account was used on. */
-export async function markDevice(ctx: Context, account: DeviceAccount): Promise<void> {
-  const { devices, env } = ctx.services;
-  const until = new Date(Date.now() + DEVICE_KEPT_MS).toISOString();
-  ctx.setCookie(deviceCookie(isSecure(env)).set(await devices.mark(ctx.device, account), until));
 }
 
 async function endSession(

@@ -1,0 +1,131 @@
+import { and, desc, eq, gt, inArray, ne } from 'drizzle-orm';
+import type { Transaction } from '#db/client.ts';
+import { events } from '#db/schema/live.ts';
+import { credentials, profiles, sessions } from '#db/schema/people.ts';
+import { DAY_MS } from '#shared/dates.ts';
+import { deviceName } from '#shared/device-name.ts';
+import type { Me } from '#shared/features/session.ts';
+import type { AccountNotice, Person, SignInEvent } from '#shared/features/users.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { deviceCookie, sessionCookie } from '../../adapters/auth/cookie.ts';
+import type { DeviceAccount } from '../../adapters/auth/devices.ts';
+import type { NewSession } from '../../adapters/auth/sessions.ts';
+import type { Context } from '../../context.ts';
+import { isSecure } from '../../http/origin.ts';
+import { leaveNotice } from '../../leave-notice.ts';
+import { recorder, sessionsOf } from '../../live-entities.ts';
+import { findPerson, readMe } from '../users/users.queries.ts';
+import { lifetimeOf } from './session.queries.ts';
+
+/** Sessions that a person can have at once. */
+const SESSIONS_MAX = 20;
+
+/** Locks the account's row and reads what it says then: until the transaction ends, its password stays what it is. */
+export async function holdAccount(
+  tx: Transaction,
+  userId: string,
+): Promise<{ passwordHash: string | null; deactivatedAt: string | null }> {
+  await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('update');
+  // In a statement of its own: only a new one sees what was committed while the lock was waited for.
+  const [row] = await tx
+    .select({ passwordHash: credentials.passwordHash, deactivatedAt: profiles.deactivatedAt })
+    .from(profiles)
+    .leftJoin(credentials, eq(credentials.userId, profiles.id))
+    .where(eq(profiles.id, userId));
+  if (row === undefined) throw new Error('people are never deleted');
+  return row;
+}
+
+/**
+ * A new session, in the transaction that holds the account's row: otherwise a password that is changed at that moment
+ * would leave a session behind that was begun with the one before.
+ */
+export async function beginSession(
+  tx: Transaction,
+  ctx: Context,
+  userId: string,
+  { command, link }: { command: string; link: SignInEvent['link'] },
+): Promise<NewSession> {
+  const { sessions, clock } = ctx.services;
+  const { address, userAgent } = ctx;
+  const person = await findPerson(tx, userId);
+  const session = await sessions.create(userId, ctx, lifetimeOf(person?.role ?? null), tx);
+  const at = clock.now().toISOString();
+  const recording = recorder(tx, { command, actor: userId, operationId: null, at });
+  const ended = await endBeyond(tx, userId, session.id);
+  if (ended.length > 0) await recording.recordSessionsEnded(userId, ended);
+  else await recording.recordBulk(sessionsOf(userId));
+  const row = { id: uuidv7(), userId, address, device: deviceName(userAgent), link, version: 1 };
+  await recording.record({ entity: 'signIn', op: 'put', row, changes: null });
+  return session;
+}
+
+/** Makes room for a new session: those that were not used for longest end. */
+async function endBeyond(tx: Transaction, userId: string, newId: string): Promise<string[]> {
+  const beyond = tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        ne(sessions.id, newId),
+        gt(sessions.expiresAt, new Date().toISOString()),
+      ),
+    )
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt))
+    .offset(SESSIONS_MAX - 1);
+  const ended = await tx.delete(sessions).where(inArray(sessions.id, beyond)).returning({ id: sessions.id });
+  return ended.map(({ id }) => id);
+}
+
+/** Has anybody been signed in to this account until now? The first time is not news to the person. */
+export async function wasUsedBefore(tx: Transaction, userId: string): Promise<boolean> {
+  const [open] = await tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .limit(1);
+  if (open !== undefined) return true;
+  const [past] = await tx
+    .select({ g: events.g })
+    .from(events)
+    .where(and(eq(events.actor, userId), eq(events.entity, 'signIn')))
+    .orderBy(desc(events.at), desc(events.g))
+    .limit(1);
+  return past !== undefined;
+}
+
+/** Leaves a notice of a device that this account, with this password, was not used on before. */
+export async function tellOfDevice(
+  tx: Transaction,
+  { services, address, userAgent }: Context,
+  userId: string,
+  { id: sessionId }: NewSession,
+): Promise<{ person: Person; notice: Omit<AccountNotice, 'id'> }> {
+  const person = await findPerson(tx, userId);
+  if (person === undefined) throw new Error('people are never deleted');
+  const at = services.clock.now().toISOString();
+  const notice = { kind: 'new_device', at, address, userAgent } as const;
+  const recording = recorder(tx, { command: 'session.signIn', actor: userId, operationId: null, at });
+  await leaveNotice(tx, recording, { ...notice, userId, byId: null, sessionId });
+  return { person, notice: { ...notice, by: null } };
+}
+
+/** After the commit: the session's token goes out in a cookie, and the device is known from now on. */
+export async function admit(ctx: Context, account: DeviceAccount, session: NewSession): Promise<Me> {
+  const { services } = ctx;
+  services.sequencer.poke();
+  ctx.setCookie(sessionCookie(isSecure(services.env)).set(session.token, session.absoluteExpiresAt));
+  await markDevice(ctx, account);
+  return readMe(services.db, { userId: account.userId, sessionExpiresAt: session.expiresAt }, services);
+}
+
+/** Longer than any session: the most that browsers keep a cookie for. */
+const DEVICE_KEPT_MS = 400 * DAY_MS;
+
+/** From now on the device is known as one that this account was used on. */
+export async function markDevice(ctx: Context, account: DeviceAccount): Promise<void> {
+  const { devices, env } = ctx.services;
+  const until = new Date(Date.now() + DEVICE_KEPT_MS).toISOString();
+  ctx.setCookie(deviceCookie(isSecure(env)).set(await devices.mark(ctx.device, account), until));
+}
