@@ -10,11 +10,12 @@ import { api } from '../../lib/trpc.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Button } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { toast } from '../../ui/toast.ts';
 import { myNotices } from './people.live.ts';
 
-/** On one screen; the others follow when these are dismissed. */
+/** On one screen, of which a phone shows the first; the others follow when these are dismissed. */
 const SHOWN = 3;
 
 /** What was done to one's own account, perhaps by another person, until it is dismissed. */
@@ -22,7 +23,8 @@ export default function AccountNotices() {
   const { data } = useLiveQuery(myNotices, undefined);
   const { mutate, isPending } = useLiveMutation();
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
-  const shown = (data ?? []).filter(({ id }) => !gone.has(id)).slice(0, SHOWN);
+  const waiting = (data ?? []).filter(({ id }) => !gone.has(id));
+  const shown = waiting.slice(0, SHOWN);
   if (shown.length === 0) return null;
 
   async function dismiss(notices: readonly AccountNotice[]) {
@@ -42,23 +44,32 @@ export default function AccountNotices() {
   return (
     <section
       aria-label="About your account"
-      className="grid divide-y divide-due/30 border-due border-b bg-due-soft px-4 text-due sm:px-6 print:hidden"
+      className="grid border-due border-b bg-due-soft px-4 text-due sm:px-6 print:hidden"
     >
-      {shown.map((notice) => (
+      {shown.map((notice, index) => (
         <div
           key={notice.id}
-          className="mx-auto flex w-full max-w-[90rem] flex-wrap items-center gap-x-4 gap-y-2 py-2"
+          className={cx(
+            'mx-auto flex w-full max-w-[90rem] flex-wrap items-center gap-x-4 gap-y-2 py-2',
+            // A phone has room for one.
+            index > 0 && 'border-due/30 border-t max-sm:hidden',
+          )}
         >
           <p className="flex min-w-0 flex-1 basis-80 items-start gap-2 [overflow-wrap:anywhere]">
-            <ShieldAlert size={18} aria-hidden className="mt-0.5 shrink-0" />
+            <ShieldAlert size={16} aria-hidden className="mt-0.5 shrink-0" />
             <span>
-              <b className="font-semibold">{noticeText(notice)}</b> <RelativeTime at={notice.at} />.{' '}
-              {noticeAdvice(notice)}{' '}
+              <b className="font-semibold">{noticeText(notice)}</b> {noticeAdvice(notice)}{' '}
               <Link to="/account" className="underline underline-offset-2">
                 My Account
-              </Link>
+              </Link>{' '}
+              <span className="whitespace-nowrap">
+                · <RelativeTime at={notice.at} />
+              </span>
             </span>
           </p>
+          {index === 0 && waiting.length > 1 && (
+            <span className="order-last text-sm sm:hidden">{`1 of ${waiting.length}`}</span>
+          )}
           <Button disabled={isPending} onClick={() => void dismiss([notice])}>
             Dismiss
           </Button>
