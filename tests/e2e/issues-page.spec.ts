@@ -295,6 +295,16 @@ describe('a comment', () => {
 });
 
 describe('waiting and failing', () => {
+  test('a card that is on the screen opens while the server does not answer', async () => {
+    const page = await board(manager, `?building=${harbour.id}`);
+    await issueLink(page, 'Roof leak').waitFor();
+    await page.route(/\/trpc\/[^?]*issues\.get/, refuseWith('internal'));
+    await issueLink(page, 'Roof leak').click();
+    const dialog = page.getByRole('dialog', { name: 'Roof leak' });
+    await dialog.getByLabel('Title').waitFor();
+    expect(await dialog.getByText('Failed to fetch building issues').count()).toBe(0);
+  });
+
   test('nobody is asked to choose a building before it is known which there are', async () => {
     const page = await setting.open(manager, '/dashboard');
     const release = await hold(page, 'locations\\.mine');
@@ -347,6 +357,8 @@ describe('a report that the server refuses', () => {
     await dialog.getByRole('button', { name: /Choose a building/ }).click();
     await page.getByRole('option', { name: 'Harbour House' }).click();
     await page.getByText('Failed to generate issue reference number').waitFor();
+    // Beside the field and not in a toast, which would outlast the report.
+    expect(await page.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
     await dialog.getByLabel('Title').fill('Gate will not close');
     await dialog.getByRole('button', { name: 'Create Issue' }).click();
     await dialog.getByRole('button', { name: 'Creating...' }).waitFor();

@@ -23,15 +23,18 @@ import { IssueFacts } from './issue-facts.tsx';
 import { IssuePresence } from './issue-presence.tsx';
 import { issueHistory, oneIssue } from './issues.live.ts';
 import { SayPresent } from './say-present.ts';
+import { useListedIssue } from './use-listed-issue.ts';
 
 type Props = { id: string; startsInForm: boolean; onClose: () => void };
 
 /** Everything about one issue: its facts, its form, what was said and what happened. */
 export default function IssueDetails({ id, startsInForm, onClose }: Props) {
-  const { data: issue, status, error, refetch } = useLiveQuery(oneIssue, { id });
+  const { data, status, error, refetch } = useLiveQuery(oneIssue, { id });
+  const listed = useListedIssue(id);
   const [dirty, setDirty] = useState(false);
   // What is left in the cache must not be shown to those who may not see it any more.
-  const gone = issue === null || (status === 'error' && isRefusedRead(error));
+  const gone = data === null || (status === 'error' && isRefusedRead(error));
+  const issue = gone ? undefined : (data ?? listed);
 
   return (
     <Dialog
@@ -54,7 +57,7 @@ export default function IssueDetails({ id, startsInForm, onClose }: Props) {
     >
       {gone ? (
         <p className="py-6 text-center text-ink-2">{messages.issues.gone}</p>
-      ) : status === 'error' ? (
+      ) : issue === undefined && status === 'error' ? (
         <ErrorState title={messageFor(error, messages.issues.fetchFailed)} onRetry={refetch} />
       ) : issue === undefined ? (
         <div role="status" className="grid gap-3">

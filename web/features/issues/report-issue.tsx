@@ -113,9 +113,11 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
         </div>
       )}
       <p className="min-h-5 text-ink-2 text-sm" aria-live="polite">
-        {preview !== undefined && (
+        {preview.failed && messages.issues.referenceFailed}
+        {preview.reference !== undefined && (
           <>
-            Next reference: <span className="font-medium text-ink tabular-nums">{preview}</span> (may change)
+            Next reference: <span className="font-medium text-ink tabular-nums">{preview.reference}</span>{' '}
+            (may change)
           </>
         )}
       </p>
@@ -161,18 +163,15 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
   );
 }
 
-/** The number that the issue will have if nobody else is faster. */
-function useReferencePreview(buildingId: string): string | undefined {
+/** The number that the issue will have if no one else reports first; the report does not depend on it. */
+function useReferencePreview(buildingId: string): { reference: string | undefined; failed: boolean } {
   const { data, error } = useQuery({
     queryKey: ['issues.nextReference', buildingId],
     queryFn: ({ signal }) => api.issues.nextReference.query({ buildingId }, { signal }),
     staleTime: 0,
     gcTime: 0,
   });
-  useEffect(() => {
-    if (error !== null) sayFailure(error, messages.issues.referenceFailed);
-  }, [error]);
-  return data?.reference;
+  return { reference: data?.reference, failed: error !== null };
 }
 
 /** A refused report stays the same issue, so that the server would refuse a second copy. */
