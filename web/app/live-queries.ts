@@ -44,7 +44,8 @@ import {
 } from '../features/locations/places.live.ts';
 import { photosOf } from '../features/photos/photos.live.ts';
 import { disciplines } from '../features/users/disciplines.live.ts';
-import { myNotices, people, roleHistory, sessionList } from '../features/users/people.live.ts';
+import { myNotices } from '../features/users/notices.live.ts';
+import { people, roleHistory, sessionList } from '../features/users/people.live.ts';
 import { liveRegistry } from '../live/registry.ts';
 
 /**

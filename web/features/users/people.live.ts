@@ -1,4 +1,4 @@
-import type { AccountNotice, Person, RoleEntry, SessionInfo } from '#shared/features/users.ts';
+import type { Person, RoleEntry, SessionInfo } from '#shared/features/users.ts';
 import { api } from '../../lib/trpc.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 import { foldPeople } from './fold-people.ts';
@@ -34,13 +34,4 @@ export const sessionList = defineLiveQuery<{ userId: string | null }, SessionInf
       : api.users.sessions.query({ userId }, { signal }),
   apply: () => 'refetch',
   lose: (sessions) => sessions,
-});
-
-/** What one is told of one's own account and has not dismissed, newest first. */
-export const myNotices = defineLiveQuery<undefined, AccountNotice[], 'notice'>({
-  name: 'users.myNotices',
-  entities: ['notice'],
-  fetch: (_input, { signal }) => api.users.myNotices.query(undefined, { signal }),
-  apply: () => 'refetch',
-  lose: (notices) => notices,
 });
