@@ -37,6 +37,8 @@ export const photos = pgTable(
       .notNull()
       .references(() => profiles.id),
     uploadedByName: text('uploaded_by_name').notNull(),
+    /** Who brought it in a file, by the name of then; null for what the person named above has sent. */
+    importedByName: text('imported_by_name'),
     version: integer('version').notNull().default(1),
   },
   (t) => [

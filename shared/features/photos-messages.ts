@@ -22,4 +22,5 @@ export const photoMessages = {
   sending: (percent: number) => `Sending, ${percent} %`,
   title: (n: number, all: number) => `Photo ${n} of ${all}`,
   taken: (when: string, who: string) => `Taken ${when} by ${who}`,
+  imported: (taken: string, by: string) => `${taken}, imported by ${by}`,
 } as const;

@@ -28,6 +28,8 @@ export const photoSchema = z.object({
   /** When it was announced, and their present name where that is another. */
   uploadedByName: z.string(),
   uploadedByNow: z.string().nullable(),
+  /** Who brought it in a file of the person's: then nothing but the file says that it is theirs. */
+  importedByName: z.string().nullable(),
   version: z.number().int(),
 });
 export type Photo = z.infer<typeof photoSchema>;

@@ -9,6 +9,7 @@ import { events } from '#db/schema/live.ts';
 import { photos } from '#db/schema/photos.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
+import { fullName } from '#shared/names.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import type { UnsentContent, UnsentFile, UnsentImported } from '#shared/unsent-file.ts';
 import { createTestClient, headersFor } from '#tests/support/client.ts';
@@ -21,7 +22,7 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
-import { picture } from '#tests/support/photos.ts';
+import { announcement, picture } from '#tests/support/photos.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 import { announcementOf } from '#web/features/photos/taken-photo.ts';
 import { unsentFile } from '#web/features/sync/save-unsent.ts';
@@ -249,4 +250,33 @@ test('a request that names another person than the cookie does is nobody’s', a
     });
   expect((await call(manager.id)).status).toBe(200);
   expect((await call(admin.id)).status).toBe(401);
+});
+
+test('a photo that comes by a file says who brought it, and one that its person has announced does not', async () => {
+  const client = createTestClient(server.url, await signInAs(server, manager));
+  const issueId = uuidv7();
+  const issue = { operationId: uuidv7(), id: issueId, buildingId: building.id, title: 'Forged evidence' };
+  await client.issues.create.mutate({ ...issue, description: '', priority: 'low' });
+  const [forged, own] = [picture(1), picture(2)];
+  const announced = announcement(own, { issueId });
+  await client.photos.announce.mutate(announced);
+
+  // An entry that is here already, with photos that no phone has sent.
+  const attached = (bytes: Buffer, { id, sha256, contentType } = announcement(bytes, { issueId })) => {
+    return { id, sha256, contentType, about: { width: 1, height: 1 }, data: bytes.toString('base64') };
+  };
+  const file = changed(await exported('Forged evidence'), ({ entries }) => {
+    const entry = entries[0];
+    if (entry === undefined) throw new Error('the file is empty');
+    Object.assign(entry, { input: null, receipt: { id: issueId } });
+    entry.attachments = [attached(forged), attached(own, announced)];
+  });
+  expect(await bring(file)).toMatchObject({ status: 200, answer: { imported: 0, known: 1, refused: [] } });
+  const { data: admins } = await createTestClient(server.url, adminCookie).session.me.query();
+  const listed = await client.photos.list.query({ on: 'issue', onId: issueId });
+  const marks = listed.data.map(({ id, importedByName }) => [id === announced.id, importedByName]);
+  expect(marks.toSorted()).toEqual([
+    [false, fullName(admins)],
+    [true, null],
+  ]);
 });

@@ -29,6 +29,7 @@ export function selectPhotos(db: Queryable) {
       uploadedBy: photos.uploadedBy,
       uploadedByName: photos.uploadedByName,
       uploadedByNow: nameNow(profiles, photos.uploadedByName),
+      importedByName: photos.importedByName,
       version: photos.version,
     })
     .from(photos)

@@ -42,6 +42,7 @@ export async function announcePhoto(ctx: SignedInContext, input: AnnouncePhotoIn
         announcedAt: now,
         uploadedBy: actor.userId,
         uploadedByName: fullName(actor),
+        importedByName: broughtBy(ctx),
       })
       .onConflictDoNothing({ target: photos.id })
       .returning({ id: photos.id, state: photos.state, version: photos.version });
@@ -53,6 +54,11 @@ export async function announcePhoto(ctx: SignedInContext, input: AnnouncePhotoIn
   const stored = row.state !== 'reserved';
   const received = stored ? input.bytes : await parts.size(input.id.toLowerCase());
   return { id: input.id, version: row.version, received, stored };
+}
+
+/** Who brought it in a file, if that is somebody else. What the person's own phone has announced stays theirs. */
+function broughtBy({ imported, actor }: SignedInContext): string | null {
+  return imported === undefined || imported.by === actor.userId ? null : imported.byName;
 }
 
 /** The same photo, if it was announced already. @throws AppError `duplicate` for another one of this id */

@@ -25,10 +25,13 @@ export function PhotoStrip({ place, of, mayRemove = () => false, onRemove }: Pro
   }
   if (data.length === 0) return null;
   const shown = data.map((photo) => {
-    const caption = photoMessages.taken(
+    const taken = photoMessages.taken(
       formatDateTime(photo.takenAt),
       signedName(photo.uploadedByName, photo.uploadedByNow),
     );
+    const { importedByName } = photo;
+    // A page that has just been updated may hold rows of before, which do not say it.
+    const caption = importedByName == null ? taken : photoMessages.imported(taken, importedByName);
     return {
       id: photo.id,
       src: photoUrl(photo.id),

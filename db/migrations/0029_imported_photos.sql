@@ -1,0 +1,1 @@
+ALTER TABLE "photos" ADD COLUMN "imported_by_name" text;
