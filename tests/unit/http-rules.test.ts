@@ -97,6 +97,16 @@ describe('hashing', () => {
     expect(strangersDone).toBeLessThan(20);
     await Promise.all(strangers);
   });
+
+  test('does not let one account take the places of the others that are known', async () => {
+    const { hash, verify } = createPasswords();
+    const [insider, colleague] = [await hash('a-flood-of-my-own'), await hash('correct-horse-battery')];
+    const flood = Array.from({ length: 60 }, () => verify('anything', insider));
+    const settled = Promise.allSettled(flood);
+    expect(await verify('correct-horse-battery', colleague)).toBe(true);
+    const passed = (await settled).filter(({ status }) => status === 'fulfilled');
+    expect(passed).toHaveLength(2 + 4);
+  });
 });
 
 describe('the limit of calls', () => {

@@ -12,6 +12,8 @@ const AT_ONCE = 2;
 /** Where there are two cores or fewer, strangers leave one of them to everything else. */
 const STRANGERS_AT_ONCE = Math.max(1, Math.min(AT_ONCE, availableParallelism() - 1));
 const WAITING_MAX = 50;
+/** Of these, for one account that is known: a person tries one password at a time, in a few windows at most. */
+const WAITING_PER_ACCOUNT = 4;
 const RETRY_AFTER_SECONDS = 2;
 
 /** A hash of bytes that nobody knows: checking against it takes as long as checking a real one. */
@@ -20,7 +22,9 @@ export const NOBODYS_HASH =
 
 /**
  * Whose password is checked: somebody's who is known by a session, a link or their device, or a stranger's. Each has
- * places of its own, so that a flood of strangers holds up nobody who is known.
+ * places of its own, so that a flood of strangers holds up nobody who is known. Nor does one account that is known: anybody
+ * can have their own account known on any number of devices. Strangers have no such limit, which would tell by a refusal
+ * that there is an account.
  */
 export type Caller = 'known' | 'stranger';
 
@@ -42,10 +46,14 @@ export function createPasswords(): Passwords {
   return {
     hash: (password) => turns.known(() => hash(password, PARAMETERS)),
     verify: (password, stored, caller = 'known') =>
-      turns[caller](async () => {
-        const same = await verify(stored ?? NOBODYS_HASH, password);
-        return same && stored !== undefined;
-      }),
+      turns[caller](
+        async () => {
+          const same = await verify(stored ?? NOBODYS_HASH, password);
+          return same && stored !== undefined;
+        },
+        // No two accounts have one hash: each has its own salt.
+        caller === 'known' ? stored : undefined,
+      ),
     async problemWithNew(password, minimum, own) {
       if (password.length < minimum) return messages.session.passwordMinimum(minimum);
       if (isOwnData(password, own)) return messages.session.passwordOwnData;
@@ -56,17 +64,19 @@ export function createPasswords(): Passwords {
 
 function semaphore(atOnce: number, waitingMax: number) {
   let running = 0;
-  const waiting: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
+  const waiting: { goOn: () => void; account: string | undefined }[] = [];
+  /** @param account whose places are bounded, if they are */
+  return async <T>(work: () => Promise<T>, account?: string): Promise<T> => {
     if (running >= atOnce) {
-      if (waiting.length >= waitingMax) {
+      const own = account === undefined ? 0 : waiting.filter((other) => other.account === account).length;
+      if (waiting.length >= waitingMax || own >= WAITING_PER_ACCOUNT) {
         throw new AppError('rate_limited', {
           data: { retryAfterSeconds: RETRY_AFTER_SECONDS },
           message: messages.common.rateLimited(RETRY_AFTER_SECONDS),
         });
       }
       // Whoever finishes hands its place over, so `running` stays as it is.
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      await new Promise<void>((resolve) => waiting.push({ goOn: resolve, account }));
     } else {
       running += 1;
     }
@@ -75,7 +85,7 @@ function semaphore(atOnce: number, waitingMax: number) {
     } finally {
       const next = waiting.shift();
       if (next === undefined) running -= 1;
-      else next();
+      else next.goOn();
     }
   };
 }
