@@ -204,7 +204,7 @@ describe('photos on an issue', () => {
       { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') },
       { name: 'good.png', mimeType: 'image/png', buffer: noisyPicture(60, 40) },
     ]);
-    await page.getByText('This picture cannot be read on this phone.').waitFor();
+    await page.getByText(photoMessages.unreadable).waitFor();
     await page.getByRole('button', { name: /^Photo of/ }).waitFor();
   });
 });
@@ -217,7 +217,7 @@ describe('photos of a check', () => {
     await row('Exit sign')
       .getByRole('button', { name: /not sent yet/ })
       .waitFor();
-    await row('Exit sign').getByRole('button', { name: 'Pass' }).click();
+    await row('Exit sign').getByRole('button', { name: 'Clear result of Exit sign' }).click();
     await expect
       .poll(() =>
         row('Exit sign')
@@ -281,7 +281,7 @@ describe('photos of a check', () => {
     await choosePhoto(row('Exit sign'));
     const photo = row('Exit sign').getByRole('button', { name: /not sent yet/ });
     await photo.waitFor();
-    await pass.click();
+    await row('Exit sign').getByRole('button', { name: 'Clear result of Exit sign' }).click();
     await photo.waitFor({ state: 'hidden' });
     await page.getByRole('link', { name: 'Back to Tasks' }).click();
     await page.getByRole('heading', { name: 'Operative Tasks' }).waitFor();

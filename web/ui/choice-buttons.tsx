@@ -11,6 +11,7 @@ type Props<V extends string> = {
   /** Undefined until somebody has chosen: there is no default. */
   value: V | undefined;
   onChange: (value: V) => void;
+  /** `large`: for the one result that a form is about. */
   size?: 'row' | 'large' | undefined;
   invalid?: boolean | undefined;
   describedBy?: string | undefined;
@@ -37,7 +38,8 @@ export function ChoiceButtons<V extends string>(props: Props<V>) {
       aria-label={label}
       aria-describedby={props.describedBy}
       data-invalid={invalid || undefined}
-      className={cx('flex', size === 'large' ? 'flex-col gap-2.5' : 'gap-2')}
+      data-one-answer
+      className={cx('flex', size === 'large' ? 'gap-2.5' : 'gap-2')}
     >
       {choices.map((choice) => {
         const chosen = choice.value === value;
@@ -50,7 +52,7 @@ export function ChoiceButtons<V extends string>(props: Props<V>) {
             className={cx(
               'flex min-w-0 flex-1 touch-manipulation items-center justify-center gap-2 border-[1.5px] font-semibold transition-colors',
               size === 'large'
-                ? 'min-h-16 w-full rounded-phone text-lg'
+                ? 'min-h-16 rounded-phone text-lg'
                 : 'min-h-[52px] rounded-panel px-1 text-md leading-tight',
               // Three words side by side on a narrow phone: there the words stay and the icons go.
               size === 'row' && choices.length > 2 && 'max-[430px]:text-[15px] max-[430px]:[&_svg]:hidden',

@@ -2,6 +2,7 @@ import { ChevronLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { useSecondTapGuard } from '../../ui/second-tap.ts';
 
 type Props = {
   title: string;
@@ -18,7 +19,9 @@ type Props = {
 /** A form on a phone: where one is stays at the top, what one came to do at the bottom, the rest scrolls between. */
 export function FormFrame({ title, subtitle, action, strip, children, foot }: Props) {
   useDocumentTitle(title);
+  const root = useRef<HTMLElement>(null);
   const footElement = useRef<HTMLDivElement>(null);
+  useSecondTapGuard(root);
   // What is said in passing must not lie on the main action.
   useEffect(() => {
     const { style } = document.documentElement;
@@ -34,6 +37,7 @@ export function FormFrame({ title, subtitle, action, strip, children, foot }: Pr
   }, []);
   return (
     <main
+      ref={root}
       id="content"
       className="mx-auto flex min-h-dvh max-w-2xl flex-col sm:min-h-[calc(100dvh-3.5rem-1px)] sm:px-6"
     >

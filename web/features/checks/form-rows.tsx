@@ -1,8 +1,10 @@
 import { CircleAlert } from 'lucide-react';
+import { useState } from 'react';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { emergencyLightingMessages } from '#shared/features/checks/kind-messages.ts';
 import { CHECK_WORDS, type CheckKind, type LightingTest } from '#shared/features/checks/kinds.words.ts';
+import { cx } from '../../ui/cx.ts';
 import { InsetError } from '../../ui/inset-field.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
@@ -67,11 +69,7 @@ export function FormRows({ kind, words, rows, filled, draft, errors, onChange, o
         </span>
         <ProgressBar done={filled} of={rows.length} />
       </div>
-      {errors.group !== undefined && (
-        <div data-invalid tabIndex={-1} role="alert" className="mb-2.5 outline-none">
-          <InsetError id="rows-error" error={errors.group} />
-        </div>
-      )}
+      <GroupError error={errors.group} />
       <ul className="grid gap-2.5">
         {rows.map((row) =>
           kind === 'water_temperature_check' ? (
@@ -103,6 +101,24 @@ export function FormRows({ kind, words, rows, filled, draft, errors, onChange, o
         />
       )}
     </>
+  );
+}
+
+/** What all rows together lack. Put right, it leaves its place empty: what is under the thumb must not move. */
+function GroupError({ error }: { error: string | undefined }) {
+  const [said, setSaid] = useState(error);
+  if (error !== undefined && error !== said) setSaid(error);
+  if (said === undefined) return null;
+  const wrong = error !== undefined;
+  return (
+    <div
+      data-invalid={wrong || undefined}
+      tabIndex={-1}
+      role={wrong ? 'alert' : undefined}
+      className={cx('mb-2.5 outline-none', !wrong && 'invisible')}
+    >
+      <InsetError id="rows-error" error={said} />
+    </div>
   );
 }
 

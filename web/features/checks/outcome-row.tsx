@@ -1,3 +1,4 @@
+import { Undo2 } from 'lucide-react';
 import { memo } from 'react';
 import { ChoiceButtons } from '../../ui/choice-buttons.tsx';
 import { InsetError } from '../../ui/inset-field.tsx';
@@ -29,8 +30,7 @@ export const OutcomeRow = memo(function OutcomeRow({ row, entry, errors, onChang
         label={`${label} of ${row.name}`}
         choices={choices}
         value={chosen}
-        // A second press takes it back: what was not looked at is not to be recorded.
-        onChange={(value) => onChange(row.id, { [field]: value === chosen ? undefined : value })}
+        onChange={(value) => onChange(row.id, { [field]: value })}
         invalid={error !== undefined}
         describedBy={error === undefined ? undefined : `${row.id}-${field}-error`}
       />
@@ -61,6 +61,18 @@ export const OutcomeRow = memo(function OutcomeRow({ row, entry, errors, onChang
           error={errors?.['notes']}
         />
         <RowPhotos row={row.id} name={row.name} entry={entry} />
+        {chosen !== undefined && (
+          // Apart from the outcomes: what was not looked at is not recorded, and no slip of the thumb takes one back.
+          <button
+            type="button"
+            aria-label={`Clear ${label.toLowerCase()} of ${row.name}`}
+            onClick={() => onChange(row.id, { [field]: undefined })}
+            className="-mb-2 ml-auto inline-flex min-h-12 items-center gap-2 rounded-control px-2 font-medium text-ink-2 text-sm hover:text-ink"
+          >
+            <Undo2 size={17} aria-hidden />
+            Clear
+          </button>
+        )}
       </div>
     </RowCard>
   );

@@ -1,10 +1,11 @@
-import { MapPin, Sparkles, TriangleAlert } from 'lucide-react';
+import { Check, MapPin, Sparkles, TriangleAlert } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { addDays, formatDay, formatRelative } from '#shared/dates.ts';
 import type { RegisterSite } from '#shared/features/checks/answers.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { CHECK_PLACE_MAX, CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
 import { ChoiceButtons } from '../../ui/choice-buttons.tsx';
+import { cx } from '../../ui/cx.ts';
 import { InsetError, InsetField, insetControl } from '../../ui/inset-field.tsx';
 import { Picker } from '../../ui/picker.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
@@ -29,7 +30,10 @@ type Props = {
   onChange: (id: string, patch: EntryDraft) => void;
 };
 
-/** One test at one place: which place, with the one whose turn it is at hand; pass or fail; notes. */
+/**
+ * One test at one place: which place, with the one whose turn it is at hand; pass or fail; then what there is to say.
+ * Nothing appears or goes above the result once it is given.
+ */
 export function PlaceEntry({ kind, site, day, entry, errors, words, onChange }: Props) {
   const points = useMemo(() => testPointsOf(site, kind), [site, kind]);
   const { field, label, choices } = words.outcome;
@@ -39,17 +43,7 @@ export function PlaceEntry({ kind, site, day, entry, errors, words, onChange }: 
   return (
     <div className="grid gap-2.5">
       <PlaceFields kind={kind} points={points} day={day} entry={entry} errors={errors} set={set} />
-      <TextArea
-        label="Notes"
-        rows={2}
-        maxLength={NOTES_MAX}
-        value={String(entry['notes'] ?? '')}
-        onChange={(event) => set({ notes: event.target.value })}
-        error={errors?.['notes']}
-        className="rounded-panel"
-      />
-      <RowPhotos row={PLACE} name={String(entry[PLACE_FIELD] ?? 'the test')} entry={entry} />
-      <div className="mt-1.5">
+      <div>
         <h2 className="mb-2 font-semibold text-[15.5px]">{label}</h2>
         <ChoiceButtons
           label={label}
@@ -63,6 +57,19 @@ export function PlaceEntry({ kind, site, day, entry, errors, words, onChange }: 
         <InsetError id={errorId} error={errors?.[field]} />
         {outcome !== undefined && words.raises.includes(outcome) && <RaisesNote />}
       </div>
+      <TextArea
+        label="Notes"
+        rows={2}
+        maxLength={NOTES_MAX}
+        value={String(entry['notes'] ?? '')}
+        onChange={(event) => set({ notes: event.target.value })}
+        error={errors?.['notes']}
+        className="rounded-panel"
+      />
+      <RowPhotos row={PLACE} name={String(entry[PLACE_FIELD] ?? 'the test')} entry={entry} />
+      {points.length > 1 && CHECK_WORDS[kind].cadence === 'weekly' && (
+        <p className="px-1 text-ink-2 text-sm">{formMessages.cycle(points.length)}</p>
+      )}
     </div>
   );
 }
@@ -79,7 +86,9 @@ type FieldsProps = {
 function PlaceFields({ kind, points, day, entry, errors, set }: FieldsProps) {
   const name = String(entry[PLACE_FIELD] ?? '');
   const chosen = points.find((point) => sameName(point.name, name));
-  const [elsewhere, setElsewhere] = useState(name !== '' && chosen === undefined);
+  const [elsewhere, setElsewhere] = useState(false);
+  // Typed: also where it comes back with a draft. What is taken out of it does not change the field under the fingers.
+  if (name !== '' && chosen === undefined && !elsewhere) setElsewhere(true);
   const free = points.length === 0 || elsewhere;
   const error = errors?.[PLACE_FIELD];
   const suggested = points[0];
@@ -119,20 +128,16 @@ function PlaceFields({ kind, points, day, entry, errors, set }: FieldsProps) {
             invalid={error !== undefined && !free}
             describedBy={error === undefined ? undefined : 'place-error'}
           />
-          {!free && <InsetError id="place-error" error={error} />}
-          {suggested !== undefined && points.length > 1 && !sameName(name, suggested.name) && !elsewhere && (
-            <button
-              type="button"
-              onClick={() => choose(suggested.name)}
-              className="mt-2 flex min-h-12 w-full items-center gap-2.5 rounded-panel bg-brand-soft px-3.5 py-2 text-left text-brand"
-            >
-              <Sparkles size={18} aria-hidden />
-              <span className="min-w-0">
-                <span className="block truncate font-semibold">Next in turn: {suggested.name}</span>
-                <span className="block text-sm">{lastTested(suggested, day)}</span>
-              </span>
-            </button>
+          {suggested !== undefined && points.length > 1 && !free && (
+            <NextInTurn
+              point={suggested}
+              day={day}
+              chosen={sameName(name, suggested.name)}
+              onChoose={() => choose(suggested.name)}
+            />
           )}
+          {/* Below the suggestion, which is tapped to put it right: it must not move then. */}
+          {!free && <InsetError id="place-error" error={error} />}
         </div>
       )}
       {free && <FreePlace entry={entry} error={error} set={set} />}
@@ -142,10 +147,33 @@ function PlaceFields({ kind, points, day, entry, errors, set }: FieldsProps) {
           {formMessages.repeated(formatDay(repeated))}
         </p>
       )}
-      {points.length > 1 && CHECK_WORDS[kind].cadence === 'weekly' && (
-        <p className="px-1 text-ink-2 text-sm">{formMessages.cycle(points.length)}</p>
-      )}
     </>
+  );
+}
+
+type NextProps = { point: TestPoint; day: string; chosen: boolean; onChoose: () => void };
+
+/** The point whose turn it is. Chosen, it keeps its place: what follows is not to move under the thumb. */
+function NextInTurn({ point, day, chosen, onChoose }: NextProps) {
+  const Icon = chosen ? Check : Sparkles;
+  return (
+    <button
+      type="button"
+      disabled={chosen}
+      onClick={onChoose}
+      className={cx(
+        'mt-2 flex min-h-12 w-full items-center gap-2.5 rounded-panel px-3.5 py-2 text-left',
+        chosen ? 'bg-mute text-ink-2' : 'bg-brand-soft text-brand',
+      )}
+    >
+      <Icon size={18} aria-hidden />
+      <span className="min-w-0">
+        <span className="block truncate font-semibold">
+          {chosen ? 'Next in turn' : `Next in turn: ${point.name}`}
+        </span>
+        <span className="block text-sm">{lastTested(point, day)}</span>
+      </span>
+    </button>
   );
 }
 
