@@ -140,6 +140,27 @@ export class Drafts {
     this.#post(userId, names);
   }
 
+  /**
+   * Throws it away, with its parts, so that it can be had back as long as this page is open.
+   * @returns lays it down again; for each of it that has been begun anew, `merge` says what is kept
+   * @throws OfflineError where this device cannot do it
+   */
+  async throwAway(key: string): Promise<(merge: (thrownAway: unknown, begun: unknown) => unknown) => void> {
+    const userId = this.#userId;
+    const values = new Map(
+      [...this.#kept].filter(([name]) => isOf(name, key)).map(([name, kept]) => [name, kept.shown.value]),
+    );
+    await this.clear(key);
+    return (merge) => {
+      // Somebody else may have a draft of the same name.
+      if (userId !== this.#userId) return;
+      for (const [name, value] of values) {
+        const begun = this.#kept.get(name)?.shown.value;
+        this.set(name, begun === undefined ? value : merge(value, begun));
+      }
+    };
+  }
+
   /** From now on nothing of it is written; resolves when nothing is being written. @returns it and its parts */
   async freeze(key: string): Promise<string[]> {
     const names = [...this.#kept.keys()].filter((name) => isOf(name, key));

@@ -1,7 +1,7 @@
 export type Toast = {
   title: string;
   text?: string | undefined;
-  /** `destructive` stays until dismissed; everything else leaves after 4 s. `info` is neither a success nor a failure. */
+  /** `destructive` stays until dismissed; everything else leaves after 4 s, with an action after 10 s. `info` is neither a success nor a failure. */
   tone?: 'default' | 'info' | 'destructive' | undefined;
   action?: { label: string; onSelect: () => void };
 };

@@ -8,6 +8,8 @@ import { attachToaster, type Toast } from './toast.ts';
 import { useMedia } from './use-media.ts';
 
 const SUCCESS_MS = 4_000;
+/** What can be undone stays long enough to be read, understood and reached. */
+const ACTION_MS = 10_000;
 const MOST_AT_ONCE = 3;
 /** Below this width, Tailwind's `sm`, toasts stand at the top: the main actions of a phone are at its foot. */
 const PHONE = '(max-width: 639px)';
@@ -25,7 +27,7 @@ function show(message: Toast): void {
     sonner.dismiss(repeated.id);
   }
   const id = sonner.custom((own) => <ToastCard message={message} onClose={() => sonner.dismiss(own)} />, {
-    duration: failed ? Number.POSITIVE_INFINITY : SUCCESS_MS,
+    duration: failed ? Number.POSITIVE_INFINITY : message.action === undefined ? SUCCESS_MS : ACTION_MS,
     onDismiss: (gone) => forget(gone.id),
     onAutoClose: (gone) => forget(gone.id),
   });

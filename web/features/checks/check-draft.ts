@@ -91,6 +91,22 @@ export function withClock(draft: CheckDraft, clock: ClockReading | undefined): C
   return isTouched(draft) && clock !== undefined ? { ...draft, clock } : draft;
 }
 
+/** A draft that was thrown away and is wanted back: what has been entered since stays. */
+export function broughtBack(thrownAway: CheckDraft, begun: CheckDraft): CheckDraft {
+  // Its clock belongs to the time of the last result.
+  const { touchedAt, clock } = isTouched(begun) ? begun : thrownAway;
+  const { clock: _clock, ...kept } = thrownAway;
+  return {
+    ...kept,
+    entries: { ...thrownAway.entries, ...begun.entries },
+    rows: { ...thrownAway.rows, ...begun.rows },
+    visit: { ...thrownAway.visit, ...begun.visit },
+    visitDate: begun.visitDate ?? thrownAway.visitDate,
+    touchedAt,
+    ...(clock === undefined ? {} : { clock }),
+  };
+}
+
 /** Whether there is more of an entry than its id. */
 export function isEntered(entry: EntryDraft): boolean {
   return Object.keys(entry).some((field) => field !== 'id');

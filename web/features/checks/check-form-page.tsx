@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import {
@@ -9,9 +9,6 @@ import {
   titleOf,
 } from '#shared/features/checks/incidents.words.ts';
 import { CADENCE_LABELS, CHECK_WORDS, isOptional } from '#shared/features/checks/kinds.words.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../session/session-context.ts';
 import { CheckEdit } from './check-edit.tsx';
@@ -37,7 +34,6 @@ export default function CheckFormPage({ kind, notFound }: Props) {
   const sites = useSiteChoice();
   const { round, remember, loading } = useRound(today);
   const [params, setParams] = useSearchParams();
-  const [asking, setAsking] = useState<{ to: string; from: string }>();
   const done = params.get('done');
   const edited = params.get('edit');
   const known = sites.value?.sites ?? [];
@@ -99,48 +95,24 @@ export default function CheckFormPage({ kind, notFound }: Props) {
     );
   }
   return (
-    <>
-      <CheckForm
-        // Another site, another draft: nothing of the one may be seen in the other.
-        key={siteId ?? ''}
-        kind={kind}
-        title={title}
-        subtitle={subtitle}
-        sites={sites}
-        siteId={siteId}
-        today={today}
-        operativeName={round.operativeName ?? `${me.firstName} ${me.lastName}`.trim()}
-        onName={(operativeName) => remember({ operativeName })}
-        onSite={(to, touched) => {
-          if (touched && siteId !== undefined && to !== siteId) setAsking({ to, from: siteId });
-          else goTo(to, siteId);
-        }}
-        action={isIncident(kind) ? undefined : <ScanLink />}
-        onRecorded={(id) => {
-          if (siteId !== undefined) remember({ siteId });
-          setParams({ done: id }, { replace: true });
-        }}
-      />
-      {asking !== undefined && (
-        <Dialog open onClose={() => setAsking(undefined)} title="Change site?" size="sm">
-          <p className="text-ink-2">
-            {formMessages.siteQuestion(known.find(({ id }) => id === asking.from)?.name ?? 'this site')}
-          </p>
-          <DialogActions>
-            <Button onClick={() => setAsking(undefined)}>Keep this site</Button>
-            <Button
-              variant="primary"
-              onClick={() => {
-                setAsking(undefined);
-                goTo(asking.to, asking.from);
-              }}
-            >
-              Change site
-            </Button>
-          </DialogActions>
-        </Dialog>
-      )}
-    </>
+    <CheckForm
+      // Another site, another draft: nothing of the one may be seen in the other.
+      key={siteId ?? ''}
+      kind={kind}
+      title={title}
+      subtitle={subtitle}
+      sites={sites}
+      siteId={siteId}
+      today={today}
+      operativeName={round.operativeName ?? `${me.firstName} ${me.lastName}`.trim()}
+      onName={(operativeName) => remember({ operativeName })}
+      onSite={(to) => goTo(to, siteId)}
+      action={isIncident(kind) ? undefined : <ScanLink />}
+      onRecorded={(id) => {
+        if (siteId !== undefined) remember({ siteId });
+        setParams({ done: id }, { replace: true });
+      }}
+    />
   );
 }
 

@@ -9,7 +9,7 @@ import type { OutboxItem } from '../../offline/types.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { toast } from '../../ui/toast.ts';
 import { PreparingContext, usePreparing } from '../photos/preparing.ts';
-import { type EntryDraft, isTouched } from './check-draft.ts';
+import type { EntryDraft } from './check-draft.ts';
 import { DraftNotice, isOld } from './draft-notice.tsx';
 import { EditNotice } from './edit-notice.tsx';
 import { FalseAlarmEntry } from './false-alarm-entry.tsx';
@@ -43,9 +43,9 @@ type Props = {
   siteId: string | undefined;
   today: string;
   operativeName: string;
-  onName: (name: string) => void;
-  /** `touched`: something was entered that another site's form will not show. */
-  onSite: (siteId: string, touched: boolean) => void;
+  /** Null: no longer another name than the person's own. */
+  onName: (name: string | null) => void;
+  onSite: (siteId: string) => void;
   onRecorded: (operationId: string) => void;
   action?: ReactNode;
   /** The refused record that is put right here. Its site stays, and so does the time of its readings. */
@@ -79,7 +79,9 @@ export function CheckForm(props: Props) {
   const { errors, refuse, right, rightRow, rightAll } = useFormErrors(root);
   const record = useRecord();
   const visitDate = draft.visitDate ?? today;
-  const operativeName = draft.first?.operativeName ?? props.operativeName;
+  // A name that is taken out stays out of this form alone.
+  const [name, setName] = useState<string>();
+  const operativeName = draft.first?.operativeName ?? name ?? props.operativeName;
   const old = edits === undefined && isOld(draft, today);
   const ofPlace = checks[kind].subject.of === 'place';
   const filled = ofPlace ? 0 : rows.filter(({ id }) => isFilled(draft.entries[id], words)).length;
@@ -178,9 +180,10 @@ export function CheckForm(props: Props) {
             <FormHead
               sites={sites.value?.sites ?? NO_ROWS}
               status={sites.status}
+              failure={loadFailureOf(kind, sites.error)}
               onRetry={sites.refetch}
               siteId={siteId}
-              onSite={(id) => props.onSite(id, isTouched(draft))}
+              onSite={props.onSite}
               visitDate={visitDate}
               today={today}
               onDate={(day) => {
@@ -189,8 +192,10 @@ export function CheckForm(props: Props) {
               }}
               operativeName={operativeName}
               onName={(name) => {
-                if (edits === undefined) props.onName(name);
-                else form.setFirstName(name);
+                if (edits === undefined) {
+                  setName(name);
+                  props.onName(name.trim() === '' ? null : name);
+                } else form.setFirstName(name);
                 right({ operativeName: undefined });
               }}
               errors={errors}
@@ -203,7 +208,10 @@ export function CheckForm(props: Props) {
                   draft={draft}
                   today={today}
                   onTaken={(day) => form.setDate(day === today ? null : day, today)}
-                  onDiscard={() => void form.clear()}
+                  onDiscard={() => {
+                    rightAll();
+                    return form.discard();
+                  }}
                 />
               )
             )}
@@ -248,6 +256,10 @@ export function CheckForm(props: Props) {
             ) : siteId !== undefined ? (
               <div className="mt-4">
                 <ErrorState title={loadFailureOf(kind, site.error)} onRetry={site.refetch} />
+              </div>
+            ) : sites.status === 'error' ? (
+              <div className="mt-4">
+                <ErrorState title={loadFailureOf(kind, sites.error)} onRetry={sites.refetch} />
               </div>
             ) : null}
           </FormFrame>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { dayOf, formatTime, formatWeekdayDate } from '#shared/dates.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { Button } from '../../ui/button.tsx';
+import { toast } from '../../ui/toast.ts';
 import { type CheckDraft, isTouched } from './check-draft.ts';
 
 /** Begun on another day, and nobody has said since when its readings were taken. */
@@ -15,14 +16,33 @@ type Props = {
   today: string;
   /** The readings were taken on that day. */
   onTaken: (day: string) => void;
-  onDiscard: () => void;
+  /** Throws it away; resolves with what brings it back. */
+  onDiscard: () => Promise<() => void>;
 };
 
 /** A draft that was here before this page was opened: it says so, and an old one asks from when it is. */
 export function DraftNotice({ draft, today, onTaken, onDiscard }: Props) {
-  const [foundAt] = useState(draft.touchedAt);
-  if (foundAt === null || !isTouched(draft) || draft.startedAt === null) return null;
+  const [foundAt, setFoundAt] = useState(draft.touchedAt);
+  if (!isTouched(draft) || draft.startedAt === null) return null;
   const began = dayOf(draft.startedAt);
+
+  async function discard() {
+    const undo = await onDiscard();
+    // What is begun now was not here before.
+    setFoundAt(null);
+    toast({
+      title: formMessages.draftDiscarded,
+      tone: 'info',
+      action: {
+        label: 'Undo',
+        onSelect: () => {
+          undo();
+          setFoundAt(foundAt);
+        },
+      },
+    });
+  }
+
   if (isOld(draft, today)) {
     return (
       <section data-draft-age className="mt-2.5 rounded-panel bg-due-soft p-3.5">
@@ -38,16 +58,17 @@ export function DraftNotice({ draft, today, onTaken, onDiscard }: Props) {
             Today
           </Button>
         </div>
-        <Button variant="quiet" size="lg" className="mt-1 w-full" onClick={onDiscard}>
+        <Button variant="quiet" size="lg" className="mt-1 w-full" onClick={() => void discard()}>
           Discard the draft
         </Button>
       </section>
     );
   }
+  if (foundAt === null) return null;
   return (
     <p className="mt-1.5 flex items-center gap-2 px-1 text-ink-2 text-sm">
       <span className="min-w-0 flex-1">{formMessages.draftBack(formatTime(foundAt))}</span>
-      <Button variant="quiet" size="sm" onClick={onDiscard}>
+      <Button variant="quiet" size="sm" onClick={() => void discard()}>
         <RotateCcw size={15} aria-hidden />
         Start again
       </Button>

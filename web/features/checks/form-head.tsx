@@ -11,6 +11,8 @@ export type Site = { id: string; name: string; clientName: string };
 type Props = {
   sites: readonly Site[];
   status: 'loading' | 'error' | 'ready';
+  /** Why the sites are not here, where that is so. */
+  failure: string;
   onRetry: () => void;
   siteId: string | undefined;
   onSite: (id: string) => void;
@@ -39,7 +41,7 @@ export function FormHead(props: Props) {
           searchLabel="Search sites..."
           nothingFound={sites.length === 0 ? formMessages.noSites : formMessages.noSiteMatches}
           status={props.status}
-          errorText={formMessages.notYetHere}
+          errorText={props.failure}
           onRetry={props.onRetry}
           icon={<Building2 size={20} aria-hidden className="text-ink-2" />}
           invalid={errors.site !== undefined}

@@ -1,5 +1,6 @@
 import { CircleCheck, CloudDownload, CloudOff } from 'lucide-react';
 import { formatDateTime } from '#shared/dates.ts';
+import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -22,7 +23,11 @@ export function OfflineSites() {
         <Card className="flex flex-wrap items-center gap-3 p-4 text-ink-2">
           <CloudOff size={20} aria-hidden />
           <p className="min-w-0 flex-1">
-            {status === 'error' ? formMessages.notYetHere : formMessages.noSites}
+            {status !== 'error'
+              ? formMessages.noSites
+              : navigator.onLine
+                ? checkMessages.loadFailed
+                : formMessages.notYetHere}
           </p>
           {status === 'error' && <Button onClick={refetch}>Try again</Button>}
         </Card>

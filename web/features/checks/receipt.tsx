@@ -1,4 +1,4 @@
-import { Check, CircleAlert, CloudOff, Hourglass, LoaderCircle } from 'lucide-react';
+import { Check, CircleAlert, CloudOff, CloudUpload, Hourglass, LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatTime } from '#shared/dates.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { FormFrame } from './form-frame.tsx';
 import { OfflineStrip } from './offline-strip.tsx';
+import { photosStateOf, ReceiptPhotos } from './receipt-photos.tsx';
 import { saveFailureOf } from './save-failure.ts';
 
 type Props = {
@@ -65,7 +66,9 @@ function State({ kind, item }: { kind: LogKind; item: OutboxItem }) {
           icon={<CloudOff size={30} aria-hidden />}
           title={formMessages.savedOnPhone}
           text={formMessages.savedOnPhoneText}
-        />
+        >
+          <ReceiptPhotos item={item} />
+        </Panel>
       );
     case 'sending':
       return (
@@ -74,7 +77,9 @@ function State({ kind, item }: { kind: LogKind; item: OutboxItem }) {
           icon={<LoaderCircle size={30} aria-hidden className="motion-safe:animate-spin" />}
           title="Sending"
           text={formMessages.savedOnPhoneText}
-        />
+        >
+          <ReceiptPhotos item={item} />
+        </Panel>
       );
     case 'received': {
       // The cast: what the server answers to this command, as its transport types it.
@@ -86,16 +91,14 @@ function State({ kind, item }: { kind: LogKind; item: OutboxItem }) {
             icon={<Hourglass size={30} aria-hidden />}
             title={formMessages.heldTitle}
             text={formMessages.held}
-          />
+          >
+            <ReceiptPhotos item={item} />
+          </Panel>
         );
       }
       return (
-        <Panel
-          tone="ok"
-          icon={<Check size={30} aria-hidden />}
-          title={`Received ${formatTime(receivedAtOf(item))}`}
-          text={saved}
-        >
+        <Panel {...receivedLook(item)} text={saved}>
+          <ReceiptPhotos item={item} />
           <Details receipt={receipt} />
         </Panel>
       );
@@ -125,6 +128,25 @@ function State({ kind, item }: { kind: LogKind; item: OutboxItem }) {
       );
     default:
       return unreachable(item.state);
+  }
+}
+
+/** It is not all there before its photos are. */
+function receivedLook(item: OutboxItem): Pick<PanelProps, 'tone' | 'icon' | 'title'> {
+  const photos = photosStateOf(item.attachments);
+  switch (photos) {
+    case 'done':
+      return {
+        tone: 'ok',
+        icon: <Check size={30} aria-hidden />,
+        title: `Received ${formatTime(receivedAtOf(item))}`,
+      };
+    case 'following':
+      return { tone: 'info', icon: <CloudUpload size={30} aria-hidden />, title: formMessages.photosFollow };
+    case 'stuck':
+      return { tone: 'bad', icon: <CircleAlert size={30} aria-hidden />, title: formMessages.photosStuck };
+    default:
+      return unreachable(photos);
   }
 }
 

@@ -4,10 +4,13 @@ import { serverClock } from '../../lib/server-clock.ts';
 import { wholeKeyOf } from '../../offline/draft-keys.ts';
 import { useOffline } from '../../offline/offline-context.tsx';
 import { useDraft } from '../../offline/use-draft.ts';
+import { photosIn } from '../photos/use-form-photos.ts';
 import {
+  broughtBack,
   type CheckDraft,
   EMPTY_DRAFT,
   type EntryDraft,
+  isCheckDraft,
   isTouched,
   withClock,
   withEntry,
@@ -22,7 +25,7 @@ export function draftKeyOf(kind: LogKind, buildingId: string): string {
 
 /** The check that is being filled in, kept on this phone at every keystroke. The functions never change. */
 export function useCheckDraft(draftKey: string) {
-  const [draft, set, { clear, savedAt, state }] = useDraft<CheckDraft>(draftKey, EMPTY_DRAFT);
+  const [draft, set, { savedAt, state }] = useDraft<CheckDraft>(draftKey, EMPTY_DRAFT);
   const latest = useRef(draft);
   latest.current = draft;
   const { drafts } = useOffline();
@@ -67,5 +70,15 @@ export function useCheckDraft(draftKey: string) {
     },
     [put],
   );
-  return { draft, setEntry, setVisit, setDate, setFirstName, clear, savedAt, state };
+  /** Throws everything away, photos too. @returns brings it back */
+  const discard = useCallback(async () => {
+    const putBack = await drafts.throwAway(draftKey);
+    return () =>
+      putBack((thrownAway, begun) =>
+        isCheckDraft(thrownAway) && isCheckDraft(begun)
+          ? broughtBack(thrownAway, begun)
+          : [...photosIn(thrownAway), ...photosIn(begun)],
+      );
+  }, [drafts, draftKey]);
+  return { draft, setEntry, setVisit, setDate, setFirstName, discard, savedAt, state };
 }
