@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { protectText, unprotectText } from '#server/spreadsheet-text.ts';
+import { protectText, unprotectText } from '#shared/spreadsheet-text.ts';
 
 test.each([
   ['=1+1', "'=1+1"],

@@ -3,7 +3,7 @@ import { CsvError, type Parser, parse } from 'csv-parse';
 import { AppError } from '#shared/errors.ts';
 import { IMPORT_MAX_ROWS, IMPORTS, type ImportKind } from '#shared/features/imports.words.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
-import { unprotectText } from '../../spreadsheet-text.ts';
+import { unprotectText } from '#shared/spreadsheet-text.ts';
 import { takingTurns } from './take-turns.ts';
 
 /** A row of the file: its cells under the names that the template has for their columns. */

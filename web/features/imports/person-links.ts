@@ -1,10 +1,8 @@
 import type { PersonToken } from '#shared/features/imports.words.ts';
+import { protectText } from '#shared/spreadsheet-text.ts';
 
 /** By what somebody who was imported gets in for the first time. */
 export type PersonLink = { email: string; name: string; url: string };
-
-/** What a spreadsheet takes for the beginning of a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
 
 export function linksOf(tokens: readonly PersonToken[]): PersonLink[] {
   return tokens.map(({ email, name, token }) => ({
@@ -14,9 +12,9 @@ export function linksOf(tokens: readonly PersonToken[]): PersonLink[] {
   }));
 }
 
-/** As a file for a mail merge. What somebody typed is never a formula: an apostrophe says so to every spreadsheet. */
+/** As a file for a mail merge. What somebody typed is never a formula, whichever sign a spreadsheet divides by. */
 export function csvOfLinks(links: readonly PersonLink[]): string {
   const rows = [['Email', 'Name', 'Link'], ...links.map(({ email, name, url }) => [email, name, url])];
-  const cell = (text: string) => `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+  const cell = (text: string) => `"${protectText(text).replaceAll('"', '""')}"`;
   return `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
 }

@@ -1,10 +1,11 @@
 /**
  * What a spreadsheet takes for a formula: one of its signs, also full-width, at the beginning of a cell, or where a cell
- * begins for a spreadsheet that divides by semicolons, tabs or bars instead of commas.
+ * begins for a spreadsheet that divides by semicolons, tabs or bars instead of commas. Quotation marks that open such a
+ * cell are no part of it.
  */
-const BEGINS_FORMULA = /(^|[;|\t\r\n])([^\S\t\r\n]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+const BEGINS_FORMULA = /(^|[;|\t\r\n])((?:[^\S\t\r\n]|")*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 const LEADING_CONTROL = /^[\t\r\n]/;
-const PROTECTED = /(^|[;|\t\r\n])([^\S\t\r\n]*)'(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+const PROTECTED = /(^|[;|\t\r\n])((?:[^\S\t\r\n]|")*)'(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
 /** A text that no spreadsheet calculates with: an apostrophe stands before each sign that would begin a formula. */
 export function protectText(text: string): string {
