@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../context.ts';
 import { unfinishedPhotos } from '../features/photos/photo-quota.ts';
+import { hasRoomToSave } from '../save-room.ts';
 
 const DATABASE_WITHIN_MS = 2_000;
 /** The reader asks the database every second; a beat is heard every five, and without one for twelve it listens anew. */
@@ -15,7 +16,7 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
  */
 export function mountHealth(
   app: FastifyInstance,
-  services: Pick<Services, 'db' | 'disk' | 'saves'>,
+  services: Pick<Services, 'db' | 'disk' | 'env' | 'saves'>,
   state: { draining(): boolean; figures(): Record<string, number> },
 ): void {
   app.get('/livez', (_request, reply) => text(reply, 200, 'ok\n'));
@@ -24,7 +25,8 @@ export function mountHealth(
     if (state.draining()) return text(reply, 503, 'stopping\n');
     const canSave = await answerOf(services.saves.canSave());
     if (canSave === undefined) return text(reply, 503, 'no database\n');
-    if (!canSave) return text(reply, 503, 'saves cannot be written\n');
+    if (!canSave || !(await hasRoomToSave(services, 'records')))
+      return text(reply, 503, 'saves cannot be written\n');
     const problem = problemOfLive(state.figures());
     return problem === undefined ? text(reply, 200, 'ok\n') : text(reply, 503, `${problem}\n`);
   });
@@ -73,14 +75,19 @@ async function answerOf<T>(query: Promise<T>): Promise<T | undefined> {
   return result;
 }
 
-/** What proxies add to the requests that they pass on. */
+/** What proxies add to the requests that they pass on, with whichever words for the sender's address. */
 const FORWARDING =
-  /^(forwarded|via|x-forwarded(-.+)?|x-real-ip|x-original-.+|x-cluster-client-ip|x-client-ip|client-ip|true-client-ip|cf-.+|fastly-.+)$/;
+  /forward|(client|real|remote|source|user)[-_]?(ip|addr)|^(via|cdn-loop|max-forwards|x-varnish|x-host|front-end-https)$|^(x-original|x-envoy|x-amz|x-azure|cf|fastly|fly)-/;
 const LOCAL_HOST = /^(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d+)?$/i;
 
-/** A request that came through a proxy on this machine, or was meant for another name, is not this machine's own. */
-function isLocal({ socket, headers }: FastifyRequest): boolean {
+/**
+ * A request that came through a proxy on this machine, or was meant for another name, is not this machine's own. One
+ * that adds nothing often speaks HTTP/1.0, as nginx does unless it is told otherwise.
+ */
+function isLocal({ socket, headers, raw }: FastifyRequest): boolean {
   return (
+    raw.httpVersion !== '1.0' &&
+    raw.headersDistinct['host']?.length === 1 &&
     LOOPBACK.test(socket.remoteAddress ?? '') &&
     LOCAL_HOST.test(headers.host ?? '') &&
     !Object.keys(headers).some((name) => FORWARDING.test(name))
