@@ -6,8 +6,8 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Services } from './context.ts';
 import { describeError } from './database-errors.ts';
 import type { Env } from './env.ts';
-import { mountApi } from './http/api.ts';
-import type { CallLimit } from './http/call-limits.ts';
+import { BODY_MAX, mountApi } from './http/api.ts';
+import type { CallLimits } from './http/call-limits.ts';
 import { mountExports } from './http/exports.ts';
 import { mountHeaders } from './http/headers.ts';
 import { mountHealth } from './http/health.ts';
@@ -19,8 +19,6 @@ import { refuseUnexpected } from './http/refusal.ts';
 import { limitBodies, REQUEST_MAX_MS, TIME_LIMITS } from './http/time-limits.ts';
 import { mountUnsent } from './http/unsent.ts';
 
-/** The largest body that a procedure is given. Files do not travel this way. */
-const BODY_MAX = 256 * 1024;
 const KEEP_ALIVE_MS = 72_000;
 /** Smaller answers are not worth the processor's time. */
 const COMPRESS_FROM = 1_024;
@@ -35,7 +33,7 @@ export type LiveSockets = {
 export type AppOptions = {
   live?: LiveSockets;
   draining?: () => boolean;
-  limits?: { person: CallLimit; anonymous: CallLimit };
+  limits?: CallLimits;
   /** The built pages; a test may have its own. */
   dist?: string;
 };

@@ -6,6 +6,7 @@ import { AppError } from '#shared/errors.ts';
 import { IMPORTED } from '#shared/unsent-file.ts';
 import type { Actor, SignedInContext } from './context.ts';
 import { type Recorder, recorder } from './live-entities.ts';
+import { requireRoomToSave } from './save-room.ts';
 
 /** What a command works with: one READ COMMITTED transaction, who does it, when, and how to tell the others. */
 export type Command = Recorder & {
@@ -20,7 +21,8 @@ export type Command = Recorder & {
  * order is given after the commit. A second copy of the same operation gets the first one's answer.
  * @param procedure the procedure's path, `issues.update`; it names the change in every history
  * @param work what to do; its result must be plain JSON and hold no secret, because it is stored
- * @throws AppError `operation_reused` for the same id with other input, `not_found` for another person's id
+ * @throws AppError `operation_reused` for the same id with other input, `not_found` for another person's id, `busy` where
+ *   the disk has no room for it
  */
 export async function runCommand<Input extends { operationId: string }, Result>(
   ctx: SignedInContext,
@@ -29,6 +31,7 @@ export async function runCommand<Input extends { operationId: string }, Result>(
   work: (command: Command) => Promise<Result>,
 ): Promise<Result> {
   const { services, actor } = ctx;
+  await requireRoomToSave(services, procedure);
   const now = services.clock.now().toISOString();
   const inputHash = createHash('sha256').update(JSON.stringify(input)).digest('hex');
   const saving = services.db.transaction(async (tx) => {

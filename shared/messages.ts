@@ -17,6 +17,7 @@ export const messages = {
     forbidden: "You don't have permission to access this feature.",
     accessDenied: 'Access Denied',
     busy: 'The server is busy. Please try again in a moment.',
+    serverFull: 'The server is almost out of disk space, so nothing was saved. Please tell an administrator.',
     rateLimited: (seconds: number) => `Too many attempts. Please try again in ${seconds} s.`,
     tooLarge: 'This is too large.',
     unsupported: 'The server does not accept this kind of request.',

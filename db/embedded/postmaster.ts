@@ -106,6 +106,8 @@ function settings(port: number, sync: boolean): string[] {
     unix_socket_directories: '', // Their paths may be 107 bytes long, which a checkout's path can exceed.
     max_connections: 100,
     shared_buffers: '128MB',
+    // Below the room that files leave free (256 MiB): the usual gigabyte fills a small disk with log alone.
+    max_wal_size: '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_min_messages: 'warning',

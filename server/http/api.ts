@@ -8,12 +8,15 @@ import { describeError, isBusy } from '../database-errors.ts';
 import { actorOf } from '../features/session/session.queries.ts';
 import { appRouter } from '../router.ts';
 import { isUnexpected, toTrpcError } from '../trpc.ts';
-import { CALL_LIMITS, type CallLimit, CallLimiter } from './call-limits.ts';
+import { CALL_LIMITS, CallLimiter, type CallLimits } from './call-limits.ts';
 import { isMeantFor } from './meant-for.ts';
 import { networkOf } from './network-of.ts';
 import { isOwnOrigin, isSecure } from './origin.ts';
 import { refuse } from './refusal.ts';
 
+/** The largest body that a procedure is given, in bytes. Files do not travel this way. */
+export const BODY_MAX = 256 * 1024;
+const PREFIX = '/trpc/';
 const MAX_BATCH = 20;
 // The cast: the compiler knows the nested routers, not the flat record of paths that tRPC keeps beside them.
 const PROCEDURES = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
@@ -25,12 +28,13 @@ const SUBSCRIPTIONS: ReadonlySet<string> = new Set(
 export async function mountApi(
   app: FastifyInstance,
   services: Services,
-  limits: { person: CallLimit; anonymous: CallLimit } = CALL_LIMITS,
+  limits: CallLimits = CALL_LIMITS,
 ): Promise<void> {
   const { env, log } = services;
   const cookie = sessionCookie(isSecure(env));
   const deviceMarks = deviceCookie(isSecure(env));
   const people = new CallLimiter(limits.person);
+  const sent = new CallLimiter(limits.bytes ?? CALL_LIMITS.bytes);
   const devices = new CallLimiter(limits.anonymous);
   const networks = new CallLimiter(limits.anonymous);
 
@@ -42,7 +46,7 @@ export async function mountApi(
     const calls = pathsOf(req)?.length ?? 1;
     const { userId, device } = caller;
     let wait: number;
-    if (userId !== undefined) wait = people.take(userId, calls);
+    if (userId !== undefined) wait = people.take(userId, calls) || sent.take(userId, bytesOf(req));
     else if (device !== undefined) wait = devices.take(device, calls);
     else wait = networks.take(networkOf(req.ip), calls);
     if (wait === 0) return;
@@ -119,6 +123,11 @@ export async function mountApi(
   });
 }
 
+/** Length of a body, by its own word where it has one: the server reads no more than that. */
+function bytesOf({ headers }: FastifyRequest): number {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : BODY_MAX;
+}
+
 /** Of one cookie the last value counts: a session that ends takes back the token that its call was just given. */
 function cookieSetter(reply: FastifyReply): (header: string) => void {
   const byName = new Map<string, string>();
@@ -154,7 +163,9 @@ function problemOf(request: FastifyRequest, env: Services['env']): AppError | un
  */
 function pathsOf(request: FastifyRequest): string[] | undefined {
   const { pathname } = new URL(request.url, 'http://here');
-  const path = decoded(pathname.slice('/trpc/'.length));
+  // The router decodes the whole address: what it took for this prefix may be written otherwise, and longer.
+  if (!pathname.startsWith(PREFIX)) return undefined;
+  const path = decoded(pathname.slice(PREFIX.length));
   return path === undefined || path.includes('%') ? undefined : path.split(',');
 }
 

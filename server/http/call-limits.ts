@@ -1,12 +1,20 @@
 /** How many calls may come at once, and how many a second after that. */
 export type CallLimit = { burst: number; perSecond: number };
 
+/** How much may come from whom. */
+export type CallLimits = { person: CallLimit; anonymous: CallLimit; bytes?: CallLimit };
+
 /** Calls, not requests: a batch of twenty is twenty. */
 export const CALL_LIMITS = {
   /** Somebody who is signed in, over all their tabs. */
   person: { burst: 600, perSecond: 40 },
   /** Everybody in one network (`networkOf`) who is not signed in. */
   anonymous: { burst: 200, perSecond: 10 },
+  /**
+   * Bytes that somebody who is signed in sends with their calls: what one hands in is stored some nine times over, in
+   * rows, events and logs. The burst is a phone's month; 4 KiB/s are a page of text each second.
+   */
+  bytes: { burst: 16 * 1024 * 1024, perSecond: 4 * 1024 },
 } as const satisfies Record<string, CallLimit>;
 
 const FORGET_AT = 10_000;

@@ -196,6 +196,26 @@ describe('a batch', () => {
     await limited.stop();
   });
 
+  test('counts what one person sends, too, because all of it is stored', async () => {
+    const limits = { burst: 1_000, perSecond: 100 };
+    const limited = await startTestServer(database, {
+      limits: { person: limits, anonymous: limits, bytes: { burst: 2_000, perSecond: 0.01 } },
+    });
+    const send = (from: string | undefined) =>
+      fetch(`${limited.url}/trpc/session.touch`, {
+        method: 'POST',
+        headers: { ...headersFor(limited.url, from), 'content-type': 'application/json' },
+        body: JSON.stringify({ unknown: 'x'.repeat(1_500) }),
+      });
+    expect((await send(cookie)).status).toBe(400);
+    const refused = await send(cookie);
+    expect(refused.status).toBe(429);
+    expect(await refused.text()).toContain('retryAfterSeconds');
+    const another = await signInAs(server, await createPerson(server.services, { role: 'viewer' }));
+    expect((await send(another)).status).toBe(400);
+    await limited.stop();
+  });
+
   test.each(['%252C', '%25252C'])('with %s between its calls is none', async (comma) => {
     const response = await get(paths(20).replaceAll(',', comma));
     expect(response.status).toBe(400);
@@ -219,6 +239,17 @@ describe('a path', () => {
       const response = await fetch(`${server.url}/trpc/${path}`, { headers: { cookie } });
       expect(response.status).toBe(400);
       expect(await codeOf(response)).toBe('invalid');
+    },
+  );
+
+  test.each(['/%74rpc/', '/trp%63/'])(
+    'whose beginning is written otherwise is refused: %s',
+    async (prefix) => {
+      for (const path of ['live.stream', 'session.me']) {
+        const response = await fetch(`${server.url}${prefix}${path}`, { headers: { cookie } });
+        expect(response.status).toBe(400);
+        expect(await codeOf(response)).toBe('invalid');
+      }
     },
   );
 
@@ -479,8 +510,30 @@ describe('health', () => {
     ['forwarded', 'for=203.0.113.9'],
     ['via', '1.1 proxy'],
     ['cf-connecting-ip', '203.0.113.9'],
+    ['x-envoy-external-address', '203.0.113.9'],
+    ['x-azure-clientip', '203.0.113.9'],
+    ['wl-proxy-client-ip', '203.0.113.9'],
+    ['x-remote-addr', '203.0.113.9'],
+    ['x_forwarded_for', '203.0.113.9'],
+    ['cdn-loop', 'proxy'],
     ['host', 'lintel.example.com'],
   ])('figures are not for a request with %s', async (name, value) => {
     expect(await statusOf('/metrics', { [name]: value })).toBe(404);
+  });
+
+  test.each([
+    ['as a proxy that adds nothing asks, by HTTP/1.0', 'GET /metrics HTTP/1.0\r\nHost: 127.0.0.1'],
+    ['with two names', 'GET /metrics HTTP/1.1\r\nHost: localhost\r\nHost: lintel.example.com'],
+  ])('figures are not for a request %s', async (_how, head) => {
+    const { port } = new URL(server.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    let answer = '';
+    socket.on('data', (piece: Buffer) => {
+      answer += piece.toString();
+    });
+    socket.write(`${head}\r\nConnection: close\r\n\r\n`);
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).not.toContain('lintel_');
   });
 });

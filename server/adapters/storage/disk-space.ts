@@ -8,6 +8,13 @@ import { StorageError } from './storage.ts';
  * fill it. 256 MiB are sixteen segments of Postgres's write-ahead log.
  */
 const FLOOR = 256 * 1024 * 1024;
+/**
+ * Where the database is on the same disk: what each use leaves free, as a part of the floor. Postgres needs some for
+ * its write-ahead log and its checkpoints, and ends at once, for everybody, where it cannot write them.
+ */
+const LEAVES = { files: 1, changes: 1 / 2, records: 1 / 4 } as const;
+export type DiskUse = keyof typeof LEAVES;
+
 /** Administrators are told from here on, in multiples of the floor: a gigabyte, before anything is refused. */
 const LOW = 4;
 /** While a file is written the disk is looked at this often, in bytes. Few files at once stay far below the floor. */
@@ -29,6 +36,8 @@ export type DiskSpace = {
   isLow(): Promise<boolean>;
   /** Bytes that files may still fill. */
   forFiles(): Promise<number>;
+  /** Whether more may be written of this: files and imports stop first, records of checks last. */
+  hasRoomFor(use: DiskUse): Promise<boolean>;
   /**
    * Begins a file.
    * @returns what is to be called with the length of each piece before it is written
@@ -54,6 +63,7 @@ export function diskSpace(
     left: freeBytes,
     isLow: async () => (await freeBytes()) < LOW * floor,
     forFiles,
+    hasRoomFor: async (use) => (await freeBytes()) > LEAVES[use] * floor,
     async begin() {
       let room = await look();
       return async (bytes) => {

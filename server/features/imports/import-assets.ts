@@ -117,7 +117,7 @@ export const assetsImporter: Importer<Row, NewAsset[]> = {
     for (const part of parts(plan, WRITE_AT_ONCE)) {
       await insertAssets(command.tx, part, command.now);
       done += part.length;
-      progress(done);
+      await progress(done);
     }
     const ids = [...new Set(plan.map(({ buildingId }) => buildingId))];
     if (ids.length > TOLD_APART_MAX) await command.recordBulkIn(sampleIn('asset', ids[0] ?? ''), ids);

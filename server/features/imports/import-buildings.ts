@@ -126,7 +126,7 @@ export const buildingsImporter: Importer<Row, Plan> = {
       );
       for (const some of parts(levels, 4 * WRITE_AT_ONCE)) await tx.insert(floors).values(some);
       done += part.length;
-      progress(done);
+      await progress(done);
     }
     if (sample === undefined) return;
     const row = {

@@ -54,7 +54,7 @@ export async function insertClients(
     await command.tx.insert(clients).values(made);
     for (const { id, name } of made) ids.set(fold(name), id);
     done += part.length;
-    progress(done);
+    await progress(done);
   }
   const [first] = ids.values();
   if (first !== undefined) {

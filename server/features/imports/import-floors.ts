@@ -95,7 +95,7 @@ export const floorsImporter: Importer<Row, Planned[]> = {
         .insert(floors)
         .values(part.map((row) => ({ ...row, id: uuidv7(), isBasement: row.level < 0, createdAt: now })));
       done += part.length;
-      progress(done);
+      await progress(done);
     }
     // At the very end, and always in the same order: others wait for these rows no longer than for the commit.
     const ids = [...new Set(plan.map(({ buildingId }) => buildingId))].sort();

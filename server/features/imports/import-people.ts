@@ -99,7 +99,7 @@ export const peopleImporter: Importer<Row, Plan> = {
       for (const some of parts(given, 4 * WRITE_AT_ONCE)) await tx.insert(userLocationAccess).values(some);
       links.push(...(await linksFor(command, part)));
       done += part.length;
-      progress(done);
+      await progress(done);
     }
     const [first] = made;
     if (first === undefined) return links;

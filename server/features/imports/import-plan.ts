@@ -6,8 +6,8 @@ import type { Command } from '../../commands.ts';
 import type { Actor } from '../../context.ts';
 import type { Record } from './read-csv.ts';
 
-/** Tells how many rows are stored so far. */
-export type Progress = (done: number) => void;
+/** Tells how many rows are stored so far. @throws AppError `busy` where there is no room for more */
+export type Progress = (done: number) => Promise<void>;
 
 /** Rows written in one statement: few enough that putting one together keeps nobody else waiting. */
 export const WRITE_AT_ONCE = 100;

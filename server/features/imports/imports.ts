@@ -12,6 +12,7 @@ import { importMessages } from '#shared/features/imports-messages.ts';
 import { runCommand } from '../../commands.ts';
 import type { Actor, SignedInContext } from '../../context.ts';
 import { isDuplicate } from '../../database-errors.ts';
+import { requireRoomToSave } from '../../save-room.ts';
 import { LINK_LIFE_MS } from '../../setup/account-links.ts';
 import { mailLink } from '../../setup/link-mail.ts';
 import { assetsImporter } from './import-assets.ts';
@@ -72,14 +73,17 @@ export async function runImport(
 ): Promise<ImportDone> {
   const read = await readAll(kind, bytes);
   const input = { operationId, sha256: await hashOf(bytes) };
-  const tell: Progress = (done) => progress(done, read.length);
+  const tell: Progress = async (done) => {
+    await requireRoomToSave(ctx.services, `imports.${kind}`);
+    progress(done, read.length);
+  };
   // Beside the answer, which is kept and must hold no secret.
   const beside: { links?: PersonLink[] | undefined } = {};
   try {
     const done = await runCommand(ctx, `imports.${kind}`, input, async (command) => {
       const plan = await resolve(command.tx, command.actor, kind, read);
       if (read.some(({ faults }) => faults.length > 0)) throw outdated();
-      tell(0);
+      await tell(0);
       beside.links = await IMPORTERS[kind].write(command, plan, tell);
       return { count: read.length };
     });
