@@ -31,6 +31,8 @@ export async function mountPhotos(app: FastifyInstance, services: Services): Pro
   const limit = new ConcurrencyLimit(AT_ONCE);
 
   await app.register(async (scope) => {
+    // No other: fifteen megabytes of JSON would be read before it is asked whose they are, and keep everybody waiting.
+    scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
     scope.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) =>
       error instanceof AppError ? refuse(request, reply, error) : refuseUnexpected(error, request, reply),

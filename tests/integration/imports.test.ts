@@ -5,7 +5,7 @@ import { assetMessages } from '#shared/features/assets-messages.ts';
 import { IMPORT_MAX_BYTES, templateOf } from '#shared/features/imports.words.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { createTestClient } from '#tests/support/client.ts';
+import { createTestClient, headersFor } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createBuilding, createPerson, signInAs, type TestBuilding } from '#tests/support/factories.ts';
 import { checkFile, download, runFile, upload } from '#tests/support/files.ts';
@@ -108,6 +108,18 @@ describe('a file that is checked', () => {
     const check = await checkFile(server.url, admin, 'clients', text);
     expect(check.rows.map(({ cells }) => cells)).toEqual([[`A, ${','.repeat(100)}`], ['B\n"b"']]);
   });
+
+  test.each(['check', 'run?operationId=0199a000-0000-7000-8000-000000000001', 'links'])(
+    'is not read as JSON to %s it',
+    async (path) => {
+      const response = await fetch(`${server.url}/files/import/people/${path}`, {
+        method: 'POST',
+        headers: { ...headersFor(server.url, admin), 'content-type': 'application/json' },
+        body: '[[[',
+      });
+      expect(response.status).toBe(415);
+    },
+  );
 
   test('comes one at a time: others are told to try again', async () => {
     const second = await signInAs(server, await createPerson(server.services, { role: 'admin' }));

@@ -13,7 +13,12 @@ import { sweepPhotos } from '#server/features/photos/photos.sweep.ts';
 import { sweep } from '#server/housekeeping.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import type { AnnouncePhotoInput } from '#shared/features/photos.ts';
-import { PHOTO_MAX_BYTES, PHOTOS_MAX, THUMBNAIL_MAX_BYTES } from '#shared/features/photos.words.ts';
+import {
+  PHOTO_MAX_BYTES,
+  PHOTOS_MAX,
+  THUMBNAIL_MAX_BYTES,
+  UPLOAD_OFFSET,
+} from '#shared/features/photos.words.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/checks.ts';
@@ -317,6 +322,14 @@ describe('the bytes of a photo', () => {
     expect(await put(viewerCookie, {})).toBe(404);
     // Kept on a phone for one person, and sent after another has signed in there.
     expect(await put(cookie, { 'x-person': viewer.id })).toBe(401);
+  });
+
+  test.each(['application/json', 'text/plain'])('are not read as %s', async (type) => {
+    const announced = announcement(picture(), await newIssue());
+    const headers = { ...headersFor(server.url, cookie), 'content-type': type, [UPLOAD_OFFSET]: '0' };
+    const url = `${server.url}/files/photos/${announced.id}`;
+    // What cannot be read as JSON would be refused as that, had it been tried.
+    expect((await fetch(url, { method: 'PUT', headers, body: '[[[' })).status).toBe(415);
   });
 
   test('come with a small picture where the phone made one', async () => {
