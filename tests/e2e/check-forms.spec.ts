@@ -181,7 +181,7 @@ describe('the fire alarm form', () => {
     await page.getByRole('button', { name: 'Record another' }).click();
     await page.getByRole('button', { name: /^Test location: / }).click();
     await page.getByRole('option', { name: 'Loading bay' }).click();
-    await page.getByText(/^This point was the one tested last/).waitFor({ state: 'hidden' });
+    await page.getByText(/^This point was tested last time/).waitFor({ state: 'hidden' });
   });
 });
 

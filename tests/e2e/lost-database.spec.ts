@@ -83,6 +83,7 @@ test('a database that Chromium throws away, after it was killed in the middle of
   await page.getByRole('button', { name: /not sent yet/ }).waitFor();
   await page.getByRole('button', { name: /^Record/ }).click();
   await page.getByText('Saved on this phone').first().waitFor();
+  await page.getByRole('button', { name: 'Record another' }).waitFor();
   await type(page, water, '14.2');
   await expect.poll(() => sameTwice(page), { timeout: 20_000 }).toBe(true);
   const twice = (await secondCopies(page)).map((kept) => kept.split('/')[3]);

@@ -34,9 +34,12 @@ test('Activity says in one line that safety checks were added', async () => {
     server.url,
     await signInAs(server, await createPerson(server.services, { role: 'admin' })),
   );
-  const { data } = await client.activity.list.query({ filter: {}, limit: 20 });
-  const lines = data.entries.map((entry) => deedOf(entry)).filter((line) => line.includes('safety checks'));
-  expect(lines).toEqual(['added sample safety checks']);
+  const lines = async () => {
+    const { data } = await client.activity.list.query({ filter: {}, limit: 20 });
+    return data.entries.map((entry) => deedOf(entry)).filter((line) => line.includes('safety checks'));
+  };
+  // Read once it is in order, which follows the commit.
+  await expect.poll(lines, { timeout: 20_000 }).toEqual(['added sample safety checks']);
 });
 
 test('the sample portfolio is there, with the four accounts', () => {
