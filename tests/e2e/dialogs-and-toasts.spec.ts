@@ -1,8 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { uuidv7 } from '#shared/ids.ts';
+import { createTestClient } from '#tests/support/client.ts';
 import {
   createBuilding,
   createPerson,
+  signInAs,
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
@@ -126,6 +129,24 @@ test("one's own new issue shows at once, although the mouse is over the board", 
   await dialog.waitFor({ state: 'detached' });
   await column.getByText('Gate left open').waitFor();
   expect(await column.getByText(/waiting/).count()).toBe(0);
+});
+
+test('a card that one has edited stays under the mouse when another person moves it', async () => {
+  const [id = ''] = await reportIssues(setting.server, manager, harbour, [{ title: 'Tap drips' }]);
+  const page = await setting.open(manager, '/building-issues');
+  const column = (name: string) => page.getByRole('region', { name, exact: true });
+  await page.locator('[data-live=live]').waitFor();
+  await column('Open').getByText('Tap drips').click();
+  const dialog = page.getByRole('dialog', { name: 'Tap drips' });
+  await dialog.getByLabel('Priority').selectOption('high');
+  await dialog.getByRole('button', { name: 'Update Issue' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await column('Open').getByText('Tap drips').hover();
+  const other = createTestClient(setting.server.url, await signInAs(setting.server, admin));
+  const changes = { status: { from: 'open', to: 'resolved' } } as const;
+  await other.issues.update.mutate({ operationId: uuidv7(), id, changes });
+  await column('Resolved').getByText('1 waiting').waitFor();
+  expect(await column('Open').getByText('Tap drips').count()).toBe(1);
 });
 
 test('the fire log says that its records could not be loaded', async () => {

@@ -26,7 +26,10 @@ export function useHeldBoard(live: BoardColumns) {
   }, [columns]);
 
   function point(event: PointerEvent) {
-    if (event.pointerType === 'mouse') setOver(true);
+    if (event.pointerType !== 'mouse' || over) return;
+    // What was changed before is shown already; from here on others' changes of it wait like any.
+    ownChanges.clear();
+    setOver(true);
   }
 
   return {
