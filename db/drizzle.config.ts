@@ -19,6 +19,7 @@ export default defineConfig({
     './db/schema/checks/false-alarms.ts',
     './db/schema/checks/schedules.ts',
     './db/schema/live.ts',
+    './db/schema/timed-jobs.ts',
   ],
   out: './db/migrations',
 });

@@ -6,12 +6,12 @@
 //   npm run admin -- doctor           configuration and state, with everything that is not as it should be
 //   npm run admin -- verify           checks that nothing in the record of what happened was changed
 import { EmbeddedPostgresError } from '#db/embedded/embedded-error.ts';
-import { EnvError, readEnv } from '#server/env.ts';
+import { EnvError, readEnv } from '#server/kernel/env.ts';
 import { AppError } from '#shared/errors.ts';
 import { doctor } from './admin/doctor.ts';
 import { type Opened, openInstallation } from './admin/installation.ts';
 import { createAdmin, resetPasswordOf } from './admin/people.ts';
-import { Complaint } from './admin/terminal.ts';
+import { OperatorError } from './admin/terminal.ts';
 import { verify } from './admin/verify.ts';
 
 const EXIT_USAGE = 64;
@@ -45,7 +45,7 @@ try {
 }
 
 function sentenceFor(error: unknown): unknown {
-  if (error instanceof Complaint || error instanceof EmbeddedPostgresError) return error.message;
+  if (error instanceof OperatorError || error instanceof EmbeddedPostgresError) return error.message;
   if (error instanceof EnvError) return error.message;
   if (error instanceof AppError && error.code === 'invalid') {
     const { fields } = (error as AppError<'invalid'>).data ?? { fields: {} };

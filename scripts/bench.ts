@@ -15,7 +15,6 @@ import { logBook } from '#tests/bench/log-book.ts';
 import { loneAttacker } from '#tests/bench/lone-attacker.ts';
 import { losses } from '#tests/bench/losses.ts';
 import { outbox } from '#tests/bench/outbox.ts';
-import { startOwnPostgres } from '#tests/bench/own-postgres.ts';
 import { placeChanges } from '#tests/bench/place-changes.ts';
 import { places } from '#tests/bench/places.ts';
 import { restart } from '#tests/bench/restart.ts';
@@ -24,6 +23,7 @@ import { slowPhone } from '#tests/bench/slow-phone.ts';
 import { stalls } from '#tests/bench/stalls.ts';
 import { wideAccess } from '#tests/bench/wide-access.ts';
 import { writes } from '#tests/bench/writes.ts';
+import { startOwnPostgres } from '#tests/support/own-postgres.ts';
 
 const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> = {
   writes,

@@ -7,10 +7,10 @@
 //   npm run chaos -- --submissions 5000    more from the phones, which come first (web/offline/SPEC.md)
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { startOwnPostgres } from '#tests/bench/own-postgres.ts';
 import { BUG_NAMES, BUGS } from '#tests/chaos/bugs.ts';
 import { type ChaosReport, runChaos } from '#tests/chaos/run-chaos.ts';
 import { runPhones } from '#tests/chaos/run-phones.ts';
+import { startOwnPostgres } from '#tests/support/own-postgres.ts';
 
 const { values } = parseArgs({
   options: {

@@ -18,7 +18,7 @@ let stopping = false;
 function startServer() {
   const watchParent = new URL('./stop-with-parent.mjs', import.meta.url).href;
   // A group of its own: Ctrl-C reaches this script, which stops the server once and waits for it.
-  server = spawn(process.execPath, ['--import', watchParent, '--import', 'tsx', 'server/main.ts'], {
+  server = spawn(process.execPath, ['--import', watchParent, '--import', 'tsx', 'server/boot/main.ts'], {
     cwd: root,
     stdio: 'inherit',
     detached: process.platform !== 'win32',

@@ -30,7 +30,7 @@ const SCHEMES = ['light', 'dark'] as const;
 const [, , wanted = '', onlyAt = ''] = process.argv;
 const dataDir = mkdtempSync(join(tmpdir(), 'lintel-screenshots-'));
 const port = await freePort();
-const server = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+const server = spawn(process.execPath, ['--import', 'tsx', 'server/boot/main.ts'], {
   cwd: ROOT,
   env: {
     ...process.env,

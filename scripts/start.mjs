@@ -17,5 +17,5 @@ if (isBuilt(server)) {
   // Started without npm after a change: the sources are what counts.
   const { register } = await import('tsx/esm/api');
   register();
-  await import('../server/main.ts');
+  await import('../server/boot/main.ts');
 }

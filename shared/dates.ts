@@ -6,7 +6,7 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
 /** A moment as this product passes it around: ISO text, or Unix milliseconds. */
-export type Moment = string | number | Date;
+export type Instant = string | number | Date;
 
 // Making a formatter costs a hundred times what using it does.
 const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -20,12 +20,12 @@ function formatter(key: string, timeZone: string, options: Intl.DateTimeFormatOp
   return found;
 }
 
-function partsOf(format: Intl.DateTimeFormat, moment: Moment): Record<string, string> {
+function partsOf(format: Intl.DateTimeFormat, moment: Instant): Record<string, string> {
   return Object.fromEntries(format.formatToParts(toMs(moment)).map(({ type, value }) => [type, value]));
 }
 
 /** Unix milliseconds of a moment. A calendar date ("2026-11-20") counts as midnight UTC. */
-export function toMs(moment: Moment): number {
+export function toMs(moment: Instant): number {
   return typeof moment === 'number' ? moment : new Date(moment).getTime();
 }
 
@@ -34,7 +34,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
 /** "Nov 20, 2026". */
-export function formatDate(moment: Moment, timeZone: string = DEFAULT_TIME_ZONE): string {
+export function formatDate(moment: Instant, timeZone: string = DEFAULT_TIME_ZONE): string {
   return formatDay(dayOf(moment, timeZone));
 }
 
@@ -45,14 +45,14 @@ export function formatDay(day: string): string {
 }
 
 /** "Fri 20 Nov 2026", for log pages and the wall. */
-export function formatWeekdayDate(moment: Moment, timeZone: string = DEFAULT_TIME_ZONE): string {
+export function formatWeekdayDate(moment: Instant, timeZone: string = DEFAULT_TIME_ZONE): string {
   const day = dayOf(moment, timeZone);
   const [year, month, date] = day.split('-');
   return `${WEEKDAYS[weekdayOf(day) - 1]} ${Number(date)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
 /** "14:02". */
-export function formatTime(moment: Moment, timeZone: string = DEFAULT_TIME_ZONE): string {
+export function formatTime(moment: Instant, timeZone: string = DEFAULT_TIME_ZONE): string {
   const { hour, minute } = partsOf(
     formatter('time', timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
     moment,
@@ -61,8 +61,13 @@ export function formatTime(moment: Moment, timeZone: string = DEFAULT_TIME_ZONE)
 }
 
 /** "Nov 20, 2026 14:02". */
-export function formatDateTime(moment: Moment, timeZone: string = DEFAULT_TIME_ZONE): string {
+export function formatDateTime(moment: Instant, timeZone: string = DEFAULT_TIME_ZONE): string {
   return `${formatDate(moment, timeZone)} ${formatTime(moment, timeZone)}`;
+}
+
+/** "Fri 20 Nov 2026 14:02", where the log tells of a moment. */
+export function formatWeekdayTime(moment: Instant, timeZone: string = DEFAULT_TIME_ZONE): string {
+  return `${formatWeekdayDate(moment, timeZone)} ${formatTime(moment, timeZone)}`;
 }
 
 const STEPS = [
@@ -75,7 +80,7 @@ const STEPS = [
 ] as const;
 
 /** "2 hours ago", "in 3 days", "just now". Whole units, rounded towards now. */
-export function formatRelative(moment: Moment, now: Moment): string {
+export function formatRelative(moment: Instant, now: Instant): string {
   const difference = toMs(moment) - toMs(now);
   const size = Math.abs(difference);
   const step = STEPS.find(({ ms }) => size >= ms);
@@ -86,7 +91,7 @@ export function formatRelative(moment: Moment, now: Moment): string {
 }
 
 /** The calendar date, "2026-11-20", that it is at a moment in a time zone. */
-export function dayOf(moment: Moment, timeZone: string = DEFAULT_TIME_ZONE): string {
+export function dayOf(moment: Instant, timeZone: string = DEFAULT_TIME_ZONE): string {
   const { year, month, day } = partsOf(
     formatter('day', timeZone, { year: 'numeric', month: '2-digit', day: '2-digit' }),
     moment,
@@ -132,7 +137,7 @@ function offsetMs(moment: number, timeZone: string): number {
  * to; of one that they show twice, the first.
  * @param time "09:00" or "09:00:00"
  */
-export function momentOf(day: string, time: string, timeZone: string = DEFAULT_TIME_ZONE): number {
+export function instantOf(day: string, time: string, timeZone: string = DEFAULT_TIME_ZONE): number {
   const wanted = Date.parse(`${day}T${time.length === 5 ? `${time}:00` : time}Z`);
   const before = wanted - offsetMs(wanted - DAY_MS, timeZone);
   const after = wanted - offsetMs(wanted + DAY_MS, timeZone);
@@ -143,7 +148,7 @@ export function momentOf(day: string, time: string, timeZone: string = DEFAULT_T
 
 /** Unix milliseconds at which a calendar date begins. */
 export function startOfDay(day: string, timeZone: string = DEFAULT_TIME_ZONE): number {
-  return momentOf(day, '00:00', timeZone);
+  return instantOf(day, '00:00', timeZone);
 }
 
 /** The last millisecond of a calendar date. */

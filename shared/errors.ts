@@ -16,6 +16,19 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+/** After these the same may succeed later as it is; every other code has judged it, and judges it so again. */
+const WORTH_ANOTHER_TRY: readonly ErrorCode[] = ['rate_limited', 'busy', 'internal'];
+
+/** Whether trying again can help. Without a code, or with `unreachable`, no server of ours has judged anything. */
+export function mayTryAgain(code: ErrorCode | 'unreachable' | undefined): boolean {
+  return code === undefined || code === 'unreachable' || WORTH_ANOTHER_TRY.includes(code);
+}
+
+/** A sentence about a failure, without its advice where that cannot help. */
+export function advisedBy(code: ErrorCode | 'unreachable' | undefined, sentence: string): string {
+  return mayTryAgain(code) ? sentence : sentence.replace(/ Please try again\.$/, '');
+}
+
 /** What a code may tell the client beside itself. */
 export type ErrorData = {
   /** Sentences per field, keyed by the field's path in the input ("title", "floors.2"). */

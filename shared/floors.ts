@@ -1,6 +1,9 @@
 /** The most floors that one command adds, the basement not counted. */
 export const FLOORS_MAX = 100;
 
+/** The levels that a file may name. */
+export const LEVELS = { lowest: -10, highest: 200 } as const;
+
 /** What a level is called: 0 is the ground floor, -1 the basement, and below that they are numbered. */
 export function floorLabel(level: number): string {
   if (level < -1) return `Basement ${-level}`;

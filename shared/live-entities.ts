@@ -10,12 +10,12 @@ import {
 } from './features/checks/rows.ts';
 import { disciplineSchema } from './features/disciplines.ts';
 import { issueCommentSchema, issueSchema } from './features/issues.ts';
-import { buildingSchema, clientSchema, livePlaceSchema } from './features/locations.ts';
+import { buildingSchema, buildingSummarySchema, clientSchema } from './features/locations.ts';
 import { photoSchema } from './features/photos.ts';
 import { changedPersonSchema, noticesSchema, sessionsSchema, signInEventSchema } from './features/users.ts';
 
 /**
- * Every row that travels live, by name. To add one: this entry, its audience in `server/live-entities.ts`, the
+ * Every row that travels live, by name. To add one: this entry, its audience in `server/kernel/live-entities.ts`, the
  * queries that it concerns in `web/app/live-queries.ts`.
  */
 export const liveEntities = {
@@ -24,7 +24,7 @@ export const liveEntities = {
   asset: assetSchema,
   client: clientSchema,
   building: buildingSchema,
-  place: livePlaceSchema,
+  place: buildingSummarySchema,
   person: changedPersonSchema,
   discipline: disciplineSchema,
   photo: photoSchema,

@@ -22,12 +22,13 @@ export const messages = {
     tooLarge: 'This is too large.',
     unsupported: 'The server does not accept this kind of request.',
     upgradeRequired: 'Lintel has been updated. Please reload the page.',
-    operationReused: 'This was already sent with different content. Please try again.',
+    operationReused: 'This was already sent with different content.',
     internal: (reference: string) => `Something went wrong. Reference ${reference}.`,
     offline: 'No connection. Your change was not saved.',
     uncertain: 'The connection was lost while saving. Checking whether it arrived…',
     tryAgain: 'Try again',
     notReached: "The server can't be reached at the moment.",
+    screenMissing: "This page hasn't loaded. The connection may be slow or lost.",
     screenFailed: 'Something went wrong on this screen.',
   },
   app: {
@@ -54,8 +55,7 @@ export const messages = {
   },
   session: {
     emailInvalid: 'Please enter a valid email address',
-    passwordTooShort: 'Password must be at least 6 characters',
-    passwordTooLong: 'Password must be at most 256 characters',
+    passwordTooLong: (max: number) => `Password must be at most ${max} characters`,
     passwordMinimum: (min: number) => `Password must be at least ${min} characters`,
     passwordCommon: 'This password is too common. Please choose another.',
     passwordOwnData:
@@ -103,7 +103,7 @@ export const messages = {
     clientRequired: 'Client is required',
     buildingNameRequired: 'Building name is required',
     floorsMin: 'At least one floor is required',
-    floorsMax: 'Maximum of 100 floors allowed',
+    floorsMax: (max: number) => `Maximum of ${max} floors allowed`,
     floorsWhole: 'The number of floors must be a whole number',
     clientTaken: (name: string) => `A client called ${name} already exists`,
     clientTakenArchived: (name: string) =>
@@ -179,6 +179,8 @@ export const messages = {
     subtitle: 'Report and track building maintenance issues and safety concerns',
     titleRequired: 'Title is required',
     commentRequired: 'Please write a comment first',
+    noRetest: (reference: string) =>
+      `The check that raised ${reference} has not passed a retest. Close it anyway?`,
     accessDenied: "You don't have permission to view building issues.",
     cannotEdit:
       "You don't have permission to edit this issue. Contact an administrator if changes are needed.",

@@ -1,4 +1,4 @@
-import { addDays, dayOf, HOUR_MS, momentOf, weekdayOf } from './dates.ts';
+import { addDays, dayOf, HOUR_MS, instantOf, weekdayOf } from './dates.ts';
 
 /** When an organisation works. */
 export type WorkingCalendar = {
@@ -18,8 +18,8 @@ export type SlaUnit = 'hour' | 'working_day';
 export type SlaTarget = { respondAmount: number; resolveAmount: number; unit: SlaUnit };
 
 /** How long a clock has stood still, counted both ways because the target may change its unit afterwards. */
-export type Paused = { ms: number; workingMs: number };
-export const NEVER_PAUSED: Paused = { ms: 0, workingMs: 0 };
+export type PausedTime = { ms: number; workingMs: number };
+export const NEVER_PAUSED: PausedTime = { ms: 0, workingMs: 0 };
 
 /** A calendar without any working time would make every sum endless. */
 const SEARCH_DAYS = 3_660;
@@ -27,8 +27,8 @@ const SEARCH_DAYS = 3_660;
 /** The working hours of a calendar date, as moments; undefined where nobody works. */
 function hoursOf(day: string, calendar: WorkingCalendar): { start: number; end: number } | undefined {
   if (!calendar.workingDays.includes(weekdayOf(day)) || calendar.holidays.has(day)) return undefined;
-  const start = momentOf(day, calendar.workStartsAt, calendar.timeZone);
-  const end = momentOf(day, calendar.workEndsAt, calendar.timeZone);
+  const start = instantOf(day, calendar.workStartsAt, calendar.timeZone);
+  const end = instantOf(day, calendar.workEndsAt, calendar.timeZone);
   return end > start ? { start, end } : undefined;
 }
 
@@ -71,7 +71,7 @@ export function workingTimeBetween(from: number, to: number, calendar: WorkingCa
 /** When an amount of time is up that began at `from`, not counting what was paused. */
 export function dueAt(
   from: number,
-  clock: { amount: number; unit: SlaUnit; paused: Paused },
+  clock: { amount: number; unit: SlaUnit; paused: PausedTime },
   calendar: WorkingCalendar,
 ): number {
   if (clock.unit === 'hour') return from + clock.amount * HOUR_MS + clock.paused.ms;
@@ -79,7 +79,12 @@ export function dueAt(
 }
 
 /** A pause that has just ended, added to those before it. */
-export function addPause(before: Paused, from: number, to: number, calendar: WorkingCalendar): Paused {
+export function addPause(
+  before: PausedTime,
+  from: number,
+  to: number,
+  calendar: WorkingCalendar,
+): PausedTime {
   if (to <= from) return before;
   return {
     ms: before.ms + (to - from),

@@ -1,27 +1,36 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { SecondTriesReporter, TIME_OUT } from './support/second-tries.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Even two cores have room for a second: tests wait for sockets, disks and each other for much of their time. */
 const WORKERS = Math.max(2, availableParallelism());
+/** A browser each, which is several processes. */
+const BROWSERS = Math.max(2, Math.floor(WORKERS / 2));
+
+const isCi = (process.env['CI'] ?? '') !== '';
+/** Decision 130: a machine of others is starved at times. The reporter names each test that needed it. */
+const secondTry = isCi ? { retry: { count: 1, condition: TIME_OUT } } : {};
+
+type Options = { include: string; timeoutMs: number; maxWorkers: number; retry?: object };
 
 /**
  * The kinds run one after the other. The files of a kind share a few processes, so that what they import is loaded,
  * and the browser started, once in each process instead of once for each file.
  */
-function project(name: string, groupOrder: number, options: { timeoutMs: number; maxWorkers: number }) {
+function project(name: string, groupOrder: number, { include, timeoutMs, ...options }: Options) {
   return {
     root,
     test: {
       name,
-      include: [`tests/${name}/**/*.{test,spec}.{ts,tsx}`],
-      testTimeout: options.timeoutMs,
-      hookTimeout: options.timeoutMs * 2,
+      include: [include],
+      testTimeout: timeoutMs,
+      hookTimeout: timeoutMs * 2,
       sequence: { groupOrder },
       isolate: false,
-      maxWorkers: options.maxWorkers,
+      ...options,
     },
   };
 }
@@ -29,12 +38,34 @@ function project(name: string, groupOrder: number, options: { timeoutMs: number;
 export default defineConfig({
   root,
   test: {
+    // Ours first, so that the closing lines stay the last ones.
+    reporters: [new SecondTriesReporter(), 'default'],
     globalSetup: ['tests/support/global-setup.ts'],
     projects: [
-      project('unit', 0, { timeoutMs: 15_000, maxWorkers: WORKERS }),
-      project('integration', 1, { timeoutMs: 60_000, maxWorkers: WORKERS }),
-      // A browser each, which is several processes.
-      project('e2e', 2, { timeoutMs: 120_000, maxWorkers: Math.max(2, Math.floor(WORKERS / 2)) }),
+      project('unit', 0, {
+        include: 'tests/unit/**/*.{test,spec}.{ts,tsx}',
+        timeoutMs: 15_000,
+        maxWorkers: WORKERS,
+      }),
+      project('integration', 1, {
+        include: 'tests/integration/**/*.{test,spec}.{ts,tsx}',
+        timeoutMs: 60_000,
+        maxWorkers: WORKERS,
+      }),
+      project('e2e', 2, {
+        include: 'tests/e2e/**/*.{test,spec}.{ts,tsx}',
+        timeoutMs: 120_000,
+        maxWorkers: BROWSERS,
+        ...secondTry,
+      }),
+      // What kills, fills or measures: `npm run test:slow`. What is measured has the machine to itself.
+      project('slow', 3, { include: 'tests/slow/**/*.test.ts', timeoutMs: 120_000, maxWorkers: WORKERS }),
+      project('slow-e2e', 4, {
+        include: 'tests/slow/**/*.spec.ts',
+        timeoutMs: 120_000,
+        maxWorkers: 1,
+        ...secondTry,
+      }),
     ],
   },
 });

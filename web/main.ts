@@ -1,8 +1,8 @@
 import './styles.css';
 import { codeAt } from './app/page-code.ts';
 import { readSessionRecord } from './features/session/session-record.ts';
-import { isSignedOutHere, lookForSignOut } from './features/session/sign-out-mark.ts';
-import { askEarly } from './lib/early-answers.ts';
+import { isSignedOutHere, loadSignOutMark } from './features/session/sign-out-mark.ts';
+import { startEarlyRequest } from './lib/early-requests.ts';
 
 // Run before the bulk of the code is here, so that everything comes side by side: that bulk, the page that the address
 // names, and who is there. On a slow phone one after the other would be a second more.
@@ -11,8 +11,8 @@ import { askEarly } from './lib/early-answers.ts';
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 // What fails here fails again, and is told, when it is needed.
 for (const fetchCode of codeAt(window.location.pathname)) fetchCode().catch(() => undefined);
-void lookForSignOut();
+void loadSignOutMark();
 // In the words of the client that will ask it (lib/trpc.ts). Whoever has signed out here is not asked after.
 const question = readSessionRecord() === undefined ? 'session.active' : 'session.me';
-if (!isSignedOutHere()) askEarly(`/trpc/${question}`);
+if (!isSignedOutHere()) startEarlyRequest(`/trpc/${question}`);
 void import('./start.tsx');

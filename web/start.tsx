@@ -1,17 +1,25 @@
-import './lib/history-gate.ts';
+import './lib/intercept-history.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { preloadPage } from './app/routes.tsx';
-import { lookForSignOut } from './features/session/sign-out-mark.ts';
+import { loadSignOutMark } from './features/session/sign-out-mark.ts';
+import { onFirstInteraction } from './lib/first-interaction.ts';
 import { keepServerClock } from './lib/server-clock.ts';
 
 keepServerClock();
+// Without it a page works, too.
+onFirstInteraction((sign) =>
+  import('./ui/second-tap.ts').then(
+    (it) => it.holdBackSecondTaps(sign),
+    () => undefined,
+  ),
+);
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root');
 // Until then the wait that the document brings stands: a slow phone draws the page once instead of a wait and the page.
 // Not awaited here, because the page's code imports from this file's.
-void Promise.all([preloadPage(window.location.pathname), lookForSignOut()]).then(() =>
+void Promise.all([preloadPage(window.location.pathname), loadSignOutMark()]).then(() =>
   createRoot(root).render(
     <StrictMode>
       <App />

@@ -2,15 +2,25 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { chunkGroups, startAtOnce } from './build/chunks.ts';
+import { chunkGroups, preloadMainChunk } from './build/chunks.ts';
 import { compressed } from './build/compressed.ts';
+import { firstScript } from './build/first-script.ts';
 import { serviceWorker } from './build/service-worker.ts';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 export default defineConfig({
   root: here,
-  plugins: [react(), tailwindcss(), startAtOnce(), serviceWorker(), compressed(), withoutLanguages()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    firstScript(),
+    preloadMainChunk(),
+    serviceWorker(),
+    compressed(),
+    withoutLanguages(),
+    routerWithoutWarnings(),
+  ],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -47,5 +57,23 @@ function withoutLanguages(): Plugin {
     resolveId: (source, importer) =>
       source.endsWith('/locales/index.js') && importer?.includes('/zod/') === true ? nothing : undefined,
     load: (id) => (id === nothing ? 'export {};' : undefined),
+  };
+}
+
+/** The router's package names only its development build, whose warnings every page would fetch: 2 kB. */
+function routerWithoutWarnings(): Plugin {
+  const builds: Readonly<Record<string, string>> = {
+    'react-router': 'index.mjs',
+    'react-router/dom': 'dom-export.mjs',
+  };
+  return {
+    name: 'router-without-warnings',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId(source) {
+      const file = builds[source];
+      if (file === undefined) return undefined;
+      return fileURLToPath(new URL(`../node_modules/react-router/dist/production/${file}`, import.meta.url));
+    },
   };
 }

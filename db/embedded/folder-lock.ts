@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { EmbeddedPostgresError, USE_DATABASE_URL } from './embedded-error.ts';
-import { birthOf, isAlive } from './processes.ts';
+import { isAlive, processStartTime } from './processes.ts';
 
 const holderSchema = z.object({ pid: z.int().positive(), birth: z.string() });
 type Holder = z.infer<typeof holderSchema>;
@@ -16,7 +16,7 @@ type Holder = z.infer<typeof holderSchema>;
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   const path = join(folder, 'owner.lock');
-  const me: Holder = { pid: process.pid, birth: birthOf(process.pid) };
+  const me: Holder = { pid: process.pid, birth: processStartTime(process.pid) };
   const text = JSON.stringify(me);
 
   for (let attempt = 0; attempt < 40; attempt += 1) {
@@ -63,7 +63,7 @@ function takeAway(path: string, expected: string): void {
 }
 
 function holds(holder: Holder): boolean {
-  return isAlive(holder.pid) && birthOf(holder.pid) === holder.birth;
+  return isAlive(holder.pid) && processStartTime(holder.pid) === holder.birth;
 }
 
 function inUse(folder: string, pid: number): EmbeddedPostgresError {

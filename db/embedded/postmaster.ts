@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
 import { failedTo } from './cluster.ts';
 import { EmbeddedPostgresError } from './embedded-error.ts';
-import { isAlive, programOf } from './processes.ts';
+import { isAlive, processName } from './processes.ts';
 import { type RunAs, runAs, spawnAs } from './run-as.ts';
 
 /** A running database server: its main process and where it listens. */
@@ -31,11 +31,11 @@ export function readPidFile(cluster: string): (Postmaster & { status: string }) 
  * The server that already runs on this folder: it outlives a killed owner on purpose. One that is just shutting down
  * is waited for. A number that has been given to another program since does not count, and its file goes.
  */
-export async function findSurvivor(cluster: string): Promise<Postmaster | undefined> {
+export async function findRunningPostmaster(cluster: string): Promise<Postmaster | undefined> {
   for (let waited = 0; waited < 30_000; waited += 50) {
     const found = readPidFile(cluster);
     if (found === undefined || !isAlive(found.pid)) return undefined;
-    if (programOf(found.pid) !== 'postgres') {
+    if (processName(found.pid) !== 'postgres') {
       rmSync(join(cluster, 'postmaster.pid'), { force: true });
       return undefined;
     }

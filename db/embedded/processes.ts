@@ -17,7 +17,7 @@ export function isAlive(pid: number): boolean {
  * What tells this process from a later one with the same id: ids are reused, in containers almost at once.
  * An empty string where the system does not say.
  */
-export function birthOf(pid: number): string {
+export function processStartTime(pid: number): string {
   if (process.platform === 'linux') {
     const started = statFields(pid)?.[19];
     return started === undefined ? '' : `${read('/proc/sys/kernel/random/boot_id').trim()}/${started}`;
@@ -26,7 +26,7 @@ export function birthOf(pid: number): string {
 }
 
 /** The name of the program that runs under this id, lower case and without `.exe`; empty when it cannot be told. */
-export function programOf(pid: number): string {
+export function processName(pid: number): string {
   if (process.platform === 'linux') {
     try {
       return basename(readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, ''));

@@ -15,7 +15,7 @@ import {
 } from './cluster.ts';
 import { EmbeddedPostgresError, USE_DATABASE_URL } from './embedded-error.ts';
 import { lockFolder } from './folder-lock.ts';
-import { findSurvivor, startPostmaster, stopPostmaster } from './postmaster.ts';
+import { findRunningPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
 import { chooseRunAs } from './run-as.ts';
 
 const addressesSchema = z.object({ ownerUrl: z.string(), appUrl: z.string() });
@@ -80,7 +80,7 @@ export async function findRunning(dataDir: string): Promise<Addresses | undefine
 
 async function run(folder: string, binaries: Binaries, sync: boolean) {
   const cluster = clusterPath(folder);
-  const survivor = await findSurvivor(cluster);
+  const survivor = await findRunningPostmaster(cluster);
   const who = chooseRunAs(binaries.postgres, folder);
   if (survivor === undefined) {
     const logins = await ensureCluster(folder, binaries, who, sync);

@@ -9,6 +9,7 @@ import * as live from './live.ts';
 import * as people from './people.ts';
 import * as photos from './photos.ts';
 import * as places from './places.ts';
+import * as timedJobs from './timed-jobs.ts';
 
 /** Every table, for the database client. */
 export const schema = {
@@ -23,4 +24,5 @@ export const schema = {
   ...imported,
   ...schedules,
   ...live,
+  ...timedJobs,
 };

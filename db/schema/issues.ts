@@ -15,7 +15,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { ISSUE_PRIORITIES, ISSUE_STATUSES, PAUSE_REASONS } from '#shared/features/issues.words.ts';
+import { ISSUE_PRIORITIES, ISSUE_STATUSES, PAUSE_REASONS } from '#shared/features/issues.vocabulary.ts';
 import { id, instant } from './columns.ts';
 import { profiles } from './people.ts';
 import { buildings, clients } from './places.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, customType, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { PHOTO_SUBJECTS, PHOTO_TYPES } from '#shared/features/photos.words.ts';
+import { PHOTO_SUBJECTS, PHOTO_TYPES } from '#shared/features/photos.vocabulary.ts';
 import { id, instant } from './columns.ts';
 import { profiles } from './people.ts';
 import { buildings } from './places.ts';

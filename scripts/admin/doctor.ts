@@ -1,8 +1,9 @@
 import { statfs } from 'node:fs/promises';
-import type { Env } from '#server/env.ts';
-import { countAdministrators, isEmpty } from '#server/features/users/users.queries.ts';
-import { isReachable } from '#server/loopback.ts';
-import { knownPasswordStands } from '#server/setup/sample-accounts.ts';
+import { countAdministrators } from '#server/access/people.ts';
+import { isReachable } from '#server/adapters/network/loopback.ts';
+import { hasNoPeople } from '#server/features/users/users.queries.ts';
+import type { Env } from '#server/kernel/env.ts';
+import { knownPasswordStands } from '#server/sample-data/sample-accounts.ts';
 import type { Opened } from './installation.ts';
 
 type Finding = { good: boolean | 'note'; text: string };
@@ -137,7 +138,7 @@ async function people({ stores, sql, env }: Opened): Promise<Finding[]> {
     { there: boolean }[]
   >`select to_regclass('public.profiles') is not null as there`;
   if (schema?.there !== true) return [];
-  if (await isEmpty(stores.db)) {
+  if (await hasNoPeople(stores.db)) {
     return [{ good: 'note', text: 'Nobody is here yet: the server prints a set-up link when it starts.' }];
   }
   const administrators = await countAdministrators(stores.db);

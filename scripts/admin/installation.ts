@@ -1,13 +1,13 @@
 import { connect } from '#db/client.ts';
 import { findRunning, startEmbedded } from '#db/embedded/start.ts';
 import { migrate } from '#db/migrate.ts';
+import { lifetimeOf } from '#server/access/actor.ts';
 import { createPasswords } from '#server/adapters/auth/passwords.ts';
 import { createSessions } from '#server/adapters/auth/sessions.ts';
-import type { Services } from '#server/context.ts';
-import type { Env } from '#server/env.ts';
-import { lifetimeOf } from '#server/features/session/session.queries.ts';
+import type { Services } from '#server/kernel/context.ts';
+import type { Env } from '#server/kernel/env.ts';
+import { ensureReferenceData } from '#server/kernel/settings.ts';
 import { createSequencer } from '#server/live/sequencer.ts';
-import { ensureReferenceData } from '#server/settings.ts';
 
 export type Opened = {
   env: Env;

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { createAdministrator, personByEmail, promote, resetPassword } from '#server/setup/operator.ts';
+import { createAdministrator, personByEmail, promote, resetPassword } from '#server/boot/operator.ts';
 import { emailSchema, personNameSchema } from '#shared/features/session.ts';
 import { messages } from '#shared/messages.ts';
 import type { Opened } from './installation.ts';
-import { ask, askNewPassword, Complaint } from './terminal.ts';
+import { askNewPassword, OperatorError, prompt } from './terminal.ts';
 
 const OPTIONS = {
   email: { type: 'string' },
@@ -23,8 +23,8 @@ export async function createAdmin({ stores, settle }: Opened, args: string[]): P
     );
     return true;
   }
-  const firstName = nameFrom(values['first-name'] ?? (await ask('First name: ')));
-  const lastName = nameFrom(values['last-name'] ?? (await ask('Last name: ')));
+  const firstName = nameFrom(values['first-name'] ?? (await prompt('First name: ')));
+  const lastName = nameFrom(values['last-name'] ?? (await prompt('Last name: ')));
   const password = await askNewPassword(email);
   await createAdministrator(stores, { email, firstName, lastName, password });
   await settle();
@@ -40,7 +40,7 @@ export async function resetPasswordOf({ stores, settle }: Opened, args: string[]
   });
   const email = await emailFrom(values.email ?? positionals[0]);
   const person = await personByEmail(stores, email);
-  if (person === undefined) throw new Complaint(`Nobody here has the address ${email}.`);
+  if (person === undefined) throw new OperatorError(`Nobody here has the address ${email}.`);
   await resetPassword(stores, person.id, await askNewPassword(person.email));
   await settle();
   console.log(`${person.email} has another password, and was signed out everywhere.`);
@@ -49,13 +49,13 @@ export async function resetPasswordOf({ stores, settle }: Opened, args: string[]
 }
 
 async function emailFrom(given: string | undefined): Promise<string> {
-  const email = emailSchema.safeParse(given ?? (await ask('Email: ')));
-  if (!email.success) throw new Complaint(messages.session.emailInvalid);
+  const email = emailSchema.safeParse(given ?? (await prompt('Email: ')));
+  if (!email.success) throw new OperatorError(messages.session.emailInvalid);
   return email.data;
 }
 
 function nameFrom(given: string): string {
   const name = personNameSchema.safeParse(given);
-  if (!name.success) throw new Complaint(name.error.issues[0]?.message ?? messages.session.nameRequired);
+  if (!name.success) throw new OperatorError(name.error.issues[0]?.message ?? messages.session.nameRequired);
   return name.data;
 }

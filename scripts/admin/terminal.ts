@@ -3,12 +3,12 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
 /** Something that the person at the terminal can put right. Printed as it is. */
-export class Complaint extends Error {
-  override name = 'Complaint';
+export class OperatorError extends Error {
+  override name = 'OperatorError';
 }
 
 /** Asks for a line. */
-export function ask(question: string): Promise<string> {
+export function prompt(question: string): Promise<string> {
   return askThrough(question, process.stdout);
 }
 
@@ -20,7 +20,7 @@ export async function askNewPassword(whose: string): Promise<string> {
   if (process.stdin.isTTY) {
     const typed = await askHidden(`New password of ${whose} (leave empty to have one made): `);
     if (typed !== '') {
-      if ((await askHidden('Once more: ')) !== typed) throw new Complaint('The two are not the same.');
+      if ((await askHidden('Once more: ')) !== typed) throw new OperatorError('The two are not the same.');
       return typed;
     }
   }

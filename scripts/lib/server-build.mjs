@@ -1,5 +1,5 @@
-// Puts the server and all its packages into one file for `npm start`, with source maps, so that a stack trace goes on
-// naming the files that were written. Everything else (tests, dev, admin) runs the sources.
+// Puts the server and all its packages into one file for `npm start`, and its reader of files into another beside it, with
+// source maps, so that a stack trace goes on naming the files that were written. Everything else (tests, dev, admin) runs the sources.
 //
 //   node scripts/lib/server-build.mjs [folder]
 import { dirname } from 'node:path';
@@ -18,21 +18,29 @@ const ownAddress = {
   },
 };
 
-await build({
-  root,
-  configFile: false,
-  publicDir: false,
-  logLevel: 'warn',
-  plugins: [ownAddress],
-  // Machine code is found beside its package.
-  ssr: { noExternal: true, external: ['@node-rs/argon2'] },
-  build: {
-    ssr: 'server/main.ts',
-    outDir: process.argv[2] ?? dirname(server.output),
-    emptyOutDir: true,
-    target: 'node20',
-    sourcemap: true,
-    minify: false,
-    rolldownOptions: { output: { entryFileNames: 'main.js', sourcemapExcludeSources: true } },
-  },
-});
+const outDir = process.argv[2] ?? dirname(server.output);
+
+/** Each is a file that needs no other of ours: the server, and the thread that it reads files in. */
+for (const [name, source] of [
+  ['main', 'server/boot/main.ts'],
+  ['csv-worker', 'server/features/imports/csv-worker.ts'],
+]) {
+  await build({
+    root,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    plugins: [ownAddress],
+    // Machine code is found beside its package.
+    ssr: { noExternal: true, external: ['@node-rs/argon2'] },
+    build: {
+      ssr: source,
+      outDir,
+      emptyOutDir: name === 'main',
+      target: 'node20',
+      sourcemap: true,
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: `${name}.js`, sourcemapExcludeSources: true } },
+    },
+  });
+}

@@ -18,7 +18,7 @@ export type Shot = {
 };
 
 /** The filters of a list, which a phone folds away. */
-export function unfolded(name: string, path: string): Shot {
+export function expandFilters(name: string, path: string): Shot {
   const act = (page: Page) => page.getByRole('button', { name: /^Filters/ }).click();
   return { name, path, act, phone: true };
 }

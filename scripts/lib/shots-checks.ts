@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { DAY_MS } from '#shared/dates.ts';
 import type { HeldVisits } from '#shared/features/checks/answers.ts';
 import { SAMPLE_SITE_ID } from '#shared/features/locations.ts';
-import { type Shot, unfolded } from './shot.ts';
+import { expandFilters, type Shot } from './shot.ts';
 
 /** A record form shows what is checked once it knows where. */
 export async function atFirstSite(page: Page): Promise<void> {
@@ -10,7 +10,9 @@ export async function atFirstSite(page: Page): Promise<void> {
   await site.waitFor();
   if ((await site.getAttribute('aria-label')) === 'Site: Select a site') {
     await site.click();
-    await page.getByRole('option').first().click();
+    await page.getByRole('option').first().waitFor();
+    // By keyboard: a second click at the same spot would be taken for the bounce of the first.
+    await page.keyboard.press('Enter');
   }
   await page
     .getByRole('button', { name: /^(Pass|Record \d|Record false)/ })
@@ -101,9 +103,9 @@ export const TASKS: readonly Shot[] = [
     name: 'check-draft-old',
     path: '/operative-tasks/emergency-lighting',
     act: async (page) => {
-      await page.clock.setSystemTime(Date.now() - DAY_MS);
-      await page.reload();
+      await yesterday(page);
       await begun(page, 'Pass');
+      await page.unrouteAll();
       await page.clock.setSystemTime(Date.now());
       await page.reload();
       await page.getByText('When did you take these readings?').waitFor();
@@ -111,7 +113,18 @@ export const TASKS: readonly Shot[] = [
   },
 ];
 
-/** A check that somebody began and left. */
+/** The page opens a day ago, by its own clock and by the server's. */
+async function yesterday(page: Page): Promise<void> {
+  await page.clock.setSystemTime(Date.now() - DAY_MS);
+  await page.route('**/trpc/**', async (route) => {
+    const answer = await route.fetch();
+    const serverTime = new Date(Date.now() - DAY_MS).toISOString();
+    await route.fulfill({ response: answer, headers: { ...answer.headers(), 'x-server-time': serverTime } });
+  });
+  await page.reload();
+}
+
+/** A check that was begun and left. */
 async function begun(page: Page, outcome: string): Promise<void> {
   await atFirstSite(page);
   await page.getByRole('button', { name: outcome, exact: true }).first().click();
@@ -146,7 +159,7 @@ export const LOGS: readonly Shot[] = [
   log('fire-alarm'),
   log('water-temperature'),
   { name: 'log-filtered', path: '/logbook/fire-alarm?result=fail' },
-  unfolded('log-filters', '/logbook/fire-alarm?result=fail'),
+  expandFilters('log-filters', '/logbook/fire-alarm?result=fail'),
   {
     name: 'log-sites',
     path: '/logbook/fire-alarm',

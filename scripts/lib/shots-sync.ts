@@ -6,7 +6,6 @@ import { atFirstSite } from './shots-checks.ts';
 
 /** A passed test of the call point whose turn it is. */
 async function recordPass(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /Next in turn/ }).click();
   await page.getByRole('button', { name: 'Pass', exact: true }).click();
   await page.getByRole('button', { name: 'Record test' }).click();
 }
@@ -22,7 +21,6 @@ async function refused(page: Page): Promise<void> {
       route.fulfill({ status: 400, json: { error: { message: app.code, code: -32600, data: { app } } } }),
     );
   await atFirstSite(page);
-  await page.getByRole('button', { name: /Next in turn/ }).click();
   await page.getByRole('button', { name: 'Fail', exact: true }).click();
   await page.getByRole('button', { name: 'Record test' }).click();
   await page.getByRole('heading', { name: offlineMessages.states.attention }).waitFor();
@@ -87,10 +85,7 @@ export const TASKS_WAITING: readonly Shot[] = [
         await recordPass(page);
       }
       await page.getByRole('link', { name: 'Done' }).click();
-      await page
-        .getByRole('link', { name: /needs? attention/ })
-        .first()
-        .click();
+      await page.locator('a[href="/sync"]', { hasText: 'waiting' }).click();
       await page.getByRole('heading', { name: 'Sync' }).waitFor();
       await page.getByText(offlineMessages.states.attention).first().waitFor();
     },

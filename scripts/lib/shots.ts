@@ -1,4 +1,4 @@
-import { type Account, type Shot, unfolded } from './shot.ts';
+import { type Account, expandFilters, type Shot } from './shot.ts';
 import { CHECK_OFFICE, LOGS, TASKS } from './shots-checks.ts';
 import { firstIssue, ISSUE_STATES, ISSUES } from './shots-issues.ts';
 import { SYNC, TASKS_WAITING } from './shots-sync.ts';
@@ -116,8 +116,8 @@ const OPENED: readonly Shot[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
-  unfolded('asset-filters', '/asset-management'),
-  unfolded('activity-filters', '/activity?kind=building'),
+  expandFilters('asset-filters', '/asset-management'),
+  expandFilters('activity-filters', '/activity?kind=building'),
   {
     name: 'asset-menu',
     path: '/asset-management',

@@ -1,35 +1,37 @@
+import type { AnyTRPCRouter as AnyRouter } from '@trpc/server';
 import { fastifyTRPCPlugin } from '@trpc/server/adapters/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
 import { messages } from '#shared/messages.ts';
+import { actorOf } from '../access/actor.ts';
 import { deviceCookie, sessionCookie } from '../adapters/auth/cookie.ts';
-import type { Context, Services } from '../context.ts';
-import { describeError, isBusy } from '../database-errors.ts';
-import { actorOf } from '../features/session/session.queries.ts';
-import { appRouter } from '../router.ts';
-import { isUnexpected, toTrpcError } from '../trpc.ts';
+import { networkOf } from '../adapters/network/network-of.ts';
+import { isOwnOrigin, isSecure } from '../adapters/network/origin.ts';
+import type { Context, Services } from '../kernel/context.ts';
+import { describeError, isBusy } from '../kernel/database-errors.ts';
+import { isUnexpected, toTrpcError } from '../kernel/trpc.ts';
 import { CALL_LIMITS, CallLimiter, type CallLimits } from './call-limits.ts';
-import { isMeantFor } from './meant-for.ts';
-import { networkOf } from './network-of.ts';
-import { isOwnOrigin, isSecure } from './origin.ts';
-import { refuse } from './refusal.ts';
+import { matchesPersonHeader } from './person-header.ts';
+import { sendError } from './refusal.ts';
 
 /** The largest body that a procedure is given, in bytes. Files do not travel this way. */
 export const BODY_MAX = 256 * 1024;
 const PREFIX = '/trpc/';
 const MAX_BATCH = 20;
-// The cast: the compiler knows the nested routers, not the flat record of paths that tRPC keeps beside them.
-const PROCEDURES = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
-const SUBSCRIPTIONS: ReadonlySet<string> = new Set(
-  Object.keys(PROCEDURES).filter((path) => PROCEDURES[path]?._def.type === 'subscription'),
-);
-
-/** tRPC over HTTP: what may come near a procedure, and what a procedure knows of its caller. */
+/**
+ * tRPC over HTTP: the checks before a procedure runs, and what a procedure knows of its caller.
+ * @param router with every procedure of the API
+ */
 export async function mountApi(
   app: FastifyInstance,
   services: Services,
+  router: AnyRouter,
   limits: CallLimits = CALL_LIMITS,
 ): Promise<void> {
+  const procedures: Readonly<Record<string, { _def: { type: string } }>> = router._def.procedures;
+  const subscriptions = new Set(
+    Object.keys(procedures).filter((path) => procedures[path]?._def.type === 'subscription'),
+  );
   const { env, log } = services;
   const cookie = sessionCookie(isSecure(env));
   const deviceMarks = deviceCookie(isSecure(env));
@@ -48,7 +50,7 @@ export async function mountApi(
     let wait: number;
     if (userId !== undefined) wait = people.take(userId, calls) || sent.take(userId, bytesOf(req));
     else if (device !== undefined) wait = devices.take(device, calls);
-    else wait = networks.take(networkOf(req.ip), calls);
+    else wait = networks.take(networkOf(services.clientOf(req.raw).address), calls);
     if (wait === 0) return;
     throw toTrpcError(
       new AppError('rate_limited', {
@@ -68,8 +70,7 @@ export async function mountApi(
       services,
       actor,
       requestId: req.id,
-      address: req.ip,
-      userAgent: req.headers['user-agent'] ?? '',
+      ...services.clientOf(req.raw),
       device,
       setCookie,
     };
@@ -80,7 +81,7 @@ export async function mountApi(
       const token = cookie.read(req.headers.cookie) ?? '';
       const session = await services.sessions.validate(token);
       const found = session && actorOf(session);
-      const actor = isMeantFor(found, req.headers) ? found : undefined;
+      const actor = matchesPersonHeader(found, req.headers) ? found : undefined;
       const deviceId = actor === undefined ? await services.devices.idOf(device) : undefined;
       const renewed = session?.tokenOutdated === true ? await services.sessions.renewToken(token) : undefined;
       return { actor, deviceId, renewed };
@@ -93,18 +94,18 @@ export async function mountApi(
 
   await app.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
-      const problem = problemOf(request, env);
+      const problem = problemOf(request, env, subscriptions);
       reply.header('cache-control', 'no-store');
-      if (problem !== undefined) return refuse(request, reply, problem);
+      if (problem !== undefined) return sendError(request, reply, problem);
     });
     // By it a device learns how wrong its clock is, at every contact.
     scope.addHook('onSend', async (_request, reply) => {
       reply.header('x-server-time', services.clock.now().toISOString());
     });
-    await scope.register(fastifyTRPCPlugin<typeof appRouter>, {
+    await scope.register(fastifyTRPCPlugin<AnyRouter>, {
       prefix: '/trpc',
       trpcOptions: {
-        router: appRouter,
+        router,
         createContext,
         maxBatchSize: MAX_BATCH,
         allowMethodOverride: false,
@@ -138,7 +139,11 @@ function cookieSetter(reply: FastifyReply): (header: string) => void {
 }
 
 /** Every check that needs no body, in order; the first failure answers. */
-function problemOf(request: FastifyRequest, env: Services['env']): AppError | undefined {
+function problemOf(
+  request: FastifyRequest,
+  env: Services['env'],
+  subscriptions: ReadonlySet<string>,
+): AppError | undefined {
   const { method, headers } = request;
   const paths = pathsOf(request);
   if (paths === undefined) return new AppError('invalid', { data: { fields: {} } });
@@ -148,7 +153,7 @@ function problemOf(request: FastifyRequest, env: Services['env']): AppError | un
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return new AppError('forbidden');
   // tRPC would open an event stream for it: what is live travels on the socket alone.
-  if (paths.some((path) => SUBSCRIPTIONS.has(path))) return new AppError('unsupported');
+  if (paths.some((path) => subscriptions.has(path))) return new AppError('unsupported');
   if (!writes) return undefined;
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') return new AppError('unsupported');

@@ -32,7 +32,9 @@ export class CallLimiter {
   take(key: string, calls: number, now = Date.now()): number {
     const { burst, perSecond } = this.#limit;
     const bucket = this.#buckets.get(key) ?? { left: burst, at: now };
-    const left = Math.min(burst, bucket.left + ((now - bucket.at) / 1_000) * perSecond);
+    // A clock that is set back takes nothing away.
+    const passedMs = Math.max(0, now - bucket.at);
+    const left = Math.min(burst, bucket.left + (passedMs / 1_000) * perSecond);
     const enough = left >= calls;
     this.#buckets.set(key, { left: enough ? left - calls : left, at: now });
     if (this.#buckets.size > FORGET_AT) this.#forgetFull(now);

@@ -3,13 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
-import type { Actor, Services } from '../context.ts';
-import { isBusy } from '../database-errors.ts';
+import type { Actor } from '../access/actor.ts';
 import { enabledChecks } from '../features/checks/enabled-checks.ts';
 import { csvOf } from '../features/exports/csv.ts';
 import { EXPORTS, type ExportedList } from '../features/exports/exports.ts';
+import type { Services } from '../kernel/context.ts';
+import { isBusy } from '../kernel/database-errors.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
-import { refuse } from './refusal.ts';
+import { sendError } from './refusal.ts';
 import { permittedActor } from './request-actor.ts';
 
 /** Files that one person may have on the way at a time. */
@@ -27,7 +28,7 @@ export function mountExports(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const list = Object.hasOwn(EXPORTS, request.params.list) ? EXPORTS[request.params.list] : undefined;
-      if (list === undefined) return refuse(request, reply, new AppError('not_found'));
+      if (list === undefined) return sendError(request, reply, new AppError('not_found'));
       try {
         const actor = await permittedActor(services, request, list.permission);
         const release = limit.take(actor.userId);
@@ -41,11 +42,11 @@ export function mountExports(app: FastifyInstance, services: Services): void {
           .header('content-disposition', `attachment; filename="${name}"`)
           .send(Readable.from(startingWith(first, lines)));
       } catch (error) {
-        if (error instanceof AppError) return refuse(request, reply, error);
+        if (error instanceof AppError) return sendError(request, reply, error);
         if (error instanceof z.ZodError || error instanceof SyntaxError) {
-          return refuse(request, reply, new AppError('invalid', { data: { fields: {} } }));
+          return sendError(request, reply, new AppError('invalid', { data: { fields: {} } }));
         }
-        if (isBusy(error)) return refuse(request, reply, new AppError('busy', { cause: error }));
+        if (isBusy(error)) return sendError(request, reply, new AppError('busy', { cause: error }));
         throw error;
       }
     },

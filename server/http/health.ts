@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../context.ts';
 import { unfinishedPhotos } from '../features/photos/photo-quota.ts';
-import { hasRoomToSave } from '../save-room.ts';
+import type { Services } from '../kernel/context.ts';
+import { hasRoomToSave } from '../kernel/save-room.ts';
 
 const DATABASE_WITHIN_MS = 2_000;
 /** The reader asks the database every second; a beat is heard every five, and without one for twelve it listens anew. */

@@ -9,25 +9,31 @@ import {
   type ImportCheck,
   type ImportKind,
   type ImportProgress,
-} from '#shared/features/imports.words.ts';
+} from '#shared/features/imports.vocabulary.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
-import type { Services, SignedInContext } from '../context.ts';
-import { isBusy, isUnstorable } from '../database-errors.ts';
-import { checkImport, runImport, runLinks } from '../features/imports/imports.ts';
-import { takingTurns } from '../features/imports/take-turns.ts';
-import { toTrpcError, toWireError } from '../trpc.ts';
+import { CsvReader } from '../features/imports/csv-reader.ts';
+import { checkImport, type ReadFile, runImport, runLinks } from '../features/imports/imports.ts';
+import { createYielder } from '../features/imports/yield-to-event-loop.ts';
+import type { Services, SignedInContext } from '../kernel/context.ts';
+import { isBusy, isUnstorable } from '../kernel/database-errors.ts';
+import { toTrpcError, toWireError } from '../kernel/trpc.ts';
+import { ByteRate, discardBody, takeBody } from './byte-rate.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
-import { logUnexpected, refuse } from './refusal.ts';
+import { logUnexpected, sendError } from './refusal.ts';
 import { permittedActor } from './request-actor.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** Files in memory at a time, of ten megabytes each. */
 const FILES_AT_ONCE = 4;
 const ROWS_AT_ONCE = 100;
+/** Bytes a second, of all files together: the largest takes about two seconds. */
+const TAKEN_PER_SECOND = 6 * MEGABYTE;
+/** Bytes a second, of all files that are refused. */
+const REFUSED_PER_SECOND = 2 * MEGABYTE;
 /** The key of a limit that is everybody's. */
 const ALL = '';
 const operationIdSchema = z.uuid();
-type Route = { Params: { kind: string }; Querystring: { operationId?: string }; Body: Buffer };
+type Route = { Params: { kind: string }; Querystring: { operationId?: string }; Body: Readable | undefined };
 
 /** Files that bring many rows: `check` tells what they would do, `run` does it and tells how far it is. */
 export async function mountImports(app: FastifyInstance, services: Services): Promise<void> {
@@ -36,6 +42,10 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
   const files = new ConcurrencyLimit(FILES_AT_ONCE);
   /** The one file that is read, checked or stored: whoever else wants that tries again. */
   const work = new ConcurrencyLimit(1);
+  const takenRate = new ByteRate(TAKEN_PER_SECOND);
+  const refusedRate = new ByteRate(REFUSED_PER_SECOND);
+  const reader = new CsvReader();
+  app.addHook('onClose', () => reader.stop());
 
   function take(limit: ConcurrencyLimit, key: string): () => void {
     const release = limit.take(key);
@@ -48,30 +58,38 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
       services,
       actor,
       requestId: request.id,
-      address: request.ip,
-      userAgent: request.headers['user-agent'] ?? '',
+      ...services.clientOf(request.raw),
       setCookie: () => undefined,
     };
   }
 
   function answer(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
-    return refuse(request, reply, toAppError(error, request));
+    if (!request.raw.complete) void discardBody(request.raw, refusedRate);
+    return sendError(request, reply, toAppError(error, request));
+  }
+
+  /** @param signal ends the reading early */
+  async function fileOf(
+    kind: ImportKind,
+    request: FastifyRequest<Route>,
+    limits: { signal?: AbortSignal } = {},
+  ): Promise<ReadFile> {
+    const bytes = await bytesOf(request);
+    return (row) => reader.read(kind, bytes, row, limits);
+  }
+
+  async function bytesOf(request: FastifyRequest<Route>): Promise<Buffer<SharedArrayBuffer>> {
+    if (request.body === undefined) throw new AppError('unsupported');
+    const bytes = await takeBody(request.body, lengthOf(request), IMPORT_MAX_BYTES, takenRate);
+    if (bytes !== undefined) return bytes;
+    throw new AppError('too_large', { message: importMessages.tooLarge(IMPORT_MAX_BYTES / MEGABYTE) });
   }
 
   await app.register(async (scope) => {
     // No other: ten megabytes of JSON take a tenth of a second of everybody's.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      'text/csv',
-      { parseAs: 'buffer', bodyLimit: IMPORT_MAX_BYTES },
-      (_request, body, done) => done(null, body),
-    );
-    scope.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
-      const tooLarge = new AppError('too_large', {
-        message: importMessages.tooLarge(IMPORT_MAX_BYTES / MEGABYTE),
-      });
-      return answer(request, reply, error.statusCode === 413 ? tooLarge : error);
-    });
+    scope.addContentTypeParser('text/csv', (_request, payload, done) => done(null, payload));
+    scope.setErrorHandler((error, request, reply) => answer(request, reply, error));
     // Before the body is taken.
     scope.addHook<Route>('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store');
@@ -91,8 +109,9 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
         try {
           const kind = kindOf(request.params.kind);
           const actor = await permittedActor(services, request, IMPORTS[kind].permission);
+          const file = await fileOf(kind, request, { signal: closed(reply) });
           const release = take(work, ALL);
-          const check = await checkImport(services.db, actor, kind, bodyOf(request)).finally(release);
+          const check = await checkImport(services.db, actor, kind, file).finally(release);
           return await reply.type('application/json; charset=utf-8').send(Readable.from(jsonOf(check)));
         } catch (error) {
           return answer(request, reply, error);
@@ -109,8 +128,9 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
           const actor = await permittedActor(services, request, IMPORTS.people.permission);
           const operationId = operationIdSchema.safeParse(request.query.operationId).data;
           if (operationId === undefined) throw new AppError('invalid', { data: { fields: {} } });
+          const file = await fileOf('people', request);
           const release = take(work, ALL);
-          const made = runLinks(contextOf(request, actor), bodyOf(request), operationId);
+          const made = runLinks(contextOf(request, actor), file, operationId);
           return await reply.send(await made.finally(release));
         } catch (error) {
           return answer(request, reply, error);
@@ -127,16 +147,14 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
         const actor = await permittedActor(services, request, IMPORTS[kind].permission);
         const operationId = operationIdSchema.safeParse(request.query.operationId).data;
         if (operationId === undefined) throw new AppError('invalid', { data: { fields: {} } });
-        const bytes = bodyOf(request);
+        const file = await fileOf(kind, request);
         const release = take(work, ALL);
         const lines = new PassThrough();
         const write = (line: ImportProgress) => {
           if (!lines.destroyed) lines.write(`${JSON.stringify(line)}\n`);
         };
         // Goes on whoever listens: sent again, it answers what it did.
-        runImport(contextOf(request, actor), kind, bytes, operationId, (done, total) =>
-          write({ done, total }),
-        )
+        runImport(contextOf(request, actor), kind, file, operationId, (done, total) => write({ done, total }))
           .then((result) => write({ result }))
           .catch((error: unknown) => {
             const { code, message } = toWireError(toTrpcError(toAppError(error, request)), request.id);
@@ -152,9 +170,16 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
   });
 }
 
+/** Aborted when the connection of an answer is closed, before or after the answer is out. */
+function closed(reply: FastifyReply): AbortSignal {
+  const closing = new AbortController();
+  reply.raw.once('close', () => closing.abort());
+  return closing.signal;
+}
+
 /** A check as JSON, in pieces with a turn for others between them: in one, its text would take a tenth of a second. */
 async function* jsonOf({ rows, ...rest }: ImportCheck): AsyncGenerator<string, void, undefined> {
-  const turn = takingTurns();
+  const turn = createYielder();
   yield `${JSON.stringify(rest).slice(0, -1)},"rows":[`;
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
     const piece = JSON.stringify(rows.slice(at, at + ROWS_AT_ONCE)).slice(1, -1);
@@ -181,7 +206,8 @@ function kindOf(text: string): ImportKind {
   return kind;
 }
 
-function bodyOf(request: FastifyRequest): Buffer {
-  if (!Buffer.isBuffer(request.body)) throw new AppError('unsupported');
-  return request.body;
+/** @returns the bytes of the body as its sender says, undefined where that is not said */
+function lengthOf(request: FastifyRequest): number | undefined {
+  const length = request.headers['content-length'];
+  return length === undefined ? undefined : Number(length);
 }

@@ -4,15 +4,16 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#shared/errors.ts';
-import { refuse } from './refusal.ts';
+import { sendError } from './refusal.ts';
 
-const DIST = fileURLToPath(new URL('../../web/dist', import.meta.url));
+/** Where the build is. */
+export const DIST = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 /**
  * The built app: hashed files for ever, the page itself never from a cache, and the page for every address that a
  * person may type. What looks like a file and is none is missing, and says so.
  */
-export async function mountPages(app: FastifyInstance, dist: string = DIST): Promise<void> {
+export async function mountPages(app: FastifyInstance, dist: string): Promise<void> {
   const built = existsSync(join(dist, 'index.html'));
   if (built) {
     await app.register(fastifyStatic, {
@@ -31,7 +32,7 @@ export async function mountPages(app: FastifyInstance, dist: string = DIST): Pro
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     const isPage = request.method === 'GET' || request.method === 'HEAD';
-    if (!isPage || path.startsWith('/trpc')) return refuse(request, reply, new AppError('not_found'));
+    if (!isPage || path.startsWith('/trpc')) return sendError(request, reply, new AppError('not_found'));
     if (/\.[a-z0-9]+$/i.test(path) || path.startsWith('/assets/')) {
       return reply.code(404).type('text/plain').header('cache-control', 'no-store').send('Not found\n');
     }

@@ -3,17 +3,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
-import { PHOTO_MAX_BYTES, UPLOAD_OFFSET } from '#shared/features/photos.words.ts';
+import { PHOTO_MAX_BYTES, UPLOAD_OFFSET } from '#shared/features/photos.vocabulary.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
 import { StorageError } from '../adapters/storage/storage.ts';
-import type { Services, SignedInContext } from '../context.ts';
-import { isBusy } from '../database-errors.ts';
 import { noRoom } from '../features/photos/photo-quota.ts';
 import { receivePhoto } from '../features/photos/photos.commands.ts';
 import { bytesToCome, photoToServe, readThumbnail } from '../features/photos/photos.queries.ts';
+import type { Services, SignedInContext } from '../kernel/context.ts';
+import { isBusy } from '../kernel/database-errors.ts';
 import { byteRangeOf } from './byte-range.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
-import { refuse, refuseUnexpected } from './refusal.ts';
+import { sendError, sendUnexpectedError } from './refusal.ts';
 import { callerOf } from './request-actor.ts';
 
 /** Photos that one person may have on the way at a time. */
@@ -35,7 +35,9 @@ export async function mountPhotos(app: FastifyInstance, services: Services): Pro
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
     scope.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) =>
-      error instanceof AppError ? refuse(request, reply, error) : refuseUnexpected(error, request, reply),
+      error instanceof AppError
+        ? sendError(request, reply, error)
+        : sendUnexpectedError(error, request, reply),
     );
 
     scope.put<Route>('/files/photos/:id', { bodyLimit: PHOTO_MAX_BYTES }, async (request, reply) => {
@@ -119,8 +121,7 @@ export async function mountPhotos(app: FastifyInstance, services: Services): Pro
       services,
       actor,
       requestId: request.id,
-      address: request.ip,
-      userAgent: request.headers['user-agent'] ?? '',
+      ...services.clientOf(request.raw),
       setCookie: () => undefined,
     };
   }

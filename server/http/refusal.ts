@@ -1,8 +1,8 @@
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
-import { describeError } from '../database-errors.ts';
-import { toTrpcError, toWireError } from '../trpc.ts';
+import { describeError } from '../kernel/database-errors.ts';
+import { toTrpcError, toWireError } from '../kernel/trpc.ts';
 
 const STATUS = {
   UNAUTHORIZED: 401,
@@ -17,7 +17,7 @@ const STATUS = {
 } as const;
 
 /** Refuses a request before it reaches a procedure, in the form in which procedures refuse. */
-export function refuse(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   const { code } = toTrpcError(error);
   const httpStatus = Object.hasOwn(STATUS, code) ? STATUS[code as keyof typeof STATUS] : 400;
   const app = toWireError(toTrpcError(error), request.id);
@@ -31,29 +31,30 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, error: AppE
 }
 
 /** What the framework itself refuses (a body that is too large, a path that is no path), or a bug of ours. */
-export function refuseUnexpected(
+export function sendUnexpectedError(
   error: Error & { statusCode?: number },
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  if (error instanceof AppError) return refuse(request, reply, error);
+  if (error instanceof AppError) return sendError(request, reply, error);
   switch (error.statusCode) {
     case 413:
-      return refuse(request, reply, new AppError('too_large'));
+      return sendError(request, reply, new AppError('too_large'));
     case 415:
-      return refuse(request, reply, new AppError('unsupported'));
+      return sendError(request, reply, new AppError('unsupported'));
     default:
       if (error.statusCode !== undefined && error.statusCode < 500) {
-        return refuse(request, reply, new AppError('invalid', { data: { fields: {} } }));
+        return sendError(request, reply, new AppError('invalid', { data: { fields: {} } }));
       }
       logUnexpected(error, request);
-      return refuse(request, reply, new AppError('internal', { data: { reference: request.id } }));
+      return sendError(request, reply, new AppError('internal', { data: { reference: request.id } }));
   }
 }
 
-/** A bug of ours or a fault of the machine. Somebody who left before the answer is neither. */
+/** A bug of ours or a fault of the machine. A client that left before the answer is neither. */
 export function logUnexpected(error: unknown, request: FastifyRequest): void {
   const cut = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
-  if (cut && request.raw.socket.destroyed) request.log.info('the client left before its answer');
+  const left = (cut && request.raw.socket.destroyed) || (error !== null && error === request.raw.errored);
+  if (left) request.log.info('the client left before its answer');
   else request.log.error({ reference: request.id, causes: describeError(error) }, 'unexpected error');
 }

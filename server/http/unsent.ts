@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '#shared/errors.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { UNSENT_MAX_BYTES } from '#shared/unsent-file.ts';
-import type { Services } from '../context.ts';
+import type { Services } from '../kernel/context.ts';
 import { importUnsent } from '../offline/import-unsent.ts';
 import { readUnsent } from '../offline/read-unsent.ts';
-import { refuse, refuseUnexpected } from './refusal.ts';
+import { sendError, sendUnexpectedError } from './refusal.ts';
 import { permittedActor } from './request-actor.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -25,9 +25,9 @@ export async function mountUnsent(app: FastifyInstance, services: Services): Pro
       (_request, body, done) => done(null, body),
     );
     scope.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
-      if (error.statusCode !== 413) return refuseUnexpected(error, request, reply);
+      if (error.statusCode !== 413) return sendUnexpectedError(error, request, reply);
       const message = offlineMessages.fileTooLarge(UNSENT_MAX_BYTES / MEGABYTE);
-      return refuse(request, reply, new AppError('too_large', { message }));
+      return sendError(request, reply, new AppError('too_large', { message }));
     });
     // Before the body is taken.
     scope.addHook('onRequest', async (request, reply) => {
@@ -45,8 +45,7 @@ export async function mountUnsent(app: FastifyInstance, services: Services): Pro
             services,
             actor,
             requestId: request.id,
-            address: request.ip,
-            userAgent: request.headers['user-agent'] ?? '',
+            ...services.clientOf(request.raw),
             setCookie: () => undefined,
           },
           readUnsent(request.body),

@@ -1,5 +1,11 @@
 import { BuildingSet } from './building-set.ts';
-import { type AccessNews, type AccessRecord, beforeDelta, type Sight, versionIn } from './control.ts';
+import {
+  type AccessEvent,
+  type AccessRecord,
+  type AccessState,
+  accessVersionFor,
+  revertAccessDelta,
+} from './control.ts';
 import type { StreamEvent } from './events.ts';
 
 /** What the record says of one person's access around a position. */
@@ -22,14 +28,14 @@ export function accessBefore(
   const steps = since.map((event) => newsOf(event));
   const older = before && newsOf(before);
   let { version } = current;
-  let sight: Sight = current;
+  let sight: AccessState = current;
   for (const [at, news] of steps.entries()) {
-    const made = news && versionIn(news, userId);
+    const made = news && accessVersionFor(news, userId);
     // Committed after today's access was read: its own event tells of it.
     if (made !== undefined && made > current.version) continue;
     if (news === undefined || made !== version) return unknown(current);
     version -= 1;
-    if ('delta' in news) sight = beforeDelta(sight, news.delta);
+    if ('delta' in news) sight = revertAccessDelta(sight, news.delta);
     else sight = wholeAt(steps[at + 1] ?? older, userId, version);
   }
   return sight.buildings === undefined
@@ -38,11 +44,15 @@ export function accessBefore(
 }
 
 /** Events of before changes were carried hold what was true after them, and nothing of what was before. */
-function wholeAt(news: AccessNews | undefined, userId: string, version: number): Sight {
-  if (news === undefined || 'delta' in news || versionIn(news, userId) !== version) {
+function wholeAt(accessEvent: AccessEvent | undefined, userId: string, version: number): AccessState {
+  if (
+    accessEvent === undefined ||
+    'delta' in accessEvent ||
+    accessVersionFor(accessEvent, userId) !== version
+  ) {
     return { role: null, buildings: undefined };
   }
-  const { role, buildings } = news.whole;
+  const { role, buildings } = accessEvent.whole;
   return { role, buildings: buildings === 'all' ? 'all' : BuildingSet.of(buildings) };
 }
 
@@ -51,6 +61,6 @@ function unknown(current: AccessRecord): AccessRecord | undefined {
   return current.buildings === 'all' ? { ...current, version: 0, buildings: BuildingSet.empty } : undefined;
 }
 
-function newsOf({ control }: StreamEvent): AccessNews | undefined {
-  return control?.kind === 'access' ? control.news : undefined;
+function newsOf({ control }: StreamEvent): AccessEvent | undefined {
+  return control?.kind === 'access' ? control.accessEvent : undefined;
 }

@@ -2,11 +2,11 @@ import type { AccessChange } from '#shared/live.ts';
 import { permissionsOf } from '#shared/permissions.ts';
 import { BuildingSet } from './building-set.ts';
 import {
-  type AccessNews,
+  type AccessEvent,
   type AccessRecord,
-  afterDelta,
+  accessVersionFor,
+  applyAccessDelta,
   toAccessRecord,
-  versionIn,
   type WholeAccess,
 } from './control.ts';
 
@@ -20,10 +20,10 @@ export type AccessMap = {
   /**
    * Takes what an event says. The past never widens what is narrower now, and a change counts only on top of the
    * version before it.
-   * @param news undefined where the event no longer says anything
+   * @param accessEvent undefined where the event no longer says anything
    * @returns `unknown`: the database must be asked; until it has answered, the person is not confirmed
    */
-  take(userId: string, news: AccessNews | undefined, atMs: number): 'taken' | 'known' | 'unknown';
+  apply(userId: string, accessEvent: AccessEvent | undefined, atMs: number): 'taken' | 'known' | 'unknown';
   /**
    * The database was asked at `atMs` and said this, or (undefined) that there is no such person.
    * @returns whether it brought a higher version
@@ -80,20 +80,20 @@ export function createAccessMap(): AccessMap {
       if (entry.holders === 0) entries.delete(userId);
     },
     get: (userId) => entries.get(userId)?.access,
-    take(userId, news, atMs) {
+    apply(userId, accessEvent, atMs) {
       const entry = entries.get(userId);
       if (entry === undefined) return 'known';
       const { access } = entry;
-      const version = news && versionIn(news, userId);
-      if (news === undefined || version === undefined) return doubt(entry, atMs);
+      const version = accessEvent && accessVersionFor(accessEvent, userId);
+      if (accessEvent === undefined || version === undefined) return doubt(entry, atMs);
       if (access !== undefined && version <= access.version) return 'known';
-      if ('whole' in news) {
-        entry.access = toAccessRecord(news.whole);
+      if ('whole' in accessEvent) {
+        entry.access = toAccessRecord(accessEvent.whole);
         return 'taken';
       }
       // Asked before the change, the answer that is under way may not know of it.
       const follows = access !== undefined && version === access.version + 1;
-      const next = follows ? afterDelta(access, news.delta, version) : undefined;
+      const next = follows ? applyAccessDelta(access, accessEvent.delta, version) : undefined;
       if (next === undefined) return doubt(entry, atMs);
       entry.access = next;
       return 'taken';
@@ -128,7 +128,7 @@ export function createAccessMap(): AccessMap {
  * The net change from what a client knows to what is true (rule T4).
  * @param before undefined where it is not known: then everything is lost, and what is true is gained
  */
-export function accessChange(before: AccessRecord | undefined, after: AccessRecord): AccessChange {
+export function computeAccessDelta(before: AccessRecord | undefined, after: AccessRecord): AccessChange {
   const { version, role } = after;
   const common = { version, role, permissions: [...permissionsOf(role ?? undefined)] };
   const buildings = after.buildings === 'all' ? 'all' : after.buildings;

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { AccessMap } from './access-map.ts';
 import type { WholeAccess } from './control.ts';
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** The whole access of these people, as the database has it now. People that it does not know are left out. */
 export type ReadAccess = (userIds: readonly string[]) => Promise<WholeAccess[]>;
@@ -43,7 +43,7 @@ export function createAccessReads(options: {
       // The answer is at least as new as the question.
       const asked = monotonicMs();
       const records = new Map(
-        (await within(timeoutMs, readAccess(chunk))).map((record) => [record.userId, record]),
+        (await withTimeout(timeoutMs, readAccess(chunk))).map((record) => [record.userId, record]),
       );
       for (const userId of chunk) {
         onConfirmed(userId, access.confirm(userId, records.get(userId), asked));
@@ -53,7 +53,7 @@ export function createAccessReads(options: {
 
   async function confirm(userIds: readonly string[]): Promise<void> {
     const asked = monotonicMs();
-    const versions = await within(timeoutMs, readVersions(userIds));
+    const versions = await withTimeout(timeoutMs, readVersions(userIds));
     const others = userIds.filter((userId) => {
       const version = versions.get(userId);
       if (version === undefined || !access.confirmVersion(userId, version, asked)) return true;

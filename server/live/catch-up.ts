@@ -5,16 +5,16 @@ import { accessBefore } from './access-history.ts';
 import type { AccessMap } from './access-map.ts';
 import { sees } from './classes.ts';
 import type { AccessRecord } from './control.ts';
-import type { Place, StreamEvent } from './events.ts';
+import { createEventLoopQueue } from './event-loop-queue.ts';
+import type { EventPosition, StreamEvent } from './events.ts';
 import type { FanOut } from './fan-out.ts';
-import type { Gate } from './gate.ts';
 import type { Reader } from './reader.ts';
 import { createReplayPages } from './replay-pages.ts';
 import type { Ring } from './ring.ts';
+import type { Semaphore } from './semaphore.ts';
 import { HIGH_WATER_BYTES, type Sender } from './sender.ts';
 import type { EventSource } from './source.ts';
 import type { Subscriber } from './subscriber.ts';
-import { createTurns } from './turns.ts';
 
 /** More than this is not replayed: a snapshot is cheaper (rule T3). */
 const REPLAY_MAX_EVENTS = 5_000;
@@ -42,9 +42,9 @@ export function createCatchUp(options: {
   reader: Pick<Reader, 'state' | 'reached'>;
   access: AccessMap;
   sender: Sender;
-  fanOut: Pick<FanOut, 'join' | 'news'>;
+  fanOut: Pick<FanOut, 'join' | 'takeAccessDelta'>;
   /** Replays of the record: few at once, and one a person (rule T6). */
-  gate: Gate;
+  gate: Semaphore;
   log: Pick<FastifyBaseLogger, 'warn'>;
   /** Has the database confirmed lately what this person may see? */
   isConfirmed: (userId: string) => boolean;
@@ -56,7 +56,7 @@ export function createCatchUp(options: {
 }): CatchUp {
   const { source, ring, reader, access, sender, fanOut, gate, log, fullMaxMs = FULL_MAX_MS } = options;
   const pages = createReplayPages({ source, monotonicMs: options.monotonicMs });
-  const turns = createTurns();
+  const turns = createEventLoopQueue();
 
   function isGone({ state, outlet }: Subscriber): boolean {
     return state === 'gone' || !outlet.isOpen();
@@ -71,7 +71,7 @@ export function createCatchUp(options: {
       return true;
     }
     if (subscriber.outlet.bufferedBytes() > HIGH_WATER_BYTES) {
-      if (!(await subscriber.outlet.roomBelow(HIGH_WATER_BYTES, fullMaxMs))) subscriber.outlet.close(1013);
+      if (!(await subscriber.outlet.waitForDrain(HIGH_WATER_BYTES, fullMaxMs))) subscriber.outlet.close(1013);
       return false;
     }
     const { ready, epoch, g: position } = reader.state();
@@ -141,9 +141,9 @@ export function createCatchUp(options: {
     return gate.run(async () => (isGone(subscriber) ? undefined : await read()), subscriber.userId);
   }
 
-  function send(subscriber: Subscriber, events: readonly StreamEvent[], end: Place): void {
+  function send(subscriber: Subscriber, events: readonly StreamEvent[], end: EventPosition): void {
     // A frame at the client's own position is taken as known, so it cannot carry news.
-    const change = end.g > subscriber.at.g ? fanOut.news(subscriber) : undefined;
+    const change = end.g > subscriber.at.g ? fanOut.takeAccessDelta(subscriber) : undefined;
     sender.toOne(subscriber, events, end, { access: change });
   }
 
@@ -153,7 +153,7 @@ export function createCatchUp(options: {
     subscriber.epoch = epoch;
     subscriber.at = { g, digest };
     // It takes snapshots of what it may see today, and drops the rest.
-    subscriber.told = current;
+    subscriber.knownAccess = current;
     sender.toOne(subscriber, [], subscriber.at, { reset: { reason, crowd: options.crowd() } });
     fanOut.join(subscriber, current);
     return true;
@@ -180,7 +180,7 @@ export function createCatchUp(options: {
       const { epoch, g, digest } = reader.state();
       subscriber.epoch = epoch;
       subscriber.at = { g, digest };
-      subscriber.told = current;
+      subscriber.knownAccess = current;
       if (cursor === 'now' || current === undefined) return follow(subscriber);
       const refusal = await refuse(subscriber, cursor);
       if (isGone(subscriber)) return;
@@ -194,7 +194,7 @@ export function createCatchUp(options: {
       subscriber.at = { g: cursor.g, digest: cursor.digest ?? NO_DIGEST };
       const history = await inTurn(subscriber, () => source.accessHistory(subscriber.userId, cursor.g));
       if (history === undefined) return;
-      subscriber.told = accessBefore(current, history);
+      subscriber.knownAccess = accessBefore(current, history);
       return follow(subscriber);
     },
   };

@@ -14,15 +14,15 @@ import {
   unauthenticated,
 } from './call.ts';
 import { LIVE_PATH } from './live-only.ts';
-import { type createWriter, roomBelow } from './outlet.ts';
 import { HIGH_WATER_BYTES } from './sender.ts';
+import { type createSocketWriter, waitForDrain } from './socket-writer.ts';
 import type { Stream } from './stream.ts';
-import type { Outlet, Subscriber } from './subscriber.ts';
+import type { Subscriber, SubscriberSocket } from './subscriber.ts';
 
 /** What is left of an upgrade request: the request itself is too heavy to be kept for each idle socket. */
 export type Handshake = { cookie: string | undefined; userAgent: string; address: string };
-/** Whose socket it is. */
-export type LiveSession = { userId: string; sessionId: string };
+/** Whose socket it is, and the hash of the token that opened it. */
+export type LiveSession = { userId: string; sessionId: string; tokenHash: string };
 
 /** What all connections of a process share. */
 export type ConnectionHost = {
@@ -31,7 +31,7 @@ export type ConnectionHost = {
   router: AnyRouter;
   /** The session and not the handshake's cookie says who it is: the token may have changed since. */
   createContext: (handshake: Handshake, session: LiveSession) => Promise<object>;
-  write: ReturnType<typeof createWriter>;
+  write: ReturnType<typeof createSocketWriter>;
   log: Pick<FastifyBaseLogger, 'warn'>;
 };
 
@@ -41,7 +41,7 @@ const MAX_MESSAGES = 300;
 const MESSAGE_WINDOW_MS = 60_000;
 
 /** One socket: understands what the stock client says, and answers in its words. */
-export class Connection implements Outlet {
+export class Connection implements SubscriberSocket {
   readonly session: LiveSession | undefined;
   /** ISO. */
   readonly openedAt: string;
@@ -90,8 +90,8 @@ export class Connection implements Outlet {
     this.#host.write(this.#ws, this.#socket, frame);
   }
 
-  roomBelow(bytes: number, withinMs: number): Promise<boolean> {
-    return roomBelow(this.#ws, bytes, withinMs);
+  waitForDrain(bytes: number, withinMs: number): Promise<boolean> {
+    return waitForDrain(this.#ws, bytes, withinMs);
   }
 
   close(code: 1008 | 1012 | 1013): void {

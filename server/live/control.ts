@@ -43,7 +43,7 @@ const accessDeltaSchema = z.object({
 export type AccessDelta = z.infer<typeof accessDeltaSchema>;
 
 /** What an event says of access. */
-export type AccessNews = { delta: AccessDelta } | { whole: WholeAccess };
+export type AccessEvent = { delta: AccessDelta } | { whole: WholeAccess };
 
 const accessBody = z.union([
   z.object({ delta: accessDeltaSchema }),
@@ -52,7 +52,7 @@ const accessBody = z.union([
 const sessionsBody = z.object({ sessions: z.union([z.literal('all'), z.array(z.string())]) });
 
 /** Undefined where the payload was erased, or is not what this version writes: then the database must be asked. */
-export function parseAccess(row: { body: string | null }): AccessNews | undefined {
+export function parseAccess(row: { body: string | null }): AccessEvent | undefined {
   return row.body === null ? undefined : accessBody.safeParse(JSON.parse(row.body)).data;
 }
 
@@ -62,13 +62,13 @@ export function parseSessions(body: string | null): readonly string[] | 'all' {
 }
 
 /** The version that an event makes of a person's access; undefined where it says nothing of that person. */
-export function versionIn(news: AccessNews, userId: string): number | undefined {
-  if ('delta' in news) return news.delta.people[userId];
-  return news.whole.userId === userId ? news.whole.version : undefined;
+export function accessVersionFor(accessEvent: AccessEvent, userId: string): number | undefined {
+  if ('delta' in accessEvent) return accessEvent.delta.people[userId];
+  return accessEvent.whole.userId === userId ? accessEvent.whole.version : undefined;
 }
 
 /** Undefined where the change does not say what is seen after it: then the database must be asked. */
-export function afterDelta(
+export function applyAccessDelta(
   access: AccessRecord,
   delta: AccessDelta,
   version: number,
@@ -82,10 +82,10 @@ export function afterDelta(
 }
 
 /** What was seen before a change. */
-export type Sight = { role: Role | null; buildings: BuildingSet | 'all' | undefined };
+export type AccessState = { role: Role | null; buildings: BuildingSet | 'all' | undefined };
 
 /** Goes back over a change; `buildings` are undefined where it does not say what was seen before it. */
-export function beforeDelta(after: Sight, delta: AccessDelta): Sight {
+export function revertAccessDelta(after: AccessState, delta: AccessDelta): AccessState {
   const role = delta.role === undefined ? after.role : delta.role[0];
   const listed = delta.lists === 'exact' ? listOf(after) : undefined;
   return { role, buildings: buildingsOf(role) ?? listed?.minus(delta.gained).plus(delta.lost) };
@@ -98,6 +98,6 @@ function buildingsOf(role: Role | null): BuildingSet | 'all' | undefined {
 }
 
 /** What was given; undefined where the role hides it. */
-function listOf({ role, buildings }: Sight): BuildingSet | undefined {
+function listOf({ role, buildings }: AccessState): BuildingSet | undefined {
   return buildings === 'all' || role === null ? undefined : buildings;
 }

@@ -1,9 +1,9 @@
 import { NO_DIGEST } from '#shared/live.ts';
 import type { Permission } from '#shared/permissions.ts';
-import { type AccessNews, parseAccess, parseSessions } from './control.ts';
+import { type AccessEvent, parseAccess, parseSessions } from './control.ts';
 
 /** A place in the order, and the beginning of the hash of the event there (see `LivePosition`). */
-export type Place = { g: number; digest: string };
+export type EventPosition = { g: number; digest: string };
 
 /** As positions name it. @param hash hex, of an event; null where there is none */
 export function digestOf(hash: string | null): string {
@@ -11,7 +11,7 @@ export function digestOf(hash: string | null): string {
 }
 
 /** An event as a server process holds it: its audience to look at, and its text ready to be sent. */
-export type StreamEvent = Place & {
+export type StreamEvent = EventPosition & {
   permission: Permission | null;
   /** Null: anywhere. */
   buildings: readonly string[] | null;
@@ -28,7 +28,7 @@ export type StreamEvent = Place & {
 /** Events about people and not about rows: what the server itself acts on. */
 export type Control =
   /** `news` is undefined where the payload was erased: look into the database. */
-  | { kind: 'access'; people: readonly string[]; news: AccessNews | undefined }
+  | { kind: 'access'; people: readonly string[]; accessEvent: AccessEvent | undefined }
   /** `at` is ISO. */
   | { kind: 'sessions_ended'; userId: string; sessions: readonly string[] | 'all'; at: string }
   | { kind: 'other' };
@@ -94,7 +94,7 @@ function textOf(row: EventRow): string {
 }
 
 function controlOf(row: EventRow): Control {
-  if (row.op === 'access') return { kind: 'access', people: row.persons, news: parseAccess(row) };
+  if (row.op === 'access') return { kind: 'access', people: row.persons, accessEvent: parseAccess(row) };
   if (row.op === 'sessions_ended') {
     return { kind: 'sessions_ended', userId: row.entity_id, sessions: parseSessions(row.body), at: row.at };
   }

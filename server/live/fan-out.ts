@@ -1,17 +1,17 @@
-import { type AccessMap, accessChange } from './access-map.ts';
+import { type AccessMap, computeAccessDelta } from './access-map.ts';
 import { type ClassIndex, type LiveClass, sees } from './classes.ts';
 import type { AccessRecord } from './control.ts';
-import type { Control, Place, StreamEvent } from './events.ts';
+import type { Control, EventPosition, StreamEvent } from './events.ts';
 import type { People } from './people.ts';
 import type { Pass } from './reader.ts';
-import { type Crowds, HIGH_WATER_BYTES, type Sender } from './sender.ts';
+import { type BulkRecipients, HIGH_WATER_BYTES, type Sender } from './sender.ts';
 import type { Subscriber } from './subscriber.ts';
 
 /** Each class gets a frame at least this often, if the database answers; the reader's own second comes on top. */
 const QUIET_MS = 3_500;
 const LOOK_MS = 250;
 const NOBODY: ReadonlySet<Subscriber> = new Set();
-const NO_CROWDS: Crowds = new Map();
+const NO_CROWDS: BulkRecipients = new Map();
 
 export type FanOut = {
   /** Sends what a pass brought to whom it concerns, and acts on its control events, in one step and in order. */
@@ -22,7 +22,7 @@ export type FanOut = {
   join(subscriber: Subscriber, access: AccessRecord): void;
   leave(subscriber: Subscriber): void;
   /** What the client does not know yet of its own access; marks it as told. */
-  news(subscriber: Subscriber): ReturnType<typeof accessChange> | undefined;
+  takeAccessDelta(subscriber: Subscriber): ReturnType<typeof computeAccessDelta> | undefined;
 };
 
 /** From a pass of the reader to the sockets (rules R3, R4, T1 and T4). */
@@ -42,15 +42,15 @@ export function createFanOut(options: {
 }): FanOut {
   const { access, classes, people, sender, monotonicMs } = options;
   /** Clients whose access changed while their position stood still: a frame there would be dropped as known. */
-  const untold = new Set<Subscriber>();
+  const awaitingAccessDelta = new Set<Subscriber>();
   /** When the classes were last looked through for quiet ones, monotonic ms. */
   let lookedAt = 0;
 
-  function flush(events: readonly StreamEvent[], end: Place): void {
+  function flush(events: readonly StreamEvent[], end: EventPosition): void {
     const forClass = new Map<LiveClass<Subscriber>, StreamEvent[]>();
     const alone = new Map<Subscriber, StreamEvent[]>();
     const crowds = new Map<number, number>();
-    for (const subscriber of untold)
+    for (const subscriber of awaitingAccessDelta)
       if (subscriber.class !== undefined && end.g > subscriber.at.g) alone.set(subscriber, []);
     for (const event of events) {
       if (event.control !== undefined) continue;
@@ -75,29 +75,31 @@ export function createFanOut(options: {
       }
       const common = subscriber.class === undefined ? undefined : forClass.get(subscriber.class);
       const all = common === undefined ? own : [...common, ...own].sort((a, b) => a.g - b.g);
-      sender.toOne(subscriber, all, end, { access: news(subscriber), crowds });
+      sender.toOne(subscriber, all, end, { access: takeAccessDelta(subscriber), crowds });
     }
     for (const [one, list] of forClass) sender.toClass(one, list, end, alone, crowds);
   }
 
-  function news(subscriber: Subscriber) {
+  function takeAccessDelta(subscriber: Subscriber) {
     const current = access.get(subscriber.userId);
     if (current === undefined) return undefined;
-    untold.delete(subscriber);
-    if (subscriber.told !== undefined && subscriber.told.version >= current.version) return undefined;
-    const change = accessChange(subscriber.told, current);
-    subscriber.told = current;
+    awaitingAccessDelta.delete(subscriber);
+    if (subscriber.knownAccess !== undefined && subscriber.knownAccess.version >= current.version)
+      return undefined;
+    const change = computeAccessDelta(subscriber.knownAccess, current);
+    subscriber.knownAccess = current;
     return change;
   }
 
   function join(subscriber: Subscriber, current: AccessRecord): void {
     subscriber.class = classes.join(subscriber, current, subscriber.at.g, monotonicMs());
     subscriber.state = 'live';
-    if (subscriber.told === undefined || subscriber.told.version < current.version) untold.add(subscriber);
+    if (subscriber.knownAccess === undefined || subscriber.knownAccess.version < current.version)
+      awaitingAccessDelta.add(subscriber);
   }
 
   function leave(subscriber: Subscriber): void {
-    untold.delete(subscriber);
+    awaitingAccessDelta.delete(subscriber);
     if (subscriber.class === undefined) return;
     classes.leave(subscriber, subscriber.class);
     subscriber.class = undefined;
@@ -115,21 +117,22 @@ export function createFanOut(options: {
     }
   }
 
-  function act(control: Control, place: Place): void {
+  function act(control: Control, place: EventPosition): void {
     if (control.kind === 'sessions_ended') options.onSessionsEnded(control);
     if (control.kind !== 'access') return;
     for (const userId of control.people) {
       if (people.of(userId).size === 0) continue;
-      const outcome = access.take(userId, control.news, monotonicMs());
+      const outcome = access.apply(userId, control.accessEvent, monotonicMs());
       if (outcome === 'unknown') options.onAccessUnknown(userId);
       if (outcome === 'taken') move(userId);
       for (const subscriber of people.of(userId)) {
-        if (untold.has(subscriber)) sender.toOne(subscriber, [], place, { access: news(subscriber) });
+        if (awaitingAccessDelta.has(subscriber))
+          sender.toOne(subscriber, [], place, { access: takeAccessDelta(subscriber) });
       }
     }
   }
 
-  function beat(place: Place): void {
+  function beat(place: EventPosition): void {
     const now = monotonicMs();
     // Looking at every class for every event would make an event cost everybody.
     if (now - lookedAt < LOOK_MS) return;
@@ -166,7 +169,7 @@ export function createFanOut(options: {
     move,
     join,
     leave,
-    news,
+    takeAccessDelta: takeAccessDelta,
   };
 }
 

@@ -2,28 +2,29 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { AnyRouter } from '@trpc/server';
 import type { FastifyBaseLogger } from 'fastify';
+import type { ClientOf } from '../adapters/network/client-of.ts';
 import { type AccessMap, createAccessMap } from './access-map.ts';
 import type { ReadAccess, ReadVersions } from './access-reads.ts';
 import type { Handshake, LiveSession } from './connection.ts';
 import { createPositionKeeper } from './epoch.ts';
 import { type EncodeTail, encodeTail } from './frames.ts';
-import { createGate } from './gate.ts';
 import { createListener } from './listen.ts';
-import { createWriter, type Writing } from './outlet.ts';
 import { readPresence } from './presence.ts';
 import { createReader } from './reader.ts';
 import { createRing } from './ring.ts';
+import { createSemaphore } from './semaphore.ts';
 import type { Sequencer } from './sequencer.ts';
 import { createSockets, type ReadSessions } from './socket.ts';
+import { createSocketWriter, type WriteMode } from './socket-writer.ts';
 import { createEventSource, type EventSource } from './source.ts';
 import { createStream } from './stream.ts';
 import { createWatchedPool } from './watched-pool.ts';
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Handshakes that read the database at once (rule T6). */
 const PLACES = 50;
 /** Replays that do. One connection more than that is there for the beat. */
-const REPLAY_PLACES = 3;
+const REPLAY_PERMITS = 3;
 const LINE_MAX = 5_000;
 const LINE_MAX_MS = 20_000;
 const TICK_MS = 1_000;
@@ -43,6 +44,7 @@ export type LiveOptions = {
   /** What the router's procedures are given, read anew for each subscription. */
   createContext: (handshake: Handshake, session: LiveSession) => Promise<object>;
   authenticate: (handshake: Handshake) => Promise<LiveSession | undefined>;
+  clientOf: ClientOf;
   readAccess: ReadAccess;
   readVersions: ReadVersions;
   readSessions: ReadSessions;
@@ -53,7 +55,7 @@ export type LiveOptions = {
     source: (usual: EventSource) => EventSource;
     access: AccessMap;
     encodeTail: EncodeTail;
-    writing: Writing;
+    writing: WriteMode;
     monotonicMs: () => number;
     ringCapacity: number;
     pollMs: number;
@@ -95,7 +97,7 @@ export function createLive(options: LiveOptions): Live {
   const replayPool = createWatchedPool({
     databaseUrl,
     name: 'lintel replays',
-    max: REPLAY_PLACES + 1,
+    max: REPLAY_PERMITS + 1,
     answerMs: parts.replayAnswerMs ?? ANSWER_MS,
     customPlans: true,
     log,
@@ -104,8 +106,8 @@ export function createLive(options: LiveOptions): Live {
   const source = parts.source?.(usualSource) ?? usualSource;
   const access = parts.access ?? createAccessMap();
   const line = { maxWaiting: LINE_MAX, maxWaitMs: LINE_MAX_MS };
-  const gate = createGate({ places: PLACES, ...line });
-  const replayGate = createGate({ places: REPLAY_PLACES, ...line });
+  const gate = createSemaphore({ permits: PLACES, ...line });
+  const replaySemaphore = createSemaphore({ permits: REPLAY_PERMITS, ...line });
   const ring = createRing(parts.ringCapacity === undefined ? {} : { capacity: parts.ringCapacity });
   const keeper =
     options.positionFile === undefined
@@ -133,7 +135,7 @@ export function createLive(options: LiveOptions): Live {
     readAccess: options.readAccess,
     readVersions: options.readVersions,
     gate,
-    replayGate,
+    replaySemaphore,
     encodeTail: parts.encodeTail ?? encodeTail,
     monotonicMs,
     log,
@@ -147,12 +149,13 @@ export function createLive(options: LiveOptions): Live {
       stream,
       router: options.router,
       createContext: (handshake, session) =>
-        gate.run(() => within(ANSWER_MS, options.createContext(handshake, session))),
-      write: createWriter(parts.writing ?? 'socket'),
+        gate.run(() => withTimeout(ANSWER_MS, options.createContext(handshake, session))),
+      write: createSocketWriter(parts.writing ?? 'socket'),
       log,
     },
     gate,
     authenticate: options.authenticate,
+    clientOf: options.clientOf,
     readSessions: options.readSessions,
     now: () => clock.now(),
     log,
@@ -165,7 +168,7 @@ export function createLive(options: LiveOptions): Live {
     onNotify: reader.wake,
     onNote: (payload) => {
       const note = readPresence(payload);
-      if (note !== undefined) stream.tellPresence(note);
+      if (note !== undefined) stream.publishPresence(note);
     },
     log,
     monotonicMs,
@@ -189,7 +192,7 @@ export function createLive(options: LiveOptions): Live {
     await stream.refresh();
     const now = monotonicMs();
     if (now - sessionsReadAt < SESSIONS_AFTER_MS) return;
-    await within(ANSWER_MS, sockets.checkSessions());
+    await withTimeout(ANSWER_MS, sockets.checkSessions());
     sessionsReadAt = now;
   }
 
@@ -211,7 +214,7 @@ export function createLive(options: LiveOptions): Live {
         classes,
         behind,
         held,
-        waiting: gate.waiting() + replayGate.waiting(),
+        waiting: gate.waiting() + replaySemaphore.waiting(),
         resets: Object.values(resets).reduce((sum, count) => sum + count, 0),
         position: g,
         head,

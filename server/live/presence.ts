@@ -23,7 +23,7 @@ const noteSchema = z.object({
 });
 
 /** Tells every process, and through them everybody who may see the row. Who does not listen now never hears of it. */
-export async function tellPresence(db: Queryable, note: PresenceNote): Promise<void> {
+export async function publishPresence(db: Queryable, note: PresenceNote): Promise<void> {
   await db.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(note)})`);
 }
 

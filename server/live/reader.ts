@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { NO_DIGEST } from '#shared/live.ts';
 import type { KeptPosition } from './epoch.ts';
-import { digestOf, type Place, type StreamEvent } from './events.ts';
+import { digestOf, type EventPosition, type StreamEvent } from './events.ts';
 import type { Ring } from './ring.ts';
 import type { EventSource, Page } from './source.ts';
 
 /** What one successful read brought, maybe nothing, and the place after it. */
-export type Pass = Place & {
+export type Pass = EventPosition & {
   events: readonly StreamEvent[];
   /** Newest position in the database. */
   head: number;
@@ -14,7 +14,7 @@ export type Pass = Place & {
   at: string;
 };
 
-export type ReaderState = Place & {
+export type ReaderState = EventPosition & {
   epoch: string;
   head: number;
   at: string;

@@ -10,7 +10,7 @@ const KEPT_MS = 5_000;
 const KEPT_MAX_BYTES = 16 * 1024 * 1024;
 
 /** Whose events are sought: the same for all members of a class (rule R4). */
-export type PageSight = { permissions: readonly Permission[]; buildings: BuildingSet | 'all' };
+export type PageAudience = { permissions: readonly Permission[]; buildings: BuildingSet | 'all' };
 
 type Kept = { page: Promise<Stored>; at: number; bytes: number };
 
@@ -20,7 +20,7 @@ export type ReplayPages = {
    * Not yet narrowed to the client: see `maySee`.
    * @param upTo no position beyond this one
    */
-  read(epoch: string, range: { after: number; upTo: number }, sight: PageSight): Promise<Stored>;
+  read(epoch: string, range: { after: number; upTo: number }, sight: PageAudience): Promise<Stored>;
 };
 
 /**
@@ -37,7 +37,7 @@ export function createReplayPages(options: {
   let lastNumber = 0;
   let bytes = 0;
 
-  function keyOf(buildings: PageSight['buildings']): string {
+  function keyOf(buildings: PageAudience['buildings']): string {
     if (buildings === 'all') return buildings;
     let number = setNumbers.get(buildings);
     if (number === undefined) {

@@ -1,6 +1,6 @@
 import { type AccessChange, formatPosition, type Presence, type ResetReason } from '#shared/live.ts';
 import type { LiveClass } from './classes.ts';
-import type { Place, StreamEvent } from './events.ts';
+import type { EventPosition, StreamEvent } from './events.ts';
 import { type EncodeTail, encodeFrame, encodeMessage, splitEvents } from './frames.ts';
 import type { ReaderState } from './reader.ts';
 import type { Subscriber } from './subscriber.ts';
@@ -9,30 +9,30 @@ import type { Subscriber } from './subscriber.ts';
 export const HIGH_WATER_BYTES = 256 * 1024;
 
 /** How many clients are sent each bulk event of a pass, by its position: all of them take new snapshots for it. */
-export type Crowds = ReadonlyMap<number, number>;
+export type BulkRecipients = ReadonlyMap<number, number>;
 
 export type Sender = {
   /** One frame (or several, if it is much) for all members but some; a member without room is handed to `onBehind`. */
   toClass(
     one: LiveClass<Subscriber>,
     events: readonly StreamEvent[],
-    at: Place,
+    at: EventPosition,
     except: { has(member: Subscriber): boolean },
-    crowds: Crowds,
+    crowds: BulkRecipients,
   ): void;
   /** Frames for one client alone. At least one, be it empty. */
   toOne(
     subscriber: Subscriber,
     events: readonly StreamEvent[],
-    at: Place,
+    at: EventPosition,
     more?: {
       reset?: { reason: ResetReason; crowd: number };
       access?: AccessChange | undefined;
-      crowds?: Crowds;
+      crowds?: BulkRecipients;
     },
   ): void;
   /** What is not of the record: no position moves. Whoever has no room in the socket misses it. */
-  aside(one: LiveClass<Subscriber>, presence: Presence): void;
+  sendPresence(one: LiveClass<Subscriber>, presence: Presence): void;
   /** Between two passes: what was encoded for the last one is of no more use. */
   endPass(): void;
 };
@@ -52,7 +52,7 @@ export function createSender(options: {
   // Classes that are sent the same from the same position share their frames, whatever else they may see.
   let encoded = new Map<string, Encoded>();
 
-  function shared(prev: number, { g, digest }: Place, run: Run, readsDigests: boolean) {
+  function shared(prev: number, { g, digest }: EventPosition, run: Run, readsDigests: boolean) {
     const { events, crowd } = run;
     const key = `${readsDigests} ${prev} ${g} ${events.map((event) => event.g).join()}`;
     let one = encoded.get(key);
@@ -66,7 +66,7 @@ export function createSender(options: {
   }
 
   /** With digests and without, each looked up once for all members that read it. */
-  function eachForm(prev: number, place: Place, run: Run) {
+  function eachForm(prev: number, place: EventPosition, run: Run) {
     const made: { usual?: Encoded; older?: Encoded } = {};
     return (readsDigests: boolean): Encoded => {
       const form = readsDigests ? 'usual' : 'older';
@@ -120,7 +120,7 @@ export function createSender(options: {
         subscriber.at = place;
       }
     },
-    aside(one, presence) {
+    sendPresence(one, presence) {
       const { epoch, head, at } = state();
       const tails = new Map<string, string>();
       for (const { outlet, requestId, at: place, readsDigests } of one.members) {
@@ -143,13 +143,13 @@ export function createSender(options: {
 }
 
 /** The largest crowd that any of these events makes ask; undefined where none does. */
-function crowdOf(events: readonly StreamEvent[], crowds: Crowds | undefined): number | undefined {
+function crowdOf(events: readonly StreamEvent[], crowds: BulkRecipients | undefined): number | undefined {
   const found = events.flatMap(({ g }) => crowds?.get(g) ?? []);
   return found.length === 0 ? undefined : Math.max(...found);
 }
 
 /** Where a frame with this run stands: at its last event, or, if it is the last one, as far as has been looked. */
-function placeAfter(run: readonly StreamEvent[], isLast: boolean, end: Place): Place {
+function placeAfter(run: readonly StreamEvent[], isLast: boolean, end: EventPosition): EventPosition {
   // A copy: what was given may be a whole event, or move on.
   const { g, digest } = (isLast ? undefined : run.at(-1)) ?? end;
   return { g, digest };

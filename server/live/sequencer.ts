@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Sql } from 'postgres';
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** What a call of `sequence_events()` moved. */
 type Moved = { first_g: string; last_g: string; n: number };
@@ -11,7 +11,7 @@ const ANSWER_MS = 12_000;
 
 export type Sequencer = {
   /** There is something in the outbox. Returns at once; calls while one is under way are joined into one more. */
-  poke(): void;
+  schedule(): void;
   /** Resolves when everything committed before this call has its place in the order. Rejects if the database refuses. */
   settled(): Promise<void>;
   /** Called after each call that moved something. */
@@ -41,7 +41,7 @@ export function createSequencer(options: {
     try {
       while (dirty && !stopped) {
         dirty = false;
-        const [moved] = await within(
+        const [moved] = await withTimeout(
           ANSWER_MS,
           sql<Moved[]>`select first_g, last_g, n from sequence_events()`,
         );
@@ -62,7 +62,7 @@ export function createSequencer(options: {
     return running;
   }
 
-  function poke(): void {
+  function schedule(): void {
     if (stopped) return;
     start().catch((error: unknown) => {
       // The sweep tries again.
@@ -73,7 +73,7 @@ export function createSequencer(options: {
   async function sweep(): Promise<void> {
     const [{ waits } = { waits: false }] = await sql<{ waits: boolean }[]>`
       select cardinality(outbox_waiting(1)) > 0 as waits`;
-    if (waits) poke();
+    if (waits) schedule();
   }
 
   let sweeping: Promise<void> | undefined;
@@ -87,7 +87,7 @@ export function createSequencer(options: {
   timer.unref();
 
   return {
-    poke,
+    schedule: schedule,
     settled: start,
     onSequenced: (listener) => void listeners.push(listener),
     async stop() {

@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { networkOf } from '../http/network-of.ts';
+import type { ClientOf } from '../adapters/network/client-of.ts';
+import { networkOf } from '../adapters/network/network-of.ts';
 import { Connection, type ConnectionHost, type Handshake, type LiveSession } from './connection.ts';
 import type { Control } from './events.ts';
-import type { Gate } from './gate.ts';
-import { within } from './within.ts';
+import type { Semaphore } from './semaphore.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Limits of rule T7. */
 const MESSAGE_MAX_BYTES = 64 * 1024;
@@ -25,14 +26,14 @@ const SESSIONS_AT_ONCE = 1_000;
 const DRAIN_MS = 2_000;
 const ANSWER_MS = 10_000;
 
-/** What the sessions of connected people are in the database now. */
-export type ReadSessions = (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>;
+/** Those of the sessions that are still good, each with the hashes of the tokens whose sockets may stay. */
+export type ReadSessions = (sessionIds: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
 
 export type Sockets = {
   /** Path and origin have been checked by the caller. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   endSessions(control: Extract<Control, { kind: 'sessions_ended' }>): void;
-  /** Closes the sockets of sessions that the database no longer knows. */
+  /** Closes the sockets of sessions that the database no longer knows, and of tokens that a change of password replaced. */
   checkSessions(): Promise<void>;
   /** Called once a second: pings a twentieth of the sockets, and ends those that did not answer the last time. */
   keepAlive(): void;
@@ -44,15 +45,16 @@ export type Sockets = {
 /** The sockets of the live stream: opening, limits, keep-alive and closing (rules T6 and T7). */
 export function createSockets(options: {
   host: ConnectionHost;
-  gate: Gate;
+  gate: Semaphore;
   authenticate: (handshake: Handshake) => Promise<LiveSession | undefined>;
+  clientOf: ClientOf;
   readSessions: ReadSessions;
   now: () => Date;
   log: Pick<FastifyBaseLogger, 'warn'>;
   pingEveryMs?: number;
   pongMs?: number;
 }): Sockets {
-  const { host, gate, authenticate, readSessions, now, log } = options;
+  const { host, gate, authenticate, clientOf, readSessions, now, log } = options;
   const { pingEveryMs = PING_EVERY_MS, pongMs = PONG_MS } = options;
   const server = new WebSocketServer({
     noServer: true,
@@ -73,10 +75,10 @@ export function createSockets(options: {
   let draining = false;
 
   async function open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const handshake = handshakeOf(request);
+    const handshake: Handshake = { cookie: request.headers.cookie, ...clientOf(request) };
     // The end of a session that comes after this moment is heard of as an event.
     const openedAt = now().toISOString();
-    const session = await gate.run(() => within(ANSWER_MS, authenticate(handshake)));
+    const session = await gate.run(() => withTimeout(ANSWER_MS, authenticate(handshake)));
     if (socket.destroyed) return;
     if (session === undefined && !admitStranger(networkOf(handshake.address), socket)) return refuse(socket);
     server.handleUpgrade(request, socket, head, (ws) => accept(ws, socket, { session, handshake, openedAt }));
@@ -154,8 +156,12 @@ export function createSockets(options: {
       const asked = new Set(ids.slice(start, start + SESSIONS_AT_ONCE));
       const valid = await readSessions([...asked]);
       for (const connection of signedIn) {
-        const id = connection.session?.sessionId;
-        if (id !== undefined && asked.has(id) && !valid.has(id)) connection.endSession();
+        const { sessionId, tokenHash } = connection.session ?? {};
+        if (sessionId === undefined || tokenHash === undefined || !asked.has(sessionId)) continue;
+        const tokens = valid.get(sessionId);
+        if (tokens === undefined) connection.endSession();
+        // Who has the new token comes back with it.
+        else if (!tokens.includes(tokenHash)) connection.close(1012);
       }
     }
   }
@@ -206,12 +212,4 @@ export function createSockets(options: {
 /** The browser only sees that it failed, and comes back later: a fault of ours must not look like a sign-out. */
 function refuse(socket: Duplex): void {
   socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-}
-
-function handshakeOf({ headers, socket }: IncomingMessage): Handshake {
-  return {
-    cookie: headers.cookie,
-    userAgent: headers['user-agent'] ?? '',
-    address: socket.remoteAddress ?? '',
-  };
 }

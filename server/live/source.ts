@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres';
 import type { Permission } from '#shared/permissions.ts';
 import type { AccessHistory } from './access-history.ts';
-import { digestOf, type EventRow, type Place, type StreamEvent, toStreamEvent } from './events.ts';
-import { SEVERAL } from './record.ts';
+import { MULTIPLE_PEOPLE_ID } from './event-writer.ts';
+import { digestOf, type EventPosition, type EventRow, type StreamEvent, toStreamEvent } from './events.ts';
 import { ReplicaError, type WatchedPool } from './watched-pool.ts';
 
 /** What one read of the head found, all in one snapshot of the database. */
@@ -20,20 +20,20 @@ export type Page = {
 type EndRow = { end_hash: string | null };
 
 /** The audience that a class of clients belongs to. */
-export type Sight = {
+export type AudienceFilter = {
   permissions: readonly Permission[];
   buildings: readonly string[] | 'all';
 };
 
 /** Events of a piece of the record, oldest first, and how far has been looked. */
-export type Stored = { events: StreamEvent[]; end: Place };
+export type Stored = { events: StreamEvent[]; end: EventPosition };
 
 /** Where events are read from. An interface, so that faults can be put in front of it. */
 export type EventSource = {
   /** The head, and at most `limit` events after `g`. */
   after(g: number, limit: number): Promise<Page>;
   /** Events with `after < g <= upTo` that this audience may see, and those that are told to single persons. */
-  visible(range: { after: number; upTo: number }, sight: Sight): Promise<Stored>;
+  visible(range: { after: number; upTo: number }, sight: AudienceFilter): Promise<Stored>;
   /** Of the event at `g`, as positions name it. */
   digestAt(g: number): Promise<string>;
   /** What the record says of a person's access after `g`, be it without a position yet, and at last before it. */
@@ -143,7 +143,7 @@ export function createEventSource(pools: { reader: WatchedPool; replays: Watched
         select * from (select pg_is_in_recovery() as replica) one left join lateral (
           select ${columns(sql)}, true as since from events e left join event_payloads p on p.g = e.g
           where e.entity = 'access' and e.g > ${g} and (e.entity_id = ${userId}
-            or (e.entity_id = ${SEVERAL} and ${userId}::uuid = any(e.persons)))
+            or (e.entity_id = ${MULTIPLE_PEOPLE_ID} and ${userId}::uuid = any(e.persons)))
           union all
           select null, e.id, e.tx, '', e.actor, e.command, e.entity, e.entity_id, e.op, e.version, e.operation_id,
             e.permission, e.buildings, e.persons, '', e.payload, true

@@ -7,14 +7,14 @@ import { createClassIndex } from './classes.ts';
 import type { Control } from './events.ts';
 import { createFanOut } from './fan-out.ts';
 import type { EncodeTail } from './frames.ts';
-import type { Gate } from './gate.ts';
 import { createPeople } from './people.ts';
 import type { PresenceNote } from './presence.ts';
 import type { Pass, Reader } from './reader.ts';
 import type { Ring } from './ring.ts';
+import type { Semaphore } from './semaphore.ts';
 import { createSender } from './sender.ts';
 import type { EventSource } from './source.ts';
-import type { Outlet, Subscriber } from './subscriber.ts';
+import type { Subscriber, SubscriberSocket } from './subscriber.ts';
 
 export type StreamStats = {
   subscribers: number;
@@ -27,11 +27,16 @@ export type StreamStats = {
 /** Everybody who follows the stream through this process. */
 export type Stream = {
   /** `cursor` is whatever the client sent; undefined: from now on. Never rejects: what fails closes the outlet. */
-  subscribe(who: { userId: string; requestId: string; outlet: Outlet; cursor: unknown }): Subscriber;
+  subscribe(who: {
+    userId: string;
+    requestId: string;
+    outlet: SubscriberSocket;
+    cursor: unknown;
+  }): Subscriber;
   unsubscribe(subscriber: Subscriber): void;
   deliver(pass: Pass): void;
   /** At once, to those who are live and may see the row (rule T8). */
-  tellPresence(note: PresenceNote): void;
+  publishPresence(note: PresenceNote): void;
   /** Positions of before mean nothing any more: everybody is reset (rule T3). */
   startOver(): void;
   /** Once a second or so: asks the database again what connected people may see. */
@@ -52,8 +57,8 @@ export function createStream(options: {
   access: AccessMap;
   readAccess: ReadAccess;
   readVersions: ReadVersions;
-  gate: Gate;
-  replayGate: Gate;
+  gate: Semaphore;
+  replaySemaphore: Semaphore;
   encodeTail: EncodeTail;
   monotonicMs: () => number;
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
@@ -92,7 +97,7 @@ export function createStream(options: {
     sender,
     fanOut,
     monotonicMs,
-    gate: options.replayGate,
+    gate: options.replaySemaphore,
     log,
     isConfirmed,
     ...(options.fullMaxMs === undefined ? {} : { fullMaxMs: options.fullMaxMs }),
@@ -177,7 +182,7 @@ export function createStream(options: {
         epoch: '',
         at: { g: 0, digest: NO_DIGEST },
         readsDigests: parsePosition(cursor)?.digest !== undefined,
-        told: undefined,
+        knownAccess: undefined,
         class: undefined,
         state: 'preparing',
       };
@@ -203,8 +208,8 @@ export function createStream(options: {
         for (const { outlet } of [...people.all()]) outlet.close(1013);
       }
     },
-    tellPresence({ audience, ...presence }) {
-      for (const one of classes.seeing(audience)) sender.aside(one, presence);
+    publishPresence({ audience, ...presence }) {
+      for (const one of classes.seeing(audience)) sender.sendPresence(one, presence);
     },
     startOver() {
       access.forget(monotonicMs());

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Sql } from 'postgres';
 import { connect } from '#db/client.ts';
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** A connection leads to a copy of the database, which may be behind. */
 export class ReplicaError extends Error {
@@ -49,7 +49,7 @@ export function createWatchedPool(options: {
     async run(work) {
       const sql = current;
       try {
-        return await within(answerMs, work(sql), () => replace(sql, 'do not answer'));
+        return await withTimeout(answerMs, work(sql), () => replace(sql, 'do not answer'));
       } catch (error) {
         if (error instanceof ReplicaError) replace(sql, 'lead to a replica');
         throw error;

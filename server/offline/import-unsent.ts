@@ -12,9 +12,10 @@ import { type OfflineCommand, offlineCommands } from '#shared/offline.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { permissionsOf } from '#shared/permissions.ts';
 import type { UnsentAttachment, UnsentContent, UnsentEntry, UnsentImported } from '#shared/unsent-file.ts';
-import type { Actor, SignedInContext } from '../context.ts';
+import type { Actor } from '../access/actor.ts';
+import { findPerson } from '../access/people.ts';
 import { announcePhoto, receivePhoto } from '../features/photos/photos.commands.ts';
-import { findPerson } from '../features/users/users.queries.ts';
+import type { SignedInContext } from '../kernel/context.ts';
 import { RUN_OFFLINE } from './run-offline.ts';
 
 const words = offlineMessages;
@@ -89,7 +90,7 @@ async function storeEntry(ctx: SignedInContext, entry: UnsentEntry): Promise<{ i
   // Only its photos are left: the phone has the receipt.
   const receipt = receiptSchema.safeParse(entry.receipt).data;
   if (input === null && receipt !== undefined) return { id: receipt.id, known: true };
-  refuseUnpermitted(command, ctx.actor);
+  assertPermitted(command, ctx.actor);
   const whole = { ...(input as object | null), operationId: entry.id, ...clockOf(command, ctx) };
   const parsed = offlineCommands[command].parse(whole);
   // The cast: schema and command stand under the same name, which a table of functions cannot say.
@@ -101,7 +102,7 @@ async function storeEntry(ctx: SignedInContext, entry: UnsentEntry): Promise<{ i
  * A check of somebody who may not record is held (decision 81), and photos ask for what they are of. An issue has nowhere
  * to wait: the file keeps it.
  */
-function refuseUnpermitted(command: OfflineCommand, actor: Actor): void {
+function assertPermitted(command: OfflineCommand, actor: Actor): void {
   if (command !== 'issues.create' || actor.permissions.includes('create_building_issues')) return;
   throw new AppError('forbidden', { message: words.mayNotReport(fullName(actor)) });
 }

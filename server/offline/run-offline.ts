@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { OfflineCommand, offlineCommands } from '#shared/offline.ts';
-import type { SignedInContext } from '../context.ts';
 import { recordVisit } from '../features/checks/checks.commands.ts';
 import { enabledChecks } from '../features/checks/enabled-checks.ts';
 import { createIssue } from '../features/issues/issues.commands.ts';
 import { announcePhoto } from '../features/photos/photos.commands.ts';
+import type { SignedInContext } from '../kernel/context.ts';
 
 type InputOf<C extends OfflineCommand> = z.output<(typeof offlineCommands)[C]>;
 

@@ -1,13 +1,13 @@
 import type { Transaction } from '#db/client.ts';
-import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS, momentOf, startOfDay } from '#shared/dates.ts';
+import { DAY_MS, dayOf, HOUR_MS, instantOf, MINUTE_MS, startOfDay } from '#shared/dates.ts';
 import type { UpdateIssueInput } from '#shared/features/issues.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Role } from '#shared/permissions.ts';
-import type { Services, SignedInContext } from '../context.ts';
 import { createAsset, retireAsset } from '../features/assets/assets.commands.ts';
 import { commentIssue, createIssue, updateIssue } from '../features/issues/issues.commands.ts';
 import { getIssue } from '../features/issues/issues.queries.ts';
-import { recorder } from '../live-entities.ts';
+import type { Services, SignedInContext } from '../kernel/context.ts';
+import { recorder } from '../kernel/live-entities.ts';
 import { SAMPLE_PASSWORD, SAMPLE_PEOPLE, SHOWN_ACCOUNTS } from './portfolio.ts';
 import { SAMPLE_ASSETS, type SampleAsset } from './sample-assets.ts';
 import { recordSampleChecks } from './sample-checks.ts';
@@ -40,7 +40,7 @@ export async function createSampleData(
     await allow?.(tx);
     await fill(services, tx, passwordHash);
   });
-  services.sequencer.poke();
+  services.sequencer.schedule();
   return {
     accounts: SAMPLE_PEOPLE.slice(0, SHOWN_ACCOUNTS).map(({ email, role }) => ({ email, role })),
     password,
@@ -194,7 +194,7 @@ function momentOfReport(now: number, hoursAgo: number, index: number): number {
   const plain = now - hoursAgo * HOUR_MS - (index % 60) * MINUTE_MS;
   if (hoursAgo < 24) return plain;
   const time = `${String(8 + (index % 9)).padStart(2, '0')}:${String((index * 7) % 60).padStart(2, '0')}`;
-  return Math.min(momentOf(dayOf(plain), time), now - 20 * HOUR_MS);
+  return Math.min(instantOf(dayOf(plain), time), now - 20 * HOUR_MS);
 }
 
 async function take(
@@ -225,7 +225,7 @@ function contextAt(services: Services, { at, by }: Happening): SignedInContext {
       ...services,
       clock: { now: () => new Date(at) },
       // Once at the end is enough.
-      sequencer: { poke: () => {} },
+      sequencer: { schedule: () => {} },
     },
     actor: by.actor,
     requestId: '',

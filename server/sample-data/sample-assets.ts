@@ -1,4 +1,4 @@
-import type { AssetFrequency, AssetType, OutletKind } from '#shared/features/assets.words.ts';
+import type { AssetFrequency, AssetType, OutletKind } from '#shared/features/assets.vocabulary.ts';
 
 /** What a building has of a kind: name, where, and when somebody was there last. */
 export type SampleAsset = {

@@ -3,17 +3,17 @@ import type { Transaction } from '#db/client.ts';
 import { missedPeriods } from '#db/schema/checks/schedules.ts';
 import { counters } from '#db/schema/places.ts';
 import { type Period, periodOf, previousPeriod } from '#shared/check-periods.ts';
-import { addDays, dayOf, HOUR_MS, MINUTE_MS, momentOf } from '#shared/dates.ts';
-import type { LogKind } from '#shared/features/checks/incidents.words.ts';
+import { addDays, dayOf, HOUR_MS, instantOf, MINUTE_MS } from '#shared/dates.ts';
+import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { checks } from '#shared/features/checks/index.ts';
-import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { fullName } from '#shared/names.ts';
-import { type FinishedVisit, insertVisits } from '../features/checks/checks.bulk.ts';
+import { type FinishedVisit, insertVisits } from '../features/checks/checks.writes.ts';
 import type { JudgedEntry } from '../features/checks/judge-entries.ts';
-import { worstOf } from '../features/checks/store-visit.ts';
-import { assetSubjects, type SiteSubject } from '../features/checks/subjects.ts';
-import { recorder, sampleIn } from '../live-entities.ts';
+import { worstResult } from '../features/checks/store-visit.ts';
+import { assetSubjects, type BuildingSubject } from '../features/checks/subjects.ts';
+import { bulkSampleIn, recorder } from '../kernel/live-entities.ts';
 import { HEALTHCARE } from './portfolio.ts';
 import type { SampleFailure } from './sample-failures.ts';
 import { alarmSubject, sampleFalseAlarms } from './sample-false-alarms.ts';
@@ -86,7 +86,7 @@ export async function recordSampleChecks(tx: Transaction, setting: Setting): Pro
     reason: MISSED_WEEK.reason,
     explainedBy: explainer?.actor.userId ?? '',
     explainedByName: explainer === undefined ? '' : fullName(explainer.actor),
-    explainedAt: new Date(momentOf(addDays(MISSED_WEEK.day, 9), '08:40')).toISOString(),
+    explainedAt: new Date(instantOf(addDays(MISSED_WEEK.day, 9), '08:40')).toISOString(),
   });
   await insertVisits(tx, visits);
   await tx.insert(counters).values(
@@ -106,16 +106,16 @@ export async function recordSampleChecks(tx: Transaction, setting: Setting): Pro
     at: new Date(now).toISOString(),
   });
   // One line of Activity for all sites.
-  await told.recordBulkIn(sampleIn('checkVisit', ids[0] ?? ''), ids);
+  await told.recordBulkIn(bulkSampleIn('checkVisit', ids[0] ?? ''), ids);
 }
 
-type Site = { code: string; buildingId: string; index: number; kind: CheckKind; here: SiteSubject[] };
+type Site = { code: string; buildingId: string; index: number; kind: CheckKind; here: BuildingSubject[] };
 
 /** The visits of one kind at one site, oldest first. */
 function plansOf(setting: Setting, { code, index, kind, here }: Site): Plan[] {
   const { now, people, failures } = setting;
   if (here.length === 0) return [];
-  const { cadence } = CHECK_WORDS[kind];
+  const { cadence } = CHECK_VOCABULARY[kind];
   const onePerVisit = checks[kind].subject.of === 'place';
   const yesterday = dayOf(now - 24 * HOUR_MS);
   const begin = code === SHOWN ? BEGINNING : addDays(yesterday, -364);
@@ -154,7 +154,7 @@ function plansOf(setting: Setting, { code, index, kind, here }: Site): Plan[] {
 function failedPlans(
   failure: SampleFailure,
   plan: Pick<Plan, 'code' | 'by' | 'n'> & { kind: CheckKind },
-  here: readonly SiteSubject[],
+  here: readonly BuildingSubject[],
   yesterday: string,
 ): Plan[] {
   const subject = here.find(({ name }) => name === failure.subject);
@@ -194,7 +194,7 @@ function finish(plan: Plan, buildingId: string, logNumber: number, now: number):
   const failure = lines.find((line) => line.failure !== undefined)?.failure;
   const alarm = lines.find((line) => line.alarm !== undefined)?.alarm;
   const time = alarm?.happenedAt ?? (plan.isRetest === true ? '12:30' : '10:00');
-  const performed = failure?.at ?? momentOf(day, time) + (n % 50) * MINUTE_MS;
+  const performed = failure?.at ?? instantOf(day, time) + (n % 50) * MINUTE_MS;
   const received = Math.min(performed + 2 * MINUTE_MS, now);
   const healthcare = HEALTHCARE.includes(code);
   const entries = lines.map((line) => entryOf(kind, line, { n, healthcare }));
@@ -214,7 +214,7 @@ function finish(plan: Plan, buildingId: string, logNumber: number, now: number):
     durationSeconds: 120 + (n % 600),
     supplyRestored: kind === 'emergency_lighting_test' ? true : null,
     logNumber,
-    result: worstOf(entries),
+    result: worstResult(entries),
     entries,
   };
 }

@@ -1,18 +1,16 @@
 import { eq } from 'drizzle-orm';
 import { buildings } from '#db/schema/places.ts';
-import { addDays, DAY_MS, dayOf, momentOf } from '#shared/dates.ts';
-import {
-  emergencyLightingMessages,
-  fireAlarmMessages,
-  outletFlushingMessages,
-  waterTemperatureMessages,
-} from '#shared/features/checks/kind-messages.ts';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
-import type { IssuePriority } from '#shared/features/issues.words.ts';
+import { addDays, DAY_MS, dayOf, instantOf } from '#shared/dates.ts';
+import { emergencyLightingMessages } from '#shared/features/checks/kinds/emergency-lighting.vocabulary.ts';
+import { fireAlarmMessages } from '#shared/features/checks/kinds/fire-alarm.vocabulary.ts';
+import { outletFlushingMessages } from '#shared/features/checks/kinds/outlet-flushing.vocabulary.ts';
+import { waterTemperatureMessages } from '#shared/features/checks/kinds/water-temperature.vocabulary.ts';
+import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { IssuePriority } from '#shared/features/issues.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { runCommand } from '../commands.ts';
-import type { SignedInContext } from '../context.ts';
-import { raiseIssue } from '../features/issues/issues.bulk.ts';
+import { raiseIssue } from '../features/issues/issues.writes.ts';
+import { runCommand } from '../kernel/commands.ts';
+import type { SignedInContext } from '../kernel/context.ts';
 import type { Story } from './sample-issues.ts';
 
 /** A check that failed, and what became of it. */
@@ -79,7 +77,7 @@ export function sampleFailures(now: number, buildingIds: ReadonlyMap<string, str
         ...{ code, kind, buildingId, subject, day, retestedAfterDays, priority, story, notes, comments },
         ...(celsius === undefined ? {} : { celsius }),
         title: titleOf(kind, subject, celsius),
-        at: momentOf(day, `09:${String(10 + index).padStart(2, '0')}`),
+        at: instantOf(day, `09:${String(10 + index).padStart(2, '0')}`),
         issueId: '',
       };
     },

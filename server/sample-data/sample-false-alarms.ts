@@ -1,6 +1,6 @@
 import { addDays, DAY_MS, dayOf } from '#shared/dates.ts';
-import type { AlarmSource } from '#shared/features/checks/incidents.words.ts';
-import type { SiteSubject } from '../features/checks/subjects.ts';
+import type { AlarmSource } from '#shared/features/checks/kinds/false-alarm.vocabulary.ts';
+import type { BuildingSubject } from '../features/checks/subjects.ts';
 
 /** An alarm without a fire, and what was found out about it. */
 export type SampleAlarm = {
@@ -41,7 +41,7 @@ export function sampleFalseAlarms(now: number): SampleAlarm[] {
 }
 
 /** What set it off, as if it were registered. */
-export function alarmSubject({ setOffBy }: SampleAlarm, buildingId: string): SiteSubject {
+export function alarmSubject({ setOffBy }: SampleAlarm, buildingId: string): BuildingSubject {
   return {
     buildingId,
     subjectKey: setOffBy.toLowerCase(),

@@ -1,4 +1,4 @@
-import type { IssuePriority, PauseReason } from '#shared/features/issues.words.ts';
+import type { IssuePriority, PauseReason } from '#shared/features/issues.vocabulary.ts';
 
 /** How far an issue got. */
 export type Story =

@@ -1,14 +1,14 @@
-import type { LogKind } from '#shared/features/checks/incidents.words.ts';
+import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { definitionOf } from '#shared/features/checks/index.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import type { FinishedVisit } from '../features/checks/checks.bulk.ts';
-import type { SiteSubject } from '../features/checks/subjects.ts';
+import type { FinishedVisit } from '../features/checks/checks.writes.ts';
+import type { BuildingSubject } from '../features/checks/subjects.ts';
 import type { SampleFailure } from './sample-failures.ts';
 import type { SampleAlarm } from './sample-false-alarms.ts';
 
 /** What one line of a sample visit is about, and what was wrong with it. */
 export type SampleLine = {
-  subject: SiteSubject;
+  subject: BuildingSubject;
   failure?: SampleFailure | undefined;
   alarm?: SampleAlarm | undefined;
 };
@@ -45,7 +45,7 @@ function alarmLine({ code: _code, day: _day, ...said }: SampleAlarm): Record<str
 
 function lineOf(
   kind: LogKind,
-  subject: SiteSubject,
+  subject: BuildingSubject,
   failure: SampleFailure | undefined,
   n: number,
 ): Record<string, unknown> {
@@ -69,7 +69,7 @@ function lineOf(
 }
 
 /** Within the limits, and never the same for long. */
-function reading({ outletKind, name }: SiteSubject, n: number): number {
+function reading({ outletKind, name }: BuildingSubject, n: number): number {
   const around = { cold: 13.5, hot: 58, mixed: 54, calorifier_flow: 62.5, calorifier_return: 53 };
   const drift = (hash(`${name} ${n}`) % 50) / 10 - 2.5;
   return Math.round((around[outletKind ?? 'cold'] + drift) * 10) / 10;

@@ -2,9 +2,9 @@ import type { Transaction } from '#db/client.ts';
 import { credentials, profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { permissionsOf } from '#shared/permissions.ts';
-import type { Actor } from '../context.ts';
-import { findPerson } from '../features/users/users.queries.ts';
-import type { Recorder } from '../live-entities.ts';
+import type { Actor } from '../access/actor.ts';
+import { findPerson } from '../access/people.ts';
+import type { EventWriter } from '../kernel/live-entities.ts';
 import type { SamplePerson } from './portfolio.ts';
 
 /** Somebody who acts in the sample's history. */
@@ -13,7 +13,7 @@ export type SampleActor = { actor: Actor; buildings: readonly string[] };
 /** Makes a person with role and access. */
 export async function createSamplePerson(
   tx: Transaction,
-  recorder: Recorder,
+  recorder: EventWriter,
   person: SamplePerson,
   made: { at: string; passwordHash: string; buildingIds: ReadonlyMap<string, string> },
 ): Promise<SampleActor> {

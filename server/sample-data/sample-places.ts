@@ -2,13 +2,13 @@ import type { Queryable, Transaction } from '#db/client.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
 import { floorLabel, floorLevels } from '#shared/floors.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import type { Recorder } from '../live-entities.ts';
+import type { EventWriter } from '../kernel/live-entities.ts';
 import { HEALTHCARE, SAMPLE_BUILDINGS, SAMPLE_CLIENTS, type SampleBuilding } from './portfolio.ts';
 
 /** Makes clients, buildings and floors. @returns building id by code */
 export async function createSamplePlaces(
   tx: Transaction,
-  recorder: Recorder,
+  recorder: EventWriter,
   at: string,
 ): Promise<Map<string, string>> {
   const clientIds = new Map<string, string>();

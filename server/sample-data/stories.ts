@@ -1,5 +1,5 @@
 import type { IssueEdit } from '#shared/features/issues.ts';
-import { PAUSE_REASONS } from '#shared/features/issues.words.ts';
+import { PAUSE_REASONS } from '#shared/features/issues.vocabulary.ts';
 import type { Story } from './sample-issues.ts';
 
 /** What happens to an issue after it is reported. `assignee` stands for whoever looks after it. */

@@ -1,5 +1,5 @@
 import type { Asset, AssetFilter, AssetOrder } from './assets.ts';
-import { type AssetType, DEFAULT_OUTLET_KIND, type OutletKind } from './assets.words.ts';
+import { type AssetType, DEFAULT_OUTLET_KIND, type OutletKind } from './assets.vocabulary.ts';
 import { foldCase } from './issue-filter.ts';
 
 // What a list's filter and order mean, for a browser that applies events to a list in its cache. The server says the

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fromTo } from '../from-to.ts';
 import { messages } from '../messages.ts';
 import { nameText, typedText } from '../text.ts';
 import {
@@ -11,7 +12,7 @@ import {
   ASSET_TYPES,
   OUTLET_KINDS,
   SORT_DIRECTIONS,
-} from './assets.words.ts';
+} from './assets.vocabulary.ts';
 import { assetMessages } from './assets-messages.ts';
 
 export const ASSET_NAME_MAX = 200;
@@ -101,10 +102,6 @@ export const assetEditSchema = z.object({
   roomName: roomSchema,
 });
 export type AssetEdit = z.infer<typeof assetEditSchema>;
-
-function fromTo<To extends z.ZodType, From extends z.ZodType>(to: To, from: From) {
-  return z.strictObject({ from, to });
-}
 
 /** Input of `assets.update`: each touched field with the value that the person saw and the one they want. */
 export const updateAssetInput = z.strictObject({

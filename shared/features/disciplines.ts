@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fromTo } from '../from-to.ts';
 import { messages } from '../messages.ts';
 import { nameText } from '../text.ts';
 
@@ -27,7 +28,7 @@ export type AddDisciplineInput = z.infer<typeof addDisciplineInput>;
 export const renameDisciplineInput = z.strictObject({
   operationId: z.uuid(),
   id: z.uuid(),
-  name: z.strictObject({ from: z.string().max(NAME_MAX), to: disciplineName }),
+  name: fromTo(disciplineName, z.string().max(NAME_MAX)),
 });
 export type RenameDisciplineInput = z.infer<typeof renameDisciplineInput>;
 

@@ -1,3 +1,6 @@
+import { LEVELS } from '../floors.ts';
+import { INVITE_DAYS } from './users.vocabulary.ts';
+
 /** What is said of an import; apart from the other sentences, which every first screen fetches. */
 export const importMessages = {
   title: 'Import',
@@ -23,7 +26,7 @@ export const importMessages = {
   buildingUnknown: (name: string) => `There is no building called ${name}`,
   buildingsMany: (max: number) => `At most ${max.toLocaleString('en-GB')} buildings`,
   buildingUnclear: (name: string) => `More than one building is called ${name}. Please name its client.`,
-  levelInvalid: 'The level must be a whole number from -10 to 200',
+  levelInvalid: `The level must be a whole number from ${LEVELS.lowest} to ${LEVELS.highest}`,
   floorTaken: 'This building already has that floor',
   floorUnclear: (floor: string) =>
     `More than one floor matches ${floor}, by level or by name. Please use the other one.`,
@@ -45,8 +48,7 @@ export const importMessages = {
     'These rows have already been imported, and links are not shown a second time. If the links have not arrived, make new ones.',
   linksRemade: 'New links made. Earlier links to the same people no longer work.',
   linksFailed: 'Failed to make new links',
-  linksOnce:
-    'Each person needs their own link to choose a password. The links are shown only once and work once, within 7 days. Save them before you leave this page.',
+  linksOnce: `Each person needs their own link to choose a password. The links are shown only once and work once, within ${INVITE_DAYS} days. Save them before you leave this page.`,
   leaveTitle: 'The links are not saved',
   leaveText:
     'No one else has them. If you go to another page they stay here for you, but only until this window is closed or reloaded.',

@@ -1,5 +1,5 @@
 import type { Issue, IssueFilter } from './issues.ts';
-import type { IssueDateRange, IssueStatus } from './issues.words.ts';
+import type { IssueDateRange, IssueStatus } from './issues.vocabulary.ts';
 
 // What a list's filter and order mean, for a browser that applies events to a list in its cache. The server says the
 // same in SQL, and a test compares the two. No validation library here: the first screen loads this.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fromTo } from '../from-to.ts';
 import { messages } from '../messages.ts';
 import { typedLine, typedText } from '../text.ts';
 import {
@@ -8,7 +9,7 @@ import {
   ISSUE_STATUSES,
   type IssueStatus,
   PAUSE_REASONS,
-} from './issues.words.ts';
+} from './issues.vocabulary.ts';
 
 const TITLE_MAX = 200;
 const DESCRIPTION_MAX = 5000;
@@ -71,10 +72,6 @@ export const issueEditSchema = z.object({
 });
 export type IssueEdit = z.infer<typeof issueEditSchema>;
 export type IssueEditField = keyof IssueEdit;
-
-function fromTo<To extends z.ZodType, From extends z.ZodType>(to: To, from: From) {
-  return z.strictObject({ from, to });
-}
 
 /** Input of `issues.update`: each touched field with the value that the person saw and the one they want. */
 export const updateIssueInput = z.strictObject({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FLOORS_MAX } from '../floors.ts';
+import { fromTo } from '../from-to.ts';
 import { messages } from '../messages.ts';
 import { nameText, typedLine } from '../text.ts';
 
@@ -25,7 +26,7 @@ const floorsSchema = z
   .number({ error: messages.locations.floorsMin })
   .int(messages.locations.floorsWhole)
   .min(1, messages.locations.floorsMin)
-  .max(FLOORS_MAX, messages.locations.floorsMax);
+  .max(FLOORS_MAX, messages.locations.floorsMax(FLOORS_MAX));
 
 /** Input of `locations.createClient`. */
 export const createClientInput = z.strictObject({ operationId: z.uuid(), name: clientNameSchema });
@@ -68,7 +69,7 @@ export type AddFloorsInput = z.infer<typeof addFloorsInput>;
 export const renameClientInput = z.strictObject({
   operationId: z.uuid(),
   id: z.uuid(),
-  name: z.strictObject({ from: z.string().max(NAME_MAX), to: clientNameSchema }),
+  name: fromTo(clientNameSchema, z.string().max(NAME_MAX)),
 });
 export type RenameClientInput = z.infer<typeof renameClientInput>;
 
@@ -78,9 +79,9 @@ export const updateBuildingInput = z.strictObject({
   id: z.uuid(),
   changes: z
     .strictObject({
-      name: z.strictObject({ from: z.string().max(NAME_MAX), to: buildingNameSchema }),
-      address: z.strictObject({ from: z.string().max(ADDRESS_MAX).nullable(), to: addressSchema }),
-      isHealthcare: z.strictObject({ from: z.boolean(), to: z.boolean() }),
+      name: fromTo(buildingNameSchema, z.string().max(NAME_MAX)),
+      address: fromTo(addressSchema, z.string().max(ADDRESS_MAX).nullable()),
+      isHealthcare: fromTo(z.boolean(), z.boolean()),
     })
     .partial()
     .refine((changes) => Object.keys(changes).length > 0, messages.common.nothingChanged),
@@ -91,10 +92,7 @@ export type UpdateBuildingInput = z.infer<typeof updateBuildingInput>;
 export const renameFloorInput = z.strictObject({
   operationId: z.uuid(),
   id: z.uuid(),
-  name: z.strictObject({
-    from: z.string().max(FLOOR_NAME_MAX),
-    to: nameText().max(FLOOR_NAME_MAX, tooLong(FLOOR_NAME_MAX)),
-  }),
+  name: fromTo(nameText().max(FLOOR_NAME_MAX, tooLong(FLOOR_NAME_MAX)), z.string().max(FLOOR_NAME_MAX)),
 });
 export type RenameFloorInput = z.infer<typeof renameFloorInput>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { messages } from '../messages.ts';
-import type { RecordKind } from './locations.words.ts';
+import type { DependentKind } from './locations.vocabulary.ts';
 
 /** Carries the six preset test locations of the product's sample portfolio. */
 export const SAMPLE_SITE_ID = '018f0000-0000-7000-8000-000000000001';
@@ -32,23 +32,23 @@ export const buildingSchema = z.object({
 export type Building = z.infer<typeof buildingSchema>;
 
 /** What every building picker needs, and no more. */
-export const placeSchema = z.object({
+export const buildingOptionSchema = z.object({
   id: z.uuid(),
   name: z.string(),
   clientName: z.string(),
 });
-export type Place = z.infer<typeof placeSchema>;
+export type BuildingOption = z.infer<typeof buildingOptionSchema>;
 
 /**
  * A building as everybody hears of it who may use it, whatever the role (live entity `place`): what pickers, cards and
  * the log show. Address, code and floors are of `building`, for those who may see locations.
  */
-export const livePlaceSchema = placeSchema.extend({
+export const buildingSummarySchema = buildingOptionSchema.extend({
   isHealthcare: z.boolean(),
   archivedAt: z.string().nullable(),
   version: z.number().int(),
 });
-export type LivePlace = z.infer<typeof livePlaceSchema>;
+export type BuildingSummary = z.infer<typeof buildingSummarySchema>;
 
 export const buildingIdSchema = z.uuid(messages.locations.buildingRequired);
 
@@ -92,4 +92,4 @@ export type ArchivedPage = {
 };
 
 /** How many records hang below a client, a building or a floor, by kind. */
-export type RecordCounts = { kind: RecordKind; count: number }[];
+export type DependentCounts = { kind: DependentKind; count: number }[];

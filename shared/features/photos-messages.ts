@@ -1,14 +1,20 @@
+import { deviceWord } from '../this-device.ts';
+
 /** What is said of photos; apart from the other sentences, which every first screen fetches. */
 export const photoMessages = {
   notAPicture: "This file isn't a picture that can be shown. Please choose a JPEG, PNG or WebP.",
-  unreadable: "This picture can't be read on this phone. Please choose a JPEG or PNG.",
+  get unreadable() {
+    return `This picture can't be read on this ${deviceWord()}. Please choose a JPEG or PNG.`;
+  },
   tooLarge: 'The picture is too large.',
   tooMany: (max: number) => `At most ${max} photos`,
   damaged: 'The photo was damaged on the way. It will be sent again.',
-  serverFull: 'The server has no space for the photo. It stays on this phone and will be sent later.',
+  serverFull: 'The server has no space for the photo. It stays on your device and will be sent later.',
   tooManyUnfinished:
-    'Many of your photos are still being sent. This one stays on this phone and will be sent after them.',
-  draftFailed: "This phone can't save the photo. Submit the form before you leave this page.",
+    'Many of your photos are still being sent. This one stays on your device and will be sent after them.',
+  get draftFailed() {
+    return `This ${deviceWord()} can't save the photo. Submit the form before you leave this page.`;
+  },
   addFailed: 'Failed to add the photo',
   removeFailed: 'Failed to remove the photo',
   fetchFailed: 'Failed to load the photos',
@@ -16,7 +22,9 @@ export const photoMessages = {
   removeTitle: 'Remove photo',
   removeSure: 'Remove for everyone',
   preparing: 'Making the photo smaller…',
-  waiting: 'Photos on this phone',
+  get waiting() {
+    return `Photos on this ${deviceWord()}`;
+  },
   entry: (reference: string) => `Photo · ${reference}`,
   stripped: 'Location and camera details are removed from photos before they are saved.',
   sending: (percent: number) => `Sending, ${percent} %`,

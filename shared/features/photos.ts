@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PHOTO_MAX_BYTES, PHOTO_SUBJECTS, PHOTO_TYPES, THUMBNAIL_MAX_BYTES } from './photos.words.ts';
+import { PHOTO_MAX_BYTES, PHOTO_SUBJECTS, PHOTO_TYPES, THUMBNAIL_MAX_BYTES } from './photos.vocabulary.ts';
 import { photoMessages } from './photos-messages.ts';
 
 const SIDE_MAX = 20_000;

@@ -1,3 +1,5 @@
+import { deviceWord } from '../this-device.ts';
+
 /** What is said while a label is scanned; apart from the other sentences, which every first screen fetches. */
 export const scanMessages = {
   title: 'Scan a label',
@@ -10,5 +12,7 @@ export const scanMessages = {
   none: 'There is no camera here, or the page is not open over https.',
   busy: 'Another app may be using the camera. Close it and try again.',
   notHereTitle: 'Not on your list',
-  notHere: 'This asset is not among what you check, or not on this phone yet.',
+  get notHere() {
+    return `This asset is not among what you check, or not on this ${deviceWord()} yet.`;
+  },
 } as const;

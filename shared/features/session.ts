@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { messages } from '../messages.ts';
 import { PERMISSION_NAMES, ROLES } from '../permissions.ts';
 import { nameText } from '../text.ts';
+import { PERSON_NAME_MAX } from './users.vocabulary.ts';
 
 /** Shortest password that the sign-in form and the schema accept; an organisation may ask for more of new ones. */
 export const PASSWORD_MIN_LENGTH = 6;
@@ -17,11 +18,13 @@ export const emailSchema = z
 
 const passwordSchema = z
   .string()
-  .min(PASSWORD_MIN_LENGTH, messages.session.passwordTooShort)
-  .max(PASSWORD_MAX_LENGTH, messages.session.passwordTooLong);
+  .min(PASSWORD_MIN_LENGTH, messages.session.passwordMinimum(PASSWORD_MIN_LENGTH))
+  .max(PASSWORD_MAX_LENGTH, messages.session.passwordTooLong(PASSWORD_MAX_LENGTH));
 
 /** A password that is to be kept. Its least length is the organisation's, which the server knows. */
-export const newPasswordSchema = z.string().max(PASSWORD_MAX_LENGTH, messages.session.passwordTooLong);
+export const newPasswordSchema = z
+  .string()
+  .max(PASSWORD_MAX_LENGTH, messages.session.passwordTooLong(PASSWORD_MAX_LENGTH));
 
 /** Input of `session.signIn`, the only mutation without an operation id. */
 export const signInInput = z.strictObject({
@@ -34,7 +37,7 @@ export type SignInInput = z.infer<typeof signInInput>;
 export const personNameSchema = nameText()
   .overwrite((name) => name.normalize('NFC').replace(/\p{Zs}+/gu, ' '))
   .min(1, messages.session.nameRequired)
-  .max(80, messages.common.tooLong(80));
+  .max(PERSON_NAME_MAX, messages.common.tooLong(PERSON_NAME_MAX));
 
 /** Input of `session.setup`: the first person of an empty database, or the sample portfolio. */
 export const setupInput = z.discriminatedUnion('start', [

@@ -43,6 +43,7 @@ export const userMessages = {
   reactivated: 'User reactivated successfully',
   reactivateFailed: 'Failed to reactivate user',
   ownAccount: 'You cannot deactivate your own account.',
+  ownLink: 'Change your own password on the Account page.',
   lastAdminActive: 'The last administrator cannot be deactivated.',
   inactive: 'This account is deactivated. Reactivate it first.',
   signedOutEverywhere: (name: string) => `${name} has been signed out everywhere.`,

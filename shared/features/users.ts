@@ -130,7 +130,7 @@ export type LinkKind = (typeof LINK_KINDS)[number];
  * What became of a link's mail: `none` where no mail is configured; `unknown` in the answer to a second copy of the
  * call, which has no link any more.
  */
-export type LinkMailed = 'sent' | 'failed' | 'none' | 'unknown';
+export type LinkDelivery = 'sent' | 'failed' | 'none' | 'unknown';
 
 export const NOTICE_KINDS = ['link_made', 'password_changed', 'new_device'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { type Handlers, serve } from './child.ts';
+import { type Handlers, serve } from '#tests/support/child.ts';
 
 // One person with as many sockets as one may have, who asks for the past as often as the limits allow.
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import postgres, { type Sql } from 'postgres';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { cpuMicros, type Handlers, serve, sharedClock } from './child.ts';
+import { cpuMicros, type Handlers, serve, sharedClock } from '#tests/support/child.ts';
 import { atRate, pause } from './pace.ts';
 
 // The reference: a bare `ws` server that sends one ready frame to everybody, with nothing around it.

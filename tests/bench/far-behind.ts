@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres';
 import type { Role } from '#shared/permissions.ts';
-import { withLogin } from './own-postgres.ts';
+import { withLogin } from '#tests/support/own-postgres.ts';
 import { type Building, createBuildings, createIssueRows, createPeople, type Person } from './population.ts';
 import type { Setting } from './setting.ts';
 

@@ -1,4 +1,4 @@
-import { sharedClock, startChild } from './child.ts';
+import { sharedClock, startChild } from '#tests/support/child.ts';
 import { EVENTS, farBehind } from './far-behind.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
 import { pause, until } from './pace.ts';

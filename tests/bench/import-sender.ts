@@ -1,5 +1,5 @@
-import { IMPORT_MAX_BYTES, IMPORT_MAX_ROWS } from '#shared/features/imports.words.ts';
-import { type Handlers, serve } from './child.ts';
+import { IMPORT_MAX_BYTES, IMPORT_MAX_ROWS } from '#shared/features/imports.vocabulary.ts';
+import { type Handlers, serve } from '#tests/support/child.ts';
 
 // Sends files to be checked, from a process of its own: ten megabytes are work for who sends them, too.
 

@@ -1,7 +1,7 @@
-import { startChild } from './child.ts';
+import { startChild } from '#tests/support/child.ts';
+import { withLogin } from '#tests/support/own-postgres.ts';
 import { type Figure, percentile, round } from './figure.ts';
 import type { FileName, SenderHandlers } from './import-sender.ts';
-import { withLogin } from './own-postgres.ts';
 import { pause } from './pace.ts';
 import { createPeople } from './population.ts';
 import type { LintelServer, Setting } from './setting.ts';
@@ -11,6 +11,8 @@ const AT_ONCE = 6;
 const MANY = 16;
 const CROWDED: readonly FileName[] = ['commas on one line', 'as many rows as there may be'];
 const WAIT_MS = 50;
+/** The server collects its garbage every two or three seconds, with or without imports: the reference has it, too. */
+const CALM_MS = 4_000;
 
 /** How long others wait for an answer while many files are checked at once. */
 export async function imports(setting: Setting): Promise<Figure[]> {
@@ -33,7 +35,7 @@ export async function imports(setting: Setting): Promise<Figure[]> {
     ...CROWDED.map((name) => ({ name, atOnce: MANY })),
   ];
   for (const { name, atOnce } of all) {
-    const calm = await othersWait(server, caller, () => pause(1_500));
+    const calm = await othersWait(server, caller, () => pause(CALM_MS));
     let statuses: number[] = [];
     const found = await othersWait(server, caller, async () => {
       statuses = await sender.ask('check', { url: server.url, cookies: senders.slice(0, atOnce), name });

@@ -1,7 +1,7 @@
+import { startChild } from '#tests/support/child.ts';
+import { withLogin } from '#tests/support/own-postgres.ts';
 import type { BareHandlers } from './bare-server.ts';
-import { startChild } from './child.ts';
 import { type Figure, interleaved, median, percentile, round } from './figure.ts';
-import { withLogin } from './own-postgres.ts';
 import { pause } from './pace.ts';
 import { createBuildings, createIssueRows, createPeople } from './population.ts';
 import { type Setting, startSubscribers } from './setting.ts';

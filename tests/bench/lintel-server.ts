@@ -2,12 +2,12 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { readEnv } from '#server/env.ts';
-import { readActor } from '#server/features/session/session.queries.ts';
-import { appRouter } from '#server/router.ts';
-import { type RunningServer, startServer } from '#server/start-server.ts';
+import { readActor } from '#server/access/actor.ts';
+import { appRouter } from '#server/boot/router.ts';
+import { type RunningServer, startServer } from '#server/boot/start-server.ts';
+import { readEnv } from '#server/kernel/env.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { cpuMicros, type Handlers, serve, sharedClock } from './child.ts';
+import { cpuMicros, type Handlers, serve, sharedClock } from '#tests/support/child.ts';
 import { atRate } from './pace.ts';
 
 // The whole server in a process of its own, as `npm start` would run it on a given database.
@@ -95,10 +95,10 @@ async function write(input: Writes, moment: 'asked' | 'committed'): Promise<[str
     // Called right after the commit, for this very operation.
     const poke = () => {
       if (moment === 'committed') moments.push([operationId, sharedClock()]);
-      services.sequencer.poke();
+      services.sequencer.schedule();
     };
     const caller = appRouter.createCaller({
-      services: { ...services, sequencer: { ...services.sequencer, poke } },
+      services: { ...services, sequencer: { ...services.sequencer, schedule: poke } },
       actor,
       requestId: operationId,
       address: '127.0.0.1',

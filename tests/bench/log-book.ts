@@ -1,6 +1,6 @@
+import { withLogin } from '#tests/support/own-postgres.ts';
 import { createManyChecks, madeUpId } from '../support/many-checks.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
-import { withLogin } from './own-postgres.ts';
 import { createPeople } from './population.ts';
 import type { Setting } from './setting.ts';
 

@@ -1,9 +1,9 @@
 import { uuidv7 } from '#shared/ids.ts';
 import { formatPosition } from '#shared/live.ts';
+import { sharedClock, startChild } from '#tests/support/child.ts';
 import { createTestClient } from '../support/client.ts';
 import { openStream } from '../support/live-client.ts';
 import type { AttackerHandlers } from './attacker.ts';
-import { sharedClock, startChild } from './child.ts';
 import { EVENTS, farBehind } from './far-behind.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
 import { pause, until } from './pace.ts';

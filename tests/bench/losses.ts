@@ -1,9 +1,9 @@
 import { uuidv7 } from '#shared/ids.ts';
-import { startTcpProxy } from '../chaos/tcp-proxy.ts';
+import { startChild } from '#tests/support/child.ts';
+import { withLogin } from '#tests/support/own-postgres.ts';
+import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { problemsOfRecord } from '../chaos/truth.ts';
-import { startChild } from './child.ts';
 import { type Figure, round } from './figure.ts';
-import { withLogin } from './own-postgres.ts';
 import { pause, until } from './pace.ts';
 import { createBuildings, createIssueRows, createPeople } from './population.ts';
 import type { RestartHandlers } from './restart-clients.ts';

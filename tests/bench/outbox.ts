@@ -1,6 +1,6 @@
 import postgres, { type Sql } from 'postgres';
+import { withLogin } from '#tests/support/own-postgres.ts';
 import { type Figure, interleaved, median, round } from './figure.ts';
-import { withLogin } from './own-postgres.ts';
 import { until } from './pace.ts';
 import { createBuildings, createIssueRows, createPeople } from './population.ts';
 import { type LintelServer, type Setting, startSubscribers } from './setting.ts';

@@ -1,8 +1,8 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { schema } from '#db/schema/index.ts';
-import type { Services } from '#server/context.ts';
-import { appRouter } from '#server/router.ts';
+import { appRouter } from '#server/boot/router.ts';
+import type { Services } from '#server/kernel/context.ts';
 import { permissionsOf } from '#shared/permissions.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
 import type { Setting } from './setting.ts';

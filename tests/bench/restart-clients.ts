@@ -1,8 +1,8 @@
 import type { LiveFrame, LivePosition } from '#shared/live.ts';
-import { judgeFrame } from '#web/live/cursor.ts';
+import { type Handlers, serve, sharedClock } from '#tests/support/child.ts';
+import { classifyFrame } from '#web/live/cursor.ts';
 import { Stream } from '#web/live/stream.ts';
 import { socketFor } from '../chaos/node-socket.ts';
-import { type Handlers, serve, sharedClock } from './child.ts';
 
 // Many clients of the stream in one process: the page's own module for it, and the stock client underneath.
 
@@ -69,7 +69,7 @@ export type RestartHandlers = typeof handlers;
 
 function take(client: Client, position: LivePosition, frame: LiveFrame): void {
   client.frameAt = sharedClock();
-  const verdict = judgeFrame(client.cursor, position, frame);
+  const verdict = classifyFrame(client.cursor, position, frame);
   if (verdict === 'gap') {
     client.gaps += 1;
     client.stream.resubscribe();

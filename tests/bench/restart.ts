@@ -1,6 +1,6 @@
-import { sharedClock, startChild } from './child.ts';
+import { sharedClock, startChild } from '#tests/support/child.ts';
+import { withLogin } from '#tests/support/own-postgres.ts';
 import { type Figure, round } from './figure.ts';
-import { withLogin } from './own-postgres.ts';
 import { pause, until } from './pace.ts';
 import { createBuildings, createPeople } from './population.ts';
 import { createPublisher } from './publisher.ts';

@@ -2,10 +2,10 @@ import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { Sql } from 'postgres';
 import type { Me } from '#shared/features/session.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { withLogin } from '#tests/support/own-postgres.ts';
 import { recordOf } from '#web/features/session/session-record.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
-import { withLogin } from './own-postgres.ts';
 import { createBuildings, createPeople } from './population.ts';
 import type { Setting } from './setting.ts';
 

@@ -1,7 +1,7 @@
 import postgres, { type Sql } from 'postgres';
 import { uuidv7 } from '#shared/ids.ts';
+import { withLogin } from '#tests/support/own-postgres.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
-import { withLogin } from './own-postgres.ts';
 import { pause } from './pace.ts';
 import { createBuildings, createIssueRows, createPeople } from './population.ts';
 import { type LintelServer, type Setting, startSubscribers } from './setting.ts';

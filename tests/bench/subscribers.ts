@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import { type Handlers, serve, sharedClock } from './child.ts';
+import { type Handlers, serve, sharedClock } from '#tests/support/child.ts';
 
 // A process full of subscribers that only count. Each speaks the wire format by hand, as cheaply as can be.
 

@@ -1,7 +1,7 @@
 import { uuidv7 } from '#shared/ids.ts';
-import { sharedClock } from './child.ts';
+import { sharedClock } from '#tests/support/child.ts';
+import { withLogin } from '#tests/support/own-postgres.ts';
 import { type Figure, median, round } from './figure.ts';
-import { withLogin } from './own-postgres.ts';
 import { pause, until } from './pace.ts';
 import { createBuildings, createIssueRows, createPeople } from './population.ts';
 import { type Setting, startSubscribers } from './setting.ts';

@@ -1,11 +1,11 @@
 import { eq, sql as raw } from 'drizzle-orm';
 import { connect, type DatabaseClient } from '#db/client.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
+import { recorder } from '#server/kernel/live-entities.ts';
 import { createSequencer, type Sequencer } from '#server/live/sequencer.ts';
-import { recorder } from '#server/live-entities.ts';
 import type { Issue } from '#shared/features/issues.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { type Handlers, serve } from './child.ts';
+import { type Handlers, serve } from '#tests/support/child.ts';
 
 // Writers in a process of their own: the same update of a row, alone, or with its event and the chain.
 
@@ -46,7 +46,7 @@ const handlers = {
             changes: { title: [input.row.title, title] },
           });
         });
-        if (input.withEvent) order.poke();
+        if (input.withEvent) order.schedule();
       }
     };
     await Promise.all(Array.from({ length: input.writers }, writer));

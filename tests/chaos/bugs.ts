@@ -39,7 +39,7 @@ export function serverParts(bug: Bug | undefined): NonNullable<LiveOptions['part
       return {
         access: {
           ...access,
-          take: (userId, news, atMs) => (keepFirst(userId) ? 'known' : access.take(userId, news, atMs)),
+          apply: (userId, news, atMs) => (keepFirst(userId) ? 'known' : access.apply(userId, news, atMs)),
           confirm: (userId, record, atMs) =>
             keepFirst(userId) ? !confirmFirst(userId, atMs) : access.confirm(userId, record, atMs),
           confirmVersion: (userId, _version, atMs) => confirmFirst(userId, atMs),

@@ -1,14 +1,14 @@
 import { createPasswords } from '#server/adapters/auth/passwords.ts';
-import { type Child, startChild } from '../bench/child.ts';
-import { at, type OwnDatabase, type OwnPostgres, withLogin } from '../bench/own-postgres.ts';
+import { type Child, startChild } from '#tests/support/child.ts';
+import { at, type OwnDatabase, type OwnPostgres, withLogin } from '#tests/support/own-postgres.ts';
+import type { Random } from '#tests/support/random.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
+import { startWebProxy, type WebProxy } from '#tests/support/web-proxy.ts';
 import { pause } from '../bench/pace.ts';
 import { type Building, createBuildings, createIssueRows, createPeople } from '../bench/population.ts';
 import type { Account } from './actions.ts';
 import type { Bug } from './bugs.ts';
-import type { Random } from './random.ts';
 import type { ServerHandlers } from './server-process.ts';
-import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
-import { startWebProxy, type WebProxy } from './web-proxy.ts';
 
 type Server = { child: Child<ServerHandlers>; url: string };
 

@@ -1,12 +1,12 @@
 import { Device, type Page } from '#tests/support/device.ts';
+import type { Random } from '#tests/support/random.ts';
 import { createTransport } from '#web/app/offline-commands.ts';
-import { placeOf } from '#web/app/send-attachment.ts';
+import { photoTargetOf } from '#web/app/send-attachment.ts';
 import { sendPhoto } from '#web/features/photos/send-photo.ts';
 import { announcementOf } from '#web/features/photos/taken-photo.ts';
 import type { Transport } from '#web/offline/transport.ts';
-import { OfflineError, type OutboxItem } from '#web/offline/types.ts';
+import { OfflineError, type QueuedCommand } from '#web/offline/types.ts';
 import { pause } from '../bench/pace.ts';
-import type { Random } from './random.ts';
 import type { StandingIssue, Submission } from './submissions.ts';
 import { type NotedPhoto, takePhotos } from './taken-photos.ts';
 
@@ -165,7 +165,7 @@ export class Phone {
   }
 
   /** One that was there before, or one that this phone has reported and the server has by now. */
-  #issueFor({ of }: Submission, items: readonly OutboxItem[]): StandingIssue {
+  #issueFor({ of }: Submission, items: readonly QueuedCommand[]): StandingIssue {
     const reported = items.flatMap(({ command, state, receipt, title }) => {
       const id: unknown = Reflect.get(Object(receipt), 'id');
       const isThere = command === 'issues.create' && state === 'received' && typeof id === 'string';
@@ -243,7 +243,7 @@ export class Phone {
     const page = device.openPage({
       transport: createTransport(
         (attachment, context) =>
-          sendPhoto(attachment, placeOf(attachment), { ...context, to: { url, headers } }),
+          sendPhoto(attachment, photoTargetOf(attachment), { ...context, to: { url, headers } }),
         { url: `${url}/trpc`, headers },
       ),
     });

@@ -1,13 +1,13 @@
 import type { Sql } from 'postgres';
-import { type OwnPostgres, withLogin } from '../bench/own-postgres.ts';
+import { type OwnPostgres, withLogin } from '#tests/support/own-postgres.ts';
+import { createRandom, type Random } from '#tests/support/random.ts';
+import { CALM, type Faults } from '#tests/support/web-proxy.ts';
 import { pause } from '../bench/pace.ts';
 import { act, type Scene } from './actions.ts';
 import { type Bug, clientParts } from './bugs.ts';
 import { type House, openHouse } from './house.ts';
 import { liesIn } from './ledger.ts';
-import { createRandom, type Random } from './random.ts';
 import { differenceFor, problemsOfRecord } from './truth.ts';
-import { CALM, type Faults } from './web-proxy.ts';
 import { ChaosWindow } from './window.ts';
 
 export type ChaosOptions = {

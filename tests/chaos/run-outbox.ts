@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres';
+import { createRandom } from '#tests/support/random.ts';
+import { CALM, type Faults, startWebProxy } from '#tests/support/web-proxy.ts';
 import { MISHAPS, Phone } from './phone.ts';
-import { createRandom } from './random.ts';
 import { findSubmissions, furnish, makeSubmissions, type Submission } from './submissions.ts';
 import { type NotedPhoto, problemsOfPhotos } from './taken-photos.ts';
-import { CALM, type Faults, startWebProxy } from './web-proxy.ts';
 
 export type OutboxChaosOptions = {
   /** Asked for at each call. */

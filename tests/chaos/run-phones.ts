@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readEnv } from '#server/env.ts';
-import { startServer } from '#server/start-server.ts';
-import { CHECK_KINDS } from '#shared/features/checks/kinds.words.ts';
+import { startServer } from '#server/boot/start-server.ts';
+import { readEnv } from '#server/kernel/env.ts';
+import { CHECK_KINDS } from '#shared/features/checks/kinds.vocabulary.ts';
 import { signInAs } from '#tests/support/factories.ts';
-import { type OwnPostgres, withLogin } from '../bench/own-postgres.ts';
+import { type OwnPostgres, withLogin } from '#tests/support/own-postgres.ts';
 import { createBuildings, createPeople } from '../bench/population.ts';
 import { type OutboxChaosReport, runOutboxChaos } from './run-outbox.ts';
 

@@ -1,9 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readEnv } from '#server/env.ts';
-import { startServer } from '#server/start-server.ts';
-import { type Handlers, serve } from '../bench/child.ts';
+import { startServer } from '#server/boot/start-server.ts';
+import { readEnv } from '#server/kernel/env.ts';
+import { type Handlers, serve } from '#tests/support/child.ts';
 import { type Bug, serverParts } from './bugs.ts';
 
 // One of the servers that are killed and frozen.

@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres';
-import type { LogKind } from '#shared/features/checks/incidents.words.ts';
+import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { OfflineCommand } from '#shared/offline.ts';
+import type { Random } from '#tests/support/random.ts';
 import { announcementOf, type TakenPhoto } from '#web/features/photos/taken-photo.ts';
-import type { Random } from './random.ts';
 
 /** One thing that a person does in a basement, known by its mark wherever it ends up. */
 export type Submission = {

@@ -92,8 +92,13 @@ export async function differenceFor(sql: Sql, personId: string, shown: Shown): P
         order by c.created_at, c.id`;
       // The screen holds a page of the newest, and what has been said since.
       const held = (shown.value as CommentPage | undefined)?.rows.length ?? 0;
-      const rows = comments.slice(-Math.max(held, COMMENTS_PAGE));
-      return compare(shown.value, { rows, earlier: comments.length > rows.length });
+      const rows = comments.slice(-Math.max(held, COMMENTS_PAGE)).reverse();
+      const [oldest] = rows.slice(-1);
+      const nextCursor =
+        oldest !== undefined && comments.length > rows.length
+          ? { createdAt: oldest['createdAt'], id: oldest['id'] }
+          : null;
+      return compare(shown.value, { rows, nextCursor });
     }
     case 'locations.mine': {
       const all = person.role === 'admin';

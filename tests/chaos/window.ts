@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client';
 import type { WebSocket as NodeWebSocket } from 'ws';
-import type { AppRouter } from '#server/router.ts';
+import type { AppRouter } from '#server/boot/router.ts';
 import type { Issue, IssueFilter } from '#shared/features/issues.ts';
 import { parsePosition } from '#shared/live.ts';
 import { myBuildings } from '#web/features/locations/my-buildings.live.ts';

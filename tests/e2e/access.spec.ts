@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { resetPassword } from '#server/setup/operator.ts';
+import { resetPassword } from '#server/boot/operator.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Role } from '#shared/permissions.ts';
 import { createTestClient, type TestClient } from '#tests/support/client.ts';
@@ -164,7 +164,7 @@ describe('with the page open', () => {
     await live(page);
     // What an operator does for somebody whose phone was stolen: all sessions end.
     await resetPassword(services, somebody.id, TEST_PASSWORD);
-    services.sequencer.poke();
+    services.sequencer.schedule();
     await page.waitForURL('**/auth/login');
     await page.getByText('Your session has ended. Please sign in again.').waitFor();
     await page.getByLabel('Email').fill(email);

@@ -2,13 +2,15 @@ import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { matchPath } from 'react-router-dom';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Services } from '#server/context.ts';
+import type { Services } from '#server/kernel/context.ts';
 import { accountMessages } from '#shared/features/account-messages.ts';
 import { activityMessages } from '#shared/features/activity-messages.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
-import { emergencyLightingMessages, fireAlarmMessages } from '#shared/features/checks/kind-messages.ts';
+import { emergencyLightingMessages } from '#shared/features/checks/kinds/emergency-lighting.vocabulary.ts';
+import { fireAlarmMessages } from '#shared/features/checks/kinds/fire-alarm.vocabulary.ts';
+import { outletFlushingMessages } from '#shared/features/checks/kinds/outlet-flushing.vocabulary.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
@@ -227,7 +229,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     path: paths.operativeTasks,
     who: 'operative',
     heading: 'Operative Tasks',
-    act: (page) => page.getByText('Ready for offline').first().waitFor(),
+    act: (page) => page.getByRole('link', { name: /BS 5839/ }).waitFor(),
   },
   'a label before a camera that is not there': {
     path: paths.scan,
@@ -300,7 +302,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
       await atHarbourHouse(page);
       await page.getByRole('button', { name: 'Could not flush' }).first().click();
       await page.getByRole('button', { name: /^Record/ }).click();
-      await page.getByText(formMessages.reasonNotFlushed).waitFor();
+      await page.getByText(outletFlushingMessages.reasonNotFlushed).waitFor();
     },
   },
   'an emergency lighting test': {
@@ -417,12 +419,22 @@ async function open({ who }: Screen): Promise<Page> {
 }
 
 /** Makes this window one of a phone: narrow, and for fingers. */
-async function becomePhone(page: Page): Promise<void> {
+async function becomePhone(page: Page, width: 390 | 360): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
-  const metrics = { width: 390, height: 844, deviceScaleFactor: 1, mobile: true };
+  const metrics = { width, height: width === 390 ? 844 : 640, deviceScaleFactor: 1, mobile: true };
   await session.send('Emulation.setDeviceMetricsOverride', metrics);
-  await page.waitForFunction(() => innerWidth === 390 && matchMedia('(pointer: coarse)').matches);
+  await page.waitForFunction((px) => innerWidth === px && matchMedia('(pointer: coarse)').matches, width);
+}
+
+/** Nothing of the page lies beside it, where only scrolling sideways would show it. */
+async function nothingBeside(page: Page): Promise<void> {
+  const beside = () =>
+    page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return scrollWidth - clientWidth;
+    });
+  await expect.poll(beside, SETTLED).toBeLessThanOrEqual(0);
 }
 
 const settled = (page: Page) => page.waitForFunction(() => document.querySelector('.shimmer') === null);
@@ -437,11 +449,15 @@ test.each(Object.entries(SCREENS))(
     await settled(page);
     await page.evaluate(axe.source);
     await nothingSerious(page, 'at the desk');
+    await nothingBeside(page);
 
-    await becomePhone(page);
+    await becomePhone(page, 390);
     await screen.actOnPhone?.(page);
     await settled(page);
     await nothingSerious(page, 'on the phone');
+    await nothingBeside(page);
+    await becomePhone(page, 360);
+    await nothingBeside(page);
     await page.close();
   },
 );

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { floors } from '#db/schema/places.ts';
-import { REGISTER_SITES_MAX } from '#shared/features/checks/queries.ts';
+import { REGISTER_BUILDINGS_MAX } from '#shared/features/checks/queries.ts';
 import { scanMessages } from '#shared/features/scan-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createAsset } from '#tests/support/checks.ts';
@@ -187,7 +187,7 @@ describe('Asset Management', () => {
 
   test('a label leads to the form also where somebody has more sites than the first answer tells of', async () => {
     const { services } = server;
-    const names = Array.from({ length: REGISTER_SITES_MAX + 1 }, (_, n) => `Depot ${100 + n}`);
+    const names = Array.from({ length: REGISTER_BUILDINGS_MAX + 1 }, (_, n) => `Depot ${100 + n}`);
     const sites = await Promise.all(names.map((name) => createBuilding(services, { name })));
     const buildings = sites.map(({ id }) => id);
     const operative = await createPerson(services, { role: 'operative', buildings });

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startTcpProxy, type TcpProxy } from '#tests/chaos/tcp-proxy.ts';
 import { createAsset } from '#tests/support/checks.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/support/factories.ts';
+import { createBuilding, createPerson, type TestPerson } from '#tests/support/factories.ts';
+import { enterAs } from '#tests/support/pages.ts';
 import { createPhone, type Phone } from '#tests/support/phone.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
 import { MIRROR_CACHE } from '#web/offline/mirror-cache.ts';
 
 const DIST = fileURLToPath(new URL('../../web/dist', import.meta.url));
@@ -67,9 +68,7 @@ function goOnline(): void {
 }
 
 async function signIn(page: Page): Promise<void> {
-  const [name = '', value = ''] = (await signInAs(server, operative)).split('=', 2);
-  // With an end: a cookie of the session alone would not survive the browser.
-  await page.context().addCookies([{ name, value, url, expires: Date.now() / 1000 + 86_400 }]);
+  await enterAs(page.context(), server, operative, { url, lasting: true });
 }
 
 /** Everything that a start without a network needs is kept. */
@@ -182,6 +181,9 @@ describe('a new version', () => {
   test('is all there or not at all: one that is cut off while it comes leaves the old one working', async () => {
     const page = await ready();
     const before = await versionOf(page);
+    await page.goto(`${url}/operative-tasks`);
+    const promise = page.getByText('Ready for offline', { exact: true });
+    await promise.waitFor();
     await deployNewVersion('/assets/never-there.js');
     await page.evaluate(async () => {
       const registration = await navigator.serviceWorker.getRegistration();
@@ -193,6 +195,7 @@ describe('a new version', () => {
         return registration?.installing === null && registration.waiting === null;
       });
     await expect.poll(comes, { timeout: 20_000 }).toBe(true);
+    expect(await promise.count()).toBe(1);
     await phone.close();
     goOffline();
     const again = await phone.open();

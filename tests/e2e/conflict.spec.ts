@@ -9,9 +9,9 @@ import {
   type TestPerson,
 } from '#tests/support/factories.ts';
 import { card, live, openDetails, reportIssues } from '#tests/support/issues-screen.ts';
+import { createRandom } from '#tests/support/random.ts';
+import { CALM, startWebProxy, type WebProxy } from '#tests/support/web-proxy.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
-import { createRandom } from '../chaos/random.ts';
-import { CALM, startWebProxy, type WebProxy } from '../chaos/web-proxy.ts';
 
 let setting: WebSetting;
 let building: TestBuilding;

@@ -1,11 +1,16 @@
+import { like } from 'drizzle-orm';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { assets } from '#db/schema/assets.ts';
+import { assetMessages } from '#shared/features/assets-messages.ts';
+import { messages } from '#shared/messages.ts';
 import { createAsset } from '#tests/support/checks.ts';
 import { DOUBLE_TAP_MS, doubleTap, toTheMiddle } from '#tests/support/double-tap.ts';
 import { createBuilding, createPerson, type TestBuilding } from '#tests/support/factories.ts';
+import { reportIssues } from '#tests/support/issues-screen.ts';
+import { SMALL_PHONE } from '#tests/support/pages.ts';
+import { noisyPicture } from '#tests/support/photos.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
-
-const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
 
 let setting: WebSetting;
 let building: TestBuilding;
@@ -28,7 +33,7 @@ afterAll(() => setting.end());
 async function openForm(slug: string): Promise<Page> {
   const { services } = setting.server;
   const person = await createPerson(services, { role: 'operative', buildings: [building.id] });
-  const page = await setting.open(person, `/operative-tasks/${slug}?site=${building.id}`, PHONE);
+  const page = await setting.open(person, `/operative-tasks/${slug}?site=${building.id}`, SMALL_PHONE);
   await page.getByRole('button', { name: /^Site: Harbour House/ }).waitFor();
   // A form that has just opened does not listen to a thumb yet.
   await page.getByRole('button', { name: /^Site: Harbour House/ }).click({ trial: true });
@@ -62,8 +67,15 @@ describe.each(DOUBLE_TAP_MS)('a double tap, %i ms apart,', (betweenMs) => {
 
   test('on the suggested call point chooses it, and no result', async () => {
     const page = await openForm('fire-alarm');
-    await doubleTap(page, page.getByRole('button', { name: /^Next in turn/ }), betweenMs);
-    await page.getByRole('button', { name: /^Test location: (Front Door|Basement)$/ }).waitFor();
+    // Back to it after another one was chosen.
+    const chosen = page.getByRole('button', { name: /^Test location: (Front Door|Basement)$/ });
+    const suggested = (await chosen.getAttribute('aria-label')) ?? '';
+    await chosen.click();
+    await page.getByLabel('Search test locations...').fill(suggested.endsWith('Basement') ? 'Front' : 'Base');
+    await expect.poll(() => page.getByRole('option').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await doubleTap(page, page.getByRole('button', { name: /^Next in turn: / }), betweenMs);
+    await page.getByRole('button', { name: suggested, exact: true }).waitFor();
     expect(await pressed(page)).toEqual([]);
   });
 
@@ -92,17 +104,133 @@ describe.each(DOUBLE_TAP_MS)('a double tap, %i ms apart,', (betweenMs) => {
 
   test('on Record leads to the receipt and not past it, and on Record another to an untouched form', async () => {
     const page = await openForm('fire-alarm');
-    await page.getByRole('button', { name: /^Next in turn/ }).click();
+    const chosen = page.getByRole('button', { name: /^Test location: (Front Door|Basement)$/ });
+    await chosen.waitFor();
     await button(page, 'Pass').click();
-    await doubleTap(page, button(page, 'Record test'), betweenMs);
+    await doubleTap(page, page.getByRole('button', { name: /^Record test/ }), betweenMs);
     await page.getByText('Log number').waitFor();
     expect(new URL(page.url()).searchParams.get('done')).not.toBeNull();
     const another = button(page, 'Record another');
     // Once the receipt listens.
     await another.click({ trial: true });
     await doubleTap(page, another, betweenMs);
-    await page.getByRole('button', { name: /^Next in turn/ }).click();
-    await page.getByRole('button', { name: /^Test location: (Front Door|Basement)$/ }).waitFor();
+    await chosen.waitFor();
+    expect(await pressed(page)).toEqual([]);
     expect(await page.getByText('Missing information').count()).toBe(0);
   });
+
+  test('on the way back to the tasks leads there, and opens no menu that stands there', async () => {
+    const page = await openForm('fire-alarm');
+    await doubleTap(page, page.getByRole('link', { name: 'Back to Tasks' }), betweenMs);
+    await page.getByRole('heading', { name: 'Operative Tasks' }).waitFor();
+    await menuIsShut(page);
+  });
+
+  test('on a way to another screen leads there, and touches nothing that appears under the thumb', async () => {
+    const page = await openForm('fire-alarm');
+    await doubleTap(page, page.getByRole('link', { name: /^Scan/ }), betweenMs);
+    await page.waitForURL('**/scan**');
+    await menuIsShut(page);
+  });
+
+  test('on a menu opens it and does not shut it again', async () => {
+    const page = await openForm('fire-alarm');
+    await page.goto('/operative-tasks');
+    const menu = button(page, 'Menu');
+    await menu.waitFor();
+    await doubleTap(page, menu, betweenMs);
+    await page.getByRole('menuitem', { name: 'Dashboard' }).waitFor();
+    await afterASecondTap(page);
+    expect(await page.getByRole('menu').count()).toBe(1);
+  });
+
+  test('on the timer starts it', async () => {
+    const page = await openForm('outlet-flushing');
+    await doubleTap(page, button(page, 'Start the 2-minute timer'), betweenMs);
+    await afterASecondTap(page);
+    expect(await button(page, 'Stop the timer').count()).toBe(1);
+  });
+
+  test('on a step of a reading steps twice', async () => {
+    const page = await openForm('water-temperature');
+    const reading = page.getByRole('textbox', { name: 'Temperature of Basin' });
+    await reading.fill('14');
+    await doubleTap(page, button(page, 'Temperature of Basin: higher'), betweenMs);
+    await expect.poll(() => reading.inputValue()).toBe('14.2');
+  });
+
+  test('on Remove photo asks, and removes nothing', async () => {
+    const page = await openIssue();
+    await page.getByLabel(/^Choose photos/).setInputFiles({
+      name: 'damage.png',
+      mimeType: 'image/png',
+      buffer: noisyPicture(40, 30),
+    });
+    await page.getByRole('button', { name: /^Photo of / }).click();
+    await doubleTap(page, button(page, 'Remove photo'), betweenMs);
+    await afterASecondTap(page);
+    expect(await button(page, 'Remove for everyone').count()).toBe(1);
+  });
+
+  test('on Add Comment says it once, and does not ask for another one', async () => {
+    const page = await openIssue();
+    await page.getByLabel('Add a comment').fill('Engineer is on site');
+    await doubleTap(page, button(page, 'Add Comment'), betweenMs);
+    await page.getByText('Engineer is on site').waitFor();
+    await afterASecondTap(page);
+    expect(await page.getByText(messages.issues.commentRequired).count()).toBe(0);
+  });
+
+  test('on Retire retires, on its Undo restores once, and on Duplicate makes one copy', async () => {
+    const { services } = setting.server;
+    const name = `Pump, ${betweenMs} ms`;
+    const { id } = await createAsset(services, { buildingId: building.id, name });
+    const person = await createPerson(services, { role: 'manager', buildings: [building.id] });
+    const page = await setting.open(person, `/asset-management/${id}`, SMALL_PHONE);
+    await page.getByRole('heading', { name }).tap();
+    await doubleTap(page, button(page, 'Retire'), betweenMs);
+    await page.getByText(assetMessages.retired).waitFor();
+    await afterASecondTap(page);
+    expect(await button(page, 'Restore').count()).toBe(1);
+
+    const restored = page.getByText(assetMessages.restored);
+    await doubleTap(page, button(page, 'Undo'), betweenMs);
+    await restored.waitFor();
+    await afterASecondTap(page);
+    expect(await page.getByRole('alert').count()).toBe(0);
+
+    await doubleTap(page, button(page, 'Duplicate'), betweenMs);
+    await page.waitForURL((url) => !url.pathname.endsWith(id));
+    expect(await services.db.$count(assets, like(assets.name, `%${name}%`))).toBe(2);
+  });
 });
+
+/** The details of an issue on a phone that has been touched before, so that the guard is there. */
+async function openIssue(): Promise<Page> {
+  const { server } = setting;
+  const person = await createPerson(server.services, { role: 'manager', buildings: [building.id] });
+  const [issue] = await reportIssues(server, person, building, [{ title: 'Lift 2 stuck' }]);
+  const page = await setting.open(
+    person,
+    `/building-issues?building=${building.id}&issue=${issue}`,
+    SMALL_PHONE,
+  );
+  await page.getByRole('heading', { name: 'History' }).waitFor();
+  await page.locator('[data-live=live]').waitFor();
+  await page.getByRole('heading', { name: 'History' }).tap();
+  return page;
+}
+
+/** All that a second tap could have done has been done: what it asks the page for is drawn. */
+function afterASecondTap(page: Page): Promise<void> {
+  return page.evaluate(
+    () =>
+      new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),
+  );
+}
+
+async function menuIsShut(page: Page): Promise<void> {
+  await button(page, 'Menu').waitFor();
+  await afterASecondTap(page);
+  expect(await page.getByRole('menu').count()).toBe(0);
+}

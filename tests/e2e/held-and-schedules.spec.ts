@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { userLocationAccess } from '#db/schema/people.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
-import { emergencyLightingMessages } from '#shared/features/checks/kind-messages.ts';
+import { emergencyLightingMessages } from '#shared/features/checks/kinds/emergency-lighting.vocabulary.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
 import { healthcareMessages } from '#shared/features/locations-messages.ts';

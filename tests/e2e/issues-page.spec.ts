@@ -8,10 +8,9 @@ import {
   type TestPerson,
 } from '#tests/support/factories.ts';
 import { card, column, issueLink, live, openDetails, reportIssues } from '#tests/support/issues-screen.ts';
+import { PHONE } from '#tests/support/pages.ts';
 import { refuseWith } from '#tests/support/refusals.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
-
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 let setting: WebSetting;
 let harbour: TestBuilding;

@@ -442,3 +442,47 @@ describe('Add Building', () => {
     await column(page, 'Floors').getByText('1st Floor').waitFor();
   });
 });
+
+describe.each([
+  ['at a desk', { viewport: { width: 1440, height: 900 } }],
+  ['on a tablet', { viewport: { width: 1024, height: 1100 }, hasTouch: true, isMobile: true }],
+])('%s', (where, options) => {
+  test('no heading, tab or row changes its size or place when something is chosen', async () => {
+    const client = await createClient(server.services, {
+      name: `Estates ${where} and Quayside Residential Management Holdings`,
+    });
+    const other = await createClient(server.services, { name: `Zest Estates ${where}` });
+    const building = await createBuilding(server.services, {
+      name: `Bell Tower ${where}`,
+      clientId: client.id,
+    });
+    const page = await openAs(browser, server, admin, options);
+    await page.goto('/locations');
+    await column(page, 'Clients').getByLabel('Search clients...').fill(`Estates ${where}`);
+    await row(page, 'Clients', other.name).waitFor();
+    await column(page, 'Buildings').getByText('Select a client to see its buildings.').waitFor();
+    await expect.poll(() => column(page, 'Clients').getByRole('listitem').count()).toBe(2);
+
+    const boxes = async () => {
+      const found: Record<string, unknown> = {};
+      for (const name of ['Clients', 'Buildings']) {
+        found[name] = await column(page, name).locator('header').boundingBox();
+      }
+      found['Floors'] = await column(page, 'Floors').getByRole('heading').locator('..').boundingBox();
+      for (const name of ['Add Client', 'Add Building', 'Add Floors']) {
+        found[name] = await page.getByRole('tab', { name }).boundingBox();
+      }
+      for (const { name } of [client, other]) found[name] = await row(page, 'Clients', name).boundingBox();
+      return found;
+    };
+    const before = await boxes();
+    await row(page, 'Clients', client.name).hover();
+    expect(await boxes()).toEqual(before);
+    await row(page, 'Clients', client.name).click();
+    await row(page, 'Buildings', building.name).waitFor();
+    expect(await boxes()).toEqual(before);
+    await row(page, 'Buildings', building.name).click();
+    await column(page, 'Floors').getByRole('link', { name: 'Export floors CSV' }).waitFor();
+    expect(await boxes()).toEqual(before);
+  });
+});

@@ -148,9 +148,9 @@ describe('the fire alarm log', () => {
     await thread.getByRole('link', { name: /Raised HAR-/ }).waitFor();
     await thread.getByText('Sounder replaced').waitFor();
     await thread.getByRole('link', { name: /Retested/ }).click();
-    await page.getByRole('dialog', { name: 'Landing' }).getByText('Sat 8 Feb 2025').waitFor();
+    await page.getByRole('dialog', { name: 'Landing' }).getByText('Sat 8 Feb 2025').first().waitFor();
     await page.goBack();
-    await page.getByRole('dialog', { name: 'Landing' }).getByText('Fri 7 Feb 2025').waitFor();
+    await page.getByRole('dialog', { name: 'Landing' }).getByText('Fri 7 Feb 2025').first().waitFor();
 
     // What is added to the issue is mostly of the fix.
     const raised = await thread.getByRole('link', { name: /Raised HAR-/ }).getAttribute('href');

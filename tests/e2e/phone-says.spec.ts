@@ -17,12 +17,10 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
-import { openAs } from '#tests/support/pages.ts';
+import { enterAs, openAs, PHONE } from '#tests/support/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 // What a phone says of what it holds, where that is not simply "received".
-
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 let setting: WebSetting;
 let harbour: TestBuilding;
@@ -146,8 +144,7 @@ describe('a session that ended while there was no connection', () => {
     // Known after a reload, too, and gone when it has been sent.
     await page.reload();
     await page.getByText(offlineMessages.waitsFor(1, 'Aisha')).waitFor();
-    const [name = '', value = ''] = (await signInAs(setting.server, person)).split('=', 2);
-    await page.context().addCookies([{ name, value, url: setting.server.url }]);
+    await enterAs(page.context(), setting.server, person);
     await page.goto('/sync');
     await page.getByText(offlineMessages.nothing).waitFor();
     await expect.poll(() => page.evaluate(() => localStorage.getItem('lintel.owners'))).toBe(null);

@@ -14,6 +14,7 @@ import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
+import { recordAnyway } from '#tests/support/check-form.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/checks.ts';
 import { createTestClient } from '#tests/support/client.ts';
 import {
@@ -23,6 +24,7 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
+import { enterAs } from '#tests/support/pages.ts';
 import { createPhone } from '#tests/support/phone.ts';
 import { noisyPicture } from '#tests/support/photos.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
@@ -107,8 +109,8 @@ describe('photos on an issue', () => {
     await page.getByRole('button', { name: /^Photo of/ }).waitFor();
     await page.context().setOffline(true);
     await choose();
-    const waiting = page.getByRole('list', { name: photoMessages.waiting });
-    await waiting.getByText(offlineMessages.states.saved).waitFor();
+    const waiting = page.getByRole('list', { name: 'Photos on this computer' });
+    await waiting.getByText('Saved on this computer').waitFor();
     const context = page.context();
     await page.close();
 
@@ -204,7 +206,7 @@ describe('photos on an issue', () => {
       { name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture at all') },
       { name: 'good.png', mimeType: 'image/png', buffer: noisyPicture(60, 40) },
     ]);
-    await page.getByText(photoMessages.unreadable).waitFor();
+    await page.getByText("This picture can't be read on this computer.", { exact: false }).waitFor();
     await page.getByRole('button', { name: /^Photo of/ }).waitFor();
   });
 });
@@ -230,7 +232,7 @@ describe('photos of a check', () => {
       .getByRole('button', { name: /not sent yet/ })
       .waitFor();
     await page.getByLabel('Supply restored, charge indicators on').check();
-    await page.getByRole('button', { name: /^Record/ }).click();
+    await recordAnyway(page);
     await expect.poll(() => storedAt(site.id), { timeout: 20_000 }).toEqual(['stored']);
   });
 
@@ -244,7 +246,7 @@ describe('photos of a check', () => {
     await waiting.waitFor();
     expect(await waiting.isDisabled()).toBe(true);
     await release();
-    await page.getByRole('button', { name: /^Record/ }).click();
+    await recordAnyway(page);
     await expect.poll(() => storedAt(site.id), { timeout: 20_000 }).toEqual(['stored']);
   });
 
@@ -270,7 +272,7 @@ describe('photos of a check', () => {
     );
     await row('Exit sign').getByText(formMessages.notRegistered).waitFor();
     await page.getByLabel('Supply restored, charge indicators on').check();
-    await page.getByRole('button', { name: 'Record 1 of 2 fittings' }).click();
+    await recordAnyway(page);
     await expect.poll(() => storedAt(site.id), { timeout: 20_000 }).toEqual(['stored']);
   });
 
@@ -315,8 +317,7 @@ describe('scanning a label', () => {
     ]);
     try {
       const page = await phone.open();
-      const [name = '', value = ''] = (await signInAs(server, operative)).split('=', 2);
-      await page.context().addCookies([{ name, value, url: server.url }]);
+      await enterAs(page.context(), server, operative);
       await page.goto(`${server.url}/scan`);
       await page.waitForURL(
         ({ pathname, searchParams }) =>

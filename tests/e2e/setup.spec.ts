@@ -1,14 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { makeSetupCode } from '#server/setup/setup-code.ts';
+import { makeSetupCode } from '#server/accounts/setup-code.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { createTestClient } from '#tests/support/client.ts';
-import { createTestDatabase } from '#tests/support/database.ts';
 import { createPerson, signInAs } from '#tests/support/factories.ts';
 import { openAs } from '#tests/support/pages.ts';
-import { startTestServer, type TestServer } from '#tests/support/server.ts';
+import type { TestServer } from '#tests/support/server.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -100,32 +99,3 @@ test('the page comes up, whichever is answered first: who is there, or whether a
   await page.goto('/setup');
   await page.getByText('Lintel has been set up already. Please sign in.').waitFor();
 });
-
-test('sample data: the accounts are shown, and one of them signs in to a portfolio', async () => {
-  const other = await createTestDatabase();
-  const fresh = await startTestServer(other);
-  try {
-    const once = await makeSetupCode(fresh.services.db, fresh.services.clock.now().toISOString());
-    const page = await openAs(browser, fresh, null);
-    await page.goto(`/setup?code=${once}`);
-    await page.getByRole('button', { name: 'Explore with sample data' }).click();
-    await page
-      .getByText('The sample data is ready. Sign in as one of these people.')
-      .waitFor({ timeout: 60_000 });
-    const rows = page.getByRole('table', { name: 'Sample accounts' }).getByRole('row');
-    expect(await rows.count()).toBe(5);
-    const email = (await rows.filter({ hasText: 'manager' }).getByRole('cell').nth(1).textContent()) ?? '';
-    const password = (await page.locator('code').textContent()) ?? '';
-    await page.getByRole('link', { name: 'Sign In' }).click();
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Sign In' }).click();
-    await page.waitForURL('**/dashboard');
-    await page.goto('/building-issues?building=all');
-    await page.getByRole('article').first().waitFor();
-    await page.context().close();
-  } finally {
-    await fresh.stop();
-    await other.drop();
-  }
-}, 120_000);

@@ -3,19 +3,18 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sessions } from '#db/schema/people.ts';
 import { messages } from '#shared/messages.ts';
-import { startTcpProxy, type TcpProxy } from '#tests/chaos/tcp-proxy.ts';
 import { createAsset } from '#tests/support/checks.ts';
 import {
   createBuilding,
   createPerson,
-  signInAs,
   TEST_PASSWORD,
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
 import { isDrafted, rowsOnPhone } from '#tests/support/kept-on-phone.ts';
-import { openAs } from '#tests/support/pages.ts';
+import { enterAs, openAs } from '#tests/support/pages.ts';
 import { createPhone, type Phone } from '#tests/support/phone.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 import { MIRROR_CACHE } from '#web/offline/mirror-cache.ts';
 
@@ -110,8 +109,7 @@ test('signing out says so, and not that the session has ended, though the stream
 test('without a connection nobody is in any more, in no tab and at no start, until the server has answered', async () => {
   const omar = await operative();
   const first = await phone.open();
-  const [name = '', value = ''] = (await signInAs(setting.server, omar)).split('=', 2);
-  await first.context().addCookies([{ name, value, url, expires: Date.now() / 1000 + 86_400 }]);
+  await enterAs(first.context(), setting.server, omar, { url, lasting: true });
   await first.goto(`${url}/dashboard`);
   await expect
     .poll(() => first.evaluate(() => navigator.serviceWorker.controller !== null), { timeout: 30_000 })
@@ -149,6 +147,51 @@ test('without a connection nobody is in any more, in no tab and at no start, unt
   await expect.poll(() => sessionsOf(omar), { timeout: 20_000 }).toBe(0);
   await expect.poll(() => next.evaluate(() => localStorage.getItem('lintel.signed-out'))).toBe(null);
   expect(await next.evaluate(() => localStorage.getItem('lintel.session'))).toBe(null);
+});
+
+test('once the server has answered, a browser that is killed and started without a connection lets nobody in', async () => {
+  const omar = await operative('omar.killed@example.com');
+  const first = await phone.open();
+  await enterAs(first.context(), setting.server, omar, { url, lasting: true });
+  await first.goto(`${url}/dashboard`);
+  await first.getByRole('heading', { name: 'Welcome, Omar' }).waitFor();
+  await expect
+    .poll(() => first.evaluate(() => navigator.serviceWorker.controller !== null), { timeout: 30_000 })
+    .toBe(true);
+  // So that the record is on the disk: the kill puts it back.
+  await phone.close();
+  const page = await phone.open();
+  await page.goto(`${url}/dashboard`);
+  await page.getByRole('heading', { name: 'Welcome, Omar' }).waitFor();
+  await signOut(page);
+  await page.getByText(messages.session.signedOut).waitFor();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('lintel.signed-out'))).toBe(null);
+  expect(await sessionsOf(omar)).toBe(0);
+  await phone.kill();
+  goOffline();
+
+  const next = await phone.open();
+  const stored: (string | null)[] = [];
+  await next.exposeFunction('tellStored', (text: string | null) => void stored.push(text));
+  await next.addInitScript("tellStored(localStorage.getItem('lintel.session'))");
+  await next.goto(`${url}/dashboard`);
+  await next.getByText(messages.common.notReached).waitFor();
+  // It had come back, and was not taken for a person.
+  expect(stored[0]).toContain(omar.id);
+  expect(await next.getByText('Omar').count()).toBe(0);
+  expect(await next.evaluate(() => localStorage.getItem('lintel.session'))).toBe(null);
+
+  // Who signs in again is remembered again.
+  online = true;
+  await next.goto(`${url}/auth/login`);
+  await next.getByLabel('Email').fill('omar.killed@example.com');
+  await next.getByLabel('Password').fill(TEST_PASSWORD);
+  await next.getByRole('button', { name: 'Sign In' }).click();
+  await next.getByRole('heading', { name: 'Welcome, Omar' }).waitFor();
+  goOffline();
+  await next.reload();
+  await next.getByRole('heading', { name: 'Welcome, Omar' }).waitFor();
+  online = true;
 });
 
 describe('a sign-out that the server has not answered', () => {

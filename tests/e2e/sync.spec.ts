@@ -14,6 +14,7 @@ import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { createAsset } from '#tests/support/checks.ts';
+import { DOUBLE_TAP_MS, doubleTap } from '#tests/support/double-tap.ts';
 import {
   createBuilding,
   createPerson,
@@ -21,12 +22,12 @@ import {
   type TestPerson,
 } from '#tests/support/factories.ts';
 import { isDrafted } from '#tests/support/kept-on-phone.ts';
+import { PHONE } from '#tests/support/pages.ts';
 import { noisyPicture } from '#tests/support/photos.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 // What is saved on a phone without a connection, as its owner sees it.
 
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const words = offlineMessages;
 
 let setting: WebSetting;
@@ -130,6 +131,29 @@ describe('what waits on a phone', () => {
     expect(await issuesCalled('Nobody may know')).toEqual([]);
   });
 
+  test.each(DOUBLE_TAP_MS)(
+    'survives double taps %i ms apart on Discard, Keep it and Retry',
+    async (betweenMs) => {
+      const page = await offlinePhone();
+      await report(page, 'Gutter is loose');
+      await page.getByRole('link', { name: words.waiting(1) }).tap();
+      const item = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Gutter is loose' });
+      const question = page.getByRole('dialog', { name: words.discardTitle });
+      await doubleTap(page, item.getByRole('button', { name: /^Discard/ }), betweenMs);
+      await question.waitFor();
+      await doubleTap(page, question.getByRole('button', { name: 'Keep it' }), betweenMs);
+      await question.waitFor({ state: 'detached' });
+      await doubleTap(page, item.getByRole('button', { name: /^Retry/ }), betweenMs);
+      await item.getByText(words.states.saved, { exact: true }).waitFor();
+      await page.context().setOffline(false);
+      await item.getByText(/^Received \d\d:\d\d$/).waitFor();
+      expect(await issuesCalled('Gutter is loose')).toHaveLength(1);
+      await setting.server.services.db
+        .delete(buildingIssues)
+        .where(eq(buildingIssues.title, 'Gutter is loose'));
+    },
+  );
+
   test('goes into a file that an administrator imports', async () => {
     const page = await offlinePhone();
     await report(page, 'By file');
@@ -181,6 +205,9 @@ describe('what waits on a phone', () => {
     await services.db.delete(assets).where(eq(assets.id, gone.id));
     await page.getByRole('button', { name: /^Record/ }).click();
     await page.getByRole('heading', { name: words.states.attention }).waitFor();
+    // The same would be refused again.
+    await page.getByRole('link', { name: 'Correct it' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
 
     // Found again on the sync page, after the page has ended.
     await page.goto('/sync');

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { appRouter } from '#server/router.ts';
-import { resetPassword } from '#server/setup/operator.ts';
-import { makeSetupCode } from '#server/setup/setup-code.ts';
+import { makeSetupCode } from '#server/accounts/setup-code.ts';
+import { resetPassword } from '#server/boot/operator.ts';
+import { appRouter } from '#server/boot/router.ts';
 import type { ActivityPage } from '#shared/features/activity.ts';
-import { changesInWords, deedOf } from '#shared/features/activity.words.ts';
+import { actionLabel, describeChanges } from '#shared/features/activity.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient, type TestClient } from '#tests/support/client.ts';
 import { type TestClock, testClock } from '#tests/support/clock.ts';
@@ -176,11 +176,11 @@ const MOMENT = /\w+ \d+, \d{4} \d\d:\d\d/;
 function inWords({ entries, names }: ActivityPage): Record<string, string[]> {
   const said: Record<string, string[]> = {};
   for (const entry of entries.toReversed()) {
-    const changes = changesInWords(entry, names).map(({ label, from, to }) =>
+    const changes = describeChanges(entry, names).map(({ label, from, to }) =>
       `${label}: ${from} → ${to}`.replace(MOMENT, 'a moment'),
     );
     const who = entry.actorId === null ? 'Lintel' : names[entry.actorId];
-    const sentence = [who, deedOf(entry), entry.subject, ...changes].filter((part) => part !== null);
+    const sentence = [who, actionLabel(entry), entry.subject, ...changes].filter((part) => part !== null);
     said[entry.command] = [...(said[entry.command] ?? []), sentence.join(' | ')];
   }
   return said;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { memoryMail } from '#server/adapters/mail/memory.ts';
-import { resetPassword } from '#server/setup/operator.ts';
-import { deedOf } from '#shared/features/activity.words.ts';
-import { noticeText } from '#shared/features/notice-words.ts';
+import { resetPassword } from '#server/boot/operator.ts';
+import { actionLabel } from '#shared/features/activity.vocabulary.ts';
+import { noticeText } from '#shared/features/notice-text.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient, headersFor, type TestClient } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -65,7 +65,7 @@ describe('an administrator who becomes another person with a link of their own m
       const { data } = await asAdmin.activity.list.query({ filter: { entity: 'signIn' }, limit: 1 });
       const [entry] = data.entries;
       expect(entry?.actorId).toBe(person.id);
-      return entry && `${data.names[person.id]} ${deedOf(entry)} ${entry.subject}`;
+      return entry && `${data.names[person.id]} ${actionLabel(entry)} ${entry.subject}`;
     });
     expect(said).toBe(
       'Max Manager signed in with a one-time link made by Ada Admin, followed from 127.0.0.1 (Chrome on Windows)',

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ActivityFilter, ActivityPage } from '#shared/features/activity.ts';
-import { changesInWords, deedOf } from '#shared/features/activity.words.ts';
+import { actionLabel, describeChanges } from '#shared/features/activity.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -64,20 +64,20 @@ function report(client: TestClient, building: TestBuilding, title: string, id: s
 
 /** The whole record under a filter, once so many events are in order. */
 async function activity(filter: ActivityFilter = {}, atLeast = 1): Promise<ActivityPage> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  const whole = async () => {
     const { data } = await asAdmin.activity.list.query({ filter, limit: 200 });
-    if (data.entries.length >= atLeast) return data;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error('the events did not come');
+    expect(data.entries.length).toBeGreaterThanOrEqual(atLeast);
+    return data;
+  };
+  return vi.waitFor(whole, { timeout: 20_000 });
 }
 
 describe('who did what', () => {
   test('is told newest first, in words, with what it was and what it became', async () => {
     const { entries, names } = await activity({}, 4);
     const said = entries.slice(0, 4).map((entry) => {
-      const changes = changesInWords(entry, names).map(({ label, from, to }) => `${label}: ${from} → ${to}`);
-      return [names[entry.actorId ?? ''], deedOf(entry), entry.subject, ...changes].join(' | ');
+      const changes = describeChanges(entry, names).map(({ label, from, to }) => `${label}: ${from} → ${to}`);
+      return [names[entry.actorId ?? ''], actionLabel(entry), entry.subject, ...changes].join(' | ');
     });
     const reference = `${harbour.code}-0001`;
     expect(said).toEqual([

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import { floors } from '#db/schema/places.ts';
-import { insertAssets } from '#server/features/assets/assets.bulk.ts';
+import { insertAssets } from '#server/features/assets/assets.writes.ts';
 import { compareAssets, effectiveType, matchesAssetFilter } from '#shared/features/asset-filter.ts';
 import type { Asset, AssetFilter, AssetOrder, CreateAssetInput } from '#shared/features/assets.ts';
 import {
@@ -12,7 +12,7 @@ import {
   ASSET_STATUSES,
   ASSET_TYPES,
   SORT_DIRECTIONS,
-} from '#shared/features/assets.words.ts';
+} from '#shared/features/assets.vocabulary.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/client.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { floors } from '#db/schema/places.ts';
-import { appRouter } from '#server/router.ts';
+import { appRouter } from '#server/boot/router.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient, headersFor } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';

@@ -6,9 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '#db/client.ts';
-import { makeSetupCode } from '#server/setup/setup-code.ts';
+import { makeSetupCode } from '#server/accounts/setup-code.ts';
+import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
+import { createTestClient } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { checkFile, runFile } from '#tests/support/files.ts';
 
 // `npm start` runs the server as one file, which is made here as it is made there.
 
@@ -54,19 +57,30 @@ function start(): Promise<string> {
   });
 }
 
-test('it migrates, hashes, serves and stops as its sources do', async () => {
+test('it migrates, hashes, serves, imports and stops as its sources do', async () => {
   const url = await start();
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   const body = JSON.stringify({ email: 'nobody@example.com', password: 'quite-another-phrase' });
   const headers = { 'content-type': 'application/json', origin: url, 'x-app': '1' };
   const refused = await fetch(`${url}/trpc/session.signIn`, { method: 'POST', headers, body });
   expect(refused.status).toBe(401);
-  const weak = await fetch(`${url}/trpc/session.setup`, {
-    method: 'POST',
-    headers,
-    body: await firstPerson(),
-  });
-  expect(await weak.text()).toContain(messages.session.passwordCommon);
+  const code = await setupCode();
+  const setUp = async (password: string) => {
+    const person = { firstName: 'Ada', lastName: 'Bell', email: 'ada@example.com', password };
+    const input = JSON.stringify({ start: 'empty', code, ...person });
+    return fetch(`${url}/trpc/session.setup`, { method: 'POST', headers, body: input });
+  };
+  // Only the list of common ones knows it, which is read from beside its package.
+  expect(await (await setUp('sunshine')).text()).toContain(messages.session.passwordCommon);
+  const cookie = (await setUp('quite-another-phrase')).headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const client = createTestClient(url, cookie);
+  const { id: userId } = (await client.session.me.query()).data;
+  await client.users.setRole.mutate({ operationId: uuidv7(), userId, role: 'admin', setupCode: code });
+  // Read by a thread that is a file of its own.
+  expect((await checkFile(url, cookie, 'clients', 'Client\nAcme\n""')).rows).toMatchObject([
+    { cells: ['Acme'] },
+  ]);
+  expect((await runFile(url, cookie, 'clients', 'Client\nAcme')).at(-1)).toEqual({ result: { count: 1 } });
   const ended = new Promise((resolve) => child?.once('exit', resolve));
   child?.kill('SIGTERM');
   expect(await ended).toBe(0);
@@ -77,16 +91,14 @@ test('what it says of itself names the files that were written', () => {
   const map = new SourceMap(JSON.parse(readFileSync(join(folder, 'main.js.map'), 'utf8')));
   const line = code.findIndex((text) => text.includes('async function startServer('));
   const entry = map.findEntry(line, code[line]?.indexOf('startServer') ?? 0);
-  expect(entry).toMatchObject({ originalSource: expect.stringMatching(/server\/start-server\.ts$/) });
-  const source = readFileSync(join(root, 'server', 'start-server.ts'), 'utf8').split('\n');
+  expect(entry).toMatchObject({ originalSource: expect.stringMatching(/server\/boot\/start-server\.ts$/) });
+  const source = readFileSync(join(root, 'server', 'boot', 'start-server.ts'), 'utf8').split('\n');
   expect(source['originalLine' in entry ? entry.originalLine : -1]).toContain('function startServer(');
 });
 
-/** With a password that only the list of common ones knows, which is read from beside its package. */
-async function firstPerson(): Promise<string> {
+async function setupCode(): Promise<string> {
   const { db, close } = connect(database.appUrl);
   const code = await makeSetupCode(db, new Date().toISOString());
   await close();
-  const person = { firstName: 'Ada', lastName: 'Bell', email: 'ada@example.com', password: 'sunshine' };
-  return JSON.stringify({ start: 'empty', code, ...person });
+  return code;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
+import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/checks.ts';

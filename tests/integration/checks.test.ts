@@ -7,9 +7,10 @@ import { operativeVisits } from '#db/schema/checks/visits.ts';
 import { userLocationAccess } from '#db/schema/people.ts';
 import { REBUILD_YEARS } from '#server/features/checks/rebuild-years.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
-import { emergencyLightingMessages, fireAlarmMessages } from '#shared/features/checks/kind-messages.ts';
-import { CHECK_KINDS, type CheckKind, isOptional } from '#shared/features/checks/kinds.words.ts';
-import { REGISTER_SITES_MAX } from '#shared/features/checks/queries.ts';
+import { emergencyLightingMessages } from '#shared/features/checks/kinds/emergency-lighting.vocabulary.ts';
+import { fireAlarmMessages } from '#shared/features/checks/kinds/fire-alarm.vocabulary.ts';
+import { CHECK_KINDS, type CheckKind, isOptional } from '#shared/features/checks/kinds.vocabulary.ts';
+import { REGISTER_BUILDINGS_MAX } from '#shared/features/checks/queries.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createAsset, KINDS_WITH_TYPE, lineOf, visitOf } from '#tests/support/checks.ts';
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/client.ts';
@@ -695,6 +696,69 @@ test('a lighting test says whether the supply was restored; one from before that
   ]);
 });
 
+describe('a form that one press filled', () => {
+  const kind = 'outlet_flushing';
+  const lines = async () => {
+    const [one, other] = [await subject(kind), await subject(kind)];
+    return [lineOf(kind, 'pass', one.id), lineOf(kind, 'fail', other.id)] as const;
+  };
+
+  test('says so, and how long it was open, in the log, in its file and in the chain of events', async () => {
+    const entries = await lines();
+    const input = { ...visit(kind, { entries }), filledAtOnce: 1, openSeconds: 100 };
+    await operative.checks.record.mutate(input as never);
+    expect(await readBack(kind, input.visitId)).toMatchObject({
+      filledAtOnce: { lines: 1, of: 2 },
+      openSeconds: 100,
+    });
+    const [line] = await exported({ kind, assetId: entries[0].outletId });
+    expect(line?.['Details']).toBe(
+      'How it was recorded: 1 of 2 marked flushed at once; form open 1 min 40 s',
+    );
+    const [event] = await server.services.db.execute<{ body: string }>(sql`
+      select p.body from events e join event_payloads p on p.g = e.g
+      where e.entity = 'checkVisit' and e.entity_id = ${input.visitId}`);
+    expect(JSON.parse(event?.body ?? '{}').row).toMatchObject({
+      filledAtOnce: { lines: 1, of: 2 },
+      openSeconds: 100,
+    });
+    // A correction is another event: how the form was filled in stays as it was handed in.
+    await manager.checks.amend.mutate({
+      kind,
+      operationId: uuidv7(),
+      entryId: entries[0].id,
+      reason: 'It was the other one',
+      entry: { ...entries[0], id: uuidv7(), isFlushed: false, notes: 'Locked' },
+    } as never);
+    expect(await readBack(kind, input.visitId)).toMatchObject({ filledAtOnce: { lines: 1, of: 2 } });
+  });
+
+  test('cannot have filled more than passed, nor have been open for longer than is believed', async () => {
+    const input = { ...visit(kind, { entries: await lines() }), filledAtOnce: 12, openSeconds: 0 };
+    await operative.checks.record.mutate(input as never);
+    expect(await readBack(kind, input.visitId)).toMatchObject({
+      filledAtOnce: { lines: 1, of: 2 },
+      openSeconds: 0,
+    });
+    for (const wrong of [{ openSeconds: 8 * 86_400 }, { openSeconds: -1 }, { filledAtOnce: 501 }]) {
+      const refusal = await refusalOf(
+        operative.checks.record.mutate({ ...visit(kind, { entries: await lines() }), ...wrong } as never),
+      );
+      expect(refusal).toMatchObject({
+        code: 'invalid',
+        fields: { [Object.keys(wrong)[0] ?? '']: expect.any(String) },
+      });
+    }
+  });
+
+  test('is told of by a newer app alone: a record that an older one has kept is taken in, and taken once', async () => {
+    const input = visit(kind, { entries: await lines() });
+    const first = await operative.checks.record.mutate(input);
+    expect(await operative.checks.record.mutate(input)).toEqual(first);
+    expect(await readBack(kind, input.visitId)).toMatchObject({ filledAtOnce: null, openSeconds: null });
+  });
+});
+
 test('healthcare premises want hotter water', async () => {
   const care = await createBuilding(server.services);
   const kind = 'water_temperature_check';
@@ -945,6 +1009,7 @@ test('the register holds what is checked at the sites, and what came last', asyn
     nextDue: '2026-12-31',
     isDue: false,
     isOverdue: false,
+    times: 1,
   });
   expect(found?.checks.water_temperature_check?.subjects).toMatchObject([
     { assetId: hot.id, limits: { min: 50, max: null }, last: null },
@@ -959,7 +1024,7 @@ test('the register holds what is checked at the sites, and what came last', asyn
 
 test('the register tells of the site of an asset, however many sites somebody has', async () => {
   const names = Array.from(
-    { length: REGISTER_SITES_MAX + 2 },
+    { length: REGISTER_BUILDINGS_MAX + 2 },
     (_, n) => `Many ${String(n).padStart(2, '0')}`,
   );
   const sites = await Promise.all(names.map((name) => createBuilding(server.services, { name })));
@@ -980,15 +1045,17 @@ test('the register tells of the site of an asset, however many sites somebody ha
 });
 
 test('the cards count sites, what is due and what nobody has explained', async () => {
-  const site = await createBuilding(server.services);
+  const site = await createBuilding(server.services, { name: 'Quay Court' });
   const person = await createPerson(server.services, { role: 'operative', buildings: [site.id] });
   const client = createTestClient(server.url, await signInAs(server, person));
+  const dueAt = (isOverdue: boolean) => [{ id: site.id, name: 'Quay Court', isOverdue }];
   const card = async () => (await client.checks.cards.query()).data.cards[0];
   expect(await card()).toMatchObject({
     kind: 'fire_alarm_test',
     sites: 1,
     due: 1,
     overdue: 0,
+    dueSites: dueAt(false),
     lastDone: null,
   });
   const line = { ...lineOf('fire_alarm_test', 'pass', uuidv7()), assetId: null };
@@ -996,10 +1063,22 @@ test('the cards count sites, what is due and what nobody has explained', async (
   const late = { visitDate: '2026-10-30', performedAt, buildingId: site.id, entries: [line] };
   await client.checks.record.mutate(visit('fire_alarm_test', late));
   // The weeks of 6 November has gone by; that of 13 November is the present one.
-  expect(await card()).toMatchObject({ due: 1, overdue: 1, lastDone: '2026-10-30', unexplained: 1 });
+  expect(await card()).toMatchObject({
+    due: 1,
+    overdue: 1,
+    dueSites: dueAt(true),
+    lastDone: '2026-10-30',
+    unexplained: 1,
+  });
   const now = { buildingId: site.id, entries: [{ ...line, id: uuidv7() }] };
   await client.checks.record.mutate(visit('fire_alarm_test', now));
-  expect(await card()).toMatchObject({ due: 0, overdue: 0, lastDone: '2026-11-18', unexplained: 1 });
+  expect(await card()).toMatchObject({
+    due: 0,
+    overdue: 0,
+    dueSites: [],
+    lastDone: '2026-11-18',
+    unexplained: 1,
+  });
 });
 
 test('records are filtered by result, operative, month and site, page by page', async () => {
@@ -1149,6 +1228,8 @@ test('nothing of a record can be changed or deleted, not even in the database', 
     sql`delete from check_entries where id = ${line.id}`,
     sql`update fire_alarm_tests set passed = false where id = ${line.id}`,
     sql`update check_entries set result = 'fail' where id = ${line.id}`,
+    sql`update operative_visits set open_seconds = 600`,
+    sql`update operative_visits set filled_at_once = null, filled_of = null`,
   ]) {
     await expect(server.services.db.execute(statement)).rejects.toThrow();
   }

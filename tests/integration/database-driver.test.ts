@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, type DatabaseClient } from '#db/client.ts';
-import { startTcpProxy, type TcpProxy } from '../chaos/tcp-proxy.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -52,15 +52,24 @@ describe('a connection that breaks inside a transaction', () => {
   test('between two statements, refuses the second, and no later transaction gets it', async () => {
     for (let time = 0; time < 4; time += 1) {
       let late: Promise<unknown> = Promise.resolve();
+      let goOn = () => {};
+      const another = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
       const broken = client.sql.begin(async (tx) => {
         await tx`select 1`;
+        late = another.then(() => tx`create table stray (n int)`);
         proxy.cut();
-        await new Promise((resolve) => setTimeout(resolve, 30));
-        late = Promise.resolve(tx`create table stray (n int)`);
         await late;
       });
       await expect(broken).rejects.toThrow(/CONNECTION_CLOSED|ECONNRESET/);
-      await client.sql.begin((tx) => tx`select pg_sleep(0.1)`).catch(() => undefined);
+      // A later transaction is under way, perhaps on the connection that has come after, when the first one goes on.
+      const later = client.sql.begin(async (tx) => {
+        await tx`select 1`;
+        goOn();
+        await tx`select pg_sleep(0.1)`;
+      });
+      await later.catch(() => undefined).finally(goOn);
       await expect(late).rejects.toThrow();
       expect(await answers()).toEqual([0, 1, 2, 3, 4, 5]);
       expect(await client.sql`select 1 from pg_class where relname = 'stray'`).toEqual([]);

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { floors } from '#db/schema/places.ts';
-import { PEOPLE_MAX } from '#shared/features/users.words.ts';
+import { PEOPLE_MAX } from '#shared/features/users.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient, headersFor } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';

@@ -3,8 +3,9 @@ import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { falseAlarms } from '#db/schema/checks/false-alarms.ts';
 import { REBUILD_YEARS } from '#server/features/checks/rebuild-years.ts';
+import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import type { EntryOf } from '#shared/features/checks/index.ts';
-import { falseAlarmMessages } from '#shared/features/checks/kind-messages.ts';
+import { falseAlarmMessages } from '#shared/features/checks/kinds/false-alarm.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/checks.ts';
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/client.ts';
@@ -229,7 +230,7 @@ test('it is corrected by a further line, like a test', async () => {
   const ahead = { ...amendment, operationId: uuidv7(), entryId: entry.id };
   const later = { ...ahead, entry: { ...entry, id: uuidv7(), happenedAt: '23:00' } };
   expect((await refusalOf(operative.checks.amend.mutate(later))).fields).toEqual({
-    'entry.happenedAt': falseAlarmMessages.timeInFuture,
+    'entry.happenedAt': checkMessages.timeInFuture,
   });
 });
 
@@ -245,7 +246,7 @@ test('what is missing is said at its field, and an alarm that has not sounded ye
     'entries.0.cause': falseAlarmMessages.causeRequired,
   });
   expect(await fieldsOf({ happenedAt: '10:30' })).toEqual({
-    'entries.0.happenedAt': falseAlarmMessages.timeInFuture,
+    'entries.0.happenedAt': checkMessages.timeInFuture,
   });
 });
 

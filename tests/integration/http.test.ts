@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { connect } from 'node:net';
@@ -20,7 +21,7 @@ let dist: string;
 beforeAll(async () => {
   dist = mkdtempSync(join(tmpdir(), 'lintel-dist-'));
   mkdirSync(join(dist, 'assets'));
-  writeFileSync(join(dist, 'index.html'), '<!doctype html><title>Lintel</title>');
+  writeFileSync(join(dist, 'index.html'), '<!doctype html><title>Lintel</title><script>first()</script>');
   writeFileSync(
     join(dist, 'assets', 'index-abc123.js'),
     `console.log(${JSON.stringify('x'.repeat(4_000))});`,
@@ -377,7 +378,9 @@ describe('headers', () => {
   ])('of %s keep the page to itself', async (path) => {
     const { headers } = await fetch(`${server.url}${path}`);
     const policy = headers.get('content-security-policy') ?? '';
-    expect(policy).toContain("script-src 'self';");
+    // Its own files, and the one script that stands in the page.
+    const first = createHash('sha256').update('first()').digest('base64');
+    expect(policy).toContain(`script-src 'self' 'sha256-${first}';`);
     expect(policy).toContain("object-src 'none'");
     expect(policy).toContain("base-uri 'none'");
     expect(policy).toContain("frame-ancestors 'none'");

@@ -1,6 +1,6 @@
 import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ImportDone, type ImportProgress, templateOf } from '#shared/features/imports.words.ts';
+import { type ImportDone, type ImportProgress, templateOf } from '#shared/features/imports.vocabulary.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { compareIssues, matchesIssueFilter, nextChangeByClock } from '#shared/features/issue-filter.ts';
 import type { Issue, IssueCursor, IssueFilter } from '#shared/features/issues.ts';
-import { ISSUE_DATE_RANGES, ISSUE_PRIORITIES, ISSUE_STATUSES } from '#shared/features/issues.words.ts';
+import { ISSUE_DATE_RANGES, ISSUE_PRIORITIES, ISSUE_STATUSES } from '#shared/features/issues.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/client.ts';
 import { testClock } from '#tests/support/clock.ts';

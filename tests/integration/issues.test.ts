@@ -1,10 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm';
+import fc from 'fast-check';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildingIssues, issueComments } from '#db/schema/issues.ts';
 import { events, outbox } from '#db/schema/live.ts';
 import { counters } from '#db/schema/places.ts';
+import { isDone } from '#shared/features/issue-edit.ts';
 import type { CreateIssueInput, UpdateIssueInput } from '#shared/features/issues.ts';
+import { ISSUE_STATUSES, PAUSE_REASONS } from '#shared/features/issues.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/client.ts';
@@ -18,6 +21,7 @@ import {
   type TestPerson,
 } from '#tests/support/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
+import { editOverlay } from '#web/features/issues/edit-overlay.ts';
 
 // A Wednesday, in winter time.
 const NOW = '2026-11-18T10:00:00.000Z';
@@ -340,6 +344,42 @@ describe('changing an issue', () => {
       code: 'invalid',
       fields: { 'changes.pauseReason.to': messages.issues.doneNotPaused },
     });
+  });
+
+  test('leaves the row that the browser has shown before the answer', async () => {
+    // With targets in hours, which is the unit of these priorities, the browser knows the due dates, too.
+    const priorities = fc.constantFrom('critical' as const, 'high' as const);
+    const status = fc.constantFrom(...ISSUE_STATUSES);
+    const pauseReason = fc.option(fc.constantFrom(...PAUSE_REASONS), { nil: null });
+    const steps = fc.array(fc.oneof(fc.record({ status }), fc.record({ pauseReason })), {
+      minLength: 4,
+      maxLength: 5,
+    });
+    await fc.assert(
+      fc.asyncProperty(priorities, steps, async (priority, edits) => {
+        clock.set(NOW);
+        const id = await report({ priority });
+        for (const set of edits) {
+          clock.advance(7 * 3_600_000);
+          const { data: before } = await manager.issues.get.query({ id });
+          const shown = { ...before, ...editOverlay(before, set, clock.now().toISOString()) };
+          const changes: Changes =
+            'status' in set
+              ? { status: { from: before.status, to: set.status } }
+              : { pauseReason: { from: before.pauseReason, to: set.pauseReason } };
+          const refused = 'pauseReason' in set && set.pauseReason !== null && isDone(before.status);
+          const sent = edit(manager, id, changes);
+          if (refused) {
+            expect((await refusalOf(sent)).code).toBe('invalid');
+            continue;
+          }
+          const { version } = await sent;
+          expect((await manager.issues.get.query({ id })).data).toEqual({ ...shown, version });
+        }
+      }),
+      { seed: 2026, numRuns: 4 },
+    );
+    clock.set(NOW);
   });
 
   test('twice with one operation id changes it once', async () => {

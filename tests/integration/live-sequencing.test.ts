@@ -3,10 +3,10 @@ import { eq, sql as raw } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connect, type DatabaseClient } from '#db/client.ts';
 import { clients } from '#db/schema/places.ts';
+import { recorder } from '#server/kernel/live-entities.ts';
 import { verifyChain } from '#server/live/chain.ts';
 import { createSequencer, type Sequencer } from '#server/live/sequencer.ts';
 import { snapshot } from '#server/live/snapshot.ts';
-import { recorder } from '#server/live-entities.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { parseVisible } from '#shared/live.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -58,7 +58,7 @@ async function write(id: string, then: () => Promise<void> | void = () => undefi
     await then();
     return row.version;
   });
-  sequencer.poke();
+  sequencer.schedule();
   return version;
 }
 
@@ -82,7 +82,7 @@ describe('the order of changes', () => {
               if (fails) throw new Error('refused');
             });
             acknowledged.push(`${id} ${version}`);
-            if (n % 3 === 0) second.poke();
+            if (n % 3 === 0) second.schedule();
           } catch {
             refused += 1;
           }
@@ -191,7 +191,7 @@ describe('the record', () => {
     await write(await createRow());
     await sequencer.settled();
     await owner.sql`select erase_event_payload(1, null)`;
-    sequencer.poke();
+    sequencer.schedule();
     await sequencer.settled();
     expect(await owner.sql`select g, op, command from events order by g`).toMatchObject([
       { g: '1', op: 'put' },

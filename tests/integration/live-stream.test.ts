@@ -1,9 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { profiles } from '#db/schema/people.ts';
-import { sampleIn } from '#server/live-entities.ts';
+import { bulkSampleIn } from '#server/kernel/live-entities.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { startTcpProxy } from '#tests/chaos/tcp-proxy.ts';
 import { lineOf, visitOf } from '#tests/support/checks.ts';
 import { signInAs } from '#tests/support/factories.ts';
 import type { StreamClient } from '#tests/support/live-client.ts';
@@ -15,6 +14,7 @@ import {
   tell,
   within,
 } from '#tests/support/live-setting.ts';
+import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 
 let setting: LiveSetting;
 beforeAll(async () => {
@@ -137,11 +137,13 @@ describe('following the stream', () => {
     const [viewer, manager, other, again, all] = await Promise.all(
       cookies.map((cookie) => setting.followed(cookie)),
     );
-    await tell(setting, ({ recordBulk }) => recordBulk(sampleIn('issue', here.id)));
+    await tell(setting, ({ recordBulk }) => recordBulk(bulkSampleIn('issue', here.id)));
     for (const one of [viewer, manager, again, all]) {
       await expect.poll(() => crowds(one), within).toEqual([4]);
     }
-    await tell(setting, ({ recordBulkIn }) => recordBulkIn(sampleIn('issue', here.id), [here.id, there.id]));
+    await tell(setting, ({ recordBulkIn }) =>
+      recordBulkIn(bulkSampleIn('issue', here.id), [here.id, there.id]),
+    );
     for (const one of [viewer, manager, again, all]) {
       await expect.poll(() => crowds(one), within).toEqual([4, 5]);
     }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { profiles, sessions } from '#db/schema/people.ts';
-import { resetPassword } from '#server/setup/operator.ts';
+import { resetPassword } from '#server/boot/operator.ts';
 import { accountMessages } from '#shared/features/account-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
@@ -108,9 +108,31 @@ test('a change of one’s own password that a reset overtakes changes nothing', 
   expect(me.id).toBe(person.id);
 });
 
+test('a link that is followed many times at once leaves places to others', async () => {
+  const token = await linkOf(await newPerson());
+  const visitor = createTestClient(server.url, undefined, { batch: true });
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      visitor.session.followLink.mutate({ token, password: GOOD }).then(
+        () => 'followed',
+        (error: { data: { app: { code: string } } }) => error.data.app.code,
+      ),
+    ),
+  );
+  const count = (outcome: string) => outcomes.filter((each) => each === outcome).length;
+  expect(count('followed')).toBe(1);
+  expect(count('rate_limited')).toBeGreaterThan(0);
+  expect(count('rate_limited') + count('not_found')).toBe(19);
+});
+
 async function followLink(person: TestPerson): Promise<void> {
+  const token = await linkOf(person);
+  await createTestClient(server.url).session.followLink.mutate({ token, password: GOOD });
+}
+
+async function linkOf(person: TestPerson): Promise<string> {
   const admin = await createPerson(server.services, { role: 'admin' });
   const asAdmin: TestClient = createTestClient(server.url, await signInAs(server, admin));
   const made = await asAdmin.users.makeLink.mutate({ operationId: uuidv7(), userId: person.id });
-  await createTestClient(server.url).session.followLink.mutate({ token: made.token ?? '', password: GOOD });
+  return made.token ?? '';
 }

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { userLocationAccess } from '#db/schema/people.ts';
 import { photos } from '#db/schema/photos.ts';
 import { memoryStorage } from '#server/adapters/storage/memory.ts';
-import { diskParts } from '#server/adapters/storage/parts.ts';
+import { diskPartialUploads } from '#server/adapters/storage/partial-uploads.ts';
+import { sweep } from '#server/boot/housekeeping.ts';
 import { sweepPhotos } from '#server/features/photos/photos.sweep.ts';
-import { sweep } from '#server/housekeeping.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import type { AnnouncePhotoInput } from '#shared/features/photos.ts';
 import {
@@ -18,7 +18,7 @@ import {
   PHOTOS_MAX,
   THUMBNAIL_MAX_BYTES,
   UPLOAD_OFFSET,
-} from '#shared/features/photos.words.ts';
+} from '#shared/features/photos.vocabulary.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/checks.ts';
@@ -575,7 +575,7 @@ test('a disk that is full says so, and nothing is lost on the phone', async () =
     const refusal = await refusalOf(phone.photos.announce.mutate(announcement(picture(), await newIssue())));
     expect(refusal).toEqual({
       code: 'busy',
-      message: 'The server has no space for the photo. It stays on this phone and will be sent later.',
+      message: 'The server has no space for the photo. It stays on your device and will be sent later.',
       thisOnly: true,
     });
   } finally {
@@ -602,7 +602,7 @@ async function breakOff(
   const closed = new Promise<void>((resolve) => target.once('close', () => resolve()));
   target.on('error', () => undefined);
   target.write(bytes.subarray(0, after));
-  const parts = diskParts(join(dataDir, 'uploads'));
+  const parts = diskPartialUploads(join(dataDir, 'uploads'));
   await expect.poll(() => parts.size(id)).toBeGreaterThan(0);
   await meanwhile();
   target.destroy();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { periodOf } from '#shared/check-periods.ts';
 import { DAY_MS } from '#shared/dates.ts';
-import { PHOTOS_MAX } from '#shared/features/photos.words.ts';
+import { PHOTOS_MAX } from '#shared/features/photos.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { LiveEvent } from '#shared/live.ts';
 import { type LiveEntity, liveEntities } from '#shared/live-entities.ts';

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sessions, sessionTokens, userRoles } from '#db/schema/people.ts';
 import { hashToken } from '#server/adapters/auth/tokens.ts';
 import { accountMessages } from '#shared/features/account-messages.ts';
+import { templateOf } from '#shared/features/imports.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient, headersFor, refusalOf } from '#tests/support/client.ts';
 import { createPerson, signInAs, TEST_PASSWORD, type TestPerson } from '#tests/support/factories.ts';
@@ -17,9 +18,11 @@ const SUBSCRIBE = { method: 'subscription', params: { path: 'live.stream', input
 let setting: LiveSetting;
 let person: TestPerson;
 let cookie: string;
+/** How far the stream's clock is ahead, ms. */
+let aheadMs = 0;
 
 beforeAll(async () => {
-  setting = await createLiveSetting();
+  setting = await createLiveSetting({ liveParts: { monotonicMs: () => performance.now() + aheadMs } });
 });
 beforeEach(async () => {
   person = await createPerson(setting.server.services, { role: 'operative', password: TEST_PASSWORD });
@@ -85,10 +88,10 @@ describe('another role', () => {
     const late = await call('session.me', cookie);
     expect(late.status).toBe(200);
     expect(sessionCookies(late)).toEqual([]);
-    await minutePasses(cookie);
-    expect((await refusalOf(clientOf(cookie).session.me.query())).code).toBe('unauthenticated');
     expect((await clientOf(next).session.me.query()).data.role).toBe('manager');
     expect((await clientOf(next).users.mySessions.query()).data).toHaveLength(1);
+    await minutePasses(cookie);
+    expect((await refusalOf(clientOf(cookie).session.me.query())).code).toBe('unauthenticated');
   });
 
   test('whose answer is lost signs nobody out: the old token brings the same new one until it comes back', async () => {
@@ -117,6 +120,29 @@ describe('another role', () => {
     expect(third).not.toBe(second);
     expect((await call('session.me', third)).status).toBe(200);
     for (const earlier of [cookie, second]) expect((await call('session.me', earlier)).status).toBe(200);
+  });
+
+  test('twice in a moment, with calls of several tabs under way, leaves the newest token good', async () => {
+    const good: number[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      await promote(round % 2 === 0 ? 'manager' : 'operative');
+      const second = cookieAfter(await call('session.me', cookie), cookie);
+      await promote(round % 2 === 0 ? 'admin' : 'manager');
+      // Each of them is the first with this token, and is owed the next one.
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, async (_, n) => {
+          // So that some are looked up while others are being given theirs.
+          for (let turn = 0; turn < n; turn += 1) await db().execute('select 1');
+          return call('session.me', second);
+        }),
+      );
+      const third = new Set(answers.map((answer) => cookieAfter(answer, second)));
+      third.delete(second);
+      expect(third.size).toBe(1);
+      [cookie = ''] = third;
+      good.push((await call('session.me', cookie)).status);
+    }
+    expect(good).toEqual(Array.from({ length: 8 }, () => 200));
   });
 
   test('keeps the database without anything that opens a session', async () => {
@@ -197,6 +223,102 @@ describe('another role', () => {
   });
 });
 
+describe('a replaced token that comes back after its minute', () => {
+  /** The successor has come back, and the minute for the token before it is over. */
+  async function replaced(): Promise<string> {
+    await promote();
+    const next = cookieAfter(await call('session.me', cookie), cookie);
+    await call('session.me', next);
+    await minutePasses(cookie);
+    return next;
+  }
+  const endings = () =>
+    setting.owner.sql`
+      select 1 from events 
+      where entity_id = ${person.id} and command = 'session.endReplayed' and op = 'sessions_ended'`;
+
+  test('ends the session for both who have one of its tokens, with its streams, and leaves one trace', async () => {
+    const next = await replaced();
+    const elsewhere = await signInAs(setting.server, person);
+    const stream = await setting.followed(next);
+    // Also where expired rows have been swept meanwhile.
+    await setting.server.services.sessions.sweep();
+    const logged = setting.server.logged.length;
+    const replays = await Promise.all(Array.from({ length: 8 }, () => call('session.me', cookie)));
+    expect(new Set(replays.map(({ status }) => status))).toEqual(new Set([401]));
+    await expect.poll(() => stream.closes, within).toContain(4401);
+    expect((await call('session.me', next)).status).toBe(401);
+    expect((await call('session.me', elsewhere)).status).toBe(200);
+    await expect.poll(async () => (await endings()).length, within).toBe(1);
+    expect(
+      setting.server.logged.slice(logged).filter((line) => line.includes('token came back')),
+    ).toHaveLength(1);
+    await stream.close();
+  });
+
+  test('ends none where a change of password replaced it, which gave it no successor', async () => {
+    const changed = await call('session.changePassword', cookie, { current: TEST_PASSWORD, password: GOOD });
+    const next = cookieAfter(changed, cookie);
+    await minutePasses(cookie);
+    expect((await call('session.me', cookie)).status).toBe(401);
+    expect((await call('session.me', next)).status).toBe(200);
+    expect(await endings()).toHaveLength(0);
+  });
+});
+
+test('the minute of a replaced token is the database’s, whatever the clock of a server process', async () => {
+  await promote();
+  const next = cookieAfter(await call('session.me', cookie), cookie);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * 60_000 });
+  try {
+    await call('session.me', next);
+    expect((await call('session.me', cookie)).status).toBe(200);
+    vi.setSystemTime(Date.now() - 10 * 60_000);
+    expect((await call('session.me', cookie)).status).toBe(200);
+    const left = Date.parse((await storedToken(cookie))?.goodUntil ?? '');
+    vi.useRealTimers();
+    expect(Math.abs(left - Date.now() - 60_000)).toBeLessThan(10_000);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a file that takes longer to come than its replaced token is good for is taken', async () => {
+  const admin = await createPerson(setting.server.services, { role: 'manager', password: TEST_PASSWORD });
+  const before = await signInAs(setting.server, admin);
+  await setting.admin.client.users.setRole.mutate({
+    operationId: uuidv7(),
+    userId: admin.id,
+    role: 'admin',
+  });
+  const answered = cookieAfter(await call('session.me', before), before);
+  let open: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      open = controller;
+      controller.enqueue(new TextEncoder().encode(templateOf('people')));
+    },
+  });
+  const sent = fetch(`${setting.server.url}/files/import/people/check`, {
+    method: 'POST',
+    headers: { ...headersFor(setting.server.url, before), 'content-type': 'text/csv' },
+    body,
+    duplex: 'half',
+  } as RequestInit);
+  const seen = async () => {
+    const [row] = await setting.owner.sql`
+      select 1 from session_tokens where hash = ${hashToken(tokenOf(before))} and used`;
+    return row !== undefined;
+  };
+  // The server has looked at the token once the headers are there.
+  await expect.poll(seen, within).toBe(true);
+  await call('session.me', answered);
+  await minutePasses(before);
+  open?.close();
+  expect((await sent).status).toBe(200);
+  expect((await call('session.me', answered)).status).toBe(200);
+});
+
 describe('another password of one’s own', () => {
   const change = (own: string, current: string, password = GOOD) =>
     call('session.changePassword', own, { current, password });
@@ -237,6 +359,40 @@ describe('another password of one’s own', () => {
       password: 'something-else',
     });
     expect(await refusalOf(wrong)).toMatchObject({ fields: { current: accountMessages.currentWrong } });
+  });
+
+  test('sent twice, one after the other or at once, is one change', async () => {
+    const changes = async () =>
+      (
+        await setting.owner.sql`
+          select 1 from events
+          where entity_id = ${person.id} and command = 'session.changePassword' and op = 'put'`
+      ).length;
+    const both = await Promise.all([change(cookie, TEST_PASSWORD), change(cookie, TEST_PASSWORD)]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    // Signed in since with the new password: a late copy ends nothing.
+    const since = await signInAs(setting.server, person);
+    const late = await change(cookie, TEST_PASSWORD);
+    expect((await call('session.me', cookieAfter(late, cookie))).status).toBe(200);
+    expect((await clientOf(since).users.myNotices.query()).data).toHaveLength(1);
+    await expect.poll(changes, within).toBe(1);
+  });
+
+  test('ends the sockets that the old token opened: only who has the new one comes back', async () => {
+    const thief = await openRaw(setting.server.url, cookie);
+    const next = cookieAfter(await change(cookie, TEST_PASSWORD), cookie);
+    const owner = await openRaw(setting.server.url, next);
+    let ownerClosed: number | undefined;
+    void owner.closed.then((code) => (ownerClosed = code));
+    // Sessions of open sockets are looked at every 30 s.
+    aheadMs += 31_000;
+    expect(await thief.closed).toBe(1012);
+    await minutePasses(cookie);
+    const again = await openRaw(setting.server.url, cookie);
+    again.ws.send(JSON.stringify({ id: 1, ...SUBSCRIBE }));
+    expect(await again.closed).toBe(4401);
+    expect(ownerClosed).toBeUndefined();
+    owner.ws.close();
   });
 
   test('and another role at the same moment leave the newest token alone in the cookie', async () => {

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { profiles, sessions, setupCodes } from '#db/schema/people.ts';
-import { firstRun } from '#server/setup/first-run.ts';
-import { createAdministrator, promote, resetPassword } from '#server/setup/operator.ts';
-import { makeSetupCode } from '#server/setup/setup-code.ts';
+import { makeSetupCode } from '#server/accounts/setup-code.ts';
+import { firstRun } from '#server/boot/first-run.ts';
+import { createAdministrator, promote, resetPassword } from '#server/boot/operator.ts';
 import { messages } from '#shared/messages.ts';
 import { createTestClient, refusalOf } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';

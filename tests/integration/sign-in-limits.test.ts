@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { attemptSpacings, attempts } from '#db/schema/people.ts';
-import { resetPassword } from '#server/setup/operator.ts';
+import { resetPassword } from '#server/boot/operator.ts';
 import { headersFor } from '#tests/support/client.ts';
 import { type TestClock, testClock } from '#tests/support/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';

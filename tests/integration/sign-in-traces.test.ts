@@ -3,8 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { events } from '#db/schema/live.ts';
 import { profiles, sessions } from '#db/schema/people.ts';
 import { memoryMail } from '#server/adapters/mail/memory.ts';
-import { noticeText } from '#shared/features/notice-words.ts';
+import { HOUR_MS } from '#shared/dates.ts';
+import { noticeText } from '#shared/features/notice-text.ts';
 import { createTestClient, headersFor, type TestClient } from '#tests/support/client.ts';
+import { testClock } from '#tests/support/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createPerson, signInAs, TEST_PASSWORD, type TestPerson } from '#tests/support/factories.ts';
 import { openStream } from '#tests/support/live-client.ts';
@@ -137,6 +139,21 @@ describe('a device that the account was not used on before', () => {
     expect(letters).toHaveLength(1);
     expect(letters[0]?.subject).toBe('A new device signed in to Lintel');
     expect(letters[0]?.text).toContain(SENTENCE);
+  });
+
+  test('is told five times in an hour, so that a program which tries many is no flood of mail', async () => {
+    const mail = memoryMail();
+    const clock = testClock('2026-11-18T10:00:00.000Z');
+    const env = { publicUrl: PUBLIC_URL, allowInsecureHttp: true, trustedProxies: ['loopback'] };
+    const mailing = await startTestServer(database, { mail, clock, env });
+    const letters = () => mail.sent.filter(({ to }) => to === person.email).length;
+    for (let n = 0; n < 9; n += 1) await signIn(TEST_PASSWORD, undefined, mailing);
+    expect(await told()).toEqual(Array.from({ length: 5 }, () => SENTENCE));
+    expect(letters()).toBe(5);
+    clock.advance(HOUR_MS);
+    await signIn(TEST_PASSWORD, undefined, mailing);
+    expect(letters()).toBe(6);
+    await mailing.stop();
   });
 
   test('is known from then on, also once it was signed out', async () => {

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { diskParts } from '#server/adapters/storage/parts.ts';
+import { diskPartialUploads } from '#server/adapters/storage/partial-uploads.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient, headersFor } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -77,7 +77,7 @@ describe('a request that does not come', () => {
     const bytes = picture(600_000);
     const photo = announcement(bytes, { issueId });
     await client.photos.announce.mutate(photo);
-    const parts = diskParts(join(dataDir, 'uploads'));
+    const parts = diskPartialUploads(join(dataDir, 'uploads'));
     const one = begin(
       head(`PUT /files/photos/${photo.id} HTTP/1.1`, {
         'content-type': 'application/octet-stream',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settings } from '#db/schema/issues.ts';
 import { profiles } from '#db/schema/people.ts';
-import { createAdministrator, resetPassword } from '#server/setup/operator.ts';
-import { makeSetupCode } from '#server/setup/setup-code.ts';
+import { makeSetupCode } from '#server/accounts/setup-code.ts';
+import { createAdministrator, resetPassword } from '#server/boot/operator.ts';
 import type { AppError } from '#shared/errors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
@@ -12,9 +12,11 @@ import { createPerson, signInAs, TEST_PASSWORD, type TestPerson } from '#tests/s
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 import { WEAK_ORGANISATION, WEAK_PASSWORDS, WEAK_PERSON } from '#tests/support/weak-passwords.ts';
 
-// Twenty weak passwords, by every way in which a password is chosen: each is refused with its sentence at the field.
+// Weak passwords, by every way in which a password is chosen: each is refused with its sentence at the field.
 
+const FOUR_SIGNS = ['🦊🐙🦑🐡', messages.session.passwordMinimum(8)] as const;
 const TOO_SHORT = ['seven77', messages.session.passwordMinimum(8)] as const;
+const TOO_LONG = ['kettle lamp '.repeat(22), messages.session.passwordTooLong(256)] as const;
 const EMPTY = ['', messages.session.passwordMinimum(8)] as const;
 const GOOD = 'a-password-of-my-own';
 
@@ -41,7 +43,7 @@ let made = 0;
 const nextEmail = () => WEAK_PERSON.email.replace('@', `${made++}@`);
 
 async function everyWeakOneIsRefused(choose: (password: string) => Promise<unknown>): Promise<void> {
-  for (const [password, sentence] of [TOO_SHORT, EMPTY, ...WEAK_PASSWORDS]) {
+  for (const [password, sentence] of [TOO_SHORT, EMPTY, FOUR_SIGNS, ...WEAK_PASSWORDS]) {
     const refusal = await refusalOf(choose(password));
     expect({ password, ...refusal }).toEqual({ password, code: 'invalid', fields: { password: sentence } });
   }
@@ -49,7 +51,7 @@ async function everyWeakOneIsRefused(choose: (password: string) => Promise<unkno
 
 /** At the terminal there is no wire between. */
 async function everyWeakOneIsThrown(choose: (password: string) => Promise<unknown>): Promise<void> {
-  for (const [password, sentence] of [TOO_SHORT, ...WEAK_PASSWORDS]) {
+  for (const [password, sentence] of [TOO_SHORT, TOO_LONG, ...WEAK_PASSWORDS]) {
     const error = await choose(password).catch((thrown: AppError<'invalid'>) => thrown);
     expect({ password, data: (error as AppError<'invalid'>).data }).toEqual({
       password,
@@ -96,6 +98,19 @@ test('for a change of one’s own, which does not count as a wrong present passw
   const current = TEST_PASSWORD;
   await everyWeakOneIsRefused((password) => own.session.changePassword.mutate({ current, password }));
   await own.session.changePassword.mutate({ current, password: GOOD });
+});
+
+test('is the same however a keyboard writes it', async () => {
+  const person = await weakPerson();
+  const own = createTestClient(server.url, await signInAs(server, person));
+  const password = 'Zürich café … on 2 feet';
+  await own.session.changePassword.mutate({ current: TEST_PASSWORD, password: password.normalize('NFC') });
+  const signIn = (typed: string) => visitor.session.signIn.mutate({ email: person.email, password: typed });
+  for (const typed of [password.normalize('NFD'), password.replace('…', '...'), password]) {
+    expect((await signIn(typed)).me.id).toBe(person.id);
+  }
+  const refusal = await refusalOf(signIn(password.replace('ü', 'u')));
+  expect(refusal).toMatchObject({ code: 'unauthenticated' });
 });
 
 function weakPerson(): Promise<TestPerson> {

@@ -1,9 +1,9 @@
 import { assetLocations, assets } from '#db/schema/assets.ts';
-import type { Services } from '#server/context.ts';
-import type { AssetType, OutletKind } from '#shared/features/assets.words.ts';
-import type { LogKind } from '#shared/features/checks/incidents.words.ts';
+import type { Services } from '#server/kernel/context.ts';
+import type { AssetType, OutletKind } from '#shared/features/assets.vocabulary.ts';
+import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { checks, type EntryOf, type RecordVisitInput } from '#shared/features/checks/index.ts';
-import { CHECK_KINDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { CHECK_KINDS, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 
 /** An asset as it is after everything has settled: no event. */

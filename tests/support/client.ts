@@ -1,5 +1,5 @@
 import { createTRPCClient, httpBatchLink, httpLink, type TRPCClient, TRPCClientError } from '@trpc/client';
-import type { AppRouter } from '#server/router.ts';
+import type { AppRouter } from '#server/boot/router.ts';
 import type { WireError } from '#shared/errors.ts';
 
 export type TestClient = TRPCClient<AppRouter>;

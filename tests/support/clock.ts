@@ -1,4 +1,4 @@
-import type { Clock } from '#server/context.ts';
+import type { Clock } from '#server/kernel/context.ts';
 
 /** A clock that stands still until it is told to move. */
 export type TestClock = Clock & {

@@ -3,7 +3,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import type { Channel, ChannelMessage } from '#web/offline/channel.ts';
 import { type OfflineDatabase, OfflineStore, type Upgrade, type WriteTransaction } from '#web/offline/idb.ts';
 import type { Lock } from '#web/offline/leader.ts';
-import type { MirrorEntry, MirrorStorage, Touch } from '#web/offline/mirror.ts';
+import type { ChangedRow, MirrorEntry, MirrorStorage } from '#web/offline/mirror.ts';
 import { pack, unpack } from '#web/offline/mirror-cache.ts';
 import { createOffline, type Offline } from '#web/offline/offline.ts';
 import type { Transport } from '#web/offline/transport.ts';
@@ -242,7 +242,7 @@ class PageStore extends OfflineStore {
 
   override async write<T>(
     stores: Stores,
-    work: (tx: WriteTransaction, touch: Touch) => Promise<T>,
+    work: (tx: WriteTransaction, touch: ChangedRow) => Promise<T>,
     durability?: 'strict' | 'relaxed',
   ): Promise<T> {
     await this.#page.step();

@@ -15,12 +15,12 @@ export async function doubleTap(page: Page, on: Locator, betweenMs: number): Pro
   const box = await on.boundingBox();
   if (box === null) throw new Error('nothing to tap on');
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  // Stays attached: a session that is detached takes the page's offline state away with it.
   const session = await page.context().newCDPSession(page);
   // The interval is the input itself: a page that is slow to answer the first tap does not make it longer.
   const first = touch(session, at);
   await pause(betweenMs);
   await Promise.all([first, touch(session, at)]);
-  await session.detach();
 }
 
 async function touch(session: CDPSession, at: { x: number; y: number }): Promise<void> {

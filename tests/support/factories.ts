@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { credentials, profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
 import { buildings, clients } from '#db/schema/places.ts';
+import { lifetimeOf } from '#server/access/actor.ts';
 import { sessionCookie } from '#server/adapters/auth/cookie.ts';
-import type { Services } from '#server/context.ts';
-import { lifetimeOf } from '#server/features/session/session.queries.ts';
-import { isSecure } from '#server/http/origin.ts';
+import { isSecure } from '#server/adapters/network/origin.ts';
+import type { Services } from '#server/kernel/context.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Role } from '#shared/permissions.ts';
 

@@ -29,9 +29,14 @@ export function textOf(path: string): string {
   return readFileSync(`${root}${path}`, 'utf8');
 }
 
+/** A file's text without its comments. */
+export function codeOf(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+}
+
 /** Every import and re-export in a file: static, dynamic, of types, and for its effect. */
 export function importsIn(path: string, text = textOf(path)): Import[] {
-  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+  const code = codeOf(text);
   const found = [
     ...code.matchAll(/^\s*(?:import|export)\s[^'";]*?\bfrom\s*['"]([^'"]+)['"]/gm),
     ...code.matchAll(/^\s*import\s*['"]([^'"]+)['"]/gm),

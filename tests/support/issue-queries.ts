@@ -1,5 +1,5 @@
 import type { TRPCClient } from '@trpc/client';
-import type { AppRouter } from '#server/router.ts';
+import type { AppRouter } from '#server/boot/router.ts';
 import { commentsOver } from '#web/features/issues/comments.live.ts';
 import { issueCounts, issueList, oneIssue } from '#web/features/issues/issues.live.ts';
 

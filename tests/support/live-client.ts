@@ -1,6 +1,6 @@
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client';
 import WebSocket from 'ws';
-import type { AppRouter } from '#server/router.ts';
+import type { AppRouter } from '#server/boot/router.ts';
 import { type LiveEvent, type LiveFrame, parsePosition } from '#shared/live.ts';
 
 /** A browser's socket, as far as the stock client is concerned, with the headers that a browser would send. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { connect, type DatabaseClient } from '#db/client.ts';
-import { recorder } from '#server/live-entities.ts';
+import { recorder } from '#server/kernel/live-entities.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Role } from '#shared/permissions.ts';
 import { createTestClient, type TestClient } from './client.ts';
@@ -121,7 +121,7 @@ export async function tell(
   await db.transaction((tx) =>
     work(recorder(tx, { command: 'test.tell', actor: null, operationId: null, at })),
   );
-  sequencer.poke();
+  sequencer.schedule();
 }
 
 /** Positions of a client's frames follow each other without a gap that it would have to notice. */

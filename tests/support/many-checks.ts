@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from 'postgres';
 import { REBUILD_YEARS } from '#server/features/checks/rebuild-years.ts';
 import { periodOf, previousPeriod } from '#shared/check-periods.ts';
 import { addDays, dayOf } from '#shared/dates.ts';
-import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 
 /** What a building of the made-up portfolio has, and so how many readings a year brings: 300. */
 const LIGHTS = 8;
@@ -80,7 +80,7 @@ function daysOfTheYear(last: string): Day[] {
   };
   // The cast: Object.entries forgets the key's type.
   return (Object.entries(kinds) as [CheckKind, number][]).flatMap(([kind, offset]) => {
-    const { cadence } = CHECK_WORDS[kind];
+    const { cadence } = CHECK_VOCABULARY[kind];
     const days: Day[] = [];
     let period = periodOf(cadence, last);
     for (let round = 0; round < (cadence === 'weekly' ? 52 : 12); round += 1) {

@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { createTRPCClient, httpLink } from '@trpc/client';
 import NodeWebSocket from 'ws';
-import type { AppRouter } from '#server/router.ts';
+import type { AppRouter } from '#server/boot/router.ts';
 import type { SettledAccess } from '#web/live/access.ts';
 import { createLiveClient } from '#web/live/client.ts';
 import type { LiveClientParts, LiveScope } from '#web/live/client-options.ts';

@@ -1,12 +1,34 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { signInAs } from './factories.ts';
 import type { TestServer } from './server.ts';
+
+/** A window for fingers. */
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+export const SMALL_PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
+
+type Somebody = { id: string; role: string | null };
+
+/**
+ * Gives a window a new session of this person.
+ * @param options.url where the window meets the server, if not at the server's own address
+ * @param options.lasting whether the cookie outlives the browser, as the server's own does
+ */
+export async function enterAs(
+  context: BrowserContext,
+  server: Pick<TestServer, 'services' | 'url'>,
+  person: Somebody,
+  { url = server.url, lasting = false }: { url?: string; lasting?: boolean } = {},
+): Promise<void> {
+  const [name = '', value = ''] = (await signInAs(server, person)).split('=', 2);
+  const expires = lasting ? Date.now() / 1000 + 86_400 : -1;
+  await context.addCookies([{ name, value, url, expires }]);
+}
 
 /** A page in a browser window of its own, signed in as this person, or as nobody. */
 export async function openAs(
   browser: Browser,
   server: TestServer,
-  person: { id: string; role: string | null } | null,
+  person: Somebody | null,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({
@@ -19,9 +41,6 @@ export async function openAs(
   });
   // A bound for what never comes; it costs nothing while everything does.
   context.setDefaultTimeout(30_000);
-  if (person !== null) {
-    const [name = '', value = ''] = (await signInAs(server, person)).split('=', 2);
-    await context.addCookies([{ name, value, url: server.url }]);
-  }
+  if (person !== null) await enterAs(context, server, person);
   return context.newPage();
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import type { AnnouncePhotoInput } from '#shared/features/photos.ts';
-import { UPLOAD_OFFSET } from '#shared/features/photos.words.ts';
+import { UPLOAD_OFFSET } from '#shared/features/photos.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { headersFor } from './client.ts';
 

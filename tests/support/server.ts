@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Env } from '#server/env.ts';
-import { type RunningServer, type StartOptions, startServer } from '#server/start-server.ts';
+import { type RunningServer, type StartOptions, startServer } from '#server/boot/start-server.ts';
+import type { Env } from '#server/kernel/env.ts';
 import type { TestDatabase } from './database.ts';
 
 export type TestServer = RunningServer & {

@@ -1,6 +1,6 @@
 import type { LiveEvent, LiveFrame, LivePosition, Snapshot } from '#shared/live.ts';
 import type { LiveRow } from '#shared/live-entities.ts';
-import { defineLiveQuery, type LiveChange, type LiveQuery } from '#web/live/types.ts';
+import { defineLiveQuery, type LiveChange, type LiveQuery, type PagedQuery } from '#web/live/types.ts';
 
 /** The few fields that the simulation looks at. */
 export type SimRow = { id: string; buildingId: string; status: string; note: number; version: number };
@@ -272,12 +272,12 @@ export function simulatedQueries(server: SimulatedServer, ask: Ask) {
     return { rows, next: rest.length > limit ? (rows.at(-1)?.id ?? null) : null };
   };
   type ListInput = { status?: string };
-  const list: LiveQuery<ListInput, SimPage, 'issue'> = defineLiveQuery({
+  const list: PagedQuery<ListInput, SimPage, 'issue'> = {
     name: 'sim.list',
     entities: ['issue'],
-    fetch: ({ status }: ListInput, { limit = PAGE }) =>
+    fetch: ({ status }, { limit = PAGE }) =>
       ask(() => server.snapshot(page(status, undefined, Math.max(PAGE, limit)))),
-    apply(value: SimPage, event, { input }) {
+    apply(value, event, { input }) {
       const held = value.rows.find((row) => row.id === event.entityId);
       if (held && held.version >= event.version) return value;
       const without = value.rows.filter((row) => row !== held);
@@ -293,6 +293,7 @@ export function simulatedQueries(server: SimulatedServer, ask: Ask) {
       const rows = value.rows.filter((row) => !lost(row.buildingId));
       return rows.length === value.rows.length ? value : { ...value, rows };
     },
+    fetchMore: ({ status }, value) => ask(() => server.snapshot(page(status, value.next ?? undefined, PAGE))),
     merge(value, further) {
       const rows = new Map(value.rows.map((row) => [row.id, row]));
       for (const row of further.rows) {
@@ -301,7 +302,7 @@ export function simulatedQueries(server: SimulatedServer, ask: Ask) {
       return { rows: [...rows.values()].sort((a, b) => (a.id < b.id ? 1 : -1)), next: further.next };
     },
     size: (value) => value.rows.length,
-  });
+  };
 
   const counts: LiveQuery<Record<string, never>, SimCounts, 'issue'> = defineLiveQuery({
     name: 'sim.counts',
@@ -332,9 +333,7 @@ export function simulatedQueries(server: SimulatedServer, ask: Ask) {
     lose: (value, lost) => (value && lost(value.buildingId) ? null : value),
   });
 
-  const further = (status: string | undefined, value: SimPage) =>
-    ask(() => server.snapshot(page(status, value.next ?? undefined, PAGE)));
-  return { list, counts, one, further, page };
+  return { list, counts, one, page };
 }
 
 export function tally(rows: readonly SimRow[]): SimCounts {

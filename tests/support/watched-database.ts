@@ -3,7 +3,7 @@ import postgres, { type Sql } from 'postgres';
 import type { Database } from '#db/client.ts';
 import { schema } from '#db/schema/index.ts';
 import { profiles, userLocationAccess } from '#db/schema/people.ts';
-import type { Actor } from '#server/context.ts';
+import type { Actor } from '#server/access/actor.ts';
 import { permissionsOf, type Role } from '#shared/permissions.ts';
 import { createTestDatabase } from './database.ts';
 

@@ -10,7 +10,7 @@ export const WEAK_ORGANISATION = 'Kingsway Estates';
 
 const { passwordOwnData, passwordCommon } = messages.session;
 
-/** Twenty of eight characters or more, with the sentence that each is refused with. */
+/** Of eight characters or more, with the sentence that each is refused with. */
 export const WEAK_PASSWORDS: readonly (readonly [password: string, sentence: string])[] = [
   ['ines.moreau@kingsway-estates.example', passwordOwnData],
   ['Ines.Moreau', passwordOwnData],
@@ -22,6 +22,10 @@ export const WEAK_PASSWORDS: readonly (readonly [password: string, sentence: str
   ['K1ngsw@y-99', passwordOwnData],
   ['xxMoreau01', passwordOwnData],
   ['inesinesines', passwordOwnData],
+  ['elpmaxe.setatse-yawsgnik@uaerom.seni', passwordOwnData],
+  ['uaerom-2026', passwordOwnData],
+  ['passwordkingsway', passwordOwnData],
+  ['m\u043ereau1987', passwordOwnData],
   ['Password123!', passwordCommon],
   ['P@ssw0rd!', passwordCommon],
   ['passwordpassword', passwordCommon],
@@ -32,4 +36,13 @@ export const WEAK_PASSWORDS: readonly (readonly [password: string, sentence: str
   ['QWERTYUIOP', passwordCommon],
   ['98765432', passwordCommon],
   ['lintel-demo', passwordCommon],
+  ['p a s s w o r d', passwordCommon],
+  ['letmein letmein', passwordCommon],
+  ['Pass\u200bword1', passwordCommon],
+  ['ｐａｓｓｗｏｒｄ１', passwordCommon],
+  ['p\u0430ssw\u043erd1', passwordCommon],
+  ['02/11/1984', passwordCommon],
+  ['2026-11-23', passwordCommon],
+  ['HealthAndSafety1!', passwordCommon],
+  ['abc\ud800defgh', messages.common.unstorable],
 ];

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { circlesIn } from '#tests/support/circles.ts';
 import { type Import, importsIn, sourceFiles, textOf } from '#tests/support/imports.ts';
 
 /**
@@ -10,10 +11,40 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   db: ['shared'],
 
   'server/adapters': ['db', 'shared'],
-  'server/live': ['db', 'shared', 'server'],
+  'server/live': ['db', 'shared', 'server/adapters'],
+  'server/access': ['db', 'shared', 'server/adapters'],
+  'server/kernel': ['db', 'shared', 'server/adapters', 'server/live', 'server/access'],
+  'server/accounts': ['db', 'shared', 'server/adapters', 'server/access', 'server/kernel'],
   // Of another feature only its queries, and what it offers for writing many rows: see below.
-  'server/features/*': ['db', 'shared', 'server', 'server/adapters', 'server/live', 'server/features/*'],
-  server: ['db', 'shared', 'server/*'],
+  'server/features/*': [
+    'db',
+    'shared',
+    'server/adapters',
+    'server/live',
+    'server/access',
+    'server/kernel',
+    'server/accounts',
+    'server/features/*',
+  ],
+  'server/offline': [
+    'db',
+    'shared',
+    'server/adapters',
+    'server/access',
+    'server/kernel',
+    'server/features/*',
+  ],
+  'server/http': [
+    'db',
+    'shared',
+    'server/adapters',
+    'server/access',
+    'server/kernel',
+    'server/features/*',
+    'server/offline',
+  ],
+  'server/boot': ['db', 'shared', 'server/*'],
+  'server/sample-data': ['db', 'shared', 'server/*'],
 
   'web/lib': ['shared'],
   'web/ui': ['shared', 'web/lib'],
@@ -36,7 +67,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The one line that crosses from the pages to the server. */
-const CROSSING = "import type { AppRouter } from '#server/router.ts'";
+const CROSSING = "import type { AppRouter } from '#server/boot/router.ts'";
 
 /** Packages that one place wraps for all others. */
 const WRAPPED: Readonly<Record<string, string>> = {
@@ -100,9 +131,9 @@ function objectionTo({ from, to, specifier, statement, typeOnly }: Import): stri
     own.startsWith('server/features/') &&
     other.startsWith('server/features/') &&
     !to.endsWith('.queries.ts') &&
-    !to.endsWith('.bulk.ts')
+    !to.endsWith('.writes.ts')
   ) {
-    return 'of another feature only queries and bulk writing';
+    return 'of another feature only queries and writes';
   }
   return undefined;
 }
@@ -122,32 +153,61 @@ describe('the arrows', () => {
 
   test.each([
     ['shared/live.ts', "import { x } from '#db/client.ts'"],
-    ['db/client.ts', "import { x } from '#server/env.ts'"],
+    ['db/client.ts', "import { x } from '#server/kernel/env.ts'"],
     ['web/ui/button.tsx', "import { x } from '../features/issues/issue-card.tsx'"],
     ['web/live/cache.ts', "const x = await import('../app/routes.tsx')"],
     ['web/features/issues/issue-card.tsx', "import { x } from '../users/users-page.tsx'"],
-    ['web/lib/trpc.ts', "import { router } from '#server/router.ts'"],
-    ['web/lib/trpc.ts', "import type { Env } from '#server/env.ts'"],
+    ['web/lib/trpc.ts', "import { router } from '#server/boot/router.ts'"],
+    ['web/lib/trpc.ts', "import type { Env } from '#server/kernel/env.ts'"],
     ['web/features/issues/issue-card.tsx', "import { Menu } from '@headlessui/react'"],
     ['server/features/issues/issues.commands.ts', "import { x } from '../users/users.commands.ts'"],
     ['server/adapters/auth/sessions.ts', "import { x } from '../../features/users/users.queries.ts'"],
-    ['server/trpc.ts', "import { Lucia } from 'lucia'"],
-    ['server/trpc.ts', "import { x } from '../shared/errors.ts'"],
-    ['server/trpc.ts', "import { x } from '#server/env.ts'"],
-    ['server/trpc.ts', "import { x } from './env'"],
-    ['server/trpc.ts', "export { x } from '../web/lib/trpc.ts'"],
+    ['server/kernel/trpc.ts', "import { Lucia } from 'lucia'"],
+    ['server/kernel/trpc.ts', "import { x } from '../shared/errors.ts'"],
+    ['server/kernel/trpc.ts', "import { x } from '#server/kernel/env.ts'"],
+    ['server/kernel/trpc.ts', "import { x } from './env'"],
+    ['server/kernel/trpc.ts', "export { x } from '../web/lib/trpc.ts'"],
   ])('%s may not say: %s', (path, text) => {
     expect(importsIn(path, `${text};\n`).map(objectionTo)).toEqual([expect.any(String)]);
   });
 
   test.each([
-    ['web/lib/trpc.ts', "import type { AppRouter } from '#server/router.ts'"],
+    ['web/lib/trpc.ts', "import type { AppRouter } from '#server/boot/router.ts'"],
     ['web/features/issues/issue-card.tsx', "import { x } from '../session/session-context.ts'"],
     ['web/features/issues/issue-card.tsx', "import {\n  a,\n  b,\n} from './sla.ts'"],
     ['server/features/issues/issues.commands.ts', "import { x } from '../users/users.queries.ts'"],
-    ['server/router.ts', "import { x } from './features/users/users.router.ts'"],
+    ['server/boot/router.ts', "import { x } from './features/users/users.router.ts'"],
   ])('%s may say: %s', (path, text) => {
     expect(importsIn(path, `${text};\n`).map(objectionTo)).toEqual([undefined]);
+  });
+});
+
+describe('circles', () => {
+  const edges = files.flatMap((path) =>
+    importsIn(path).flatMap(({ from, to, typeOnly }) =>
+      // A circle of types alone exists for the compiler only.
+      to === undefined || typeOnly || !/\.tsx?$/.test(to) ? [] : [[from, to] as const],
+    ),
+  );
+  const folders = new Set(
+    files.flatMap((path) => path.split('/').map((_, at, parts) => parts.slice(0, at).join('/'))),
+  );
+
+  test.each([...folders].sort())('there is none between what lies in "%s"', (folder) => {
+    const start = folder === '' ? '' : `${folder}/`;
+    const childOf = (path: string) => `${start}${path.slice(start.length).split('/', 1)[0]}`;
+    const between = edges
+      .filter(([from, to]) => from.startsWith(start) && to.startsWith(start))
+      .map(([from, to]) => [childOf(from), childOf(to)] as const);
+    expect(circlesIn(between)).toEqual([]);
+  });
+
+  test('is found where one is, through import() too', () => {
+    const dynamic = importsIn('web/a.ts', "const load = () => import('./b.ts');\n");
+    const back = importsIn('web/b.ts', "import { a } from './c.ts';\n");
+    const found = [...dynamic, ...back].map(({ from, to }) => [from, to ?? ''] as const);
+    expect(circlesIn([...found, ['web/c.ts', 'web/a.ts']])).toEqual([['web/a.ts', 'web/b.ts', 'web/c.ts']]);
+    expect(circlesIn(found)).toEqual([]);
   });
 });
 

@@ -1,28 +1,36 @@
 import { describe, expect, test } from 'vitest';
-import type { RegisterSite, RegisterSubject } from '#shared/features/checks/answers.ts';
-import { LOG_KINDS, type LogKind } from '#shared/features/checks/incidents.words.ts';
+import type { RegisterBuilding, RegisterSubject } from '#shared/features/checks/answers.ts';
+import { LOG_KINDS, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { checks } from '#shared/features/checks/index.ts';
-import { emergencyLightingMessages } from '#shared/features/checks/kind-messages.ts';
-import { CHECK_KINDS } from '#shared/features/checks/kinds.words.ts';
+import { emergencyLightingMessages } from '#shared/features/checks/kinds/emergency-lighting.vocabulary.ts';
+import { CHECK_KINDS } from '#shared/features/checks/kinds.vocabulary.ts';
+import { AT_ONCE, TEST_LOCATION_KEY } from '#web/features/checks/form-fields.ts';
 import {
+  begunOn,
   type CheckDraft,
   EMPTY_DRAFT,
+  isOldDraft,
   isTouched,
+  openMsOf,
+  restoreDraft,
+  withAllFilled,
   withEntry,
+  withOpenTime,
+  withoutFilled,
   withVisit,
-} from '#web/features/checks/check-draft.ts';
-import { draftOfVisit } from '#web/features/checks/draft-of-visit.ts';
-import { PLACE } from '#web/features/checks/form-fields.ts';
-import { formWordsOf } from '#web/features/checks/form-words.ts';
-import { rowsGone, rowsOf } from '#web/features/checks/rows-of.ts';
-import { repeatedOn, testPointsOf } from '#web/features/checks/test-points.ts';
-import { stepped, typedNumber } from '#web/features/checks/typed-number.ts';
+} from '#web/features/checks/kinds/check-draft.ts';
+import { formWordsOf } from '#web/features/checks/kinds/form-vocabulary.ts';
+import { missingRows, rowsOf } from '#web/features/checks/kinds/rows-of.ts';
+import { repeatedOn, testPointsOf } from '#web/features/checks/kinds/test-points.ts';
 import {
   hasErrors,
   NO_ERRORS,
   type VisitToKeep,
   validateVisit,
-} from '#web/features/checks/validate-visit.ts';
+} from '#web/features/checks/kinds/validate-visit.ts';
+import { draftOfVisit } from '#web/features/checks/recording/draft-of-visit.ts';
+import { VisibleTime } from '#web/features/checks/recording/visible-time.ts';
+import { stepped, typedNumber } from '#web/features/checks/typed-number.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 const SITE = '11111111-0000-7000-8000-000000000001';
@@ -97,9 +105,12 @@ describe('a draft', () => {
       ],
     };
     for (const kind of LOG_KINDS) {
-      const keys = checks[kind].subject.of === 'place' ? [PLACE] : [ROW, OTHER];
+      const keys = checks[kind].subject.of === 'place' ? [TEST_LOCATION_KEY] : [ROW, OTHER];
       let draft = keys.reduce((made, key, n) => withEntry(made, key, said[kind][n] ?? {}, NOW), EMPTY_DRAFT);
       draft = withVisit(draft, { supplyRestored: true, testType: 'annual_duration' }, NOW);
+      draft = withOpenTime(draft, EMPTY_DRAFT, 100_000);
+      // One press filled what passed of the outlets, before the first one was changed.
+      if (kind === 'outlet_flushing') draft = withEntry(draft, ROW, { [AT_ONCE]: true }, NOW);
       const visit = kept(kind, draft);
       const { visitId, performedAt, durationSeconds, operativeName } = visit as VisitToKeep;
       const back = draftOfVisit(visit);
@@ -112,6 +123,55 @@ describe('a draft', () => {
       expect(draftOfVisit({ ...visit, entries: [{ ...line, humidity: 3 }] }), kind).toBeUndefined();
     }
     expect(draftOfVisit(null)).toBeUndefined();
+  });
+
+  test('knows which rows one press has filled, until their outcome is given by hand or taken back', () => {
+    const rows = [ROW, OTHER].map((id) => ({ id, name: 'Row', place: '' }));
+    const [, other] = rows;
+    const kind = 'outlet_flushing';
+    const handIn = (draft: CheckDraft) => {
+      const at = { siteId: SITE, visitDate: '2026-11-20', today: '2026-11-20', operativeName: 'A', now: NOW };
+      const result = validateVisit({ ...at, kind, words: formWordsOf(kind), rows, draft });
+      return result.ok ? result.visit : undefined;
+    };
+    const byHand = withEntry(EMPTY_DRAFT, ROW, { isFlushed: 'fail', notes: 'Locked' }, NOW, rows[0]);
+    const filled = withAllFilled(byHand, other === undefined ? [] : [other], { isFlushed: 'pass' }, NOW);
+    expect(handIn(filled)).toMatchObject({
+      filledAtOnce: 1,
+      entries: [{ isFlushed: false }, { isFlushed: true }],
+    });
+    const again = withEntry(filled, OTHER, { isFlushed: 'pass', [AT_ONCE]: undefined }, NOW, other);
+    expect(handIn(again)).toMatchObject({ filledAtOnce: 0 });
+    const undone = withoutFilled(filled, 'isFlushed', NOW);
+    expect(undone.entries).toEqual(byHand.entries);
+    expect(handIn(undone)).toMatchObject({ filledAtOnce: 0 });
+    // A row that was added to keeps what was added.
+    const timed = withEntry(filled, OTHER, { minutes: '3' }, NOW, other);
+    expect(withoutFilled(timed, 'isFlushed', NOW).entries[OTHER]).toMatchObject({ minutes: '3' });
+  });
+
+  test('counts how long it was in sight, by the clock of the page, and admits where it does not know', () => {
+    let now = 0;
+    const seen = new VisibleTime(() => now);
+    seen.look(true);
+    now += 40_000;
+    seen.look(false);
+    now += 3_600_000;
+    seen.look(true);
+    now += 20_000;
+    expect(seen.ms).toBe(60_000);
+    expect(seen.take()).toBe(60_000);
+    expect(seen.take()).toBe(0);
+
+    const touch = (draft: CheckDraft) => withEntry(draft, ROW, { passed: 'pass' }, NOW);
+    const first = withOpenTime(touch(EMPTY_DRAFT), EMPTY_DRAFT, 40_000);
+    const second = withOpenTime(touch(first), first, 20_000);
+    expect(openMsOf(second)).toBe(60_000);
+    // Begun by an app that did not count: some of its time is unknown, so all of it is.
+    const old = touch(EMPTY_DRAFT);
+    expect(openMsOf(withOpenTime(touch(old), old, 20_000))).toBeUndefined();
+    expect(openMsOf(restoreDraft(second, first))).toBe(100_000);
+    expect(openMsOf(restoreDraft(old, first))).toBeUndefined();
   });
 
   test('that is complete becomes the input of a record; an untouched one never does', () => {
@@ -151,7 +211,7 @@ describe('a draft', () => {
     const rows = [{ id: ROW, name: 'Kitchen tap', place: '' }];
     let draft = withEntry(EMPTY_DRAFT, ROW, { temperatureCelsius: '14' }, NOW, rows[0]);
     draft = withEntry(draft, OTHER, { temperatureCelsius: '55' }, NOW, basin);
-    const gone = rowsGone(rows, kind, draft);
+    const gone = missingRows(rows, kind, draft);
     expect(gone).toEqual([{ ...basin, gone: true, place: 'No longer registered here · Ground' }]);
     const filled = {
       kind,
@@ -170,18 +230,18 @@ describe('a draft', () => {
     });
     // Of a draft of an older version no more is known than its kind; what is registered is there already.
     const { rows: _rows, ...older } = draft;
-    expect(rowsGone(rows, kind, older)).toMatchObject([{ id: OTHER, place: 'No longer registered here' }]);
-    expect(rowsGone([...rows, basin], kind, draft)).toEqual([]);
+    expect(missingRows(rows, kind, older)).toMatchObject([{ id: OTHER, place: 'No longer registered here' }]);
+    expect(missingRows([...rows, basin], kind, draft)).toEqual([]);
     // Typed anew it stays in sight; left empty nothing of it is handed in.
     const cleared = withEntry(draft, OTHER, { temperatureCelsius: '' }, NOW);
-    expect(rowsGone(rows, kind, cleared)).toEqual(gone);
+    expect(missingRows(rows, kind, cleared)).toEqual(gone);
     expect(validateVisit({ ...filled, draft: cleared })).toMatchObject({
       ok: true,
       visit: { entries: [{ outletId: ROW }] },
     });
-    expect(rowsGone(rows, kind, withEntry(cleared, OTHER, { temperatureCelsius: undefined }, NOW))).toEqual(
-      [],
-    );
+    expect(
+      missingRows(rows, kind, withEntry(cleared, OTHER, { temperatureCelsius: undefined }, NOW)),
+    ).toEqual([]);
     const flushing = { ...filled, kind: 'outlet_flushing', words: formWordsOf('outlet_flushing') } as const;
     let flushed = withEntry(EMPTY_DRAFT, ROW, { flushed: true, durationSeconds: '120' }, NOW, rows[0]);
     flushed = withEntry(flushed, OTHER, { flushed: true, durationSeconds: '120' }, NOW, basin);
@@ -215,6 +275,28 @@ describe('a draft', () => {
   });
 });
 
+describe('the day on which a draft was begun', () => {
+  const HOUR = 3_600_000;
+  const begunAt = (startedAt: string | null, offsetMs?: number) => ({
+    ...EMPTY_DRAFT,
+    startedAt,
+    ...(offsetMs === undefined ? {} : { clock: { offsetMs, notBefore: '2026-11-23T09:00:00.000Z' } }),
+  });
+
+  test.each([
+    ['2026-11-23T09:00:00.000Z', undefined, '2026-11-23', false],
+    ['2026-11-22T09:00:00.000Z', undefined, '2026-11-22', true],
+    ['2026-11-22T07:00:00.000Z', -26 * HOUR, '2026-11-23', false],
+    ['2026-11-23T11:00:00.000Z', 26 * HOUR, '2026-11-22', true],
+    [null, undefined, undefined, false],
+  ])('%s by a clock that is off by %s ms is %s', (startedAt, offsetMs, day, isOld) => {
+    const draft = begunAt(startedAt, offsetMs);
+    expect(begunOn(draft)).toBe(day);
+    expect(isOldDraft(draft, '2026-11-23')).toBe(isOld);
+    expect(isOldDraft({ ...draft, confirmedOn: '2026-11-23' }, '2026-11-23')).toBe(false);
+  });
+});
+
 describe('rows', () => {
   const rowsWith = (
     kind: 'water_temperature_check' | 'emergency_lighting_test',
@@ -243,7 +325,14 @@ describe('rows', () => {
                 last,
               },
             ],
-            schedule: { applies: true, lastDone: null, nextDue: '2026-11-26', isDue: true, isOverdue: false },
+            schedule: {
+              applies: true,
+              lastDone: null,
+              nextDue: '2026-11-26',
+              isDue: true,
+              isOverdue: false,
+              times: 1,
+            },
           },
         },
       },
@@ -280,7 +369,7 @@ describe('test points', () => {
     limits: null,
     last: day === null ? null : { day, result, values: {}, operativeName: 'A' },
   });
-  const siteOf = (subjects: RegisterSubject[]): RegisterSite => ({
+  const siteOf = (subjects: RegisterSubject[]): RegisterBuilding => ({
     buildingId: SITE,
     name: 'Harbour House',
     clientName: 'Client',
@@ -288,7 +377,14 @@ describe('test points', () => {
     checks: {
       fire_alarm_test: {
         subjects,
-        schedule: { applies: true, lastDone: null, nextDue: '2026-11-26', isDue: true, isOverdue: false },
+        schedule: {
+          applies: true,
+          lastDone: null,
+          nextDue: '2026-11-26',
+          isDue: true,
+          isOverdue: false,
+          times: 1,
+        },
       },
     },
   });

@@ -5,7 +5,9 @@ import type { LiveChange } from '#web/live/types.ts';
 
 const ISSUE = '33333333-0000-7000-8000-000000000001';
 const said = Array.from({ length: 120 }, (_, n) => commentOf(n));
-const context = { input: { id: ISSUE }, now: 0 };
+const input = { id: ISSUE };
+const context = { input, now: 0 };
+const { signal } = new AbortController();
 
 function commentOf(n: number): IssueComment {
   return {
@@ -34,25 +36,25 @@ const query = commentsOver(async ({ before, limit }) => {
 });
 
 async function firstPage(): Promise<CommentPage> {
-  return (await query.fetch({ id: ISSUE }, { signal: new AbortController().signal })).data;
+  return (await query.fetch(input, { signal })).data;
 }
 
 describe('the comments of an issue', () => {
   test('come newest first, and page by page to the first one', async () => {
     let page = await firstPage();
-    expect(page).toEqual({ rows: said.slice(-COMMENTS_PAGE), earlier: true });
-    while (page.earlier) {
-      const further = (await query.before(ISSUE, page)).data;
-      page = query.merge?.(page, further) ?? page;
+    expect(page.rows).toEqual(said.slice(-COMMENTS_PAGE).reverse());
+    while (page.nextCursor !== null) {
+      const further = (await query.fetchMore(input, page, { signal })).data;
+      page = query.merge(page, further, input);
     }
-    expect(page.rows).toEqual(said);
+    expect(page.rows).toEqual(said.toReversed());
   });
 
-  test('a new one is appended, a second copy of it changes nothing', async () => {
+  test('a new one is put first, a second copy of it changes nothing', async () => {
     const page = await firstPage();
     const fresh = commentOf(500);
     const after = query.apply(page, put(fresh), context);
-    expect(after).toEqual({ rows: [...page.rows, fresh], earlier: true });
+    expect(after).toEqual({ ...page, rows: [fresh, ...page.rows] });
     expect(query.apply(after as CommentPage, put(fresh), context)).toBe(after);
   });
 

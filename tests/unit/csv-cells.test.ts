@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
 import { csvOf } from '#server/features/exports/csv.ts';
-import { protectText, unprotectText } from '#shared/spreadsheet-text.ts';
+import { escapeFormula, unescapeFormula } from '#shared/spreadsheet-text.ts';
 
 const SIGNS = [...'=+-@＝＋－＠'];
 const BEFORE = [
@@ -34,10 +34,10 @@ describe('a text in a file for spreadsheets', () => {
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
     }) as string[][];
-    expect(rows).toEqual([[protectText(text), 'next'], ['below']]);
+    expect(rows).toEqual([[escapeFormula(text), 'next'], ['below']]);
   });
 
   test.each(TEXTS)('%j comes back as it was', (text) => {
-    expect(unprotectText(protectText(text))).toBe(text);
+    expect(unescapeFormula(escapeFormula(text))).toBe(text);
   });
 });

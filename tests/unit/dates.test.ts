@@ -9,7 +9,8 @@ import {
   formatDay,
   formatRelative,
   formatWeekdayDate,
-  momentOf,
+  formatWeekdayTime,
+  instantOf,
   startOfDay,
   weekdayOf,
 } from '#shared/dates.ts';
@@ -21,6 +22,7 @@ describe('dates', () => {
     expect(formatDate('2026-11-20T14:02:00.000Z')).toBe('Nov 20, 2026');
     expect(formatDay('2026-09-05')).toBe('Sep 05, 2026');
     expect(formatWeekdayDate('2026-11-20T14:02:00.000Z')).toBe('Fri 20 Nov 2026');
+    expect(formatWeekdayTime('2026-11-20T14:02:00.000Z')).toBe('Fri 20 Nov 2026 14:02');
     expect(formatDateTime('2026-07-01T23:30:00.000Z')).toBe('Jul 02, 2026 00:30');
   });
 
@@ -49,9 +51,9 @@ describe('dates', () => {
   });
 
   test('know times that clocks skip, and those that they show twice', () => {
-    expect(new Date(momentOf('2026-03-29', '01:30')).toISOString()).toBe('2026-03-29T01:30:00.000Z');
-    expect(new Date(momentOf('2026-10-25', '01:30')).toISOString()).toBe('2026-10-25T00:30:00.000Z');
-    expect(new Date(momentOf('2026-11-20', '09:00', 'America/New_York')).toISOString()).toBe(
+    expect(new Date(instantOf('2026-03-29', '01:30')).toISOString()).toBe('2026-03-29T01:30:00.000Z');
+    expect(new Date(instantOf('2026-10-25', '01:30')).toISOString()).toBe('2026-10-25T00:30:00.000Z');
+    expect(new Date(instantOf('2026-11-20', '09:00', 'America/New_York')).toISOString()).toBe(
       '2026-11-20T14:00:00.000Z',
     );
   });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readEnv } from '#server/env.ts';
+import { readEnv } from '#server/kernel/env.ts';
 
 /** The message that a person reads, or an empty text where nothing is wrong. */
 function complaint(source: NodeJS.ProcessEnv): string {
@@ -104,17 +104,20 @@ describe('the configuration', () => {
     expect(complaint({ PORT: port })).toContain('PORT is');
   });
 
-  test.each(['proxy.example.com', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.1,', '::/0', '2001:db8::/129', '*'])(
-    'refuses the trusted proxy %s',
-    (proxy) => {
-      expect(complaint({ TRUSTED_PROXIES: proxy })).toContain('TRUSTED_PROXIES is');
-    },
-  );
+  test.each([
+    ...['proxy.example.com', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.1,', '::/0', '2001:db8::/129', '*'],
+    // All addresses in pieces, and all of IPv4 as a part of IPv6.
+    ...['0.0.0.0/1,128.0.0.0/1', '::/1,8000::/1', '64.0.0.0/7', '2000::/3', '::ffff:0:0/96'],
+  ])('refuses the trusted proxy %s', (proxy) => {
+    expect(complaint({ TRUSTED_PROXIES: proxy })).toContain('TRUSTED_PROXIES is');
+  });
 
   test.each([
     'https://lintel.example.com/path',
     'ftp://lintel.example.com',
     'https://lintel.example.com/?a=1',
+    'https://user:secret@lintel.example.com',
+    'http://127.0.0.1@lintel.example.com',
   ])('refuses the public address %s', (address) => {
     expect(complaint({ PUBLIC_URL: address })).toContain('PUBLIC_URL is');
   });
@@ -135,17 +138,29 @@ describe('the configuration', () => {
 
 describe('listening beyond this machine', () => {
   test.each([{}, { PUBLIC_URL: 'http://lintel.local' }])('is refused over plain http (%o)', (more) => {
-    expect(complaint({ HOST: '0.0.0.0', ...more })).toContain('ALLOW_INSECURE_HTTP=1');
+    for (const HOST of ['0.0.0.0', '0', '::', '::ffff:0.0.0.0', '128.0.0.1', '127.0.0.1.example.com']) {
+      expect(complaint({ HOST, ...more })).toContain('ALLOW_INSECURE_HTTP=1');
+    }
   });
 
-  test.each(['http://lintel.local', 'http://192.168.1.5:3000', 'http://127.0.0.1.example.com'])(
-    'is refused through a proxy that ends nothing but http (%s)',
-    (PUBLIC_URL) => {
-      expect(complaint({ PUBLIC_URL })).toContain(`PUBLIC_URL is "${PUBLIC_URL}"`);
-      expect(complaint({ PUBLIC_URL })).toContain('ALLOW_INSECURE_HTTP=1');
-      expect(complaint({ PUBLIC_URL, ALLOW_INSECURE_HTTP: '1' })).toBe('');
-    },
-  );
+  test.each(['false', 'true', 'yes', 'on', ' 1', '01'])('is not accepted with the word %j', (word) => {
+    expect(complaint({ HOST: '0.0.0.0', ALLOW_INSECURE_HTTP: word })).toContain('ALLOW_INSECURE_HTTP is');
+  });
+
+  test.each([
+    ...['http://lintel.local', 'http://192.168.1.5:3000', 'http://127.0.0.1.example.com'],
+    ...[
+      'http://localhost.example.com',
+      'http://notlocalhost',
+      'http://0.0.0.0',
+      'http://[::]',
+      'http://[::2]',
+    ],
+  ])('is refused through a proxy that ends nothing but http (%s)', (PUBLIC_URL) => {
+    expect(complaint({ PUBLIC_URL })).toContain(`PUBLIC_URL is "${PUBLIC_URL}"`);
+    expect(complaint({ PUBLIC_URL })).toContain('ALLOW_INSECURE_HTTP=1');
+    expect(complaint({ PUBLIC_URL, ALLOW_INSECURE_HTTP: '1' })).toBe('');
+  });
 
   test.each([
     { HOST: '0.0.0.0', PUBLIC_URL: 'https://lintel.example.com' },
@@ -154,6 +169,10 @@ describe('listening beyond this machine', () => {
     { HOST: '::1', PUBLIC_URL: 'http://localhost:3000' },
     { HOST: '127.0.0.2', PUBLIC_URL: 'http://[::1]:3000' },
     { PUBLIC_URL: 'http://127.0.0.1:8080' },
+    ...['127.1', '2130706433', '0x7f.1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1'].map((HOST) => ({ HOST })),
+    ...['http://localhost.', 'http://[::ffff:127.0.0.1]', 'http://lintel.localhost'].map((PUBLIC_URL) => ({
+      PUBLIC_URL,
+    })),
   ])('is allowed where it is safe or accepted (%o)', (source) => {
     expect(complaint(source)).toBe('');
   });

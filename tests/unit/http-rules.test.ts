@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { createPasswords } from '#server/adapters/auth/passwords.ts';
-import { describeError, isBusy, isDuplicate } from '#server/database-errors.ts';
+import { isReachable } from '#server/adapters/network/loopback.ts';
+import { networkOf } from '#server/adapters/network/network-of.ts';
+import { isOwnOrigin } from '#server/adapters/network/origin.ts';
 import { CallLimiter } from '#server/http/call-limits.ts';
 import { problemOfLive } from '#server/http/health.ts';
-import { networkOf } from '#server/http/network-of.ts';
-import { isOwnOrigin } from '#server/http/origin.ts';
-import { isReachable } from '#server/loopback.ts';
+import { describeError, isBusy, isDuplicate } from '#server/kernel/database-errors.ts';
 
 test('a server that does not follow the events is not ready, and says why', () => {
   const well = { halted: 0, read_age_seconds: 0.8, listen_silence_seconds: 5.2 };
@@ -104,6 +104,15 @@ describe('hashing', () => {
     const flood = Array.from({ length: 60 }, () => verify('anything', insider));
     const settled = Promise.allSettled(flood);
     expect(await verify('correct-horse-battery', colleague)).toBe(true);
+    const passed = (await settled).filter(({ status }) => status === 'fulfilled');
+    expect(passed).toHaveLength(2 + 4);
+  });
+
+  test('does not let one person’s new passwords take the places of the others', async () => {
+    const { hash } = createPasswords();
+    const flood = Array.from({ length: 60 }, () => hash('chosen-behind-a-link', 'one person'));
+    const settled = Promise.allSettled(flood);
+    expect(await hash('correct-horse-battery', 'another')).toMatch(/^\$argon2id/);
     const passed = (await settled).filter(({ status }) => status === 'fulfilled');
     expect(passed).toHaveLength(2 + 4);
   });

@@ -8,7 +8,7 @@ import {
   nextChangeByClock,
 } from '#shared/features/issue-filter.ts';
 import type { IssueFilter } from '#shared/features/issues.ts';
-import { ISSUE_DATE_RANGES, ISSUE_STATUSES } from '#shared/features/issues.words.ts';
+import { ISSUE_DATE_RANGES, ISSUE_STATUSES } from '#shared/features/issues.vocabulary.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const issue = {

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareIssues, matchesIssueFilter } from '#shared/features/issue-filter.ts';
 import type { Issue, IssueCounts, IssueFilter, IssuePage } from '#shared/features/issues.ts';
-import { ISSUE_DATE_RANGES, ISSUE_PRIORITIES, ISSUE_STATUSES } from '#shared/features/issues.words.ts';
+import { ISSUE_DATE_RANGES, ISSUE_PRIORITIES, ISSUE_STATUSES } from '#shared/features/issues.vocabulary.ts';
 import type { Changes, LivePut } from '#shared/live.ts';
-import { foldIssueCounts, foldIssueList, joinIssuePages } from '#web/features/issues/fold-issue-list.ts';
+import { foldIssueCounts } from '#web/features/issues/fold-issue-list.ts';
+import { issueList } from '#web/features/issues/issues.live.ts';
+import type { LiveChange } from '#web/live/types.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const BUILDINGS = ['11111111-0000-7000-8000-000000000001', '11111111-0000-7000-8000-000000000002'];
@@ -126,6 +128,12 @@ function pageOf(all: readonly Issue[], filter: IssueFilter, limit: number): Issu
   };
 }
 
+function fold(page: IssuePage, event: LiveChange<'issue' | 'building'>, filter: IssueFilter): IssuePage {
+  const next = issueList.apply(page, event, { input: filter, now: NOW });
+  if (next === 'refetch') throw new Error('the list asks again');
+  return next;
+}
+
 function countsOf(all: readonly Issue[], filter: IssueFilter): IssueCounts {
   const scope: IssueFilter = filter.buildingId === undefined ? {} : { buildingId: filter.buildingId };
   const matching = all.filter((row) => matchesIssueFilter(filter, row, NOW));
@@ -172,7 +180,7 @@ describe('a loaded list of issues', () => {
         let page = pageOf(rows, filter, 1000);
         for (const step of steps) {
           const event = eventOf(all, step);
-          if (event !== undefined) page = foldIssueList(page, event, filter, NOW);
+          if (event !== undefined) page = fold(page, event, filter);
         }
         const again = pageOf([...all.values()], filter, 1000);
         expect(page.rows).toEqual(again.rows);
@@ -189,7 +197,7 @@ describe('a loaded list of issues', () => {
         let page = first;
         for (const step of steps) {
           const event = eventOf(all, step);
-          if (event !== undefined) page = foldIssueList(page, event, filter, NOW);
+          if (event !== undefined) page = fold(page, event, filter);
         }
         const last = rows.find((row) => row.id === end?.id);
         const within = pageOf([...all.values()], filter, 1000).rows.filter(
@@ -203,31 +211,31 @@ describe('a loaded list of issues', () => {
   test('is left as it is by a change that it has already seen', () => {
     const row = issueOf({ n: 1, version: 3 });
     const page = pageOf([row], {}, 50);
-    expect(foldIssueList(page, putOf({ ...row, title: 'Older', version: 2 }, null), {}, NOW)).toBe(page);
-    expect(foldIssueList(page, putOf({ ...row, title: 'Again', version: 3 }, null), {}, NOW)).toBe(page);
+    expect(fold(page, putOf({ ...row, title: 'Older', version: 2 }, null), {})).toBe(page);
+    expect(fold(page, putOf({ ...row, title: 'Again', version: 3 }, null), {})).toBe(page);
   });
 
   test('keeps every other row the same object, so that only the changed card is drawn again', () => {
     const rows = [issueOf({ n: 3 }), issueOf({ n: 2 }), issueOf({ n: 1 })];
     const page = pageOf(rows, {}, 50);
-    const next = foldIssueList(page, putOf(issueOf({ n: 2, title: 'Changed', version: 2 }), {}), {}, NOW);
+    const next = fold(page, putOf(issueOf({ n: 2, title: 'Changed', version: 2 }), {}), {});
     expect(next.rows.map((row, at) => row === page.rows[at])).toEqual([true, false, true]);
   });
 
   test('carries the new name of a building, and leaves what lies elsewhere as it is', () => {
     const elsewhere = issueOf({ n: 1, buildingId: BUILDINGS[1] ?? '', buildingName: 'Mill Lane' });
     const page = pageOf([issueOf({ n: 2 }), elsewhere], {}, 50);
-    const next = foldIssueList(page, renamed('Harbour Point'), {}, NOW);
+    const next = fold(page, renamed('Harbour Point'), {});
     expect(next.rows.map((row) => row.buildingName)).toEqual(['Harbour Point', 'Mill Lane']);
     expect(next.rows[1]).toBe(elsewhere);
-    expect(foldIssueList(next, renamed('Harbour Point'), {}, NOW)).toBe(next);
+    expect(fold(next, renamed('Harbour Point'), {})).toBe(next);
   });
 
   test('takes of a row in two pages the copy with the higher version', () => {
     const newer = issueOf({ n: 2, version: 4, title: 'Newer' });
     const first = pageOf([issueOf({ n: 3 }), newer], {}, 50);
     const further = pageOf([issueOf({ n: 2, version: 2 }), issueOf({ n: 1 })], {}, 50);
-    const joined = joinIssuePages(first, further);
+    const joined = issueList.merge(first, further, {});
     expect(joined.rows.map((row) => [row.referenceNumber, row.version])).toEqual([
       ['HAR-0003', 1],
       ['HAR-0002', 4],

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Issue } from '#shared/features/issues.ts';
-import { ISSUE_DATE_RANGES, ISSUE_PRIORITIES, ISSUE_STATUSES } from '#shared/features/issues.words.ts';
+import { ISSUE_DATE_RANGES, ISSUE_PRIORITIES, ISSUE_STATUSES } from '#shared/features/issues.vocabulary.ts';
 import type { HistoryEntry } from '#shared/history.ts';
-import { type BoardColumns, holdColumns } from '#web/features/issues/board-hold.ts';
 import { findCard, stepFrom } from '#web/features/issues/board-keys.ts';
+import { describeHistoryEntry } from '#web/features/issues/describe-issue-history.ts';
 import { EDIT_FIELDS } from '#web/features/issues/edit-fields.ts';
-import { wordsFor } from '#web/features/issues/history-words.ts';
+import { type BoardColumns, freezeColumns } from '#web/features/issues/freeze-board.ts';
 import {
   hasFilters,
   ISSUE_VIEWS,
@@ -14,8 +14,8 @@ import {
   toIssueFilter,
   writeIssuesState,
 } from '#web/features/issues/issues-url.ts';
-import { rough, slaOf, span } from '#web/features/issues/sla.ts';
-import { dropField, editField, isContested, keepField, newestOf, unsaved } from '#web/lib/field-edits.ts';
+import { formatRough, formatSpan, slaOf } from '#web/features/issues/sla.ts';
+import { discardEdit, editField, hasConflict, keepEdit, newestOf, unsaved } from '#web/lib/field-edits.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const at = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString();
@@ -130,7 +130,7 @@ describe('the clock on a card', () => {
   });
   test('rounds down, to one unit or two', () => {
     const hour = 3_600_000;
-    expect([0.5, 1.9, 23.9, 24, 47, 48].map((h) => rough(h * hour))).toEqual([
+    expect([0.5, 1.9, 23.9, 24, 47, 48].map((h) => formatRough(h * hour))).toEqual([
       '30m',
       '1h',
       '23h',
@@ -138,7 +138,7 @@ describe('the clock on a card', () => {
       '1d',
       '2d',
     ]);
-    expect([0.9, 3 + 1 / 6, 5, 28, 48, 100].map((h) => span(h * hour))).toEqual([
+    expect([0.9, 3 + 1 / 6, 5, 28, 48, 100].map((h) => formatSpan(h * hour))).toEqual([
       '54m',
       '3h 10m',
       '5h',
@@ -162,7 +162,7 @@ describe('the board under a pointer', () => {
   };
 
   test('keeps every card in its place, with its newest content, and says what waits', () => {
-    const { columns, waiting } = holdColumns(shown, live, other);
+    const { columns, waiting } = freezeColumns(shown, live, other);
     expect(ids(columns.open)).toEqual(['HAR-0003', 'HAR-0002', 'HAR-0001']);
     expect(columns.open[1]).toBe(moved);
     expect(ids(columns.closed)).toEqual(['HAR-0009']);
@@ -170,21 +170,21 @@ describe('the board under a pointer', () => {
   });
 
   test('lets a card go at once that this person moved', () => {
-    const { columns } = holdColumns(shown, live, { ...other, changed: new Set([moved.id]) });
+    const { columns } = freezeColumns(shown, live, { ...other, changed: new Set([moved.id]) });
     expect(ids(columns.open)).toEqual(['HAR-0003', 'HAR-0001']);
     expect(ids(columns.closed)).toEqual(['HAR-0009', 'HAR-0002']);
   });
 
   test('shows at once what this person reports, and still holds what others do', () => {
     const mine = issueOf(5, { reportedBy: other.me });
-    const { columns, waiting } = holdColumns(shown, { ...live, open: [mine, ...live.open] }, other);
+    const { columns, waiting } = freezeColumns(shown, { ...live, open: [mine, ...live.open] }, other);
     expect(ids(columns.open)).toEqual(['HAR-0005', 'HAR-0003', 'HAR-0002', 'HAR-0001']);
     expect(waiting.open).toBe(1);
   });
 
   test('shows what a further page brings, since nothing moves for it', () => {
     const older = issueOf(0);
-    const { columns } = holdColumns(shown, { ...shown, open: [...shown.open, older] }, other);
+    const { columns } = freezeColumns(shown, { ...shown, open: [...shown.open, older] }, other);
     expect(columns.open.at(-1)).toBe(older);
   });
 
@@ -205,13 +205,13 @@ describe('two people in one form', () => {
 
   test('only a touched field is contested, and either side can be chosen', () => {
     const edits = editField({}, before, 'title', 'Lift broken');
-    expect(isContested(edits, before, 'title')).toBe(false);
-    expect(isContested(edits, after, 'title')).toBe(true);
-    expect(isContested(edits, after, 'status')).toBe(false);
-    const kept = keepField(edits, after, 'title');
+    expect(hasConflict(edits, before, 'title')).toBe(false);
+    expect(hasConflict(edits, after, 'title')).toBe(true);
+    expect(hasConflict(edits, after, 'status')).toBe(false);
+    const kept = keepEdit(edits, after, 'title');
     expect(kept.title).toEqual({ from: 'Lift 2 stuck', to: 'Lift broken' });
-    expect(isContested(kept, after, 'title')).toBe(false);
-    expect(dropField(edits, 'title')).toEqual({});
+    expect(hasConflict(kept, after, 'title')).toBe(false);
+    expect(discardEdit(edits, 'title')).toEqual({});
   });
 
   test('the same wish of both is nothing to save', () => {
@@ -241,17 +241,17 @@ describe('the history of an issue', () => {
     erased: false,
   });
   test('says in words what changed from what to what', () => {
-    expect(wordsFor(entry(null))).toEqual(['reported the issue']);
-    expect(wordsFor(entry({ status: ['open', 'in_progress'], respondedAt: [null, at(0)] }))).toEqual([
-      'changed status from Open to In Progress',
-    ]);
-    expect(wordsFor(entry({ assignedTo: [null, 'x'], assignedToName: [null, 'Ada Hall'] }))).toEqual([
-      'assigned it to Ada Hall',
-    ]);
-    expect(wordsFor(entry({ pauseReason: [null, 'parts'], pausedAt: [null, at(0)] }))).toEqual([
+    expect(describeHistoryEntry(entry(null))).toEqual(['reported the issue']);
+    expect(
+      describeHistoryEntry(entry({ status: ['open', 'in_progress'], respondedAt: [null, at(0)] })),
+    ).toEqual(['changed status from Open to In Progress']);
+    expect(
+      describeHistoryEntry(entry({ assignedTo: [null, 'x'], assignedToName: [null, 'Ada Hall'] })),
+    ).toEqual(['assigned it to Ada Hall']);
+    expect(describeHistoryEntry(entry({ pauseReason: [null, 'parts'], pausedAt: [null, at(0)] }))).toEqual([
       'paused the response clocks: waiting for parts',
     ]);
-    expect(wordsFor({ ...entry(null), erased: true })).toEqual([
+    expect(describeHistoryEntry({ ...entry(null), erased: true })).toEqual([
       'made a change whose details have been erased',
     ]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseVisible } from '#shared/live.ts';
 import { accessItem, settleAccess } from '#web/live/access.ts';
-import { judgeFrame } from '#web/live/cursor.ts';
+import { classifyFrame } from '#web/live/cursor.ts';
 import { ResetPace } from '#web/live/reset-pace.ts';
 import { Ring, type RingItem } from '#web/live/ring.ts';
 
@@ -11,23 +11,23 @@ const itemAt = (g: number): RingItem => ({ kind: 'access', g, lost: null, refetc
 
 describe('live/T1 what to do with a frame', () => {
   test('what follows the cursor is applied, also over positions that were not for this client', () => {
-    expect(judgeFrame(cursor, at(11), { prev: 10 })).toBe('apply');
-    expect(judgeFrame(cursor, at(20), { prev: 4 })).toBe('apply');
+    expect(classifyFrame(cursor, at(11), { prev: 10 })).toBe('apply');
+    expect(classifyFrame(cursor, at(20), { prev: 4 })).toBe('apply');
   });
 
   test('what is at or below the cursor is dropped', () => {
-    expect(judgeFrame(cursor, at(10), { prev: 9 })).toBe('drop');
-    expect(judgeFrame(cursor, at(3), { prev: 0 })).toBe('drop');
+    expect(classifyFrame(cursor, at(10), { prev: 9 })).toBe('drop');
+    expect(classifyFrame(cursor, at(3), { prev: 0 })).toBe('drop');
   });
 
   test('a frame whose predecessor is above the cursor shows that something was missed', () => {
-    expect(judgeFrame(cursor, at(12), { prev: 11 })).toBe('gap');
+    expect(classifyFrame(cursor, at(12), { prev: 11 })).toBe('gap');
   });
 
   test('another epoch is no continuation, and a reset is one wherever it points', () => {
-    expect(judgeFrame(cursor, at(11, 'e2'), { prev: 10 })).toBe('gap');
-    expect(judgeFrame(cursor, at(2, 'e2'), { prev: 2, reset: 'epoch' })).toBe('reset');
-    expect(judgeFrame(cursor, at(10), { prev: 10, reset: 'too_old' })).toBe('reset');
+    expect(classifyFrame(cursor, at(11, 'e2'), { prev: 10 })).toBe('gap');
+    expect(classifyFrame(cursor, at(2, 'e2'), { prev: 2, reset: 'epoch' })).toBe('reset');
+    expect(classifyFrame(cursor, at(10), { prev: 10, reset: 'too_old' })).toBe('reset');
   });
 });
 

@@ -94,8 +94,7 @@ async function live(
       const input = inputs[each.n % inputs.length] ?? {};
       const value = world.shown(queries.list, input, false);
       if (value?.next) {
-        const more = client.cache.loadMore(queries.list, input, () => queries.further(input.status, value));
-        more.catch(() => undefined);
+        client.cache.loadMore(queries.list, input).catch(() => undefined);
       }
     }
     if (each.do === 'mutate') {

@@ -3,19 +3,19 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { accessBefore } from '#server/live/access-history.ts';
-import { accessChange, createAccessMap } from '#server/live/access-map.ts';
+import { computeAccessDelta, createAccessMap } from '#server/live/access-map.ts';
 import { BuildingSet } from '#server/live/building-set.ts';
 import { createClassIndex, sees } from '#server/live/classes.ts';
 import {
   type AccessDelta,
-  type AccessNews,
+  type AccessEvent,
   type AccessRecord,
   toAccessRecord,
   type WholeAccess,
 } from '#server/live/control.ts';
 import { type EventRow, type StreamEvent, toStreamEvent } from '#server/live/events.ts';
-import { createGate, GateClosedError } from '#server/live/gate.ts';
 import { createRing } from '#server/live/ring.ts';
+import { createSemaphore, SemaphoreFullError } from '#server/live/semaphore.ts';
 import { PERMISSION_NAMES, permissionsOf, ROLES } from '#shared/permissions.ts';
 
 function event(g: number, more: Partial<StreamEvent> = {}): StreamEvent {
@@ -36,7 +36,7 @@ function whole(version: number, more: Partial<WholeAccess> = {}): WholeAccess {
 function access(version: number, more: Partial<WholeAccess> = {}): AccessRecord {
   return toAccessRecord(whole(version, more));
 }
-function delta(version: number, more: Partial<AccessDelta> = {}): AccessNews {
+function delta(version: number, more: Partial<AccessDelta> = {}): AccessEvent {
   return { delta: { people: { u: version }, lost: [], gained: [], lists: 'exact', ...more } };
 }
 const idsOf = (buildings: AccessRecord['buildings'] | undefined) =>
@@ -93,7 +93,7 @@ describe('the ring', () => {
     const ring = createRing({ capacity: 100, maxBytes: 5_000 });
     const push = (g: number) => {
       const buildings = [`building ${g}`];
-      const control = { kind: 'access', people: buildings, news: undefined } as const;
+      const control = { kind: 'access', people: buildings, accessEvent: undefined } as const;
       // Ten that fill the ring and are dropped, then ten of people.
       ring.push([event(g, g <= 10 ? { buildings, bytes: 4_000, text: 'x'.repeat(4_000) } : { control })]);
       return new WeakRef(buildings);
@@ -183,17 +183,17 @@ describe('a set of buildings', () => {
 describe('the access map', () => {
   test('live/R3 takes only higher versions, so the past never widens what is narrower now', () => {
     const map = createAccessMap();
-    expect(map.take('u', { whole: whole(3) }, 1)).toBe('known'); // nobody is connected
+    expect(map.apply('u', { whole: whole(3) }, 1)).toBe('known'); // nobody is connected
     map.retain('u');
     expect(map.confirm('u', whole(3, { buildings: [] }), 100)).toBe(true);
-    expect(map.take('u', { whole: whole(2, { buildings: ['a', 'b'] }) }, 101)).toBe('known');
-    expect(map.take('u', delta(3, { gained: ['a', 'b'] }), 101)).toBe('known');
+    expect(map.apply('u', { whole: whole(2, { buildings: ['a', 'b'] }) }, 101)).toBe('known');
+    expect(map.apply('u', delta(3, { gained: ['a', 'b'] }), 101)).toBe('known');
     expect(map.confirm('u', whole(3, { buildings: ['a', 'b'] }), 90)).toBe(false);
     expect(idsOf(map.get('u')?.buildings)).toEqual([]);
-    expect(map.take('u', { whole: whole(4) }, 102)).toBe('taken');
+    expect(map.apply('u', { whole: whole(4) }, 102)).toBe('taken');
     expect(map.confirmedAt('u')).toBe(100);
     map.forget(103);
-    expect(map.take('u', { whole: whole(1) }, 104)).toBe('taken');
+    expect(map.apply('u', { whole: whole(1) }, 104)).toBe('taken');
     map.release('u');
     expect(map.get('u')).toBeUndefined();
   });
@@ -202,12 +202,12 @@ describe('the access map', () => {
     const map = createAccessMap();
     map.retain('u');
     map.confirm('u', whole(3), 100);
-    expect(map.take('u', delta(4, { gained: ['b', 'c'], lost: ['a'] }), 101)).toBe('taken');
+    expect(map.apply('u', delta(4, { gained: ['b', 'c'], lost: ['a'] }), 101)).toBe('taken');
     expect(map.get('u')).toMatchObject({ version: 4, role: 'viewer' });
     expect(idsOf(map.get('u')?.buildings)).toEqual(['b', 'c']);
     expect(map.confirmedAt('u')).toBe(100);
     // One between is not there.
-    expect(map.take('u', delta(6, { gained: ['d'] }), 110)).toBe('unknown');
+    expect(map.apply('u', delta(6, { gained: ['d'] }), 110)).toBe('unknown');
     expect(map.confirmedAt('u')).toBeUndefined();
     // An answer to a question from before does not count …
     expect(map.confirm('u', whole(5), 109)).toBe(true);
@@ -230,9 +230,9 @@ describe('the access map', () => {
     ] as const) {
       const map = createAccessMap();
       map.retain('u');
-      expect(map.take('u', delta(1), 0)).toBe('unknown'); // not read yet
+      expect(map.apply('u', delta(1), 0)).toBe('unknown'); // not read yet
       map.confirm('u', whole(1, { role, buildings: role === 'admin' ? 'all' : [] }), 1);
-      expect(map.take('u', news, 2)).toBe('unknown');
+      expect(map.apply('u', news, 2)).toBe('unknown');
     }
   });
 
@@ -240,11 +240,11 @@ describe('the access map', () => {
     const map = createAccessMap();
     map.retain('u');
     map.confirm('u', whole(1), 1);
-    expect(map.take('u', delta(2, { role: ['viewer', 'admin'] }), 2)).toBe('taken');
+    expect(map.apply('u', delta(2, { role: ['viewer', 'admin'] }), 2)).toBe('taken');
     expect(map.get('u')).toMatchObject({ role: 'admin', buildings: 'all' });
-    expect(map.take('u', delta(3, { lost: ['a'] }), 2)).toBe('taken');
+    expect(map.apply('u', delta(3, { lost: ['a'] }), 2)).toBe('taken');
     expect(map.get('u')).toMatchObject({ version: 3, buildings: 'all' });
-    expect(map.take('u', delta(4, { role: ['admin', null], disabled: true }), 2)).toBe('taken');
+    expect(map.apply('u', delta(4, { role: ['admin', null], disabled: true }), 2)).toBe('taken');
     expect(map.get('u')).toMatchObject({ role: null, disabled: true });
     expect(idsOf(map.get('u')?.buildings)).toEqual([]);
   });
@@ -259,28 +259,28 @@ describe('the access map', () => {
 
   test('live/T4 the net change is what is lost and what is gained', () => {
     expect(
-      accessChange(access(1, { buildings: ['a', 'b'] }), access(2, { buildings: ['b', 'c'] })),
+      computeAccessDelta(access(1, { buildings: ['a', 'b'] }), access(2, { buildings: ['b', 'c'] })),
     ).toMatchObject({
       version: 2,
       lost: ['a'],
       gained: ['c'],
     });
     const admin = access(2, { role: 'admin', buildings: 'all' });
-    expect(accessChange(access(1), admin)).toMatchObject({ lost: [], gained: 'all', buildings: 'all' });
-    expect(accessChange(admin, access(3))).toMatchObject({ lost: 'all', gained: [], buildings: ['a'] });
-    expect(accessChange(undefined, access(3))).toMatchObject({
+    expect(computeAccessDelta(access(1), admin)).toMatchObject({ lost: [], gained: 'all', buildings: 'all' });
+    expect(computeAccessDelta(admin, access(3))).toMatchObject({ lost: 'all', gained: [], buildings: ['a'] });
+    expect(computeAccessDelta(undefined, access(3))).toMatchObject({
       lost: 'all',
       gained: ['a'],
       buildings: ['a'],
     });
-    expect(accessChange(access(1), access(2)).buildings).toBeUndefined();
+    expect(computeAccessDelta(access(1), access(2)).buildings).toBeUndefined();
   });
 });
 
 describe('what a client knows of its access', () => {
-  const at = (g: number, news: AccessNews | undefined): StreamEvent =>
-    event(g, { control: { kind: 'access', people: ['u'], news } });
-  const history = (...since: (AccessNews | undefined)[]) => ({
+  const at = (g: number, news: AccessEvent | undefined): StreamEvent =>
+    event(g, { control: { kind: 'access', people: ['u'], accessEvent: news } });
+  const history = (...since: (AccessEvent | undefined)[]) => ({
     since: since.map((news, n) => at(90 - n, news)),
     before: undefined,
   });
@@ -292,7 +292,7 @@ describe('what a client knows of its access', () => {
       fc.property(fc.uniqueArray(house), fc.array(step), (first, steps) => {
         let now = new Set(first);
         let version = 1;
-        const since: AccessNews[] = [];
+        const since: AccessEvent[] = [];
         for (const { give, take } of steps) {
           const next = new Set([...[...now].filter((id) => !take.includes(id)), ...give]);
           version += 1;
@@ -327,7 +327,7 @@ describe('what a client knows of its access', () => {
     expect(accessBefore(viewer, history(stepDown))?.buildings).toBe('all');
     const admin = access(3, { role: 'admin', buildings: 'all' });
     const stepUp = delta(3, { role: ['viewer', 'admin'] });
-    const change = (before: AccessRecord | undefined) => accessChange(before, admin);
+    const change = (before: AccessRecord | undefined) => computeAccessDelta(before, admin);
     expect(change(accessBefore(admin, history(stepUp)))).toMatchObject({ lost: [], gained: 'all' });
     expect(accessBefore(access(4), history(delta(4, { role: ['admin', 'viewer'] }), stepUp))?.buildings).toBe(
       undefined,
@@ -390,14 +390,17 @@ describe('an event', () => {
     const known = whole(2, { buildings: [] });
     expect(toStreamEvent({ ...access, body: JSON.stringify({ access: known }) })).toMatchObject({
       text: '',
-      control: { kind: 'access', people: ['u'], news: { whole: known } },
+      control: { kind: 'access', people: ['u'], accessEvent: { whole: known } },
     });
     const change = delta(2, { lost: ['a'] });
     expect(toStreamEvent({ ...access, body: JSON.stringify(change) }).control).toMatchObject({
-      news: change,
+      accessEvent: change,
     });
     for (const body of [null, '{"access":{}}']) {
-      expect(toStreamEvent({ ...access, body }).control).toMatchObject({ people: ['u'], news: undefined });
+      expect(toStreamEvent({ ...access, body }).control).toMatchObject({
+        people: ['u'],
+        accessEvent: undefined,
+      });
     }
     expect(toStreamEvent({ ...row, op: 'sessions_ended', body: null }).control).toMatchObject({
       sessions: 'all',
@@ -408,7 +411,7 @@ describe('an event', () => {
 
 describe('the gate', () => {
   test('live/T6 lets in one piece of work an owner, and others of the line past it, in their order', async () => {
-    const gate = createGate({ places: 2, maxWaiting: 10, maxWaitMs: 60_000 });
+    const gate = createSemaphore({ permits: 2, maxWaiting: 10, maxWaitMs: 60_000 });
     const begun: string[] = [];
     const end = new Map<string, () => void>();
     const work = (name: string) =>
@@ -438,7 +441,7 @@ describe('the gate', () => {
   });
 
   test('live/T6 lets so many in at once, the others in their order, and refuses an endless line', async () => {
-    const gate = createGate({ places: 2, maxWaiting: 3, maxWaitMs: 60_000 });
+    const gate = createSemaphore({ permits: 2, maxWaiting: 3, maxWaitMs: 60_000 });
     const order: number[] = [];
     const releases: (() => void)[] = [];
     const work = (n: number) => () => {
@@ -446,7 +449,7 @@ describe('the gate', () => {
       return new Promise<void>((resolve) => releases.push(resolve));
     };
     const all = [1, 2, 3, 4, 5].map((n) => gate.run(work(n)));
-    await expect(gate.run(work(6))).rejects.toThrow(GateClosedError);
+    await expect(gate.run(work(6))).rejects.toThrow(SemaphoreFullError);
     await expect.poll(() => order).toEqual([1, 2]);
     for (const expected of [
       [1, 2, 3],
@@ -461,10 +464,10 @@ describe('the gate', () => {
   });
 
   test('live/T6 nobody waits for ever, and a failure gives the place back', async () => {
-    const gate = createGate({ places: 1, maxWaiting: 3, maxWaitMs: 20 });
+    const gate = createSemaphore({ permits: 1, maxWaiting: 3, maxWaitMs: 20 });
     let release = () => {};
     const first = gate.run(() => new Promise<void>((resolve) => (release = resolve)));
-    await expect(gate.run(async () => 'late')).rejects.toThrow(GateClosedError);
+    await expect(gate.run(async () => 'late')).rejects.toThrow(SemaphoreFullError);
     release();
     await first;
     await expect(gate.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');

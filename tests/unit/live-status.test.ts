@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { tally } from '#tests/support/simulated-live.ts';
 import { createWorld, settle } from '#tests/support/simulated-world.ts';
-import { GlowStore } from '#web/live/glow.ts';
+import { HighlightStore } from '#web/live/highlight.ts';
 import { StatusStore } from '#web/live/status.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -166,7 +166,7 @@ describe('live/T1 how fresh the screen is', () => {
 
 test('a row that somebody else changed glows for two seconds', () => {
   vi.useFakeTimers();
-  const glow = new GlowStore();
+  const glow = new HighlightStore();
   const told = vi.fn();
   glow.subscribe(told);
   glow.add('issue', 'r1', 'person-2');

@@ -2,20 +2,28 @@ import { describe, expect, test } from 'vitest';
 import { periodsOfYear } from '#shared/check-periods.ts';
 import type { MissingSites, YearGridData } from '#shared/features/checks/answers.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
+import type { LogFilter } from '#shared/features/checks/queries.ts';
 import type { CheckVisit } from '#shared/features/checks/rows.ts';
-import { amendmentOf, draftOf } from '#web/features/checks/log/amendment.ts';
-import { durationWords } from '#web/features/checks/log/duration-words.ts';
-import { foldLogYear, foldMissing, foldRecords, foldYearGrid } from '#web/features/checks/log/fold-log.ts';
-import { cellsOf, inWords, monthMarks, passRate } from '#web/features/checks/log/grid-words.ts';
-import { initialsOf } from '#web/features/checks/log/initials-of.ts';
-import { entriesOf } from '#web/features/checks/log/log-entry.ts';
-import { logNumberText } from '#web/features/checks/log/log-number.ts';
-import { readLogState, writeLogState, yearsOffered } from '#web/features/checks/log/log-url.ts';
-import { nextPlace } from '#web/features/checks/log/next-place.ts';
-import { subjectRows } from '#web/features/checks/log/subject-rows.ts';
-import { stepsOf } from '#web/features/checks/log/thread-steps.tsx';
-import { limitSteps, scaleOf } from '#web/features/checks/log/trend-scale.ts';
-import { matchesWeek, resultOf, weekRows } from '#web/features/checks/log/week-rows.ts';
+import { amendmentOf, draftOf } from '#web/features/checks/log-book/amendment.ts';
+import { logRecords } from '#web/features/checks/log-book/checks-log.live.ts';
+import {
+  foldLogYear,
+  foldMissing,
+  foldYearGrid,
+  type RecordsPage,
+} from '#web/features/checks/log-book/fold-log.ts';
+import { formatDuration } from '#web/features/checks/log-book/format-duration.ts';
+import { cellsOf, describeYear, monthLabels, passRate } from '#web/features/checks/log-book/grid-labels.ts';
+import { initialsOf } from '#web/features/checks/log-book/initials-of.ts';
+import { entriesOf } from '#web/features/checks/log-book/log-entry.ts';
+import { logNumberText } from '#web/features/checks/log-book/log-number.ts';
+import { readLogState, writeLogState, yearsOffered } from '#web/features/checks/log-book/log-url.ts';
+import { nextGridPosition } from '#web/features/checks/log-book/next-grid-position.ts';
+import { subjectRows } from '#web/features/checks/log-book/subject-rows.ts';
+import { stepsOf } from '#web/features/checks/log-book/thread-steps.tsx';
+import { limitSteps, scaleOf } from '#web/features/checks/log-book/trend-scale.ts';
+import { matchesWeek, resultOf, weekRows } from '#web/features/checks/log-book/week-rows.ts';
+import type { LiveChange } from '#web/live/types.ts';
 
 const SITE = '018f0000-0000-7000-8000-000000000001';
 const TODAY = '2026-11-21';
@@ -47,6 +55,8 @@ function visit(day: string, lines: Line[] = [{}], over: Partial<CheckVisit> = {}
     clockWrong: false,
     late: false,
     durationSeconds: null,
+    filledAtOnce: null,
+    openSeconds: null,
     supplyRestored: null,
     logNumber: made,
     letInByName: null,
@@ -206,7 +216,7 @@ test('a week that asks for two days is no pass after the first, whoever the page
   expect(cells).toEqual(['partial', 'pass', 'begun']);
   // What is still to come is not held against the site.
   expect(passRate(cells)).toBe(50);
-  expect(inWords(cells)).toBe('1 pass, 1 done once of two, so far, 1 done once of two; 50% passed');
+  expect(describeYear(cells)).toBe('1 pass, 1 done once of two, so far, 1 done once of two; 50% passed');
   expect(cellsOf('f', [0], weeks.slice(0, 1), span)).toEqual(['fail']);
 });
 
@@ -221,8 +231,8 @@ test('squares come from letters; before the first check nothing was missed', () 
   expect(cells[10]).toBe('ahead');
   expect(passRate(cells)).toBe(11);
   expect(passRate(['ahead', 'off'])).toBeNull();
-  expect(inWords(['pass', 'fail', 'ahead'])).toBe('1 pass, 1 fail, 1 upcoming; 50% passed');
-  expect(monthMarks(periodsOfYear('weekly', 2026).map(({ start }) => start))[1]).toEqual({
+  expect(describeYear(['pass', 'fail', 'ahead'])).toBe('1 pass, 1 fail, 1 upcoming; 50% passed');
+  expect(monthLabels(periodsOfYear('weekly', 2026).map(({ start }) => start))[1]).toEqual({
     label: 'Feb',
     column: 6,
   });
@@ -266,17 +276,19 @@ describe('what an event means', () => {
   });
 
   test('for a page of records: what lies beyond it stays with its page', () => {
-    const page = { visits: [visit('2026-05-01')], nextCursor: { visitDate: '2026-05-01', id: SITE } };
+    const foldRecords = (list: RecordsPage, event: LiveChange<'checkVisit'>, filter: LogFilter) =>
+      logRecords.apply(list, event, { input: filter, now: 0 });
+    const page = { rows: [visit('2026-05-01')], nextCursor: { visitDate: '2026-05-01', id: SITE } };
     expect(foldRecords(page, put(visit('2026-01-09')), { kind: 'fire_alarm_test' })).toMatchObject(page);
     const newer = visit('2026-06-05');
     expect(foldRecords(page, put(newer), { kind: 'fire_alarm_test' })).toMatchObject({
-      visits: [newer, page.visits[0]],
+      rows: [newer, page.rows[0]],
     });
     expect(foldRecords(page, put(newer), { kind: 'outlet_flushing' })).toBe(page);
     const alarms = { kind: 'fire_alarm_test', entryKind: 'false_alarm' } as const;
     expect(foldRecords(page, put(newer), alarms)).toBe(page);
     const alarm = visit('2026-06-06', [{}], { kind: 'false_alarm' });
-    expect(foldRecords(page, put(alarm), alarms)).toMatchObject({ visits: [alarm, page.visits[0]] });
+    expect(foldRecords(page, put(alarm), alarms)).toMatchObject({ rows: [alarm, page.rows[0]] });
     expect(foldRecords(page, put(newer), { kind: 'fire_alarm_test', result: 'fail' })).toBe('refetch');
   });
 
@@ -321,7 +333,7 @@ test('for the sites that are missing: what happens in the period, and nothing el
 test('keys lead through a grid, and stop at its edges', () => {
   const size = { rows: 30, columns: 53 };
   const from = { row: 12, column: 5 };
-  const to = (key: string, ctrlKey = false) => nextPlace(from, { key, ctrlKey }, size);
+  const to = (key: string, ctrlKey = false) => nextGridPosition(from, { key, ctrlKey }, size);
   expect(to('ArrowUp')).toEqual({ row: 11, column: 5 });
   expect(to('ArrowRight')).toEqual({ row: 12, column: 6 });
   expect(to('Home')).toEqual({ row: 12, column: 0 });
@@ -331,11 +343,11 @@ test('keys lead through a grid, and stop at its edges', () => {
   expect(to('PageUp')).toEqual({ row: 2, column: 5 });
   expect(to('PageDown')).toEqual({ row: 22, column: 5 });
   expect(to('Tab')).toBeUndefined();
-  expect(nextPlace({ row: 0, column: 52 }, { key: 'ArrowRight', ctrlKey: false }, size)).toEqual({
+  expect(nextGridPosition({ row: 0, column: 52 }, { key: 'ArrowRight', ctrlKey: false }, size)).toEqual({
     row: 0,
     column: 52,
   });
-  expect(nextPlace({ row: 0, column: 0 }, { key: 'ArrowUp', ctrlKey: false }, size)).toEqual({
+  expect(nextGridPosition({ row: 0, column: 0 }, { key: 'ArrowUp', ctrlKey: false }, size)).toEqual({
     row: 0,
     column: 0,
   });
@@ -387,7 +399,7 @@ test('names, numbers and durations in few letters', () => {
     'År'.toUpperCase(),
   ]);
   expect([7, 1204, 1_234_567].map(logNumberText)).toEqual(['#7', '#1\u2009204', '#1\u2009234\u2009567']);
-  expect([0, 11_400_000, 187_200_000].map(durationWords)).toEqual(['0m', '3h 10m', '2d 4h']);
+  expect([0, 11_400_000, 187_200_000].map(formatDuration)).toEqual(['0m', '3h 10m', '2d 4h']);
 });
 
 test('a correction begins as the record is, and is checked by the schema of its kind', () => {

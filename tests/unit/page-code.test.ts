@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { codeAt, type PageName, pageAt, pageCode } from '#web/app/page-code.ts';
 import { paths } from '#web/app/paths.ts';
-import { askEarly, fetchOrEarly } from '#web/lib/early-answers.ts';
+import { fetchOrReuseEarly, startEarlyRequest } from '#web/lib/early-requests.ts';
 
 describe('the page at an address', () => {
   const names = Object.keys(pageCode) as PageName[]; // Object.keys forgets the names.
@@ -35,29 +35,29 @@ describe('an early answer', () => {
       return new Response(`${url} ${asked}`);
     });
   }
-  const read = async (url: string, init?: RequestInit) => (await fetchOrEarly(url, init)).text();
+  const read = async (url: string, init?: RequestInit) => (await fetchOrReuseEarly(url, init)).text();
 
   test('is taken by the first call, to its address, once', async () => {
     network();
-    askEarly('/me');
+    startEarlyRequest('/me');
     expect(await read('/me')).toBe('/me 1');
     expect(await read('/me')).toBe('/me 2');
   });
 
   test('never stands for a later question, even where nobody took it', async () => {
     network();
-    askEarly('/me');
+    startEarlyRequest('/me');
     expect(await read('/other')).toBe('/other 2');
     expect(await read('/me')).toBe('/me 3');
   });
 
   test('is given up when its taker gives up, and its failure is told to nobody else', async () => {
     vi.stubGlobal('fetch', () => new Promise(() => undefined));
-    askEarly('/me');
-    const taken = fetchOrEarly('/me', { signal: AbortSignal.abort(new Error('too long')) });
+    startEarlyRequest('/me');
+    const taken = fetchOrReuseEarly('/me', { signal: AbortSignal.abort(new Error('too long')) });
     await expect(taken).rejects.toThrow('too long');
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')));
-    askEarly('/me');
-    await expect(fetchOrEarly('/me')).rejects.toThrow('no network');
+    startEarlyRequest('/me');
+    await expect(fetchOrReuseEarly('/me')).rejects.toThrow('no network');
   });
 });

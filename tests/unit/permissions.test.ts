@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { appRouter } from '#server/router.ts';
+import { appRouter } from '#server/boot/router.ts';
 import {
   can,
   PERMISSION_NAMES,
@@ -120,7 +120,7 @@ describe('every procedure', () => {
         "checks.missing: {"guard":"view_logbook"}",
         "checks.ofIssue: {"guard":"view_building_issues"}",
         "checks.raisedByMine: {"guard":"create_operative_tasks"}",
-        "checks.record: {"guard":"create_operative_tasks","orOnceHeld":true}",
+        "checks.record: {"guard":"create_operative_tasks","orFormerly":true}",
         "checks.register: {"guard":"create_operative_tasks"}",
         "checks.schedule: {"guard":"edit_buildings"}",
         "checks.setSchedule: {"guard":"edit_buildings"}",

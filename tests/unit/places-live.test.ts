@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Building, ClientRow, NamedPage } from '#shared/features/locations.ts';
 import type { Changes } from '#shared/live.ts';
-import { foldBuildings, foldClients, joinNamedPages } from '#web/features/locations/fold-places.ts';
+import type { BuildingsInput, ClientsInput } from '#web/features/locations/fold-places.ts';
+import { buildingList, clientList } from '#web/features/locations/places.live.ts';
 import type { LiveChange } from '#web/live/types.ts';
 
 const CLIENT = 'c1';
@@ -44,6 +45,13 @@ function envelope({ id, version }: { id: string; version: number }) {
 function page<Row>(rows: Row[], total = rows.length): NamedPage<Row> {
   return { rows, total, nextCursor: total > rows.length ? { name: 'm', id: 'm' } : null };
 }
+const foldBuildings = (list: NamedPage<Building>, event: LiveChange<'building'>, input: BuildingsInput) =>
+  buildingList.apply(list, event, { input, now: 0 });
+const foldClients = (
+  list: NamedPage<ClientRow>,
+  event: LiveChange<'client' | 'building'>,
+  input: ClientsInput,
+) => clientList.apply(list, event, { input, now: 0 });
 const names = (value: NamedPage<{ name: string }> | 'refetch') =>
   value === 'refetch' ? value : [value.rows.map(({ name }) => name).join(' '), value.total];
 
@@ -120,9 +128,10 @@ describe('a list of clients', () => {
 });
 
 test('joined pages keep the newer copy of a row', () => {
-  const joined = joinNamedPages(
+  const joined = buildingList.merge(
     page([building('alpha', { version: 3 })], 2),
     page([building('alpha', { version: 2 }), building('Beta')]),
+    ALL,
   );
   expect(joined.rows.map(({ name, version }) => [name, version])).toEqual([
     ['alpha', 3],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rootWarning, type Surroundings } from '#server/setup/root-warning.ts';
+import { rootWarning, type Surroundings } from '#server/boot/root-warning.ts';
 
 function around(values: { uid?: number; files?: Record<string, string> }): Surroundings {
   const { uid, files = {} } = values;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bankHolidays } from '#server/bank-holidays.ts';
+import { bankHolidays } from '#server/kernel/bank-holidays.ts';
 import {
   addPause,
   addWorkingTime,

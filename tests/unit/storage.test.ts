@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diskStorage } from '#server/adapters/storage/disk.ts';
 import { type DiskSpaceOptions, diskSpace } from '#server/adapters/storage/disk-space.ts';
 import { memoryStorage } from '#server/adapters/storage/memory.ts';
-import { diskParts } from '#server/adapters/storage/parts.ts';
+import { diskPartialUploads } from '#server/adapters/storage/partial-uploads.ts';
 import { storageContract } from '#tests/support/contracts/storage.ts';
 
 const GIGABYTE = 1024 ** 3;
@@ -89,7 +89,7 @@ describe('parts', () => {
   }
 
   test('grow from where they are, and drop what stood behind an offset', async () => {
-    const parts = diskParts(ownFolder());
+    const parts = diskPartialUploads(ownFolder());
     expect(await parts.size(ID)).toBe(0);
     expect(await parts.append(ID, 0, source('hello '), 100)).toBe(6);
     expect(await parts.append(ID, 6, source('wurld'), 100)).toBe(11);
@@ -101,7 +101,7 @@ describe('parts', () => {
   });
 
   test('keep what a connection brought before it broke', async () => {
-    const parts = diskParts(ownFolder());
+    const parts = diskPartialUploads(ownFolder());
     const connection = new PassThrough();
     const writing = parts.append(ID, 0, connection, 100);
     connection.write('half of ');
@@ -114,7 +114,7 @@ describe('parts', () => {
 
   test('take nothing below the floor of the disk, and keep what came before', async () => {
     const { space, pieces } = smallDisk(3_500_000);
-    const parts = diskParts(ownFolder(), space);
+    const parts = diskPartialUploads(ownFolder(), space);
     const arriving = Readable.from(pieces(10), { objectMode: false });
     await expect(parts.append(ID, 0, arriving, 15_000_000)).rejects.toMatchObject({ code: 'full' });
     // The stream reads ahead of what is written.
@@ -123,12 +123,12 @@ describe('parts', () => {
   });
 
   test('take nothing beyond the announced length', async () => {
-    const parts = diskParts(ownFolder());
+    const parts = diskPartialUploads(ownFolder());
     await expect(parts.append(ID, 0, source('too long'), 4)).rejects.toMatchObject({ code: 'too_large' });
   });
 
   test('are written by one at a time: the newer wins over a connection that hangs', async () => {
-    const parts = diskParts(ownFolder());
+    const parts = diskPartialUploads(ownFolder());
     const hanging = new PassThrough();
     const old = parts.append(ID, 0, hanging, 100);
     hanging.write('xx');
@@ -139,7 +139,7 @@ describe('parts', () => {
   });
 
   test('of any other name are refused', async () => {
-    const parts = diskParts(ownFolder());
+    const parts = diskPartialUploads(ownFolder());
     await expect(parts.size('../../etc/passwd')).rejects.toThrow(TypeError);
   });
 });

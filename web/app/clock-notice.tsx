@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { offlineMessages } from '#shared/offline-messages.ts';
-import { durationWords } from '../features/checks/log/duration-words.ts';
+import { formatDuration } from '../features/checks/log-book/format-duration.ts';
 import { serverClock } from '../lib/server-clock.ts';
 
 /** Says that this device's clock is wrong by so much that what is recorded by it is marked. */
@@ -12,7 +12,7 @@ export function ClockNotice() {
       role="status"
       className="border-line border-b bg-due-soft px-4 py-1.5 text-center text-due print:hidden"
     >
-      {offlineMessages.clockOff(durationWords(Math.abs(offMs)), offMs > 0)}
+      {offlineMessages.clockOff(formatDuration(Math.abs(offMs)), offMs > 0)}
     </p>
   );
 }

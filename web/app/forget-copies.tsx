@@ -38,8 +38,8 @@ export async function forgetCopies(): Promise<void> {
 
 async function forget(): Promise<void> {
   try {
-    const { theOffline } = await import('./the-offline.ts');
-    await theOffline().copies.dropAll();
+    const { getOffline } = await import('./offline-instance.ts');
+    await getOffline().copies.dropAll();
     marked = false;
     writeStored('local', MARK, undefined);
   } catch {

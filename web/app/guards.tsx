@@ -18,7 +18,7 @@ const RECORDING = [paths.operativeTasks, paths.operativeForm];
 
 /** Lets in who is signed in; the others sign in first, and come back to the page they asked for. */
 export function RequireSession() {
-  const { loading, unreachable, me, leftByHand, recordsOnly, reload } = useSession();
+  const { loading, unreachable, me, signedOutManually, recordsOnly, reload } = useSession();
   const location = useLocation();
   if (loading) return <FullPageSpinner />;
   if (unreachable) {
@@ -30,7 +30,7 @@ export function RequireSession() {
   }
   if (me === null) {
     const from = `${location.pathname}${location.search}`;
-    return <Navigate to={paths.signIn} replace state={leftByHand ? null : { from }} />;
+    return <Navigate to={paths.signIn} replace state={signedOutManually ? null : { from }} />;
   }
   // A stored role that is none of ours: nothing is open, and only signing out leads on.
   if (me.role === null) return <UnauthorizedPage />;
@@ -62,10 +62,16 @@ export function RequirePermission({
   children,
 }: PermissionProps) {
   const { canAny, canAll } = usePermissions();
+  const { offline } = useSession();
   const allowed = (anyOf === undefined || canAny(anyOf)) && (allOf === undefined || canAll(allOf));
   const [allowedAtFirst] = useState(allowed);
   if (allowed) return children;
-  return allowedAtFirst || inPlace ? <AccessDenied text={text} /> : <SentAway to={fallback} text={text} />;
+  // What is only remembered sends nobody away: the server may say more in a moment.
+  return allowedAtFirst || inPlace || offline ? (
+    <AccessDenied text={text} />
+  ) : (
+    <SentAway to={fallback} text={text} />
+  );
 }
 
 function AccessDenied({ text }: { text: string }) {

@@ -1,10 +1,14 @@
+import { MissingCodeError } from '../lib/lazy-screen.tsx';
 import { Listeners } from '../lib/listeners.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 import type { Offline } from '../offline/offline.ts';
 import { markCopies } from './forget-copies.tsx';
-import { offlineCode } from './page-code.ts';
+import { offlineCode } from './offline-code.ts';
 
 const USED = 'lintel.offline';
+
+/** A module that was lost stays so for the life of the page. */
+const NEVER = new Promise<never>(() => undefined);
 
 const listeners = new Listeners();
 let ready: Offline | undefined;
@@ -32,8 +36,10 @@ export const lazyOffline = {
 };
 
 async function open(): Promise<Offline> {
-  const { theOffline } = await offlineCode();
-  const offline = theOffline();
+  const { getOffline } = await offlineCode().catch(() => {
+    throw new MissingCodeError(NEVER);
+  });
+  const offline = getOffline();
   writeStored('local', USED, 'yes');
   markCopies();
   void offline.setPerson(personId);

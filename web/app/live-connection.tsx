@@ -1,11 +1,11 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Me } from '#shared/features/session.ts';
 import type { AccessChange, Snapshot } from '#shared/live.ts';
 import { messages } from '#shared/messages.ts';
 import { ROLE_LABELS } from '#shared/permissions.ts';
 import { type Session, useSession } from '../features/session/session-context.ts';
 import { queryClient } from '../lib/query-client.ts';
-import { api } from '../lib/trpc.ts';
+import { api, shutOut } from '../lib/trpc.ts';
 import { createLiveClient, type LiveClient } from '../live/client.ts';
 import type { LiveScope } from '../live/client-options.ts';
 import { LiveProvider } from '../live/live-context.tsx';
@@ -37,6 +37,17 @@ export function LiveConnection({ children }: { children: ReactNode }) {
     return () => client.stop();
   }, [client, personId, hasSpoken]);
 
+  useEffect(() => {
+    let asking = false;
+    return shutOut.subscribe(() => {
+      if (asking) return;
+      asking = true;
+      void askWhoIsIn(() => latest.current).finally(() => {
+        asking = false;
+      });
+    });
+  }, []);
+
   // Nothing may be read before the client listens: what it reads is joined with what it hears. Where the page opened
   // without the server, its screens stand already and their questions wait; they stay when the server speaks.
   const ready = startedFor === personId || openedOffline === personId;
@@ -62,11 +73,34 @@ function connectionFor(session: () => Session): LiveClient {
       if (event.entity !== 'person' || event.entityId !== session().me?.id) return;
       if (event.op === 'put' && 'row' in event) session().applyName(event.row);
     },
-    onEnded: () => {
-      if (!session().end()) return;
-      toast({ title: messages.common.error, text: messages.session.ended, tone: 'destructive' });
-    },
+    onEnded: () => sayEnded(session),
   });
+}
+
+/** The last session that was said to have ended: the stream and a refused question may both tell of it in one moment. */
+let ended: Snapshot<Me> | undefined;
+
+function sayEnded(session: () => Session): void {
+  const { snapshot, end } = session();
+  if (snapshot === null || snapshot === ended || !end()) return;
+  ended = snapshot;
+  toast({ title: messages.common.error, text: messages.session.ended, tone: 'destructive' });
+}
+
+/**
+ * A question was refused for want of a session. The stream hears of most ends at once, but not of a session that has
+ * run out, so the server is asked: whoever is in no more leaves now, and does not stand before a page that only fails.
+ */
+async function askWhoIsIn(session: () => Session): Promise<void> {
+  if (session().snapshot === null) return;
+  try {
+    const { active } = await api.session.active.query();
+    // Somebody else, perhaps, who has signed in in another tab.
+    if (active) await session().reload();
+    else sayEnded(session);
+  } catch {
+    // No connection: the next answer tells.
+  }
 }
 
 function scopeOf({ asOf, digest, data }: Snapshot<Me>): LiveScope {

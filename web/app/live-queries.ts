@@ -16,7 +16,7 @@ import {
   missingSites,
   outletTrend,
   yearGrid,
-} from '../features/checks/log/checks-log.live.ts';
+} from '../features/checks/log-book/checks-log.live.ts';
 import {
   checkCards,
   raisedByMine,
@@ -24,14 +24,10 @@ import {
   registerOfAsset,
   siteRegister,
 } from '../features/checks/register.live.ts';
-import { siteSchedule } from '../features/checks/schedule/site-schedule.live.ts';
-import {
-  issueComments,
-  issueCounts,
-  issueHistory,
-  issueList,
-  oneIssue,
-} from '../features/issues/issues.live.ts';
+import { siteSchedule } from '../features/checks/schedules/site-schedule.live.ts';
+import { issueComments } from '../features/issues/comments.live.ts';
+import { issueHistory } from '../features/issues/issue-history.live.ts';
+import { issueCounts, issueList, oneIssue } from '../features/issues/issues.live.ts';
 import { myBuildings } from '../features/locations/my-buildings.live.ts';
 import {
   allClients,

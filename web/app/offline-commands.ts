@@ -1,5 +1,5 @@
 import { createTRPCClient, type getFetch, httpLink, type TRPCClient } from '@trpc/client';
-import type { AppRouter } from '#server/router.ts';
+import type { AppRouter } from '#server/boot/router.ts';
 import type { OfflineCommand, OfflineInput } from '#shared/offline.ts';
 import { withServerTime } from '../lib/server-clock.ts';
 import type { OutgoingEntry, SendContext, Transport } from '../offline/transport.ts';

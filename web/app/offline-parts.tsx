@@ -1,10 +1,10 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { lazyScreen } from '../lib/lazy-screen.tsx';
 import { useOfflineIfUsed } from '../offline/offline-context.tsx';
 import { useUnsent } from '../offline/use-unsent.ts';
 import { paths } from './paths.ts';
 
-const Upkeep = lazy(async () => ({ default: (await import('./offline-upkeep.tsx')).OfflineUpkeep }));
+const Upkeep = lazyScreen(async () => ({ default: (await import('./offline-upkeep.tsx')).OfflineUpkeep }));
 const Chip = lazyScreen(async () => ({ default: (await import('../features/sync/sync-chip.tsx')).SyncChip }));
 
 /** Runs beside the screens once this device keeps anything. Shows nothing by itself. */

@@ -1,17 +1,17 @@
 import { useEffect } from 'react';
-import { ReceiptToasts } from '../features/checks/receipt-toasts.tsx';
+import { ReceiptToasts } from '../features/checks/recording/receipt-toasts.tsx';
 import { ReportReceipts } from '../features/issues/report-receipts.tsx';
 import { useSession } from '../features/session/session-context.ts';
 import { useLiveStatus } from '../live/use-live-status.ts';
 import { useOffline } from '../offline/offline-context.tsx';
-import { noteOwner } from '../offline/owners.ts';
+import { rememberOwner } from '../offline/owners.ts';
 import { askToPersist, showBadge } from '../offline/persist.ts';
-import { useOutbox } from '../offline/use-outbox.ts';
+import { useSendQueue } from '../offline/use-send-queue.ts';
 
 /** What the device's keeping needs to know of the rest of the page, and the other way round. Shows nothing by itself. */
 export function OfflineUpkeep() {
   const { outbox, copies } = useOffline();
-  const { status, counts } = useOutbox();
+  const { status, counts } = useSendQueue();
   const { state } = useLiveStatus();
   const { me, offline: unasked, reload } = useSession();
   const left = counts.waiting + counts.attachments;
@@ -32,7 +32,7 @@ export function OfflineUpkeep() {
   const { id, firstName } = me ?? {};
   const some = left + counts.attention > 0;
   useEffect(() => {
-    if (id !== undefined && status.ready) noteOwner(id, some ? firstName : undefined);
+    if (id !== undefined && status.ready) rememberOwner(id, some ? firstName : undefined);
   }, [id, firstName, some, status.ready]);
 
   // The server does not know this session any more: the page finds out, and asks to sign in.

@@ -1,3 +1,4 @@
+import { offlineCode } from './offline-code.ts';
 import { paths } from './paths.ts';
 
 /**
@@ -9,12 +10,12 @@ export const pageCode = {
   setup: () => import('./pages/setup.tsx'),
   dashboard: () => import('./pages/dashboard/dashboard-page.tsx'),
   buildingIssues: () => import('../features/issues/issues-page.tsx'),
-  logbook: () => import('../features/checks/log/logbook-page.tsx'),
+  logbook: () => import('../features/checks/log-book/logbook-page.tsx'),
   heldRecords: () => import('../features/checks/held/held-page.tsx'),
-  schedules: () => import('../features/checks/schedule/schedules-page.tsx'),
-  log: () => import('../features/checks/log/log-page.tsx'),
-  operativeTasks: () => import('../features/checks/operative-tasks-page.tsx'),
-  operativeForm: () => import('../features/checks/check-form-page.tsx'),
+  schedules: () => import('../features/checks/schedules/schedules-page.tsx'),
+  log: () => import('../features/checks/log-book/log-page.tsx'),
+  operativeTasks: () => import('../features/checks/tasks/operative-tasks-page.tsx'),
+  operativeForm: () => import('../features/checks/recording/check-form-page.tsx'),
   locations: () => import('../features/locations/locations-page.tsx'),
   addLocation: () => import('../features/locations/add-location-page.tsx'),
   addBuilding: () => import('../features/locations/add-building-page.tsx'),
@@ -36,8 +37,6 @@ export const pageCode = {
 export type PageName = keyof typeof pageCode;
 
 export const shellCode = () => import('./shell.tsx');
-/** What a device keeps, for the pages that work without a network. */
-export const offlineCode = () => import('./the-offline.ts');
 
 /** Without the header, and without signing in. */
 const BARE: readonly PageName[] = ['signIn', 'setup', 'forgot', 'invite', 'reset'];
@@ -57,7 +56,7 @@ export function pageAt(pathname: string): PageName | undefined {
 }
 
 /** Whether a page shows what the device keeps. */
-export const showsKept = (name: PageName): boolean => OFFLINE.includes(name);
+export const worksOffline = (name: PageName): boolean => OFFLINE.includes(name);
 
 /** Everything that the page at an address consists of. */
 export function codeAt(pathname: string): (() => Promise<unknown>)[] {
@@ -66,6 +65,6 @@ export function codeAt(pathname: string): (() => Promise<unknown>)[] {
   return [
     pageCode[name],
     ...(BARE.includes(name) ? [] : [shellCode]),
-    ...(showsKept(name) ? [offlineCode] : []),
+    ...(worksOffline(name) ? [offlineCode] : []),
   ];
 }

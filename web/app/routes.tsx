@@ -1,7 +1,5 @@
 import { Suspense } from 'react';
 import { Outlet, Route, Routes, useParams } from 'react-router-dom';
-import { formOfSlug } from '#shared/features/checks/incidents.words.ts';
-import { kindOfSlug } from '#shared/features/checks/kinds.words.ts';
 import { messages } from '#shared/messages.ts';
 import { useSession } from '../features/session/session-context.ts';
 import { readSessionRecord } from '../features/session/session-record.ts';
@@ -9,12 +7,12 @@ import { lazyScreen } from '../lib/lazy-screen.tsx';
 import { FullPageSpinner } from '../ui/full-page-spinner.tsx';
 import { RequirePermission, RequireSession } from './guards.tsx';
 import { lazyOffline } from './lazy-offline.ts';
-import { toOwnPath } from './own-path.ts';
-import { type PageName, pageAt, pageCode, shellCode, showsKept } from './page-code.ts';
+import { type PageName, pageAt, pageCode, shellCode, worksOffline } from './page-code.ts';
 import LandingPage from './pages/landing.tsx';
 import NotFoundPage from './pages/not-found.tsx';
 import UnauthorizedPage from './pages/unauthorized.tsx';
 import { paths } from './paths.ts';
+import { toSafePath } from './safe-path.ts';
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { UnsentHereIfUsed } from './unsent-here-if-used.tsx';
 
@@ -59,7 +57,7 @@ export async function preloadPage(pathname: string): Promise<void> {
     pages[name].preload(),
     PUBLIC_PATHS.includes(paths[name]) ? undefined : Shell.preload(),
     // A page that had to wait for it in the middle of drawing would show a wait, which React keeps up for 300 ms.
-    showsKept(name) && readSessionRecord() !== undefined ? lazyOffline.load() : undefined,
+    worksOffline(name) && readSessionRecord() !== undefined ? lazyOffline.load() : undefined,
   ]);
 }
 
@@ -82,7 +80,7 @@ export function AppRoutes() {
           <Route path={paths.home} element={<LandingPage />} />
           <Route
             path={paths.signIn}
-            element={<pages.signIn toOwnPath={toOwnPath} notice={<UnsentHereIfUsed />} />}
+            element={<pages.signIn toSafePath={toSafePath} notice={<UnsentHereIfUsed />} />}
           />
           <Route path={paths.setup} element={<pages.setup />} />
           <Route path={paths.invite} element={<pages.invite />} />
@@ -235,19 +233,13 @@ function Screens() {
 /** The form of what the address names: a check, or what else is written into a log. */
 function CheckFormRoute() {
   const { slug = '' } = useParams();
-  const kind = formOfSlug(slug);
-  return kind === undefined ? (
-    <NotFoundPage />
-  ) : (
-    <pages.operativeForm key={kind} kind={kind} notFound={<NotFoundPage />} />
-  );
+  return <pages.operativeForm key={slug} slug={slug} notFound={<NotFoundPage />} />;
 }
 
 /** The log of the kind of check that the address names. */
 function LogRoute() {
   const { slug = '' } = useParams();
-  const kind = kindOfSlug(slug);
-  return kind === undefined ? <NotFoundPage /> : <pages.log key={kind} kind={kind} />;
+  return <pages.log key={slug} slug={slug} notFound={<NotFoundPage />} />;
 }
 
 /** Open to everybody signed in while there is no administrator, and then to those who manage users. */

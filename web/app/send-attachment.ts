@@ -20,10 +20,10 @@ const PLACES: { readonly [C in OfflineCommand]: PlaceOf } = {
 
 /** Sends a photo that belongs to an entry which the server has. */
 export const sendAttachment: Transport['sendAttachment'] = (attachment, context) =>
-  sendPhoto(attachment, placeOf(attachment), context);
+  sendPhoto(attachment, photoTargetOf(attachment), context);
 
 /** What a photo is of, by the entry that it came with. @throws NeedsUpdateError for a command of a newer version */
-export function placeOf({
+export function photoTargetOf({
   about,
   entry: { command, receipt },
 }: OutgoingAttachment): AnnouncePhotoInput['of'] {

@@ -1,8 +1,10 @@
 import { Listeners } from '../lib/listeners.ts';
+import { appWorker, registerWorker } from '../offline/app-worker.ts';
 
 const LOOK_EVERY_MS = 3_600_000;
 /** Not again within this, however often the page is looked at. */
 const LOOK_AT_MOST_EVERY_MS = 10 * 60_000;
+const GO_ON_EVERY_MS = 15_000;
 
 const listeners = new Listeners();
 let registration: ServiceWorkerRegistration | undefined;
@@ -29,29 +31,42 @@ export function startServiceWorker(): void {
 async function register(): Promise<void> {
   const { serviceWorker } = navigator;
   const controlledAtFirst = serviceWorker.controller !== null;
-  try {
-    registration = await serviceWorker.register('/sw.js', { updateViaCache: 'none' });
-    // Where workers are blocked, some browsers answer nothing instead of refusing.
-    if (registration === undefined) return;
-  } catch {
-    // A page over plain http, a full disk, no network: the app works, it only does not open without a network.
-    return;
-  }
-  lookedAt = Date.now();
-  const { installing } = registration;
-  if (registration.waiting !== null && controlledAtFirst) setReady();
-  if (installing !== null) watch(installing);
-  registration.addEventListener('updatefound', () => {
-    if (registration?.installing) watch(registration.installing);
-  });
   // Another tab has taken the new version. This one goes on with its own until its person wants the new one too.
   serviceWorker.addEventListener('controllerchange', () => {
     if (controlledAtFirst) setReady();
   });
+  await take(controlledAtFirst);
   setInterval(() => void look(), LOOK_EVERY_MS);
+  // What was cut off goes on as soon as it can.
+  const goOn = () => {
+    if (!document.hidden && navigator.onLine && isCutOff()) void take(controlledAtFirst);
+  };
+  setInterval(goOn, GO_ON_EVERY_MS);
+  window.addEventListener('online', goOn);
   document.addEventListener('visibilitychange', () => {
+    goOn();
     if (!document.hidden) void look();
   });
+}
+
+async function take(controlledAtFirst: boolean): Promise<void> {
+  const taken = await registerWorker();
+  if (taken === undefined) return;
+  lookedAt = Date.now();
+  if (taken.waiting !== null && controlledAtFirst) setReady();
+  if (taken === registration) return;
+  registration = taken;
+  if (taken.installing !== null) watch(taken.installing);
+  taken.addEventListener('updatefound', () => {
+    if (taken.installing) watch(taken.installing);
+  });
+}
+
+/** Nothing is kept yet, and nothing comes. */
+function isCutOff(): boolean {
+  if (registration === undefined) return appWorker.refusal() === 'network';
+  const { installing, waiting, active } = registration;
+  return installing === null && waiting === null && active === null;
 }
 
 function watch(worker: ServiceWorker): void {

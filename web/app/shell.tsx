@@ -4,6 +4,7 @@ import { Link, matchPath, NavLink, Outlet, useLocation } from 'react-router-dom'
 import { messages } from '#shared/messages.ts';
 import { UserMenu } from '../features/session/user-menu.tsx';
 import { usePermissions } from '../lib/can.tsx';
+import { LiveDot } from '../live/live-dot.tsx';
 import { ButtonLink } from '../ui/button-link.tsx';
 import { cx } from '../ui/cx.ts';
 import { Logo } from '../ui/logo.tsx';
@@ -11,7 +12,6 @@ import { Menu } from '../ui/menu.tsx';
 import { ClockNotice } from './clock-notice.tsx';
 import { InstallationNotices } from './installation-notices.tsx';
 import { LiveConnection } from './live-connection.tsx';
-import { LiveDot } from './live-dot.tsx';
 import { OfflineConnection } from './offline-connection.tsx';
 import { OfflineUpkeepIfUsed, UnsentChip } from './offline-parts.tsx';
 import { paths } from './paths.ts';
@@ -19,7 +19,10 @@ import { type Screen, screens } from './screens.ts';
 import { startServiceWorker } from './service-worker.ts';
 import { UpdatePrompt } from './update-prompt.tsx';
 
-const AccountNotices = lazy(() => import('../features/users/account-notices.tsx'));
+// What does not come is not shown: it must not take the screen with it.
+const AccountNotices = lazy(() =>
+  import('../features/users/account-notices.tsx').catch(() => ({ default: () => null })),
+);
 
 /** What surrounds every signed-in screen: the header, and the live connection as long as somebody is signed in. */
 export default function Shell() {

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import { offlineMessages } from '#shared/offline-messages.ts';
-import { type Waiting, whoWaits } from '../offline/owners.ts';
-import { theOffline } from './the-offline.ts';
+import { listOwners, type OwnerWaiting } from '../offline/owners.ts';
+import { getOffline } from './offline-instance.ts';
 
 /** On the sign-in page: how many records wait on this device and for whom, and nothing of what they say (rule O11). */
 export default function UnsentHere() {
-  const [waiting, setWaiting] = useState<readonly Waiting[]>([]);
+  const [waiting, setWaiting] = useState<readonly OwnerWaiting[]>([]);
   useEffect(() => {
     let over = false;
-    whoWaits(theOffline().items).then(
+    listOwners(getOffline().items).then(
       (found) => !over && setWaiting(found),
       // A device that cannot be read says so after signing in.
       () => undefined,

@@ -3,14 +3,18 @@ import type { Plugin, Rolldown } from 'vite';
 /** Larger modules stay by themselves: whoever does not need one should not carry it. Bytes of source. */
 const SMALL = 8_000;
 /** A chunk that would be smaller than this joins its nearest neighbour. Bytes of source. */
-const WORTH_A_REQUEST = 1_500;
+const WORTH_A_REQUEST = 1_000;
 /** How many pages want something before all pages share it. */
 const COMMON = 6;
 /** Libraries that are in the first chunk anyway, and icons, which are a line each. */
 const ALONG =
   /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@tanstack[\\/](react-query|query-core)|@trpc|lucide-react)[\\/]/;
-/** What screens say, and what they follow live: each fetches its own. */
-const OWN = /(-messages|\.live)\.ts$/;
+/** What screens say, what they follow live, and what only checks are about: each fetches its own. */
+const OWN = /(-messages|\.live|checks[\\/]kinds(\.|[\\/][\w-]+\.)vocabulary)\.ts$/;
+/** What a list in pages is made of: most pages have one, the sign-in page has none. */
+const LISTS = /[\\/](live[\\/](list|list-rows|use-live-list)|ui[\\/]use-load-more)\.ts$/;
+/** What a page fetches at the first touch: neighbours would come along with it. */
+const AT_FIRST_TOUCH = /[\\/]second-tap\.ts$/;
 
 type Graph = { getModuleInfo(id: string): { importedIds: readonly string[] } | null };
 
@@ -32,7 +36,8 @@ export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
   });
   const light = (id: string, graph: Graph) => isLight(graph)(id);
   return [
-    { ...gather('start', () => true), priority: 3, tags: ['$initial'] },
+    { ...gather('start', () => true), priority: 4, tags: ['$initial'] },
+    { ...gather('lists', (id) => LISTS.test(id)), priority: 3 },
     {
       // The sign-in page shares fields and buttons with the others, and none of what they say or follow.
       ...gather('screens', (id, graph) => light(id, graph) && isQuiet(graph)(id)),
@@ -41,7 +46,7 @@ export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
       maxModuleSize: SMALL,
     },
     {
-      ...gather('several', light),
+      ...gather('several', (id, graph) => light(id, graph) && !AT_FIRST_TOUCH.test(id)),
       priority: 1,
       minShareCount: 2,
       maxModuleSize: SMALL,
@@ -94,7 +99,7 @@ function once<T>(make: (graph: Graph) => T): (graph: Graph) => T {
 }
 
 /** Names the bulk of the code in the page itself, so that it is fetched beside the small file that asks for it. */
-export function startAtOnce(): Plugin {
+export function preloadMainChunk(): Plugin {
   return {
     name: 'lintel:start-at-once',
     apply: 'build',

@@ -1,5 +1,19 @@
 import { type ComponentType, lazy, useState } from 'react';
 
+/** Code that has not come by then is said to be missing; when it comes after all, the screen is drawn. */
+const LATE_MS = 10_000;
+
+/** The code of a screen is lost, or not here yet. */
+export class MissingCodeError extends Error {
+  /** Resolves where it comes after all. */
+  readonly coming: Promise<unknown>;
+
+  constructor(coming: Promise<unknown>) {
+    super('The code of this screen has not come');
+    this.coming = coming;
+  }
+}
+
 type Load<P> = () => Promise<{ default: ComponentType<P> }>;
 
 /**
@@ -9,10 +23,16 @@ type Load<P> = () => Promise<{ default: ComponentType<P> }>;
 export function lazyScreen<P extends object>(load: Load<P>) {
   let Loaded: ComponentType<P> | undefined;
 
-  async function fetchOnce(): Promise<{ default: ComponentType<P> }> {
-    const module = await load();
-    Loaded = module.default;
-    return module;
+  function fetchOnce(): Promise<{ default: ComponentType<P> }> {
+    return new Promise((resolve, reject) => {
+      const coming = load().then((module) => {
+        Loaded = module.default;
+        resolve(module);
+      });
+      const missing = () => reject(new MissingCodeError(coming));
+      const late = setTimeout(missing, LATE_MS);
+      coming.catch(missing).finally(() => clearTimeout(late));
+    });
   }
 
   const Waiting = lazy(fetchOnce);

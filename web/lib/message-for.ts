@@ -1,6 +1,6 @@
-import type { WireError } from '#shared/errors.ts';
+import { assertNever } from '#shared/assert-never.ts';
+import { advisedBy, type WireError } from '#shared/errors.ts';
 import { messages } from '#shared/messages.ts';
-import { unreachable } from '#shared/unreachable.ts';
 import { wireErrorOf } from './wire-error.ts';
 
 /**
@@ -37,9 +37,9 @@ function sentence(wire: WireError, fallback: string): string {
     case 'conflict':
     case 'duplicate':
     case 'unsupported':
-      return wire.message ?? fallback;
+      return wire.message ?? advisedBy(wire.code, fallback);
     default:
-      return unreachable(wire.code);
+      return assertNever(wire.code);
   }
 }
 
@@ -56,6 +56,6 @@ export function fieldErrorsOf(error: unknown): Record<string, string> {
 }
 
 /** Whether a refusal is said at the fields of a form. */
-export function isSaidAtFields(error: unknown): boolean {
+export function isShownAtFields(error: unknown): boolean {
   return Object.keys(fieldErrorsOf(error)).length > 0;
 }

@@ -17,3 +17,8 @@ export function writeStored(kind: 'local' | 'session', key: string, value: strin
     // Full or forbidden: the page works without.
   }
 }
+
+/** Absent in a page that was not loaded securely, whatever the types say. */
+export function cachesOf(): CacheStorage | undefined {
+  return globalThis.caches;
+}

@@ -14,7 +14,7 @@ export function readTheme(): Theme {
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
 }
 
-/** Changes the look at once and remembers it; `public/theme.js` restores it before the next first paint. */
+/** Changes the look at once and remembers it; `web/first.ts` restores it before the next first paint. */
 export function chooseTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;

@@ -1,10 +1,19 @@
 import { createTRPCClient, type getFetch, httpBatchLink, httpLink, splitLink } from '@trpc/client';
-import type { AppRouter } from '#server/router.ts';
-import { APP_HEADERS, fetchOrEarly } from './early-answers.ts';
+import type { AppRouter } from '#server/boot/router.ts';
+import { APP_HEADERS, fetchOrReuseEarly } from './early-requests.ts';
+import { Listeners } from './listeners.ts';
 import { withServerTime } from './server-clock.ts';
 
-const ask: ReturnType<typeof getFetch> = (url, init) =>
-  withServerTime(() => fetchOrEarly(url, { ...init, signal: init?.signal ?? null }));
+/** Told after each answer by which the server does not know who asks. */
+export const shutOut = new Listeners();
+
+const ask: ReturnType<typeof getFetch> = async (url, init) => {
+  const answer = await withServerTime(() =>
+    fetchOrReuseEarly(url, { ...init, signal: init?.signal ?? null }),
+  );
+  if (answer.status === 401) shutOut.tell();
+  return answer;
+};
 const request = { url: '/trpc', headers: APP_HEADERS, fetch: ask };
 
 /** Every procedure as a plain promise, typed from the server's router. */

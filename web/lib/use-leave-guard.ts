@@ -1,6 +1,6 @@
 import { useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type To, UNSAFE_NavigationContext } from 'react-router-dom';
-import { openGate } from './history-gate.ts';
+import { interceptHistory } from './intercept-history.ts';
 
 /**
  * Holds what would leave this page while something is at stake, until the person has decided. The router's own guard
@@ -54,7 +54,7 @@ export function useLeaveGuard(atStake: () => boolean): { leave: () => void; stay
       window.history.go(-delta);
       hold(() => window.history.go(delta));
     }
-    const close = openGate(onPop);
+    const close = interceptHistory(onPop);
     return () => {
       navigator.push = push;
       navigator.replace = replace;

@@ -1,12 +1,12 @@
 import { type FormEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import type { FieldEdits } from '#shared/merge-fields.ts';
 import {
-  dropField,
+  discardEdit,
   editField,
-  type FieldEdits,
-  isContested,
-  keepField,
+  hasConflict,
+  keepEdit,
   newestOf,
-  type Told,
+  type ServerRow,
   unsaved,
 } from './field-edits.ts';
 import { fieldErrorsOf } from './message-for.ts';
@@ -50,7 +50,7 @@ export function useRowEdits<Fields extends object, Row extends Fields & { versio
 ): RowEdits<Row, Fields> {
   const { fields, onDirty, onClose } = options;
   const [edits, setEdits] = useState<FieldEdits<Fields>>({});
-  const [told, setTold] = useState<Told<Fields>>();
+  const [told, setTold] = useState<ServerRow<Fields>>();
   const [wrong, setWrong] = useState<Partial<Record<keyof Fields, string>>>({});
   const [saving, setSaving] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -81,7 +81,7 @@ export function useRowEdits<Fields extends object, Row extends Fields & { versio
     const objections = options.check(Object.fromEntries(wishes));
     const invalid = byField((field) => objections.find(({ path }) => path[0] === field)?.message);
     setWrong(invalid);
-    if (Object.keys(invalid).length > 0 || fields.some((field) => isContested(left, row, field))) {
+    if (Object.keys(invalid).length > 0 || fields.some((field) => hasConflict(left, row, field))) {
       requestAnimationFrame(() =>
         form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-contested] button')?.focus(),
       );
@@ -122,9 +122,9 @@ export function useRowEdits<Fields extends object, Row extends Fields & { versio
       setWrong(({ [field]: _fixed, ...rest }) => rest as typeof wrong);
     },
     wrong,
-    contested: (field) => isContested<Fields>(edits, row, field),
-    keepMine: (field) => setEdits((before) => keepField<Fields, typeof field>(before, row, field)),
-    takeTheirs: (field) => setEdits((before) => dropField(before, field)),
+    contested: (field) => hasConflict<Fields>(edits, row, field),
+    keepMine: (field) => setEdits((before) => keepEdit<Fields, typeof field>(before, row, field)),
+    takeTheirs: (field) => setEdits((before) => discardEdit(before, field)),
     onSubmit(event) {
       event.preventDefault();
       void save();

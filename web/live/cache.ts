@@ -1,16 +1,16 @@
 import { CancelledError, notifyManager, type Query, type QueryClient } from '@tanstack/react-query';
 import type { LivePosition, Snapshot } from '#shared/live.ts';
 import { Boundaries } from './boundaries.ts';
-import { Entries, type Held } from './entries.ts';
-import { inTime } from './in-time.ts';
-import { holdingOf, type Joined, joinRing, type LiveEntry } from './join.ts';
-import { brings, Refusals } from './refusals.ts';
+import { type CacheSlot, Entries } from './entries.ts';
+import { coverageOf, type Joined, joinRing, type LiveEntry } from './join.ts';
+import { concernsRead, Refusals } from './refusals.ts';
 import { Ring, type RingItem } from './ring.ts';
 import type { Schedule } from './schedule.ts';
-import { Spread } from './spread.ts';
+import { Stagger } from './stagger.ts';
 import { Timeline } from './timeline.ts';
-import type { AnyLiveQuery, LiveQuery } from './types.ts';
+import type { AnyLiveQuery, LiveQuery, PagedQuery } from './types.ts';
 import { isRefusedRead, StoppedError } from './wire-error.ts';
+import { withTimeout } from './with-timeout.ts';
 
 const ATTEMPTS = 5;
 const FETCH_TIMEOUT_MS = 20_000;
@@ -41,7 +41,7 @@ export class LiveCache {
   readonly #timeline: Timeline;
   readonly #entries: Entries;
   readonly #boundaries: Boundaries;
-  readonly #spread: Spread;
+  readonly #spread: Stagger;
   readonly #loadingMore = new Map<string, Promise<void>>();
   readonly #unsubscribe: () => void;
   #started: Promise<void> | undefined;
@@ -58,7 +58,7 @@ export class LiveCache {
     this.#entries = new Entries(parts.queryClient);
     this.#refusals = new Refusals(this.tick);
     this.#boundaries = new Boundaries(parts.now, (query) => void this.refetch(query));
-    this.#spread = new Spread((query) => this.#settle(query));
+    this.#spread = new Stagger((query) => this.#settle(query));
     this.#unsubscribe = parts.queryClient.getQueryCache().subscribe(({ type, query }) => {
       if (type !== 'updated' && type !== 'removed') return;
       const live = this.#entries.held(query);
@@ -159,22 +159,17 @@ export class LiveCache {
   }
 
   /** Joins a further page to the entry. A page that was asked for on top of another list is thrown away. */
-  loadMore<Input, Value>(
-    query: LiveQuery<Input, Value>,
-    input: Input,
-    fetchPage: () => Promise<Snapshot<Value>>,
-  ): Promise<void> {
+  loadMore<Input, Value>(query: PagedQuery<Input, Value>, input: Input): Promise<void> {
     const cached = this.#entries.find(query.name, input);
     const before = this.entry<Value>(query.name, input);
-    if (!cached || !before || !query.merge) return Promise.resolve();
+    if (!cached || !before) return Promise.resolve();
     const underWay = this.#loadingMore.get(cached.queryHash);
     if (underWay) return underWay;
-    const work = this.#snapshot(query, input, fetchPage)
+    const work = this.#snapshot(query, input, (signal) => query.fetchMore(input, before.value, { signal }))
       .then((page) => {
         const now = this.entry<Value>(query.name, input);
-        if (!now || !query.merge || now.requestedAt !== before.requestedAt) return;
-        if (now.generation !== page.generation) return;
-        cached.setData({ ...now, value: query.merge(now.value, page.value) }, { manual: true });
+        if (!now || now.requestedAt !== before.requestedAt || now.generation !== page.generation) return;
+        cached.setData({ ...now, value: query.merge(now.value, page.value, input) }, { manual: true });
       })
       .finally(() => this.#loadingMore.delete(cached.queryHash));
     this.#loadingMore.set(cached.queryHash, work);
@@ -244,13 +239,13 @@ export class LiveCache {
   }
 
   /** What was not there when it was asked for, such as a row of one's own that was still on its way, may have come. */
-  #askAgain({ cached, input }: Held, items: readonly RingItem[]): void {
-    if (!items.some((item) => item.kind === 'event' && brings(item.event, input))) return;
+  #askAgain({ cached, input }: CacheSlot, items: readonly RingItem[]): void {
+    if (!items.some((item) => item.kind === 'event' && concernsRead(item.event, input))) return;
     this.#refusals.came(cached.queryHash);
     if (isRefusedRead(cached.state.error)) void this.refetch(cached);
   }
 
-  #catchUp({ cached, query, entry, input }: Held): void {
+  #catchUp({ cached, query, entry, input }: CacheSlot): void {
     if (!entry || entry.generation !== this.#timeline.generation) return;
     const joined = joinRing(query, entry, this.#timeline.stream(), { input, now: this.#parts.now() });
     if (joined.verdict === 'again') {
@@ -286,7 +281,7 @@ export class LiveCache {
       await this.#started;
       const session = this.#session;
       const requestedAt = this.tick();
-      const snapshot = await inTime(FETCH_TIMEOUT_MS, ask).catch((error: unknown) => {
+      const snapshot = await withTimeout(FETCH_TIMEOUT_MS, ask).catch((error: unknown) => {
         const overtaken = isRefusedRead(error) && this.#refusals.isOvertaken(hash, requestedAt);
         if (!overtaken || session !== this.#session || attempt >= ATTEMPTS) throw error;
       });
@@ -308,7 +303,7 @@ export class LiveCache {
 
   /** An answer may be shown only after the events that came while it was under way (rule J3). */
   #admit(query: AnyLiveQuery, input: unknown, snapshot: Snapshot<unknown>): Joined {
-    const holding = holdingOf(snapshot);
+    const holding = coverageOf(snapshot);
     if (!holding) throw new Error('An answer without a position');
     this.flush();
     if (holding.epoch !== this.#timeline.epoch) {

@@ -2,8 +2,8 @@ import { type LiveFrame, type LivePosition, positionOf } from '#shared/live.ts';
 import { type AccessItem, accessItem, type SettledAccess, settleAccess } from './access.ts';
 import { LiveCache } from './cache.ts';
 import type { LiveClientOptions, LiveScope } from './client-options.ts';
-import { judgeFrame } from './cursor.ts';
-import { GlowStore } from './glow.ts';
+import { classifyFrame } from './cursor.ts';
+import { HighlightStore } from './highlight.ts';
 import { Mutations } from './mutations.ts';
 import { Overlays } from './overlay.ts';
 import { PresenceStore } from './presence.ts';
@@ -25,7 +25,7 @@ export function createLiveClient(options: LiveClientOptions) {
   const parts = options.parts ?? {};
   const isOnline = options.isOnline ?? browserOnline;
   const status = new StatusStore(isOnline);
-  const glow = new GlowStore();
+  const glow = new HighlightStore();
   const presence = new PresenceStore();
   const overlays = new Overlays();
   const pace = new ResetPace(parts.resetPaceMs);
@@ -78,7 +78,7 @@ export function createLiveClient(options: LiveClientOptions) {
 
   function onFrame(position: LivePosition, frame: LiveFrame): void {
     if (frame.presence && frame.presence.person.id !== scope?.personId) presence.see(frame.presence);
-    const verdict = judgeFrame(cache.cursor, position, frame);
+    const verdict = classifyFrame(cache.cursor, position, frame);
     if (verdict === 'reset') {
       reset(position, frame.crowd ?? 1);
     } else if (verdict === 'gap') {

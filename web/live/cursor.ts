@@ -7,7 +7,7 @@ import type { LiveFrame, LivePosition } from '#shared/live.ts';
 export type FrameVerdict = 'apply' | 'drop' | 'gap' | 'reset';
 
 /** Pure. */
-export function judgeFrame(
+export function classifyFrame(
   cursor: LivePosition,
   position: LivePosition,
   frame: Pick<LiveFrame, 'prev' | 'reset'>,

@@ -3,7 +3,7 @@ import type { LiveEntry } from './join.ts';
 import type { AnyLiveQuery, LiveQuery } from './types.ts';
 
 /** A place of the query cache that a live query has filled, or is about to. */
-export type Held = {
+export type CacheSlot = {
   cached: Query;
   query: AnyLiveQuery;
   input: unknown;
@@ -24,15 +24,15 @@ export class Entries {
   }
 
   /** Undefined for an entry that is nothing of ours. */
-  held(cached: Query): Held | undefined {
+  held(cached: Query): CacheSlot | undefined {
     const [name, input] = cached.queryKey;
     const query = typeof name === 'string' ? this.#queries.get(name) : undefined;
     // Under the name of a registered query only `LiveCache.load` writes.
     return query && { cached, query, input, entry: cached.state.data as LiveEntry | undefined };
   }
 
-  all(): Held[] {
-    const found: Held[] = [];
+  all(): CacheSlot[] {
+    const found: CacheSlot[] = [];
     for (const cached of this.#client.getQueryCache().getAll()) {
       const held = this.held(cached);
       if (held) found.push(held);
@@ -41,7 +41,7 @@ export class Entries {
   }
 
   /** Those that a component shows. */
-  onScreen(): Held[] {
+  onScreen(): CacheSlot[] {
     return this.all().filter(({ cached }) => cached.isActive());
   }
 

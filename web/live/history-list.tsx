@@ -5,13 +5,13 @@ import { Button } from '../ui/button.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import type { HistoryQuery } from './history.ts';
-import { useLiveQuery } from './use-live-query.ts';
+import { useLiveList } from './use-live-list.ts';
 
 type Props = {
   query: HistoryQuery;
   id: string;
   /** An entry in words, a line each; the name of who did it goes before the first. */
-  wordsFor: (entry: HistoryEntry) => readonly string[];
+  describeHistoryEntry: (entry: HistoryEntry) => readonly string[];
   /** The sentence for a failure that says no more. */
   failed: string;
   /** What stands there where nothing is on record. */
@@ -19,18 +19,19 @@ type Props = {
 };
 
 /** Who changed what and when, newest first. */
-export function HistoryList({ query, id, wordsFor, failed, nothing }: Props) {
-  const { data, status, error, refetch, loadMore, isLoadingMore } = useLiveQuery(query, { id });
-  const cursor = data?.nextCursor ?? null;
+export function HistoryList({ query, id, describeHistoryEntry, failed, nothing }: Props) {
+  const { rows, status, error, refetch, hasMore, loadMore, isLoadingMore } = useLiveList(query, { id });
   return (
     <>
-      {status === 'error' && <ErrorState title={messageFor(error, failed)} onRetry={refetch} />}
+      {status === 'error' && <ErrorState title={messageFor(error, failed)} error={error} onRetry={refetch} />}
       {status === 'loading' && <Skeleton className="h-16" />}
-      {nothing !== undefined && data?.entries.length === 0 && <p className="text-ink-2">{nothing}</p>}
+      {nothing !== undefined && status === 'ready' && rows.length === 0 && (
+        <p className="text-ink-2">{nothing}</p>
+      )}
       <ol className="grid gap-2.5">
-        {data?.entries.map((entry) => (
+        {rows.map((entry) => (
           <li key={entry.g} className="grid gap-0.5 border-line border-l-2 pl-3 text-sm">
-            {wordsFor(entry).map((words, line) => (
+            {describeHistoryEntry(entry).map((words, line) => (
               <p key={words} className="text-ink-2 [overflow-wrap:anywhere]">
                 {line === 0 && <b className="font-medium text-ink">{entry.actorName ?? 'Lintel'} </b>}
                 {words}
@@ -42,15 +43,8 @@ export function HistoryList({ query, id, wordsFor, failed, nothing }: Props) {
           </li>
         ))}
       </ol>
-      {cursor !== null && (
-        <Button
-          size="sm"
-          className="mt-3 print:hidden"
-          disabled={isLoadingMore}
-          onClick={() => {
-            loadMore(() => query.further({ id, cursor })).catch(() => refetch());
-          }}
-        >
+      {hasMore && (
+        <Button size="sm" className="mt-3 print:hidden" disabled={isLoadingMore} onClick={loadMore}>
           Earlier changes
         </Button>
       )}

@@ -12,7 +12,7 @@ import type { AnyLiveQuery, LiveChange } from './types.ts';
  * What a value holds: the events up to `g` and those of transactions that were `visible` (rule J1). `seen` names the
  * latter where a server of the version before has answered.
  */
-export type Holding = { g: number; visible?: string | undefined; seen: ReadonlySet<string> };
+export type SnapshotCoverage = { g: number; visible?: string | undefined; seen: ReadonlySet<string> };
 
 /**
  * A cached value and which events it holds. Of a list of several pages it is what the first holds: the others were
@@ -21,7 +21,7 @@ export type Holding = { g: number; visible?: string | undefined; seen: ReadonlyS
 export type LiveEntry<Value = unknown> = {
   readonly value: Value;
   /** Bookkeeping, nothing that is shown: moved on in place when the events passed changed nothing. */
-  held: Holding;
+  held: SnapshotCoverage;
   /** Order of the request that brought it among all requests and answers of this client. */
   readonly requestedAt: number;
   /** Rises with every reset; an entry of an older one waits for its new snapshot. */
@@ -38,14 +38,14 @@ export type Applied = {
 };
 
 export type Joined =
-  | { verdict: 'joined'; value: unknown; held: Holding }
+  | { verdict: 'joined'; value: unknown; held: SnapshotCoverage }
   /** `waitMs` from now, a new snapshot is to be asked for. */
-  | { verdict: 'refetch'; value: unknown; held: Holding; waitMs: number }
+  | { verdict: 'refetch'; value: unknown; held: SnapshotCoverage; waitMs: number }
   /** Nothing can be said: older than the ring, or of another epoch. */
   | { verdict: 'again' };
 
 /** What an answer holds before any event is applied to it; undefined where it names no position. */
-export function holdingOf(snapshot: Snapshot<unknown>): (Holding & { epoch: string }) | undefined {
+export function coverageOf(snapshot: Snapshot<unknown>): (SnapshotCoverage & { epoch: string }) | undefined {
   const asOf = parsePosition(snapshot.asOf);
   return asOf && { ...asOf, visible: snapshot.visible, seen: new Set(snapshot.seen) };
 }
@@ -89,7 +89,7 @@ export function joinRing(
     : { ...joined, verdict: 'joined' };
 }
 
-function holds(held: Holding): (event: LiveEvent) => boolean {
+function holds(held: SnapshotCoverage): (event: LiveEvent) => boolean {
   const isVisible = parseVisible(held.visible);
   return ({ tx, outboxId }) =>
     isVisible === undefined || tx === undefined ? held.seen.has(outboxId) : isVisible(tx);
@@ -100,7 +100,7 @@ export function isChange(event: LiveEvent): event is LiveChange {
   return event.op !== 'bulk' && !('erased' in event);
 }
 
-function advance(held: Holding, g: number, passed: readonly RingItem[]): Holding {
+function advance(held: SnapshotCoverage, g: number, passed: readonly RingItem[]): SnapshotCoverage {
   if (held.g >= g) return held;
   if (held.seen.size === 0) return { ...held, g };
   const seen = new Set(held.seen);

@@ -1,9 +1,9 @@
 import { uuidv7 } from '#shared/ids.ts';
 import { wireErrorOf } from '../lib/wire-error.ts';
-import { inTime } from './in-time.ts';
 import type { Overlays } from './overlay.ts';
 import type { LiveWrite } from './types.ts';
 import { isAnswer, NotSentError, StoppedError } from './wire-error.ts';
+import { withTimeout } from './with-timeout.ts';
 
 const ATTEMPT_TIMEOUT_MS = 15_000;
 /** A refusal that is no judgement of the write is asked again this often. */
@@ -90,7 +90,7 @@ export class Mutations {
       if (session !== this.#session) throw new StoppedError('Signed out before the answer');
       try {
         const id = operationId;
-        return await inTime(ATTEMPT_TIMEOUT_MS, (signal) =>
+        return await withTimeout(ATTEMPT_TIMEOUT_MS, (signal) =>
           write.send({ ...write.input, operationId: id }, { signal }),
         );
       } catch (error) {

@@ -41,7 +41,7 @@ export class Refusals {
 }
 
 /** Whether an event tells of the very thing that a read asks for: it was refused, maybe, because that was not there. */
-export function brings(event: LiveEvent, input: unknown): boolean {
+export function concernsRead(event: LiveEvent, input: unknown): boolean {
   if (event.op !== 'put' || typeof input !== 'object' || input === null || !('id' in input)) return false;
   return input.id === event.entityId;
 }

@@ -1,7 +1,7 @@
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client';
-import type { AppRouter } from '#server/router.ts';
+import type { AppRouter } from '#server/boot/router.ts';
 import { formatPosition, type LiveFrame, type LivePosition, parsePosition } from '#shared/live.ts';
-import { promptSocket } from './prompt-socket.ts';
+import { createFastCloseSocket } from './fast-close-socket.ts';
 
 /** The close codes after which coming back is pointless: the session ended, or may not listen (rule T6). */
 const ENDED = [4401, 4403];
@@ -57,7 +57,7 @@ export class Stream {
     // After sign-in a new one: the client that was closed would be opened again by any later call.
     const socket = createWSClient({
       url: this.#parts.url,
-      WebSocket: this.#parts.WebSocket ?? promptSocket(),
+      WebSocket: this.#parts.WebSocket ?? createFastCloseSocket(),
       keepAlive: { enabled: true, ...(this.#parts.keepAlive ?? { intervalMs: 20_000, pongTimeoutMs: 5000 }) },
       retryDelayMs: () => this.#delay(),
       onOpen: () => {

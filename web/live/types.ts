@@ -28,10 +28,16 @@ export type LiveQuery<Input, Value, E extends LiveEntity = LiveEntity> = {
   lose?(value: Value, lost: (buildingId: string) => boolean): Value | 'refetch';
   /** When membership changes by the clock alone, ISO; it is fetched again then. */
   changesAt?(value: Value): string | null;
-  /** Joins a further page to the value; keeps the copy with the higher version of a row present in both. */
-  merge?(value: Value, page: Value): Value;
   /** How many rows the value holds, for `FetchContext.limit`. */
   size?(value: Value): number;
+};
+
+/** A query whose value grows by pages; made by `defineLiveList`. */
+export type PagedQuery<Input, Value, E extends LiveEntity = LiveEntity> = LiveQuery<Input, Value, E> & {
+  /** The page after the loaded ones. */
+  fetchMore(input: Input, value: Value, options: { signal: AbortSignal }): Promise<Snapshot<Value>>;
+  /** Joins a further page to the value; keeps the copy with the higher version of a row present in both. */
+  merge(value: Value, page: Value, input: Input): Value;
 };
 
 // Methods are compared bivariantly, so that every LiveQuery is assignable to this one.
@@ -75,4 +81,4 @@ export type LiveStatus = {
 };
 
 /** Somebody else's change of a row: who (a person's id) and when (ms). */
-export type Glow = { by: string | null; at: number };
+export type Highlight = { by: string | null; at: number };

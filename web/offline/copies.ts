@@ -2,9 +2,9 @@ import { Listeners } from '../lib/listeners.ts';
 import type { Channel } from './channel.ts';
 import type { OfflineStore } from './idb.ts';
 
-export type KeptCopy = { value: unknown; keptAt: string };
+export type OfflineCopy = { value: unknown; keptAt: string };
 /** `undefined` while it is being read, null where there is none. */
-export type CopyRead = KeptCopy | null | undefined;
+export type CopyRead = OfflineCopy | null | undefined;
 
 /** What the server said, kept for reading with no connection. Of the person signed in, and of nobody else (O11). */
 export class Copies {

@@ -3,7 +3,7 @@ import { Listeners } from '../lib/listeners.ts';
 import type { Channel } from './channel.ts';
 import { isOf, wholeKeyOf } from './draft-keys.ts';
 import type { DraftRow, OfflineStore } from './idb.ts';
-import { dropDraft } from './item-store.ts';
+import { deleteDraft } from './queue-store.ts';
 import { OfflineError } from './types.ts';
 
 export type DraftState = 'loading' | 'empty' | 'saving' | 'saved' | 'failed';
@@ -136,7 +136,7 @@ export class Drafts {
     for (const name of names) this.#kept.delete(name);
     this.#listeners.tell();
     if (userId === null) return;
-    await this.#store.write(['drafts'], (tx, touch) => dropDraft(tx, touch, userId, key));
+    await this.#store.write(['drafts'], (tx, touch) => deleteDraft(tx, touch, userId, key));
     this.#post(userId, names);
   }
 

@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
-import type { ItemRecord } from './item-record.ts';
-import { Mirror, type MirrorRow, type MirrorStorage, type Row, type Touch } from './mirror.ts';
+import { type ChangedRow, Mirror, type MirrorRow, type MirrorStorage, type Row } from './mirror.ts';
+import type { QueuedCommandRow } from './queued-command-row.ts';
 import { OfflineError } from './types.ts';
 
 export type DraftRow = {
@@ -16,7 +16,7 @@ export type OfflineSchema = DBSchema & {
   /** Ordered by `seq`, which the database gives: by the order of saving, whatever the device's clock did. */
   items: {
     key: number;
-    value: ItemRecord;
+    value: QueuedCommandRow;
     indexes: { id: string; user: string; due: [userId: string, phase: string] };
   };
   blobs: { key: string; value: { id: string; itemId: string; bytes: ArrayBuffer } };
@@ -110,7 +110,7 @@ export class OfflineStore {
    */
   async write<T>(
     stores: Store[],
-    work: (tx: WriteTransaction, touch: Touch) => Promise<T>,
+    work: (tx: WriteTransaction, touch: ChangedRow) => Promise<T>,
     durability: 'strict' | 'relaxed' = 'strict',
   ): Promise<T> {
     try {
@@ -129,7 +129,7 @@ export class OfflineStore {
 
   async #writeOnce<T>(
     stores: Store[],
-    work: (tx: WriteTransaction, touch: Touch) => Promise<T>,
+    work: (tx: WriteTransaction, touch: ChangedRow) => Promise<T>,
     durability: 'strict' | 'relaxed',
   ): Promise<T> {
     const rows: Row[] = [];

@@ -6,7 +6,7 @@ export type Store = StoreNames<OfflineSchema>;
 export type RowKey = string | [userId: string, name: string];
 export type Row = { store: Store; key: RowKey };
 /** Says that a row is being written or removed, so that its second copy follows. */
-export type Touch = (store: Store, key: RowKey) => void;
+export type ChangedRow = (store: Store, key: RowKey) => void;
 
 /** A row in the second copy. */
 export type MirrorEntry = {

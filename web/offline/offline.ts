@@ -4,14 +4,17 @@ import { Copies } from './copies.ts';
 import { editedIn, editKeyOf } from './draft-keys.ts';
 import { Drafts } from './drafts.ts';
 import type { OfflineStore } from './idb.ts';
-import { createItemStore, type ItemStore } from './item-store.ts';
 import type { Lock } from './leader.ts';
-import { Outbox } from './outbox.ts';
+import { createQueueStore, type QueueStore } from './queue-store.ts';
+import { SendQueue } from './send-queue.ts';
 import type { Transport } from './transport.ts';
-import type { NewEntry, OutboxItem } from './types.ts';
+import type { NewEntry, QueuedCommand } from './types.ts';
 
 /** @param files the bytes of its attachments, by id; what this device has lost is absent */
-export type Reopening = (item: OutboxItem, files: ReadonlyMap<string, Blob>) => ReadonlyMap<string, unknown>;
+export type CorrectionSource = (
+  item: QueuedCommand,
+  files: ReadonlyMap<string, Blob>,
+) => ReadonlyMap<string, unknown>;
 
 export type OfflineParts = {
   store: OfflineStore;
@@ -22,23 +25,23 @@ export type OfflineParts = {
   now?: (() => number) | undefined;
   backoff?: ((failures: number) => number) | undefined;
   /** In place of the one on `store`. */
-  items?: ItemStore | undefined;
+  items?: QueueStore | undefined;
 };
 
 /** Everything that this device keeps for one person: entries, drafts and copies. */
 export type Offline = {
-  outbox: Outbox;
+  outbox: SendQueue;
   drafts: Drafts;
   copies: Copies;
-  items: ItemStore;
-  /** Hands in what a form holds: see {@link Outbox.enqueue}; with a draft, the one takes the place of the other. */
-  enqueue(entry: NewEntry): Promise<OutboxItem>;
+  items: QueueStore;
+  /** Hands in what a form holds: see {@link SendQueue.enqueue}; with a draft, the one takes the place of the other. */
+  enqueue(entry: NewEntry): Promise<QueuedCommand>;
   /**
    * Lays what a refused entry was made of into drafts, so that its form can put it right; once begun, that goes on.
    * @param lay what each draft holds, by name; the entry's own draft is {@link editKeyOf} of its id
    * @returns the entry; undefined where it does not wait for that any more
    */
-  reopen(id: string, lay: Reopening): Promise<OutboxItem | undefined>;
+  reopen(id: string, lay: CorrectionSource): Promise<QueuedCommand | undefined>;
   /** Reads this device again, as whenever a page is looked at. */
   refresh(): Promise<void>;
   /** Who is signed in, or null. */
@@ -48,8 +51,8 @@ export type Offline = {
 
 export function createOffline(parts: OfflineParts): Offline {
   const { store, channel, now } = parts;
-  const items = parts.items ?? createItemStore(store);
-  const outbox = new Outbox({ ...parts, items });
+  const items = parts.items ?? createQueueStore(store);
+  const outbox = new SendQueue({ ...parts, items });
   const drafts = new Drafts({ store, channel, now });
   const copies = new Copies({ store, channel, now });
 

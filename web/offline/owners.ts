@@ -1,13 +1,13 @@
 import { readStored, writeStored } from '../lib/storage.ts';
-import type { ItemStore } from './item-store.ts';
+import type { QueueStore } from './queue-store.ts';
 
 const KEY = 'lintel.owners';
 
 /** Whose entries wait on this device: how many, and the first name, where this device knows it (rule O11). */
-export type Waiting = { userId: string; firstName: string | undefined; entries: number };
+export type OwnerWaiting = { userId: string; firstName: string | undefined; entries: number };
 
 /** Notes the first name of a person whose entries wait here; undefined when nothing of theirs does. */
-export function noteOwner(userId: string, firstName: string | undefined): void {
+export function rememberOwner(userId: string, firstName: string | undefined): void {
   const names = readNames();
   if (names.get(userId) === firstName) return;
   if (firstName === undefined) names.delete(userId);
@@ -16,7 +16,7 @@ export function noteOwner(userId: string, firstName: string | undefined): void {
 }
 
 /** Of everybody, those with most first. Reads whose they are and nothing of what they say. */
-export async function whoWaits(items: Pick<ItemStore, 'ofOthers'>): Promise<Waiting[]> {
+export async function listOwners(items: Pick<QueueStore, 'ofOthers'>): Promise<OwnerWaiting[]> {
   const names = readNames();
   // Nobody is signed in, so all are others.
   const counts = await items.ofOthers('');

@@ -8,4 +8,4 @@ export function backoffMs(failures: number, random: () => number = Math.random):
 }
 
 /** An entry that the server fails on, again and again, is shown to a person after this many times. */
-export const MOST_FAULTS = 8;
+export const MAX_FAULTS = 8;

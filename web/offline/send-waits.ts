@@ -1,5 +1,5 @@
 import { backoffMs } from './retry.ts';
-import type { OutboxWait } from './types.ts';
+import type { QueueWait } from './types.ts';
 
 /** A longer one would end at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -7,7 +7,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 type Parts = {
   now: () => number;
   backoff?: ((failures: number) => number) | undefined;
-  onWait: (wait: OutboxWait | null) => unknown;
+  onWait: (wait: QueueWait | null) => unknown;
 };
 
 /** What a sender waits for: everything for the network, single entries for their next try, all for a person (O3, O4). */
@@ -33,13 +33,13 @@ export class SendWaits {
   }
 
   /** Why nothing may be sent now although something is to be. */
-  reason(isOnline: boolean): OutboxWait | undefined {
+  reason(isOnline: boolean): QueueWait | undefined {
     if (this.#shutOut !== undefined) return this.#shutOut;
     if (!isOnline) return 'offline';
     return this.#notBefore > 0 ? 'retrying' : undefined;
   }
 
-  tell(wait: OutboxWait | null): void {
+  tell(wait: QueueWait | null): void {
     this.#parts.onWait(wait);
   }
 
@@ -54,7 +54,7 @@ export class SendWaits {
   }
 
   /** Everything waits, longer each time. @param leastMs the server asked for this much */
-  pause(wait: OutboxWait, leastMs = 0): void {
+  pause(wait: QueueWait, leastMs = 0): void {
     this.#failures += 1;
     this.#notBefore = this.#parts.now() + Math.max(leastMs, this.#delay(this.#failures));
     this.tell(wait);

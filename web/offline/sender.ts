@@ -1,15 +1,15 @@
 import { serverClock } from '../lib/server-clock.ts';
 import type { Connectivity } from './connectivity.ts';
-import { inTime } from './in-time.ts';
-import type { AttachmentRecord, ItemRecord } from './item-record.ts';
-import type { ItemStore } from './item-store.ts';
-import { LateWrites, unlessFull } from './late-writes.ts';
+import { DeferredWrites, orWhenDiskFull } from './deferred-writes.ts';
 import type { Lock } from './leader.ts';
-import { MOST_FAULTS } from './retry.ts';
+import type { QueueStore } from './queue-store.ts';
+import type { QueuedAttachmentRow, QueuedCommandRow } from './queued-command-row.ts';
+import { MAX_FAULTS } from './retry.ts';
 import { SendWaits } from './send-waits.ts';
 import type { Transport } from './transport.ts';
-import type { OutboxError, OutboxWait } from './types.ts';
-import { type Verdict, verdictOn } from './verdict.ts';
+import type { QueuedError, QueueWait } from './types.ts';
+import { type Verdict, verdictFor } from './verdict.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Long enough for a slow connection, short enough that a dead one does not hold the queue. */
 const RECORD_TIMEOUT_MS = 30_000;
@@ -19,7 +19,7 @@ const STANDSTILL_MS = 45_000;
 const BUSY_FAULTS = 4;
 
 export type SenderParts = {
-  items: ItemStore;
+  items: QueueStore;
   transport: Transport;
   connectivity: Connectivity;
   lock: Lock;
@@ -28,13 +28,13 @@ export type SenderParts = {
   ageOf: (id: string) => number | undefined;
   backoff?: ((failures: number) => number) | undefined;
   /** A row on the disk is now this. */
-  onChanged: (record: ItemRecord) => unknown;
+  onChanged: (record: QueuedCommandRow) => unknown;
   onProgress: (attachmentId: string, sentBytes: number) => unknown;
-  onWait: (wait: OutboxWait | null) => unknown;
+  onWait: (wait: QueueWait | null) => unknown;
 };
 
 function mustBeSeen({ kind, error }: Verdict, faults: number): boolean {
-  return kind === 'refused' || (kind === 'later' && error.code !== 'busy' && faults + 1 >= MOST_FAULTS);
+  return kind === 'refused' || (kind === 'later' && error.code !== 'busy' && faults + 1 >= MAX_FAULTS);
 }
 
 /** Sends what one person has saved, oldest first, one at a time (rules O2 to O5). One for each sign-in. */
@@ -43,7 +43,7 @@ export class Sender {
   readonly #userId: string;
   readonly #end = new AbortController();
   readonly #waits: SendWaits;
-  readonly #late = new LateWrites();
+  readonly #late = new DeferredWrites();
   /** The entry that is being sent, or an attachment of which is. */
   #away: string | undefined;
   #running: Promise<void> | undefined;
@@ -108,7 +108,7 @@ export class Sender {
     const { items, connectivity } = this.#parts;
     // Without room they stay marked as being sent, and are sent all the same.
     if (!this.#recovered) {
-      await unlessFull(
+      await orWhenDiskFull(
         () => this.#recover(),
         () => undefined,
       );
@@ -154,9 +154,9 @@ export class Sender {
   }
 
   /** @returns whether the queue goes on */
-  async #sendEntry(entry: ItemRecord): Promise<boolean> {
+  async #sendEntry(entry: QueuedCommandRow): Promise<boolean> {
     const { id } = entry;
-    const record = await unlessFull(
+    const record = await orWhenDiskFull(
       () => this.#change(id, ({ attempts }) => ({ state: 'sending', attempts: attempts + 1 })),
       // Nothing gives a full disk room again but what is sent: it goes without its mark (rule O6).
       () => entry,
@@ -165,7 +165,7 @@ export class Sender {
     const { command, input, createdAt } = record;
     let receipt: unknown;
     try {
-      receipt = await inTime(RECORD_TIMEOUT_MS, this.#end.signal, (signal) =>
+      receipt = await withTimeout(RECORD_TIMEOUT_MS, this.#end.signal, (signal) =>
         this.#parts.transport.send(
           { id, command, input, createdAt, ageMs: this.#parts.ageOf(id) },
           { userId: this.#userId, signal },
@@ -199,7 +199,7 @@ export class Sender {
     return true;
   }
 
-  async #sendAttachment(entry: ItemRecord): Promise<boolean> {
+  async #sendAttachment(entry: QueuedCommandRow): Promise<boolean> {
     const { items, transport, onProgress } = this.#parts;
     const held = this.#held();
     const one = entry.attachments.find(
@@ -218,7 +218,7 @@ export class Sender {
       );
       return true;
     }
-    await unlessFull(
+    await orWhenDiskFull(
       () => this.#changeAttachment(entry.id, one.id, { state: 'sending' }),
       () => undefined,
     );
@@ -226,7 +226,7 @@ export class Sender {
     const { id, sha256, contentType, about } = one;
     const { command, receipt } = entry;
     try {
-      await inTime(STANDSTILL_MS, this.#end.signal, (signal, alive) =>
+      await withTimeout(STANDSTILL_MS, this.#end.signal, (signal, alive) =>
         transport.sendAttachment(
           {
             id,
@@ -269,13 +269,13 @@ export class Sender {
   /** Without room a failed try is not counted; that a person must look at it is written later. */
   async #keepFailure(id: string, gaveUp: boolean, write: () => Promise<unknown>): Promise<void> {
     if (gaveUp) await this.#late.settle(id, write);
-    else await unlessFull(write, () => undefined);
+    else await orWhenDiskFull(write, () => undefined);
   }
 
   #judge(error: unknown, faults: number): Verdict & { faults: number } {
     // Nothing is known of a request that this page has ended by itself.
     if (this.#end.signal.aborted) return { kind: 'pause', error: { code: 'unreachable' }, faults: 0 };
-    const verdict = verdictOn(error);
+    const verdict = verdictFor(error);
     if (verdict.error.code === 'busy' && faults >= BUSY_FAULTS)
       return { ...verdict, kind: 'later', faults: 1 };
     return { ...verdict, faults: verdict.kind === 'later' || verdict.error.code === 'busy' ? 1 : 0 };
@@ -297,7 +297,7 @@ export class Sender {
     return false;
   }
 
-  async #change(id: string, change: (record: ItemRecord) => Partial<ItemRecord>) {
+  async #change(id: string, change: (record: QueuedCommandRow) => Partial<QueuedCommandRow>) {
     const after = await this.#parts.items.change(id, change);
     if (after !== undefined) this.#parts.onChanged(after);
     return after;
@@ -306,7 +306,7 @@ export class Sender {
   async #changeAttachment(
     itemId: string,
     id: string,
-    change: { state: AttachmentRecord['state']; lastError?: OutboxError | null; faults?: number },
+    change: { state: QueuedAttachmentRow['state']; lastError?: QueuedError | null; faults?: number },
   ): Promise<void> {
     await this.#change(itemId, ({ attachments }) => ({
       attachments: attachments.map((one) => (one.id === id ? { ...one, ...change } : one)),

@@ -1,7 +1,7 @@
-import type { OutboxCounts, OutboxItem } from './types.ts';
+import type { QueueCounts, QueuedCommand } from './types.ts';
 
-/** How many of what: see {@link OutboxCounts}. */
-export function countItems(items: readonly OutboxItem[]): OutboxCounts {
+/** How many of what: see {@link QueueCounts}. */
+export function countItems(items: readonly QueuedCommand[]): QueueCounts {
   const counts = { waiting: 0, sending: 0, attention: 0, attachments: 0, bytes: 0 };
   for (const { state, attachments, bytes } of items) {
     if (state !== 'received') {
@@ -21,6 +21,6 @@ export function countItems(items: readonly OutboxItem[]): OutboxCounts {
 }
 
 /** When the oldest entry was saved that the server does not have. */
-export function oldestWaiting(items: readonly OutboxItem[]): string | null {
+export function oldestWaiting(items: readonly QueuedCommand[]): string | null {
   return items.find(({ state }) => state !== 'received')?.createdAt ?? null;
 }

@@ -1,13 +1,13 @@
 import type { ErrorCode, WireError } from '#shared/errors.ts';
 
 /** *Saved on this phone → Sending → Received*, or *Needs attention* (rule O1 to O4). */
-export type OutboxState = 'saved' | 'sending' | 'received' | 'attention';
+export type QueuedState = 'saved' | 'sending' | 'received' | 'attention';
 
 /** What the last try ended with: the server's refusal, or that it could not be asked. */
-export type OutboxError = Omit<WireError, 'code'> & { code: ErrorCode | 'unreachable' };
+export type QueuedError = Omit<WireError, 'code'> & { code: ErrorCode | 'unreachable' };
 
 /** A file that belongs to an entry. It is sent apart from it, and after it. */
-export type OutboxAttachment = {
+export type QueuedAttachment = {
   id: string;
   /** Hex, noted before anything was sent. */
   sha256: string;
@@ -16,8 +16,8 @@ export type OutboxAttachment = {
   /** What its sender must know of it besides; plain JSON. */
   about: unknown;
   sentBytes: number;
-  state: OutboxState;
-  lastError: OutboxError | null;
+  state: QueuedState;
+  lastError: QueuedError | null;
 };
 
 /** How an entry was filled in, so that it can be opened again in its form when the server refuses it. */
@@ -29,7 +29,7 @@ export type EntryForm = {
 };
 
 /** One thing that a person has saved, until the server has it and for a day after. */
-export type OutboxItem = {
+export type QueuedCommand = {
   /** The operation id (UUIDv7), by which the server knows a second copy. */
   id: string;
   command: string;
@@ -42,14 +42,14 @@ export type OutboxItem = {
   userId: string;
   /** ISO, by the clock of this device. */
   createdAt: string;
-  state: OutboxState;
+  state: QueuedState;
   attempts: number;
-  lastError: OutboxError | null;
+  lastError: QueuedError | null;
   /** What the server answered. */
   receipt: unknown;
   /** ISO, by the server's time as far as this device knows it. */
   receivedAt: string | null;
-  attachments: readonly OutboxAttachment[];
+  attachments: readonly QueuedAttachment[];
   /** Of the entry and its attachments together. */
   bytes: number;
 };
@@ -71,9 +71,9 @@ export type NewEntry = {
 };
 
 /** Why nothing is being sent although something waits. */
-export type OutboxWait = 'offline' | 'retrying' | 'sign-in' | 'update' | 'storage';
+export type QueueWait = 'offline' | 'retrying' | 'sign-in' | 'update' | 'storage';
 
-export type OutboxCounts = {
+export type QueueCounts = {
   /** Entries that the server does not have yet. */
   waiting: number;
   /** Of those, the ones on their way at this moment. */
@@ -86,13 +86,13 @@ export type OutboxCounts = {
   bytes: number;
 };
 
-export type OutboxStatus = {
+export type QueueStatus = {
   /** Whether the entries of the person have been read from this device. */
   ready: boolean;
   /** Why this device cannot keep anything, if it cannot. */
   broken: 'newer_version' | 'storage_failed' | null;
-  wait: OutboxWait | null;
-  counts: OutboxCounts;
+  wait: QueueWait | null;
+  counts: QueueCounts;
   /** When the oldest entry was saved that the server does not have, ISO. */
   oldestAt: string | null;
 };

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 import { useOfflineIfUsed } from './offline-context.tsx';
-import type { OutboxCounts } from './types.ts';
+import type { QueueCounts } from './types.ts';
 
-const NONE: OutboxCounts = { waiting: 0, sending: 0, attention: 0, attachments: 0, bytes: 0 };
+const NONE: QueueCounts = { waiting: 0, sending: 0, attention: 0, attachments: 0, bytes: 0 };
 const noSubscription = () => () => undefined;
 
 /** What the person signed in has not yet sent; nothing where this device keeps nothing (a page outside of the shell). */
-export function useUnsent(): OutboxCounts {
+export function useUnsent(): QueueCounts {
   const outbox = useOfflineIfUsed()?.outbox;
   return useSyncExternalStore(outbox?.subscribe ?? noSubscription, () => outbox?.status().counts ?? NONE);
 }

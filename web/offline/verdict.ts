@@ -1,5 +1,5 @@
 import { wireErrorOf } from '../lib/wire-error.ts';
-import type { OutboxError } from './types.ts';
+import type { QueuedError } from './types.ts';
 
 /**
  * What a failed try means for the queue (rules O3 and O4).
@@ -8,7 +8,7 @@ import type { OutboxError } from './types.ts';
  */
 export type Verdict = {
   kind: 'pause' | 'later' | 'refused' | 'sign-in' | 'update';
-  error: OutboxError;
+  error: QueuedError;
   /** The server asked for this much time. */
   retryAfterMs?: number | undefined;
 };
@@ -19,7 +19,7 @@ export class NeedsUpdateError extends Error {
 }
 
 /** Judges by the code, never by the text of a message. */
-export function verdictOn(error: unknown): Verdict {
+export function verdictFor(error: unknown): Verdict {
   if (error instanceof NeedsUpdateError) return { kind: 'update', error: { code: 'upgrade_required' } };
   const wire = wireErrorOf(error);
   if (wire === undefined) return withoutOurWords(error);

@@ -17,17 +17,21 @@ export function Badge({
   tone = 'neutral',
   icon,
   size = 'sm',
+  wraps = false,
   children,
 }: {
   tone?: Tone | undefined;
   icon?: ReactNode | undefined;
   size?: 'sm' | 'lg' | undefined;
+  /** It holds a name, which may be longer than the screen is wide. */
+  wraps?: boolean | undefined;
   children: ReactNode;
 }) {
   return (
     <span
       className={cx(
-        'inline-flex items-center rounded-tag font-semibold whitespace-nowrap',
+        'inline-flex items-center rounded-tag font-semibold',
+        wraps ? 'min-w-0 [overflow-wrap:anywhere]' : 'whitespace-nowrap',
         size === 'sm' ? 'gap-1 px-[7px] py-0.5 text-xs' : 'gap-1.5 px-[9px] py-1 text-[12.5px]',
         tones[tone],
       )}

@@ -1,10 +1,18 @@
 import { CircleAlert } from 'lucide-react';
+import { mayTryAgain } from '#shared/errors.ts';
+import { wireErrorOf } from '../lib/wire-error.ts';
 import { Button } from './button.tsx';
 
-type Props = { title: string; text?: string | undefined; onRetry?: (() => void) | undefined };
+type Props = {
+  title: string;
+  text?: string | undefined;
+  /** What failed, where that was asked of the server: what it refuses for good is not tried again. */
+  error?: unknown;
+  onRetry?: (() => void) | undefined;
+};
 
 /** Something failed: what happened, and Try again. */
-export function ErrorState({ title, text, onRetry }: Props) {
+export function ErrorState({ title, text, error, onRetry }: Props) {
   return (
     <div
       role="alert"
@@ -15,7 +23,7 @@ export function ErrorState({ title, text, onRetry }: Props) {
       </div>
       <h2 className="font-semibold text-ink text-md">{title}</h2>
       {text !== undefined && <p className="max-w-prose text-ink-2">{text}</p>}
-      {onRetry !== undefined && (
+      {onRetry !== undefined && mayTryAgain(wireErrorOf(error)?.code) && (
         <Button className="mt-4" onClick={onRetry}>
           Try again
         </Button>

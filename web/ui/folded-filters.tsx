@@ -15,20 +15,20 @@ type Props = {
 
 /** Filters in the line of their list; on a phone they are folded behind a button, two beside each other. */
 export function FoldedFilters({ chosen, onClear, children }: Props) {
-  const [unfolded, setUnfolded] = useState(false);
+  const [expandFilters, setUnfolded] = useState(false);
   const id = useId();
   return (
     <>
       <FiltersButton
         chosen={chosen}
-        aria-expanded={unfolded}
+        aria-expanded={expandFilters}
         aria-controls={id}
         className="sm:hidden"
-        onClick={() => setUnfolded(!unfolded)}
+        onClick={() => setUnfolded(!expandFilters)}
       />
       <div
         id={id}
-        data-folded={!unfolded || undefined}
+        data-folded={!expandFilters || undefined}
         className="col-span-2 grid grid-cols-2 items-center gap-2.5 max-sm:data-folded:hidden sm:contents max-sm:[&>:last-child:nth-child(odd)]:col-span-2 [&>*]:min-w-0"
       >
         {children}

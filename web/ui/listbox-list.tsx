@@ -1,6 +1,9 @@
 import { ListboxOption as HeadlessOption, Listbox, ListboxButton, ListboxOptions } from '@headlessui/react';
 import { Check, ChevronDown } from 'lucide-react';
-import { chipStyle, type ListboxOption } from './listbox.tsx';
+import type { ReactNode } from 'react';
+import { chipStyle } from './chip.ts';
+
+export type ListboxOption<V extends string> = { value: V; label: string; icon?: ReactNode };
 
 export type ListboxProps<V extends string> = {
   label: string;

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Check, Search } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Badge } from './badge.tsx';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
 import { controlStyle } from './field.tsx';
@@ -165,7 +166,7 @@ function Row({ id, row, top, height, active, chosen, onChoose }: RowProps) {
       id={id}
       role="option"
       aria-selected={chosen}
-      aria-label={[row.option.label, row.option.group].filter(Boolean).join(', ')}
+      aria-label={[row.option.label, row.option.mark?.text, row.option.group].filter(Boolean).join(', ')}
       // The search box keeps the focus while the pointer chooses.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onChoose(row.option.id)}
@@ -179,6 +180,7 @@ function Row({ id, row, top, height, active, chosen, onChoose }: RowProps) {
         {row.option.label}
         {row.option.detail !== undefined && <span className="ml-2 text-ink-3">{row.option.detail}</span>}
       </span>
+      {row.option.mark !== undefined && <Badge tone={row.option.mark.tone}>{row.option.mark.text}</Badge>}
       {chosen && <Check size={16} aria-hidden className="text-brand" />}
     </div>
   );

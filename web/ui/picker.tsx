@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useCallback, useId, useRef, useState } from 'react';
+import type { Tone } from './badge.tsx';
 import { buttonStyle } from './button-style.ts';
 import { cx } from './cx.ts';
 import { controlLook } from './field.tsx';
@@ -14,6 +15,8 @@ export type PickerOption = {
   detail?: string | undefined;
   /** Options of one group stand together under its name; the list must already be in that order. */
   group?: string | undefined;
+  /** A state in a word, at the end of its row. */
+  mark?: { text: string; tone: Tone } | undefined;
 };
 
 export type PickerProps = {
@@ -37,6 +40,10 @@ export type PickerProps = {
   disabled?: boolean | undefined;
   /** Looks like a field whose name stands inside its box: for a phone. */
   inset?: boolean | undefined;
+  /** Of such a field: what is chosen is what the page is about, and is written larger. */
+  large?: boolean | undefined;
+  /** Of such a field: how what is chosen stands, beside the control's name. */
+  note?: ReactNode | undefined;
   /** Points at the sentence under it, and marks it as in need of work. */
   invalid?: boolean | undefined;
   describedBy?: string | undefined;
@@ -57,6 +64,8 @@ export function Picker(props: PickerProps) {
     block = false,
     disabled = false,
     inset = false,
+    large = false,
+    note,
     invalid = false,
   } = props;
   const [open, setOpen] = useState(false);
@@ -102,8 +111,17 @@ export function Picker(props: PickerProps) {
         {icon}
         {inset ? (
           <span className="grid min-w-0 flex-1">
-            <span className="text-ink-3 text-xs">{label}</span>
-            <span className={cx('truncate text-md', chosen === undefined ? 'text-ink-2' : 'font-medium')}>
+            <span className="flex min-w-0 gap-1 text-ink-3 text-xs">
+              {label}
+              {note}
+            </span>
+            <span
+              className={cx(
+                'truncate',
+                large ? 'text-lg leading-6' : 'text-md',
+                chosen === undefined ? 'text-ink-2' : large ? 'font-semibold' : 'font-medium',
+              )}
+            >
               {chosen?.label ?? placeholder}
             </span>
           </span>

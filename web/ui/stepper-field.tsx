@@ -1,8 +1,8 @@
 import { Minus, Plus } from 'lucide-react';
 import type { Ref } from 'react';
 import { cx } from './cx.ts';
-import { useEcho } from './use-echo.ts';
-import { useHold } from './use-hold.ts';
+import { useBufferedInput } from './use-buffered-input.ts';
+import { usePressAndHold } from './use-press-and-hold.ts';
 
 export type StepperTone = 'plain' | 'ok' | 'bad';
 
@@ -21,6 +21,8 @@ type Props = {
   describedBy?: string | undefined;
   input?: Ref<HTMLInputElement> | undefined;
   inputMode?: 'decimal' | 'numeric' | undefined;
+  /** What the phone's keyboard calls its Enter key. */
+  enterKeyHint?: 'next' | 'done' | undefined;
 };
 
 const tones: Record<StepperTone, string> = {
@@ -34,11 +36,11 @@ const step =
 /** A number for a thumb: typed on the number pad, or stepped, and held to step on. */
 export function StepperField(props: Props) {
   const { id, label, unit, onStep, tone = 'plain', invalid = false } = props;
-  const down = useHold(() => onStep(-1));
-  const up = useHold(() => onStep(1));
+  const down = usePressAndHold(() => onStep(-1));
+  const up = usePressAndHold(() => onStep(1));
   return (
     <div className="flex items-center gap-2.5">
-      <button type="button" aria-label={`${label}: lower`} className={step} {...down}>
+      <button type="button" data-many-taps aria-label={`${label}: lower`} className={step} {...down}>
         <Minus size={22} aria-hidden />
       </button>
       <label
@@ -59,7 +61,7 @@ export function StepperField(props: Props) {
           </span>
         </span>
       </label>
-      <button type="button" aria-label={`${label}: higher`} className={step} {...up}>
+      <button type="button" data-many-taps aria-label={`${label}: higher`} className={step} {...up}>
         <Plus size={22} aria-hidden />
       </button>
     </div>
@@ -68,14 +70,14 @@ export function StepperField(props: Props) {
 
 /** Alone, so that a key draws nothing again but the text. */
 function TypedNumber(props: Props) {
-  const { shown, change, keyDown, keyUp, leave } = useEcho(props.value, props.onChange);
+  const { shown, change, keyDown, keyUp, leave } = useBufferedInput(props.value, props.onChange);
   return (
     <input
       ref={props.input}
       id={props.id}
       type="text"
       inputMode={props.inputMode ?? 'decimal'}
-      enterKeyHint="next"
+      enterKeyHint={props.enterKeyHint ?? 'next'}
       autoComplete="off"
       spellCheck={false}
       aria-label={props.label}

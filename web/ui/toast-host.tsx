@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { onFirstSign } from '../lib/first-sign.ts';
+import { onFirstInteraction } from '../lib/first-interaction.ts';
 import { onToastWanted } from './toast.ts';
 
 const load = () => import('./toaster.tsx');
@@ -24,7 +24,7 @@ export function ToastHost() {
     }
     const stopWaiting = onToastWanted(bring);
     // Before it is needed: the first thing to say may well be that there is no connection.
-    const stopWatching = onFirstSign(() => void load().catch(() => undefined));
+    const stopWatching = onFirstInteraction(() => void load().catch(() => undefined));
     return () => {
       here = false;
       clearTimeout(timer);

@@ -1,15 +1,16 @@
 import { useEffect } from 'react';
 
+/** What lies beyond the loaded rows of a list, as `useLiveList` says it. */
+export type MoreRows = { hasMore: boolean; isLoadingMore: boolean; loadMore: () => void };
+
 /** Rows before the end of what is loaded at which the next page is asked for. */
 const AHEAD = 12;
 
-type Options = { lastShown: number; loaded: number; hasMore: boolean; onMore: () => void };
-
-/** Asks for the next page when the end of the loaded part comes near. */
-export function useLoadMore({ lastShown, loaded, hasMore, onMore }: Options): void {
-  const near = hasMore && loaded > 0 && lastShown >= loaded - AHEAD;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `loaded` says that a page has come and the end may still be near
+/** Asks for the next page when the end of the loaded part comes near, and again while it stays near. */
+export function useLoadMore(options: MoreRows & { lastShown: number; loaded: number }): void {
+  const { lastShown, loaded, hasMore, isLoadingMore, loadMore } = options;
+  const wanted = hasMore && !isLoadingMore && loaded > 0 && lastShown >= loaded - AHEAD;
   useEffect(() => {
-    if (near) onMore();
-  }, [near, loaded, onMore]);
+    if (wanted) loadMore();
+  }, [wanted, loadMore]);
 }

@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useLoadMore } from './use-load-more.ts';
+import { type MoreRows, useLoadMore } from './use-load-more.ts';
 
 /** Every line is as high as a row of a table at the desk. */
 export const ROW_HEIGHT = 44;
@@ -8,15 +8,13 @@ export const ROW_HEIGHT = 44;
 /** And of a table that has less room, and says the rest of a row on a second line. */
 export const TWO_LINE_HEIGHT = 60;
 
-type Options = {
+type Options = MoreRows & {
   rows: readonly { id: string }[];
-  hasMore: boolean;
-  onMore: () => void;
   rowHeight?: number;
 };
 
 /** Of a long table the rows in sight, and the heights of what is above and below them; asks for more near the end. */
-export function useTableWindow({ rows, hasMore, onMore, rowHeight = ROW_HEIGHT }: Options) {
+export function useTableWindow({ rows, rowHeight = ROW_HEIGHT, ...more }: Options) {
   const root = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   // What stands above the table comes and goes.
@@ -32,7 +30,7 @@ export function useTableWindow({ rows, hasMore, onMore, rowHeight = ROW_HEIGHT }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height is what the measures were made from
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   const items = virtualizer.getVirtualItems();
-  useLoadMore({ lastShown: items.at(-1)?.index ?? -1, loaded: rows.length, hasMore, onMore });
+  useLoadMore({ ...more, lastShown: items.at(-1)?.index ?? -1, loaded: rows.length });
   return {
     root,
     items,

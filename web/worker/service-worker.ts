@@ -24,12 +24,19 @@ const CONTENTS = '/contents-of-this-version';
 const VERSIONS_KEPT = 3;
 /** The page needs the network too while this one is being installed. */
 const AT_ONCE = 3;
+/** A file that has not come by then will not come: the whole is tried again, and goes on from there. */
+const FILE_MS = 60_000;
+const EVERYTHING = [...BUILD.assets, ...Object.keys(BUILD.files)];
 
-self.addEventListener('install', (event) => event.waitUntil(install()));
+/** What pages are told while files come, and when they ask (`web/offline/kept-app.ts`). */
+type Told = { kept: number; of: number; failed?: 'full' | 'network' };
+
+self.addEventListener('install', (event) => event.waitUntil(keep()));
 self.addEventListener('activate', (event) => event.waitUntil(activate()));
 self.addEventListener('message', (event) => {
   // Only a person says so: until then every tab goes on with the version that it began with.
   if (event.data === 'update now') event.waitUntil(self.skipWaiting());
+  if (event.data === 'what is kept') event.waitUntil(answer(event.ports[0]));
 });
 self.addEventListener('fetch', (event) => {
   const { request } = event;
@@ -63,31 +70,90 @@ async function asset(request: Request): Promise<Response> {
   return answer;
 }
 
+/** What is missing is fetched at once: a browser that needed room may have taken it. */
+async function answer(asker: MessagePort | undefined): Promise<void> {
+  const kept = EVERYTHING.length - (await missing()).length;
+  asker?.postMessage({ kept, of: EVERYTHING.length } satisfies Told);
+  // A page is told of a failure; for this worker it is none.
+  if (kept < EVERYTHING.length) await keep().catch(() => undefined);
+}
+
+let keeping: Promise<void> | undefined;
+
 /** All or nothing. What came before this was cut off stays, and is not fetched again. */
-async function install(): Promise<void> {
-  const assets = await caches.open(ASSETS);
-  const waiting = [...BUILD.assets];
+function keep(): Promise<void> {
+  keeping ??= fetchMissing().finally(() => {
+    keeping = undefined;
+  });
+  return keeping;
+}
+
+async function fetchMissing(): Promise<void> {
+  const waiting = await missing();
+  let kept = EVERYTHING.length - waiting.length;
+  const files = waiting.filter((path) => path in BUILD.files);
+  const assets = waiting.filter((path) => !(path in BUILD.files));
   const fetchAssets = async () => {
-    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-      if ((await assets.match(path)) !== undefined) continue;
-      const answer = await fetch(path);
-      if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-      await assets.put(path, answer);
+    for (let path = assets.shift(); path !== undefined; path = assets.shift()) {
+      await keepAsset(path).catch((error: unknown) => {
+        // The other lanes end with what they are at.
+        assets.length = 0;
+        throw error;
+      });
+      kept += 1;
+      await tell({ kept, of: EVERYTHING.length });
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, fetchAssets));
-  // The page last, so that a version that has one is whole.
-  const shell = await caches.open(SHELL);
-  const files = Object.entries(BUILD.files).sort(([a], [b]) => Number(a === PAGE) - Number(b === PAGE));
-  for (const [path, sha256] of files) {
-    const answer = await fetch(path, { cache: 'no-cache' });
-    const body = await answer.clone().arrayBuffer();
-    // A newer build has taken its place meanwhile: its own worker is on the way.
-    if (!answer.ok || (await hashOf(body)) !== sha256) throw new Error(`${path} is of another version`);
-    await shell.put(path, answer);
+  try {
+    const lanes = await Promise.allSettled(Array.from({ length: AT_ONCE }, fetchAssets));
+    for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason;
+    const shell = await caches.open(SHELL);
+    // The page last, so that a version that has one is whole.
+    files.sort((a, b) => Number(a === PAGE) - Number(b === PAGE));
+    for (const path of files) {
+      await keepFile(shell, path);
+      kept += 1;
+    }
+    const contents = { at: Date.now(), assets: [...BUILD.assets, ...BUILD.rarely] };
+    await shell.put(CONTENTS, new Response(JSON.stringify(contents)));
+    await tell({ kept, of: EVERYTHING.length });
+  } catch (error) {
+    const full = error instanceof DOMException && error.name === 'QuotaExceededError';
+    await tell({ kept, of: EVERYTHING.length, failed: full ? 'full' : 'network' });
+    throw error;
   }
-  const contents = { at: Date.now(), assets: [...BUILD.assets, ...BUILD.rarely] };
-  await shell.put(CONTENTS, new Response(JSON.stringify(contents)));
+}
+
+async function keepAsset(path: string): Promise<void> {
+  const answer = await fetch(path, { signal: AbortSignal.timeout(FILE_MS) });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  await (await caches.open(ASSETS)).put(path, answer);
+}
+
+async function keepFile(shell: Cache, path: string): Promise<void> {
+  const answer = await fetch(path, { cache: 'no-cache', signal: AbortSignal.timeout(FILE_MS) });
+  const body = await answer.clone().arrayBuffer();
+  // A newer build has taken its place meanwhile: its own worker is on the way.
+  if (!answer.ok || (await hashOf(body)) !== BUILD.files[path])
+    throw new Error(`${path} is of another version`);
+  await shell.put(path, answer);
+}
+
+/** Those of this version's files that are not in its caches. */
+async function missing(): Promise<string[]> {
+  const here = new Set<string>();
+  for (const name of [ASSETS, SHELL]) {
+    // To open one would make it, and a version is there when its shell is.
+    if (!(await caches.has(name))) continue;
+    for (const { url } of await (await caches.open(name)).keys()) here.add(new URL(url).pathname);
+  }
+  return EVERYTHING.filter((path) => !here.has(path));
+}
+
+/** Every page of ours, whether this worker answers it or not. */
+async function tell(told: Told): Promise<void> {
+  for (const page of await self.clients.matchAll({ type: 'window', includeUncontrolled: true }))
+    page.postMessage(told);
 }
 
 async function hashOf(bytes: ArrayBuffer): Promise<string> {

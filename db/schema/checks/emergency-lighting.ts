@@ -1,5 +1,5 @@
 import { boolean, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
-import { LIGHTING_TESTS } from '#shared/features/checks/kinds.words.ts';
+import { LIGHTING_TESTS } from '#shared/features/checks/kinds/emergency-lighting.vocabulary.ts';
 import { checkEntries, operativeVisits } from './visits.ts';
 
 export const emergencyLightingTests = pgTable('emergency_lighting_tests', {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { ALARM_SOURCES } from '#shared/features/checks/incidents.words.ts';
+import { ALARM_SOURCES } from '#shared/features/checks/kinds/false-alarm.vocabulary.ts';
 import { checkEntries, operativeVisits } from './visits.ts';
 
 export const falseAlarms = pgTable(

@@ -1,6 +1,6 @@
 import { date, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { IMPORT_STATES } from '#shared/features/checks/imported.words.ts';
-import { LOG_KINDS } from '#shared/features/checks/incidents.words.ts';
+import { IMPORT_STATES } from '#shared/features/checks/imported.vocabulary.ts';
+import { LOG_KINDS } from '#shared/features/checks/incidents.vocabulary.ts';
 import { id, instant } from '../columns.ts';
 import { profiles } from '../people.ts';
 

@@ -1,5 +1,5 @@
 import type { PgTable } from 'drizzle-orm/pg-core';
-import type { LogKind } from '#shared/features/checks/incidents.words.ts';
+import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import type { DerivedOf, EntryOf } from '#shared/features/checks/index.ts';
 import { callPointVisualChecks } from './call-point-visual.ts';
 import { emergencyLightingTests } from './emergency-lighting.ts';

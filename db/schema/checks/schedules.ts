@@ -13,9 +13,9 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { HELD_STATES } from '#shared/features/checks/held.words.ts';
-import { LOG_KINDS } from '#shared/features/checks/incidents.words.ts';
-import { CHECK_KINDS } from '#shared/features/checks/kinds.words.ts';
+import { HELD_STATES } from '#shared/features/checks/held.vocabulary.ts';
+import { LOG_KINDS } from '#shared/features/checks/incidents.vocabulary.ts';
+import { CHECK_KINDS } from '#shared/features/checks/kinds.vocabulary.ts';
 import { id, instant } from '../columns.ts';
 import { profiles } from '../people.ts';
 import { buildings } from '../places.ts';

@@ -13,8 +13,8 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { LOG_KINDS } from '#shared/features/checks/incidents.words.ts';
-import { LOG_RESULTS } from '#shared/features/checks/log.words.ts';
+import { LOG_KINDS } from '#shared/features/checks/incidents.vocabulary.ts';
+import { LOG_RESULTS } from '#shared/features/checks/log.vocabulary.ts';
 import { assets } from '../assets.ts';
 import { id, instant } from '../columns.ts';
 import { buildingIssues } from '../issues.ts';
@@ -45,6 +45,11 @@ export const operativeVisits = pgTable(
     clockOffsetMs: bigint('clock_offset_ms', { mode: 'number' }).notNull().default(0),
     late: boolean('late').notNull().default(false),
     durationSeconds: integer('duration_seconds'),
+    /** Of how many lines, as they were handed in, so many were filled by one press. Null: not known, from an older app. */
+    filledAtOnce: smallint('filled_at_once'),
+    filledOf: smallint('filled_of'),
+    /** For how long the form was in sight, as the device counted it. */
+    openSeconds: integer('open_seconds'),
     /**
      * Of a lighting test: the mains were back before it was handed in. Null: not recorded, or of another kind. As the
      * last correction has it; what it was before stands with that.
@@ -59,6 +64,10 @@ export const operativeVisits = pgTable(
   // Ascending throughout: read backwards they give `desc`, and a row comparison finds the place of a cursor.
   (t) => [
     unique('operative_visits_number').on(t.buildingId, t.logNumber),
+    check(
+      'operative_visits_filled',
+      sql`(${t.filledAtOnce} is null) = (${t.filledOf} is null) and ${t.filledAtOnce} between 0 and ${t.filledOf}`,
+    ),
     index('operative_visits_building').on(t.buildingId, t.kind, t.visitDate, t.id),
     index('operative_visits_newest').on(t.kind, t.visitDate, t.id),
     // Whose checks these are, by a part of a name: the names are walked through here.

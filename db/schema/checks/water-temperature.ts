@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { OUTLET_KINDS } from '#shared/features/assets.words.ts';
+import { OUTLET_KINDS } from '#shared/features/assets.vocabulary.ts';
 import { checkEntries, operativeVisits } from './visits.ts';
 
 const celsius = (name: string) => numeric(name, { precision: 4, scale: 1, mode: 'number' });

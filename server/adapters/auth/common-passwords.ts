@@ -1,6 +1,8 @@
 import { open } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { signsAsLetters } from './signs-as-letters.ts';
+import { isDateText } from './date-text.ts';
+import { normaliseLeetspeak } from './normalise-leetspeak.ts';
+import { plainForm } from './plain-form.ts';
 
 const require = createRequire(import.meta.url);
 /** The first lines of the list that are refused; the file has a million. */
@@ -10,19 +12,27 @@ const READ_BYTES = 900_000;
 
 let list: Promise<string> | undefined;
 
+/** More letters than any line of the list has. */
+const LINE_MAX = 64;
+
 /**
- * Is this one of the 100,000 passwords that are tried first, or close to one? Compared without case, without digits and
- * signs around a word, with signs for letters read as the letters, and once for what is only repeated: "P@ssword2026!"
- * is as common as "password".
+ * Is this one of the 100,000 passwords that are tried first, or close to one? Compared in its plain form, without digits
+ * and signs around or between, with signs for letters read as the letters, and once for what is only repeated:
+ * "P@ssword2026!" and "ｐａｓｓ word" are as common as "password". A phrase of several words is on no such list.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const lower = password.toLowerCase();
-  if (isPattern(lower)) return true;
-  const forms = [lower, signsAsLetters(lower)];
+  const plain = plainForm(password);
+  const read = [plain, normaliseLeetspeak(plain)];
+  const joined = read.map((text) => text.replace(/[^\p{L}\p{N}]+/gu, ''));
+  if ([lower, plain, ...joined].some((text) => isPattern(text) || isDateText(text))) return true;
+  const forms = [lower, ...read, ...joined];
   const words = forms
     .map((text) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''))
     .filter(({ length }) => length >= 4);
-  const tried = [...new Set([...forms, ...words].flatMap((text) => [text, unrepeated(text)]))];
+  const tried = [...new Set([...forms, ...words].flatMap((text) => [text, unrepeated(text)]))].filter(
+    ({ length }) => length > 0 && length <= LINE_MAX,
+  );
   if (tried.some((text) => TRADE.has(text))) return true;
   const common = await readList();
   return tried.some((text) => common.includes(`\n${text}\n`));
@@ -80,8 +90,25 @@ const TRADE: ReadonlySet<string> = new Set([
   'legionella',
   'firealarm',
   'fire-alarm',
+  'firedoor',
+  'firedrill',
+  'fireexit',
+  'firesafety',
+  'smokealarm',
+  'sprinkler',
+  'boilerroom',
+  'plantroom',
+  'riskassessment',
+  'healthandsafety',
+  'healthsafety',
   'facility',
   'facilities',
+  'facilitiesmanager',
+  'facilitiesmanagement',
+  'propertymanager',
+  'sitemanager',
+  'estates',
+  'lettings',
   'buildings',
   'inspection',
   'inspections',
@@ -89,4 +116,6 @@ const TRADE: ReadonlySet<string> = new Set([
   'caretaker',
   'operative',
   'contractor',
+  'godsavetheking',
+  'godsavethequeen',
 ]);

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { AppError } from '#shared/errors.ts';
+import { PASSWORD_MAX_LENGTH } from '#shared/features/session.ts';
 import { messages } from '#shared/messages.ts';
 import { isCommonPassword } from './common-passwords.ts';
-import { isOwnData, type OwnData } from './own-data.ts';
+import { besideOwnData, type OwnData } from './own-data.ts';
 
 /** argon2id, the first of OWASP's equal choices; 2 is the library's name for that variant. */
 const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
@@ -17,7 +18,7 @@ const WAITING_PER_ACCOUNT = 4;
 const RETRY_AFTER_SECONDS = 2;
 
 /** A hash of bytes that nobody knows: checking against it takes as long as checking a real one. */
-export const NOBODYS_HASH =
+export const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$uhQqTeYBQ+A8xdnyPkVZUw$q9YVNbNOFXH2Q2azHu4P6+BlSclFryHPkOyfauV+jcQ';
 
 /**
@@ -30,7 +31,8 @@ export type Caller = 'known' | 'stranger';
 
 /** Hashing and checking passwords, with a bound on how many are worked on and on how many wait. */
 export type Passwords = {
-  hash(password: string): Promise<string>;
+  /** @param account the id of the one it is for, where anybody can ask for it often */
+  hash(password: string, account?: string): Promise<string>;
   /** @param stored undefined for an account that does not exist: takes the same time, and is false */
   verify(password: string, stored: string | undefined, caller?: Caller): Promise<boolean>;
   /** The sentence that refuses a new password, or undefined. */
@@ -44,22 +46,38 @@ export function createPasswords(): Passwords {
     stranger: semaphore(STRANGERS_AT_ONCE, WAITING_MAX),
   };
   return {
-    hash: (password) => turns.known(() => hash(password, PARAMETERS)),
+    hash: (password, account) => turns.known(() => hash(oneForm(password), PARAMETERS), account),
     verify: (password, stored, caller = 'known') =>
       turns[caller](
         async () => {
-          const same = await verify(stored ?? NOBODYS_HASH, password);
+          const same = await verify(stored ?? DUMMY_HASH, oneForm(password));
           return same && stored !== undefined;
         },
         // No two accounts have one hash: each has its own salt.
         caller === 'known' ? stored : undefined,
       ),
     async problemWithNew(password, minimum, own) {
-      if (password.length < minimum) return messages.session.passwordMinimum(minimum);
-      if (isOwnData(password, own)) return messages.session.passwordOwnData;
+      // Argon2 is given bytes, and half characters would all become the same ones.
+      if (/\p{Cs}/u.test(password)) return messages.common.unstorable;
+      if (password.length > PASSWORD_MAX_LENGTH) return messages.session.passwordTooLong(PASSWORD_MAX_LENGTH);
+      const length = Math.min(charactersIn(password), charactersIn(oneForm(password)));
+      if (length < minimum) return messages.session.passwordMinimum(minimum);
+      for (const others of besideOwnData(password, own)) {
+        if (others === '' || (await isCommonPassword(others))) return messages.session.passwordOwnData;
+      }
       return (await isCommonPassword(password)) ? messages.session.passwordCommon : undefined;
     },
   };
+}
+
+/** The same for every keyboard: é is one character on one and two on another (NIST SP 800-63B, 3.1.1.2). */
+function oneForm(password: string): string {
+  return password.normalize('NFKC');
+}
+
+/** A pair of surrogates is one. */
+function charactersIn(text: string): number {
+  return [...text].length;
 }
 
 function semaphore(atOnce: number, waitingMax: number) {

@@ -1,7 +1,7 @@
 import { type AnyColumn, desc, eq, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { profiles, sessions, sessionTokens, userRoles } from '#db/schema/people.ts';
-import type { StoredToken } from './tokens.ts';
+import { isPast, type StoredToken } from './tokens.ts';
 
 export type SessionAttributes = {
   createdAt: string;
@@ -20,7 +20,7 @@ export type UserAttributes = {
 };
 
 /** A session with the person behind it, as the database has them now. */
-export type Known = {
+export type SessionWithPerson = {
   session: { id: string; userId: string; expiresAt: Date; attributes: SessionAttributes };
   person: { id: string; attributes: UserAttributes };
   /** Absent where the session was looked up by its id. */
@@ -60,17 +60,17 @@ function columnsOf(db: Queryable) {
   };
 }
 
-export async function readByToken(db: Queryable, hash: string): Promise<Known | undefined> {
+export async function readByToken(db: Queryable, hash: string): Promise<SessionWithPerson | undefined> {
   const [row] = await db
-    .select({ token: sessionTokens, known: columnsOf(db) })
+    .select({ token: sessionTokens, over: isPast, known: columnsOf(db) })
     .from(sessionTokens)
     .innerJoin(sessions, eq(sessions.id, sessionTokens.sessionId))
     .innerJoin(profiles, eq(profiles.id, sessions.userId))
     .where(eq(sessionTokens.hash, hash));
-  return row && { ...toKnown(row.known), token: row.token };
+  return row && { ...toKnown(row.known), token: { ...row.token, over: row.over } };
 }
 
-export async function readById(db: Queryable, id: string): Promise<Known | undefined> {
+export async function readById(db: Queryable, id: string): Promise<SessionWithPerson | undefined> {
   const [row] = await db
     .select(columnsOf(db))
     .from(sessions)
@@ -88,7 +88,8 @@ function toKnown({
   userAgent,
   address,
   ...attributes
-}: UserAttributes & SessionAttributes & { id: string; userId: string; expiresAt: string }): Known {
+}: UserAttributes &
+  SessionAttributes & { id: string; userId: string; expiresAt: string }): SessionWithPerson {
   const own = { createdAt, lastSeenAt, userAgent, address };
   return {
     session: { id, userId, expiresAt: new Date(expiresAt), attributes: own },

@@ -2,24 +2,25 @@ import { randomBytes } from 'node:crypto';
 import { type AnyColumn, eq, lte, sql } from 'drizzle-orm';
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
 import type { Database, Queryable } from '#db/client.ts';
-import { sessions, sessionTokens } from '#db/schema/people.ts';
+import { sessions } from '#db/schema/people.ts';
 import {
-  type Known,
   readById,
   readByToken,
   roleOf,
   type SessionAttributes,
+  type SessionWithPerson,
   type UserAttributes,
 } from './session-rows.ts';
 import {
   confirmToken,
-  hashOf,
+  createSuccessorToken,
   hashToken,
-  isOutdated,
-  isOver,
+  hashTokenIfValid,
+  isReplay,
   makeToken,
+  needsReplacement,
   replaceTokens,
-  succeedToken,
+  sweepTokens,
 } from './tokens.ts';
 
 // The one file that knows the library (it is retired upstream): replacing it touches nothing else.
@@ -84,17 +85,30 @@ export type Sessions = {
 };
 
 const SESSION_ID_BYTES = 16;
-const USER_AGENT_MAX = 400;
 /** The last use is known as exactly as this: a new role's shorter time without use is reckoned from it. */
 const SEEN_EVERY_MS = 15 * 60_000;
 
-/** @param lifetimeOf how long the session of a person with this stored role may live */
-export function createSessions(db: Database, lifetimeOf: (role: string | null) => Lifetime): Sessions {
-  async function check(known: Known): Promise<ValidSession | undefined> {
+/** A session whose replaced token was used again, so a second party holds a copy. */
+export type ReplayedSession = { sessionId: string; userId: string };
+
+/**
+ * @param lifetimeOf how long the session of a person with this stored role may live
+ * @param onReplay ends a session whose replaced token came back after its time
+ */
+export function createSessions(
+  db: Database,
+  lifetimeOf: (role: string | null) => Lifetime,
+  onReplay: (session: ReplayedSession) => Promise<void> = ({ sessionId }) =>
+    libraryOn(db).invalidateSession(sessionId),
+): Sessions {
+  async function check(known: SessionWithPerson): Promise<ValidSession | undefined> {
     const { session: stored, person, token } = known;
     const now = Date.now();
-    if (person.attributes.deactivatedAt !== null || (token !== undefined && isOver(token, now)))
+    if (token?.over === true) {
+      if (isReplay(token)) await onReplay({ sessionId: stored.id, userId: person.id });
       return undefined;
+    }
+    if (person.attributes.deactivatedAt !== null) return undefined;
     const { role } = person.attributes;
     const lifetime = lifetimeOf(role);
     const expiresAt = endOf(stored, lifetime);
@@ -115,7 +129,7 @@ export function createSessions(db: Database, lifetimeOf: (role: string | null) =
       userId: person.id,
       sessionId: session.id,
       expiresAt: slid ? await slide(db, session.id, lifetime) : expiresAt,
-      tokenOutdated: token !== undefined && isOutdated(token, role),
+      tokenOutdated: token !== undefined && needsReplacement(token, role),
     };
   }
 
@@ -124,7 +138,7 @@ export function createSessions(db: Database, lifetimeOf: (role: string | null) =
       const now = new Date().toISOString();
       const session = await libraryOn(within, lifetime).createSession(
         userId,
-        { createdAt: now, lastSeenAt: now, userAgent: userAgent.slice(0, USER_AGENT_MAX), address },
+        { createdAt: now, lastSeenAt: now, userAgent, address },
         { sessionId: randomBytes(SESSION_ID_BYTES).toString('base64url') },
       );
       const { id } = session;
@@ -139,7 +153,7 @@ export function createSessions(db: Database, lifetimeOf: (role: string | null) =
     },
 
     async validate(token) {
-      const hash = hashOf(token);
+      const hash = hashTokenIfValid(token);
       const known = hash === undefined ? undefined : await readByToken(db, hash);
       return known && check(known);
     },
@@ -153,7 +167,7 @@ export function createSessions(db: Database, lifetimeOf: (role: string | null) =
       const known = await readByToken(db, hashToken(token));
       if (known === undefined) return undefined;
       const { role } = known.person.attributes;
-      const successor = await succeedToken(db, token, { sessionId: known.session.id, role });
+      const successor = await createSuccessorToken(db, token, { sessionId: known.session.id, role });
       return successor === undefined
         ? undefined
         : { token: successor, absoluteExpiresAt: lastEnd(known, lifetimeOf(role)) };
@@ -177,18 +191,21 @@ export function createSessions(db: Database, lifetimeOf: (role: string | null) =
     endAllForUser: (userId, within = db) => libraryOn(within).invalidateUserSessions(userId),
     async sweep() {
       await libraryOn(db).deleteExpiredSessions();
-      await db.delete(sessionTokens).where(lte(sessionTokens.goodUntil, new Date().toISOString()));
+      await sweepTokens(db);
     },
   };
 }
 
 /** The earliest of what is stored and what the present role allows. */
-function endOf({ expiresAt, attributes }: Known['session'], { idleMs, absoluteMs }: Lifetime): string {
+function endOf(
+  { expiresAt, attributes }: SessionWithPerson['session'],
+  { idleMs, absoluteMs }: Lifetime,
+): string {
   const { createdAt, lastSeenAt } = attributes;
   return earlier(expiresAt.toISOString(), earlier(after(lastSeenAt, idleMs), after(createdAt, absoluteMs)));
 }
 
-function lastEnd({ session }: Known, { absoluteMs }: Lifetime): string {
+function lastEnd({ session }: SessionWithPerson, { absoluteMs }: Lifetime): string {
   return after(session.attributes.createdAt, absoluteMs);
 }
 

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { missing } from './missing.ts';
 import { StorageError } from './storage.ts';
+import { undefinedIfMissing } from './undefined-if-missing.ts';
 
 /**
  * The floor that files leave free, in bytes: the database and the log live on the same disk, and must go on when files
@@ -81,7 +81,7 @@ async function freeOn(path: string): Promise<number> {
     const { bavail, bsize } = await statfs(path);
     return bavail * bsize;
   } catch (error) {
-    missing(error);
+    undefinedIfMissing(error);
     return path === dirname(path) ? 0 : freeOn(dirname(path));
   }
 }

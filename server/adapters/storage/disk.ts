@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { link, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type DiskSpace, diskSpace } from './disk-space.ts';
-import { takeIn } from './measured.ts';
-import { missing } from './missing.ts';
+import { readMeasured } from './measured.ts';
 import { assertKey, STORAGE_DEFAULTS, type Storage, toStorageError } from './storage.ts';
+import { undefinedIfMissing } from './undefined-if-missing.ts';
 
 /** Begins with a point, which no key's name does. */
 const MAKING = '.making';
@@ -27,7 +27,7 @@ export function diskStorage(root: string, space: DiskSpace = diskSpace(root)): S
       try {
         const file = await open(making, 'wx', 0o600);
         try {
-          const taken = await takeIn(source, options, async (piece) => {
+          const taken = await readMeasured(source, options, async (piece) => {
             await mayWrite(piece.byteLength);
             await file.appendFile(piece);
           });
@@ -45,7 +45,7 @@ export function diskStorage(root: string, space: DiskSpace = diskSpace(root)): S
     },
     async get(key, range) {
       const path = pathOf(key);
-      const found = await stat(path).catch(missing);
+      const found = await stat(path).catch(undefinedIfMissing);
       if (found === undefined || (range !== undefined && range.start >= found.size)) return undefined;
       return {
         bytes: found.size,
@@ -63,9 +63,9 @@ export function diskStorage(root: string, space: DiskSpace = diskSpace(root)): S
     },
     free: space.forFiles,
     async tidy(before) {
-      for (const name of (await readdir(join(root, MAKING)).catch(missing)) ?? []) {
+      for (const name of (await readdir(join(root, MAKING)).catch(undefinedIfMissing)) ?? []) {
         const path = join(root, MAKING, name);
-        const found = await stat(path).catch(missing);
+        const found = await stat(path).catch(undefinedIfMissing);
         if (found !== undefined && found.mtime < before) await rm(path, { force: true });
       }
     },
@@ -96,7 +96,8 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 async function keysBelow(root: string, prefix: string): Promise<string[]> {
-  const entries = (await readdir(join(root, prefix), { withFileTypes: true }).catch(missing)) ?? [];
+  const entries =
+    (await readdir(join(root, prefix), { withFileTypes: true }).catch(undefinedIfMissing)) ?? [];
   const found = await Promise.all(
     entries
       .filter(({ name }) => !name.startsWith('.'))

@@ -5,7 +5,7 @@ import { type PutOptions, StorageError } from './storage.ts';
  * Takes a source in, piece by piece, and counts and hashes it on the way.
  * @throws StorageError `too_large` as soon as it is, `mismatch` at the end
  */
-export async function takeIn(
+export async function readMeasured(
   source: AsyncIterable<Uint8Array>,
   { maxBytes, sha256 }: PutOptions,
   write: (piece: Uint8Array) => Promise<void> | void,

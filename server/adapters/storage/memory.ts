@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { takeIn } from './measured.ts';
+import { readMeasured } from './measured.ts';
 import { assertKey, STORAGE_DEFAULTS, type Storage, StorageError } from './storage.ts';
 
 /** Files in the memory of this process, for tests. */
@@ -11,7 +11,7 @@ export function memoryStorage({ capacity = Number.POSITIVE_INFINITY } = {}): Sto
     async put(key, source, options) {
       assertKey(key);
       const pieces: Uint8Array[] = [];
-      const taken = await takeIn(source, options, (piece) => void pieces.push(Uint8Array.from(piece)));
+      const taken = await readMeasured(source, options, (piece) => void pieces.push(Uint8Array.from(piece)));
       if (used() + taken.bytes > capacity) throw new StorageError('full');
       const overwrite = options.overwrite ?? STORAGE_DEFAULTS.overwrite;
       if (files.has(key) && !overwrite) throw new StorageError('exists');

@@ -13,7 +13,7 @@ import type {
   ActivityFilter,
   ActivityPage,
 } from '#shared/features/activity.ts';
-import { idsToName, subjectOf } from '#shared/features/activity.words.ts';
+import { referencedIds, subjectLabel } from '#shared/features/activity.vocabulary.ts';
 
 const BUILDING_STREAM = 'building:';
 const payloadSchema = z.object({
@@ -95,7 +95,7 @@ function toEntry({ stream, body, ...row }: Row): Found {
   const payload = body === null ? undefined : payloadSchema.safeParse(JSON.parse(body)).data;
   return {
     ...row,
-    subject: subjectOf(row.entity, payload?.row),
+    subject: subjectLabel(row.entity, payload?.row),
     buildingId: stream.startsWith(BUILDING_STREAM) ? stream.slice(BUILDING_STREAM.length) : null,
     changes: payload?.changes ?? null,
     count: null,
@@ -135,7 +135,7 @@ async function withSubjects(db: Queryable, entries: Found[]): Promise<Found[]> {
       .orderBy(desc(events.g))
       .limit(1);
     const payload = before && payloadSchema.safeParse(JSON.parse(before.body)).data;
-    subjects.set(entityId, subjectOf(entity, payload?.row));
+    subjects.set(entityId, subjectLabel(entity, payload?.row));
   }
   return entries.map((entry) =>
     entry.erased || (entry.entity === 'session' && !isOfAnother(entry))
@@ -172,7 +172,7 @@ async function withCounts(db: Queryable, entries: Found[]): Promise<Found[]> {
 
 // In one statement: each costs a round trip.
 async function namesOf(db: Queryable, entries: readonly Found[]): Promise<Record<string, string>> {
-  const ids = [...new Set(entries.flatMap(idsToName))];
+  const ids = [...new Set(entries.flatMap(referencedIds))];
   if (ids.length === 0) return {};
   const rows = await unionAll(
     db.select({ id: buildings.id, name: buildings.name }).from(buildings).where(inArray(buildings.id, ids)),

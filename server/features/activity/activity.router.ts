@@ -1,6 +1,6 @@
 import { listActivityInput } from '#shared/features/activity.ts';
+import { requires, router } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
-import { requires, router } from '../../trpc.ts';
 import { listActivity, listActors } from './activity.queries.ts';
 
 const view = requires('manage_users');

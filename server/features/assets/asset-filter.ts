@@ -5,7 +5,7 @@ import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
 import { NEVER } from '#shared/features/asset-filter.ts';
 import type { AssetCursor, AssetFilter, AssetOrder } from '#shared/features/assets.ts';
-import type { AssetSort } from '#shared/features/assets.words.ts';
+import type { AssetSort } from '#shared/features/assets.vocabulary.ts';
 import { foldCase } from '#shared/features/issue-filter.ts';
 
 // The same meaning as shared/features/asset-filter.ts, in SQL. Each expression is spelled as its index spells it.

@@ -39,7 +39,7 @@ export function selectAssets(db: Queryable) {
 }
 
 /** An asset that is known to be there, as it now is: for the event of the command that has just written it. */
-export async function writtenAsset(db: Queryable, id: string): Promise<Asset> {
+export async function loadWrittenAsset(db: Queryable, id: string): Promise<Asset> {
   const [row] = await selectAssets(db).where(eq(assets.id, id));
   if (row === undefined) throw new Error(`asset ${id} is gone in the transaction that wrote it`);
   return row;

@@ -14,13 +14,13 @@ import {
   type UpdateAssetInput,
 } from '#shared/features/assets.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
-import { type Command, runCommand } from '../../commands.ts';
-import type { SignedInContext } from '../../context.ts';
-import { mergeFields } from '../../merge-fields.ts';
-import { visibleTo } from '../locations/locations.queries.ts';
-import { changesBetween, floorNameIn, selectAssets, writtenAsset } from './asset-row.ts';
-import { insertAssets, locationOf, type NewAsset } from './assets.bulk.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import { type Command, runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { mergeEdit } from '../../kernel/merge-fields.ts';
+import { changesBetween, floorNameIn, loadWrittenAsset, selectAssets } from './asset-row.ts';
 import { getAsset, visibleAsset } from './assets.queries.ts';
+import { insertAssets, locationOf, type NewAsset } from './assets.writes.ts';
 
 type Answer = { id: string; version: number };
 
@@ -61,7 +61,7 @@ export function duplicateAsset(ctx: SignedInContext, input: DuplicateAssetInput)
 async function add(command: Command, values: NewAsset): Promise<Answer> {
   const [made] = await insertAssets(command.tx, [values], command.now);
   if (made === undefined) throw await takenId(command, values.id);
-  const asset = await writtenAsset(command.tx, made);
+  const asset = await loadWrittenAsset(command.tx, made);
   await command.record({ op: 'put', entity: 'asset', row: asset, changes: null });
   return { id: asset.id, version: asset.version };
 }
@@ -82,10 +82,7 @@ export function updateAsset(ctx: SignedInContext, input: UpdateAssetInput): Prom
     if (before.retiredAt !== null) {
       throw new AppError('invalid', { data: { fields: {} }, message: assetMessages.retiredNotEdited });
     }
-    const { set, conflicts } = mergeFields(editable(before), lowerCaseIds(input.changes));
-    if (Object.keys(conflicts).length > 0) {
-      throw new AppError('conflict', { data: { fields: conflicts, version: before.version } });
-    }
+    const set = mergeEdit(editable(before), before.version, lowerCaseIds(input.changes));
     if (Object.keys(set).length === 0) return { id: before.id, version: before.version };
     const { floorId, roomName, ...fields } = { ...editable(before), ...set };
     const kept = floorId === before.floorId;
@@ -131,7 +128,7 @@ async function change(
     .update(assets)
     .set({ ...set, updatedAt: now, version: before.version + 1 })
     .where(eq(assets.id, before.id));
-  const asset = await writtenAsset(tx, before.id);
+  const asset = await loadWrittenAsset(tx, before.id);
   await command.record({ op: 'put', entity: 'asset', row: asset, changes: changesBetween(before, asset) });
   return { id: asset.id, version: asset.version };
 }

@@ -11,8 +11,8 @@ import type {
   AssetOrder,
   AssetPage,
 } from '#shared/features/assets.ts';
-import type { Actor } from '../../context.ts';
-import { visibleTo } from '../locations/locations.queries.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
 import {
   keysOf,
   orderOf,

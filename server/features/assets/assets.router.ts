@@ -10,9 +10,9 @@ import {
   updateAssetInput,
 } from '#shared/features/assets.ts';
 import { historyInput } from '#shared/history.ts';
-import { historyOf } from '../../entity-history.ts';
+import { readEntityHistory } from '../../kernel/entity-history.ts';
+import { requires, router } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
-import { requires, router } from '../../trpc.ts';
 import { createAsset, duplicateAsset, restoreAsset, retireAsset, updateAsset } from './assets.commands.ts';
 import { countAssets, getAsset, listAssets, someAssets } from './assets.queries.ts';
 
@@ -37,7 +37,7 @@ export const assetsRouter = router({
   history: view
     .input(historyInput)
     .query(({ ctx, input }) =>
-      historyOf(ctx.services, 'asset', input, (tx) => getAsset(tx, ctx.actor, input.id)),
+      readEntityHistory(ctx.services, 'asset', input, (tx) => getAsset(tx, ctx.actor, input.id)),
     ),
   create: create.input(createAssetInput).mutation(({ ctx, input }) => createAsset(ctx, input)),
   duplicate: create.input(duplicateAssetInput).mutation(({ ctx, input }) => duplicateAsset(ctx, input)),

@@ -2,20 +2,20 @@ import { and, eq } from 'drizzle-orm';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
-import { isIncident } from '#shared/features/checks/incidents.words.ts';
+import { isIncident } from '#shared/features/checks/incidents.vocabulary.ts';
 import type { AmendEntryInput, VisitReceipt } from '#shared/features/checks/index.ts';
 import { fullName } from '#shared/names.ts';
-import { runCommand } from '../../commands.ts';
-import type { SignedInContext } from '../../context.ts';
-import { moveLastVisits } from '../assets/last-visits.bulk.ts';
-import { refreshCell } from './check-cells.ts';
+import { runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { advanceLastVisitDates } from '../assets/last-visits.writes.ts';
+import { recomputeCellStatus } from './check-cells.ts';
 import { raiseIssues } from './check-issues.ts';
-import { refuseAhead } from './check-moments.ts';
-import { findSite, lockLog } from './checked-site.ts';
+import { assertNotInFuture } from './check-times.ts';
+import { findCheckedBuilding, lockLog } from './checked-site.ts';
 import { judgeEntries, visitedBy } from './judge-entries.ts';
-import { linkLater, linkRetests } from './link-retests.ts';
-import { insertEntries, refuseTakenIds, worstOf } from './store-visit.ts';
-import { writtenVisit } from './visit-row.ts';
+import { linkLateFailure, linkRetests } from './link-retests.ts';
+import { assertIdsUnused, insertEntries, worstResult } from './store-visit.ts';
+import { loadWrittenVisit } from './visit-row.ts';
 
 /** Answer of `checks.amend`: the visit's id and version, and what a correction to a failure has raised. */
 export type Amended = { id: string; version: number; entryId: string; raised: VisitReceipt['raised'] };
@@ -31,7 +31,8 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
       .select({ buildingId: checkEntries.buildingId, visitId: checkEntries.visitId })
       .from(checkEntries)
       .where(and(eq(checkEntries.id, input.entryId), eq(checkEntries.kind, input.kind)));
-    const site = found === undefined ? undefined : await findSite(command, actor, found.buildingId);
+    const site =
+      found === undefined ? undefined : await findCheckedBuilding(command, actor, found.buildingId);
     if (found === undefined || site === undefined) throw new AppError('not_found');
     await lockLog(command, site.id);
     const [original] = await tx
@@ -52,11 +53,11 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
     const at = { buildingId: site.id, kind: visit.kind };
     const turn = { ...at, visitDate: visit.visitDate, performedAt: visit.performedAt };
     const lines = { entries: [input.entry], pathOf: () => 'entry' };
-    refuseAhead(input.kind, lines, visit.visitDate, now);
+    assertNotInFuture(input.kind, lines, visit.visitDate, now);
     const entries = await judgeEntries(command, site, input.kind, lines);
     const [entry] = entries;
     if (entry === undefined) throw new Error('a line was judged away');
-    await refuseTakenIds(command, entries);
+    await assertIdsUnused(command, entries);
     const sameSubject = entry.subjectKey === original.subjectKey;
     if (sameSubject) entry.retestOf = original.retestOf;
     else await linkRetests(command, turn, entries);
@@ -82,7 +83,7 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
     );
     await tx.update(checkEntries).set({ supersededBy: entry.id }).where(eq(checkEntries.id, original.id));
 
-    const standing = (await writtenVisit(tx, visit.id)).entries.filter(
+    const standing = (await loadWrittenVisit(tx, visit.id)).entries.filter(
       ({ supersededBy }) => supersededBy === null,
     );
     const version = visit.version + 1;
@@ -90,15 +91,15 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
       .update(operativeVisits)
       .set({
         version,
-        result: worstOf(standing),
+        result: worstResult(standing),
         ...(supply === undefined ? {} : { supplyRestored: supply.is }),
       })
       .where(eq(operativeVisits.id, visit.id));
-    await linkLater(command, turn, visit, entries);
-    await moveLastVisits(command, site.id, visitedBy(entries), visit.visitDate);
+    await linkLateFailure(command, turn, visit, entries);
+    await advanceLastVisitDates(command, site.id, visitedBy(entries), visit.visitDate);
     const { kind } = visit;
-    if (!isIncident(kind)) await refreshCell(tx, { buildingId: site.id, kind }, visit.visitDate);
-    const row = await writtenVisit(tx, visit.id);
+    if (!isIncident(kind)) await recomputeCellStatus(tx, { buildingId: site.id, kind }, visit.visitDate);
+    const row = await loadWrittenVisit(tx, visit.id);
     await command.record({
       op: 'put',
       entity: 'checkVisit',

@@ -4,7 +4,7 @@ import { assets } from '#db/schema/assets.ts';
 import { checkSchedules } from '#db/schema/checks/schedules.ts';
 import { subjectTypes } from '#shared/features/checks/define.ts';
 import { checks } from '#shared/features/checks/index.ts';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
+import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 
 /**
  * The condition "this kind is done at that site": there is something of it in use, or it was done before. A place can

@@ -1,13 +1,19 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { checkPlans, checkSchedules, checkYears } from '#db/schema/checks/schedules.ts';
-import { buildings } from '#db/schema/places.ts';
+import { buildings, clients } from '#db/schema/places.ts';
 import { periodOf, periodsOfYear, previousPeriod } from '#shared/check-periods.ts';
 import { DEFAULT_TIME_ZONE, dayOf } from '#shared/dates.ts';
-import { type CheckCard, type CheckCards, GRID_LETTERS } from '#shared/features/checks/answers.ts';
-import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
-import type { Actor } from '../../context.ts';
-import { visibleTo } from '../locations/locations.queries.ts';
+import {
+  CELL_STATUSES,
+  type CheckCard,
+  type CheckCards,
+  DUE_SITES_MAX,
+  type DueSite,
+} from '#shared/features/checks/answers.ts';
+import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
 import { appliesAt } from './applies.ts';
 import type { EnabledChecks } from './enabled-checks.ts';
 
@@ -29,7 +35,14 @@ export async function checkCards(
 const ADDED = sql`(${buildings.createdAt} at time zone ${DEFAULT_TIME_ZONE})::date`;
 const IS_DUE_HERE = sql`coalesce(plan.is_due, true)`;
 
-type Counted = { sites: number; due: number; overdue: number; last_done: string | null; unexplained: number };
+type Counted = {
+  sites: number;
+  due: number;
+  overdue: number;
+  due_sites: DueSite[];
+  last_done: string | null;
+  unexplained: number;
+};
 
 async function cardOf(
   db: Queryable,
@@ -37,7 +50,7 @@ async function cardOf(
   kind: CheckKind,
   today: string,
 ): Promise<Omit<CheckCard, 'underRebuild'>> {
-  const { cadence } = CHECK_WORDS[kind];
+  const { cadence } = CHECK_VOCABULARY[kind];
   const current = periodOf(cadence, today);
   const before = previousPeriod(cadence, current);
   const first = periodsOfYear(cadence, current.year)[0] ?? current;
@@ -51,7 +64,15 @@ async function cardOf(
     cadence === 'weekly'
       ? sql`${first.start}::date + i * 7 + 6`
       : sql`(make_date(${current.year}, i + 1, 1) + interval '1 month - 1 day')::date`;
-  // `standingOf` says the same of one site. Only few sites have plans, so their periods are looked at one by one.
+  // `scheduleStatus` says the same of one site. Only few sites have plans, so their periods are looked at one by one.
+  const isDue = sql`(${IS_DUE_HERE} and (s.last_done_on is null or s.last_done_on < ${current.start}
+        or (plan.times > 1 and (s.done_before_on is null or s.done_before_on < ${current.start}))))`;
+  const isOverdue = sql`(${IS_DUE_HERE} and (
+        (coalesce(s.last_done_on < ${before.start}, ${ADDED} < ${current.start}::date)
+          and coalesce(plan.due_since < ${current.start}, true))
+        or (plan.times > 1 and plan.starts_on < ${current.start}
+          and coalesce(s.done_before_on < ${before.start}, coalesce(s.first_done_on, ${ADDED}) < ${current.start}::date))
+      ))`;
   const [row] = await db.execute<Counted>(sql`
     with plans as (
       select * from ${checkPlans} where kind = ${kind} and starts_on <= ${current.end}
@@ -59,30 +80,31 @@ async function cardOf(
       select distinct on (building_id) * from plans order by building_id, starts_on desc
     )
     select count(*) filter (where ${IS_DUE_HERE})::int as sites,
-      count(*) filter (where ${IS_DUE_HERE} and (s.last_done_on is null or s.last_done_on < ${current.start}
-        or (plan.times > 1 and (s.done_before_on is null or s.done_before_on < ${current.start}))))::int as due,
-      count(*) filter (where ${IS_DUE_HERE} and (
-        (coalesce(s.last_done_on < ${before.start}, ${ADDED} < ${current.start}::date)
-          and coalesce(plan.due_since < ${current.start}, true))
-        or (plan.times > 1 and plan.starts_on < ${current.start}
-          and coalesce(s.done_before_on < ${before.start}, coalesce(s.first_done_on, ${ADDED}) < ${current.start}::date))
-      ))::int as overdue,
+      count(*) filter (where ${isDue})::int as due,
+      count(*) filter (where ${isOverdue})::int as overdue,
+      coalesce(to_json((array_agg(
+        json_build_object('id', ${buildings.id}, 'name', ${buildings.name}, 'clientName', ${clients.name},
+          'isOverdue', ${isOverdue})
+        order by ${isOverdue} desc, lower(${buildings.name}) collate "C", ${buildings.id}
+      ) filter (where ${isDue}))[1:${sql.raw(String(DUE_SITES_MAX))}]), '[]'::json) as due_sites,
       max(s.last_done_on)::text as last_done,
-      coalesce(sum(length(${past}) - length(replace(${past}, ${GRID_LETTERS.none}, '')) - coalesce(off.periods, 0)), 0)::int
+      coalesce(sum(length(${past}) - length(replace(${past}, ${CELL_STATUSES.none}, '')) - coalesce(off.periods, 0)), 0)::int
         as unexplained
     from ${buildings}
+    join ${clients} on ${clients.id} = ${buildings.clientId}
     left join ${checkSchedules} s on s.building_id = ${buildings.id} and s.kind = ${kind}
     left join ${checkYears} y on y.kind = ${kind} and y.year = ${current.year} and y.building_id = ${buildings.id}
       and s.building_id is not null
     left join plan on plan.building_id = ${buildings.id}
     left join lateral (
       select count(*)::int as periods from generate_series(${from}, ${current.index}::int - 1) i
-      where plan.building_id is not null and substr(y.cells, i + 1, 1) = ${GRID_LETTERS.none}
+      where plan.building_id is not null and substr(y.cells, i + 1, 1) = ${CELL_STATUSES.none}
         and not (select p.is_due from plans p where p.building_id = ${buildings.id} and p.starts_on <= ${endOfPast}
           order by p.starts_on desc limit 1)
     ) off on true
     where ${visibleTo(actor, buildings.id)} and ${appliesAt(kind, buildings.id)}`);
   if (row === undefined) throw new Error('an aggregate answered nothing');
   const { sites, due, overdue, unexplained } = row;
-  return { kind, sites, due, overdue, dueBy: current.end, lastDone: row.last_done, unexplained };
+  const { due_sites: dueSites, last_done: lastDone } = row;
+  return { kind, sites, due, overdue, dueSites, dueBy: current.end, lastDone, unexplained };
 }

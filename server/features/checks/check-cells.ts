@@ -3,26 +3,26 @@ import type { Transaction } from '#db/client.ts';
 import { checkSchedules, checkYears, missedPeriods } from '#db/schema/checks/schedules.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { PERIODS_MAX, type Period, periodOf } from '#shared/check-periods.ts';
-import { GRID_LETTERS, type GridLetter } from '#shared/features/checks/answers.ts';
-import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { CELL_STATUSES, type CellStatus } from '#shared/features/checks/answers.ts';
+import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 
 /** A kind of check at a site. */
-export type SiteCheck = { buildingId: string; kind: CheckKind };
+export type BuildingCheck = { buildingId: string; kind: CheckKind };
 
 /** The period of a day, as this kind counts. */
 export function periodOfDay(kind: CheckKind, day: string): Period {
-  return periodOf(CHECK_WORDS[kind].cadence, day);
+  return periodOf(CHECK_VOCABULARY[kind].cadence, day);
 }
 
 /**
  * What a period came to (ruling L4): failed where something has failed and not passed since, else passed where
  * anything has. Corrected lines do not count.
  */
-async function letterOf(
+async function cellStatusOf(
   tx: Transaction,
-  { buildingId, kind }: SiteCheck,
+  { buildingId, kind }: BuildingCheck,
   period: Period,
-): Promise<GridLetter> {
+): Promise<CellStatus> {
   const [row] = await tx.execute<{
     failed: boolean | null;
     told: number;
@@ -44,30 +44,34 @@ async function letterOf(
       exists (select 1 from ${missedPeriods} m where m.building_id = ${buildingId} and m.kind = ${kind}
         and m.period_start = ${period.start}) as explained`);
   if (row === undefined) throw new Error('an aggregate answered nothing');
-  if (row.failed === true) return GRID_LETTERS.fail;
-  if (row.told > 0) return GRID_LETTERS.pass;
-  if (row.explained) return GRID_LETTERS.explained;
-  return row.visits > 0 ? GRID_LETTERS.not_tested : GRID_LETTERS.none;
+  if (row.failed === true) return CELL_STATUSES.fail;
+  if (row.told > 0) return CELL_STATUSES.pass;
+  if (row.explained) return CELL_STATUSES.explained;
+  return row.visits > 0 ? CELL_STATUSES.not_tested : CELL_STATUSES.none;
 }
 
 /** Works out a site's letter of a period anew, from the records that there are now. */
-export async function refreshCell(tx: Transaction, site: SiteCheck, day: string): Promise<GridLetter> {
+export async function recomputeCellStatus(
+  tx: Transaction,
+  site: BuildingCheck,
+  day: string,
+): Promise<CellStatus> {
   const period = periodOfDay(site.kind, day);
-  const letter = await letterOf(tx, site, period);
-  const empty = GRID_LETTERS.none.repeat(PERIODS_MAX[CHECK_WORDS[site.kind].cadence]);
+  const status = await cellStatusOf(tx, site, period);
+  const empty = CELL_STATUSES.none.repeat(PERIODS_MAX[CHECK_VOCABULARY[site.kind].cadence]);
   const place = period.index + 1;
   await tx
     .insert(checkYears)
-    .values({ ...site, year: period.year, cells: sql`overlay(${empty} placing ${letter} from ${place})` })
+    .values({ ...site, year: period.year, cells: sql`overlay(${empty} placing ${status} from ${place})` })
     .onConflictDoUpdate({
       target: [checkYears.kind, checkYears.year, checkYears.buildingId],
-      set: { cells: sql`overlay(${checkYears.cells} placing ${letter} from ${place})` },
+      set: { cells: sql`overlay(${checkYears.cells} placing ${status} from ${place})` },
     });
-  return letter;
+  return status;
 }
 
 /** A site was checked on that day. */
-export async function noteDone(tx: Transaction, site: SiteCheck, day: string): Promise<void> {
+export async function addCompletedDay(tx: Transaction, site: BuildingCheck, day: string): Promise<void> {
   await tx
     .insert(checkSchedules)
     .values({ ...site, firstDoneOn: day, lastDoneOn: day })

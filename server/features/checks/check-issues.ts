@@ -4,9 +4,9 @@ import { buildingIssues } from '#db/schema/issues.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import type { VisitReceipt } from '#shared/features/checks/index.ts';
 import { DONE_STATUSES } from '#shared/features/issue-filter.ts';
-import type { Command } from '../../commands.ts';
-import { joinIssue, raiseIssue } from '../issues/issues.bulk.ts';
-import type { CheckedSite } from './checked-site.ts';
+import type { Command } from '../../kernel/commands.ts';
+import { joinIssue, raiseIssue } from '../issues/issues.writes.ts';
+import type { CheckedBuilding } from './checked-site.ts';
 import type { JudgedEntry } from './judge-entries.ts';
 
 type Raised = VisitReceipt['raised'];
@@ -19,7 +19,7 @@ type Found = { operativeName: string; visitDate: string; logNumber: number };
  */
 export async function raiseIssues(
   command: Command,
-  site: CheckedSite,
+  site: CheckedBuilding,
   entries: readonly JudgedEntry[],
   found: Found,
 ): Promise<Raised> {
@@ -59,7 +59,7 @@ function asSentence(notes: string): string {
 /** The oldest open issue about each of these things. */
 async function openIssues(
   { tx }: Command,
-  site: CheckedSite,
+  site: CheckedBuilding,
   subjectKeys: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await tx

@@ -1,21 +1,21 @@
 import { and, eq } from 'drizzle-orm';
 import { buildings, counters } from '#db/schema/places.ts';
-import type { Command } from '../../commands.ts';
-import type { Actor } from '../../context.ts';
-import { takeNumber } from '../../counters.ts';
-import { visibleTo } from '../locations/locations.queries.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import type { Command } from '../../kernel/commands.ts';
+import { nextCounterValue } from '../../kernel/counters.ts';
 
 /** What recording needs to know of a site. */
-export type CheckedSite = { id: string; code: string; clientId: string; isHealthcare: boolean };
+export type CheckedBuilding = { id: string; code: string; clientId: string; isHealthcare: boolean };
 
 const CHECK_COUNTER = 'check';
 
 /** A site, if this person may use it. */
-export async function findSite(
+export async function findCheckedBuilding(
   { tx }: Command,
   actor: Pick<Actor, 'userId' | 'role'>,
   buildingId: string,
-): Promise<CheckedSite | undefined> {
+): Promise<CheckedBuilding | undefined> {
   const [site] = await tx
     .select({
       id: buildings.id,
@@ -33,7 +33,7 @@ export async function findSite(
  * recorded at a site is recorded one after the other: two failures of one thing at once meet the same issue.
  */
 export function nextLogNumber(command: Command, buildingId: string): Promise<number> {
-  return takeNumber(command, buildingId, CHECK_COUNTER);
+  return nextCounterValue(command, buildingId, CHECK_COUNTER);
 }
 
 /** Waits until nobody else writes to the site's log. A site with a record has its counter. */

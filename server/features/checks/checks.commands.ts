@@ -1,10 +1,10 @@
 import { CHECK_PERMISSIONS } from '#shared/features/checks/define.ts';
 import type { RecordVisitInput, VisitReceipt } from '#shared/features/checks/index.ts';
 import { fullName } from '#shared/names.ts';
-import { runCommand } from '../../commands.ts';
-import type { SignedInContext } from '../../context.ts';
-import { findSite } from './checked-site.ts';
-import { type EnabledChecks, refuseDisabled } from './enabled-checks.ts';
+import { runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { findCheckedBuilding } from './checked-site.ts';
+import { assertEnabled, type EnabledChecks } from './enabled-checks.ts';
 import { holdVisit } from './held.commands.ts';
 import { noteImported } from './imported.commands.ts';
 import { storeVisit } from './store-visit.ts';
@@ -19,14 +19,14 @@ export function recordVisit(
   enabled: EnabledChecks,
   input: RecordVisitInput,
 ): Promise<VisitReceipt> {
-  refuseDisabled(enabled, input.kind);
+  assertEnabled(enabled, input.kind);
   // The device's clock moves between two tries of the same operation, so it is no part of what makes them the same.
   const { deviceNow, ageMs, ...kept } = input;
   return runCommand(ctx, 'checks.record', kept, async (command) => {
     const { actor, now } = command;
     if (ctx.imported !== undefined) await noteImported(command, ctx.imported, input);
     if (!actor.permissions.includes(CHECK_PERMISSIONS.record)) return holdVisit(command, input);
-    const site = await findSite(command, actor, input.buildingId);
+    const site = await findCheckedBuilding(command, actor, input.buildingId);
     if (site === undefined) return holdVisit(command, input);
     return storeVisit(command, site, input, {
       recordedBy: actor.userId,

@@ -16,12 +16,12 @@ import {
   trendInput,
   yearGridInput,
 } from '#shared/features/checks/queries.ts';
+import { requires, router } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
-import { requires, router } from '../../trpc.ts';
 import { amendEntry } from './amend-entry.ts';
 import { checkCards } from './cards.queries.ts';
 import { recordVisit } from './checks.commands.ts';
-import { enabledChecks, refuseDisabled } from './enabled-checks.ts';
+import { assertEnabled, enabledChecks } from './enabled-checks.ts';
 import { explainMissed } from './explain-missed.ts';
 import { decideHeld } from './held.commands.ts';
 import { heldOfMine, listHeld } from './held.queries.ts';
@@ -102,12 +102,12 @@ export const checksRouter = router({
     .input(setScheduleInput)
     .mutation(({ ctx, input }) => setSchedule(ctx, enabledChecks(ctx.services.env), input)),
   // What a phone saved while its owner could record is not refused because they no longer can: it is held.
-  record: requires(CHECK_PERMISSIONS.record, { orOnceHeld: true })
+  record: requires(CHECK_PERMISSIONS.record, { orFormerly: true })
     .input(recordVisitInput)
     .mutation(({ ctx, input }) => recordVisit(ctx, enabledChecks(ctx.services.env), input)),
   amend: correct.input(amendEntryInput).mutation(({ ctx, input }) => amendEntry(ctx, input)),
   explainMissed: correct.input(explainMissedInput).mutation(({ ctx, input }) => {
-    refuseDisabled(enabledChecks(ctx.services.env), input.kind);
+    assertEnabled(enabledChecks(ctx.services.env), input.kind);
     return explainMissed(ctx, input);
   }),
   addTestPoint: record.input(addTestPointInput).mutation(({ ctx, input }) => addTestPoint(ctx, input)),

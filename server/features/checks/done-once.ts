@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
+import { isAnyOf } from '#db/is-any-of.ts';
 import { operativeVisits } from '#db/schema/checks/visits.ts';
 import { periodOf, periodsOfYear } from '#shared/check-periods.ts';
-import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
-import { type ScheduleStep, timesIn } from '#shared/features/checks/schedule.words.ts';
-import { isOneOf } from '../../is-one-of.ts';
+import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import { type ScheduleStep, timesIn } from '#shared/features/checks/schedule.vocabulary.ts';
 
 type Planned = { buildingId: string; steps: readonly ScheduleStep[] };
 
@@ -12,12 +12,12 @@ type Planned = { buildingId: string; steps: readonly ScheduleStep[] };
  * Of the sites that are asked for a kind on two days of a period: the periods of a year in which it was done on one
  * alone, by their place in it. Days count as they do for the cards: a day with a record.
  */
-export async function doneOnce(
+export async function periodsDoneOnce(
   db: Queryable,
   { kind, year }: { kind: CheckKind; year: number },
   sites: readonly Planned[],
 ): Promise<(buildingId: string) => number[]> {
-  const { cadence } = CHECK_WORDS[kind];
+  const { cadence } = CHECK_VOCABULARY[kind];
   const twice = sites.filter(({ steps }) => steps.some(({ times }) => times > 1));
   const since = twice
     .flatMap(({ steps }) =>
@@ -34,7 +34,7 @@ export async function doneOnce(
     select ${operativeVisits.buildingId} as building_id,
       width_bucket(${operativeVisits.visitDate}, string_to_array(${starts}, ',')::date[]) - 1 as place
     from ${operativeVisits}
-    where ${isOneOf(operativeVisits.buildingId, [...steps.keys()])} and ${operativeVisits.kind} = ${kind}
+    where ${isAnyOf(operativeVisits.buildingId, [...steps.keys()])} and ${operativeVisits.kind} = ${kind}
       and ${operativeVisits.visitDate} between ${first.start} and ${last.end}
     group by 1, 2 having count(distinct ${operativeVisits.visitDate}) = 1 order by 1, 2`);
   const found = new Map<string, number[]>();

@@ -1,8 +1,8 @@
 import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
-import { type LogKind, logOf } from '#shared/features/checks/incidents.words.ts';
-import { CHECK_KINDS, type CheckKind, isOptional } from '#shared/features/checks/kinds.words.ts';
-import type { Env } from '../../env.ts';
+import { type LogKind, logOf } from '#shared/features/checks/incidents.vocabulary.ts';
+import { CHECK_KINDS, type CheckKind, isOptional } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { Env } from '../../kernel/env.ts';
 
 /** Which kinds an operator has switched on, in the order of their cards. */
 export type EnabledChecks = readonly CheckKind[];
@@ -13,7 +13,7 @@ export function enabledChecks({ optionalChecks }: Pick<Env, 'optionalChecks'>): 
 }
 
 /** @throws AppError `forbidden` for a kind that is switched off, or that stands in the log of such a kind */
-export function refuseDisabled(enabled: EnabledChecks, kind: LogKind): void {
+export function assertEnabled(enabled: EnabledChecks, kind: LogKind): void {
   if (!enabled.includes(logOf(kind))) {
     throw new AppError('forbidden', { message: checkMessages.switchedOff });
   }

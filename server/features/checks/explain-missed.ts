@@ -5,13 +5,13 @@ import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import type { ExplainMissedInput } from '#shared/features/checks/queries.ts';
-import { isDueIn } from '#shared/features/checks/schedule.words.ts';
+import { isDueIn } from '#shared/features/checks/schedule.vocabulary.ts';
 import { fullName } from '#shared/names.ts';
-import { runCommand } from '../../commands.ts';
-import type { SignedInContext } from '../../context.ts';
-import { periodOfDay, refreshCell } from './check-cells.ts';
-import { findSite } from './checked-site.ts';
-import { writtenMissedPeriod } from './missed-periods.ts';
+import { runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { periodOfDay, recomputeCellStatus } from './check-cells.ts';
+import { findCheckedBuilding } from './checked-site.ts';
+import { loadWrittenMissedPeriod } from './missed-periods.ts';
 import { plansOf } from './plans.queries.ts';
 
 /** Says why nothing was recorded in a period that is over. Said once; what was said stays. */
@@ -21,7 +21,7 @@ export function explainMissed(
 ): Promise<{ id: string; version: number }> {
   return runCommand(ctx, 'checks.explainMissed', input, async (command) => {
     const { tx, actor, now } = command;
-    const site = await findSite(command, actor, input.buildingId);
+    const site = await findCheckedBuilding(command, actor, input.buildingId);
     if (site === undefined) throw new AppError('not_found');
     const { kind, reason } = input;
     const period = periodOfDay(kind, input.day);
@@ -56,8 +56,8 @@ export function explainMissed(
       .onConflictDoNothing()
       .returning({ id: missedPeriods.id });
     if (inserted.length === 0) throw new AppError('duplicate', { message: checkMessages.explainedAlready });
-    await refreshCell(tx, siteCheck, period.start);
-    const row = await writtenMissedPeriod(tx, id);
+    await recomputeCellStatus(tx, siteCheck, period.start);
+    const row = await loadWrittenMissedPeriod(tx, id);
     await command.record({ op: 'put', entity: 'missedPeriod', row, changes: null });
     return { id, version: row.version };
   });

@@ -8,12 +8,12 @@ import { type RecordVisitInput, recordVisitInput, type VisitReceipt } from '#sha
 import type { DecideHeldInput } from '#shared/features/checks/queries.ts';
 import type { Changes } from '#shared/live.ts';
 import { fullName } from '#shared/names.ts';
-import { type Command, runCommand } from '../../commands.ts';
-import type { SignedInContext } from '../../context.ts';
-import { settlePhotos } from '../photos/photos.bulk.ts';
-import { momentsOf } from './check-moments.ts';
-import { findSite } from './checked-site.ts';
-import { writtenHeldCheck } from './held.queries.ts';
+import { type Command, runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { settlePhotos } from '../photos/photos.writes.ts';
+import { resolveTimes } from './check-times.ts';
+import { findCheckedBuilding } from './checked-site.ts';
+import { loadWrittenHeldCheck } from './held.queries.ts';
 import { storeVisit } from './store-visit.ts';
 
 /** Keeps a record whose recorder may not see the site (any more) for an administrator, and tells them. */
@@ -21,7 +21,7 @@ export async function holdVisit(command: Command, input: RecordVisitInput): Prom
   const { tx, actor, now } = command;
   const id = input.visitId.toLowerCase();
   // A day that has not come is refused here as it is everywhere: held, nobody could put it right.
-  const { clockOffsetMs, late } = momentsOf(input, now);
+  const { clockOffsetMs, late } = resolveTimes(input, now);
   const [known] = await tx
     .select({ id: operativeVisits.id })
     .from(operativeVisits)
@@ -43,7 +43,7 @@ export async function holdVisit(command: Command, input: RecordVisitInput): Prom
           .onConflictDoNothing({ target: heldVisits.id })
           .returning({ id: heldVisits.id });
   if (inserted.length === 0) throw new AppError('duplicate', { message: checkMessages.alreadyRecorded });
-  const row = await writtenHeldCheck(tx, id);
+  const row = await loadWrittenHeldCheck(tx, id);
   await command.record({ op: 'put', entity: 'heldCheck', row, changes: null });
   const { version } = row;
   const receipt = { id, version, logNumber: null, receivedAt: now, late, clockOffsetMs };
@@ -76,7 +76,7 @@ export function decideHeld(
       .set({ state, reason, decidedBy: actor.userId, decidedByName: fullName(actor), decidedAt: now })
       .where(eq(heldVisits.id, held.id));
     const receipt = input.accept ? await letIn(command, held) : null;
-    const row = await writtenHeldCheck(tx, held.id);
+    const row = await loadWrittenHeldCheck(tx, held.id);
     const changes: Changes = { state: [held.state, state] };
     if (reason !== null) changes['reason'] = [null, reason];
     await command.record({ op: 'put', entity: 'heldCheck', row, changes });
@@ -85,7 +85,7 @@ export function decideHeld(
 }
 
 async function letIn(command: Command, held: typeof heldVisits.$inferSelect): Promise<VisitReceipt> {
-  const site = await findSite(command, command.actor, held.buildingId);
+  const site = await findCheckedBuilding(command, command.actor, held.buildingId);
   if (site === undefined) {
     throw new AppError('invalid', { message: checkMessages.heldNowhere, data: { fields: {} } });
   }

@@ -11,9 +11,9 @@ import type { HeldEntry, HeldVisit, HeldVisits } from '#shared/features/checks/a
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { type RecordVisitInput, recordVisitInput } from '#shared/features/checks/index.ts';
 import { type EntryValues, entryValuesSchema, type HeldCheck } from '#shared/features/checks/rows.ts';
-import type { Actor } from '../../context.ts';
-import { nameNow } from '../../person-names.ts';
-import { isWrong, type Moments, momentsOf } from './check-moments.ts';
+import type { Actor } from '../../access/actor.ts';
+import { nameNow } from '../../kernel/person-names.ts';
+import { isClockWrong, type ResolvedTimes, resolveTimes } from './check-times.ts';
 import { judgeLines } from './judge-entries.ts';
 
 /** So many are shown, oldest first; the next ones follow as these are decided. */
@@ -68,7 +68,7 @@ export async function listHeld(db: Queryable): Promise<HeldVisits> {
       visitDate: moments.visitDate,
       performedAt: moments.performedAt,
       late: moments.late,
-      clockWrong: isWrong(moments.clockOffsetMs),
+      clockWrong: isClockWrong(moments.clockOffsetMs),
       operativeName: visit.operativeName,
       entries: judged.map(toHeldEntry),
       obstacle:
@@ -84,9 +84,12 @@ export async function listHeld(db: Queryable): Promise<HeldVisits> {
 }
 
 /** What an older server let through may say a day that had not come. */
-function timesOf(visit: RecordVisitInput, receivedAt: string): { moments: Moments; obstacle: string | null } {
+function timesOf(
+  visit: RecordVisitInput,
+  receivedAt: string,
+): { moments: ResolvedTimes; obstacle: string | null } {
   try {
-    return { moments: momentsOf(visit, receivedAt), obstacle: null };
+    return { moments: resolveTimes(visit, receivedAt), obstacle: null };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { visitDate, performedAt } = visit;
@@ -156,7 +159,7 @@ export function heldOfMine(db: Queryable, actor: Actor, now: Date): Promise<Held
 }
 
 /** One that is known to be there, for the event of the command that has just written it. */
-export async function writtenHeldCheck(db: Queryable, id: string): Promise<HeldCheck> {
+export async function loadWrittenHeldCheck(db: Queryable, id: string): Promise<HeldCheck> {
   const [row] = await selectHeldChecks(db, eq(heldVisits.id, id));
   if (row === undefined) throw new Error(`held record ${id} is gone in the transaction that wrote it`);
   return row;

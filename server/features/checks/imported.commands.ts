@@ -6,11 +6,11 @@ import { AppError } from '#shared/errors.ts';
 import { importedMessages } from '#shared/features/checks/imported-messages.ts';
 import type { RecordVisitInput } from '#shared/features/checks/index.ts';
 import type { AnswerImportedInput } from '#shared/features/checks/queries.ts';
-import { type Command, runCommand } from '../../commands.ts';
-import type { SignedInContext } from '../../context.ts';
-import { writtenHeldCheck } from './held.queries.ts';
-import { writtenImported } from './imported.queries.ts';
-import { writtenVisit } from './visit-row.ts';
+import { type Command, runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { loadWrittenHeldCheck } from './held.queries.ts';
+import { loadWrittenImported } from './imported.queries.ts';
+import { loadWrittenVisit } from './visit-row.ts';
 
 /** Notes that a record comes by a file, before it is stored or held: what is read of it from then on says so. */
 export async function noteImported(
@@ -31,7 +31,7 @@ export async function noteImported(
     .onConflictDoNothing({ target: importedVisits.id })
     .returning({ id: importedVisits.id });
   if (inserted.length === 0) return;
-  await record({ op: 'put', entity: 'importedCheck', row: await writtenImported(tx, id), changes: null });
+  await record({ op: 'put', entity: 'importedCheck', row: await loadWrittenImported(tx, id), changes: null });
 }
 
 /** The person in whose name a record was imported says whether they made it. Said once. */
@@ -63,17 +63,17 @@ export function answerImported(
       .update(importedVisits)
       .set({ state, answeredAt: now, version: before.version + 1 })
       .where(eq(importedVisits.id, id));
-    const row = await writtenImported(tx, id);
+    const row = await loadWrittenImported(tx, id);
     await record({ op: 'put', entity: 'importedCheck', row, changes: null });
     const changes = { imported: [before.state, state] as [string, string] };
     if (visit !== undefined) {
       const version = visit.version + 1;
       await tx.update(operativeVisits).set({ version }).where(eq(operativeVisits.id, id));
-      await record({ op: 'put', entity: 'checkVisit', row: await writtenVisit(tx, id), changes });
+      await record({ op: 'put', entity: 'checkVisit', row: await loadWrittenVisit(tx, id), changes });
     } else {
       const [held] = await tx.select({ id: heldVisits.id }).from(heldVisits).where(eq(heldVisits.id, id));
       if (held === undefined) throw new Error(`imported record ${id} is neither in the log nor held`);
-      await record({ op: 'put', entity: 'heldCheck', row: await writtenHeldCheck(tx, id), changes });
+      await record({ op: 'put', entity: 'heldCheck', row: await loadWrittenHeldCheck(tx, id), changes });
     }
     return { id, version: row.version };
   });

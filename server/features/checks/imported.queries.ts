@@ -6,8 +6,8 @@ import { buildings } from '#db/schema/places.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import type { ImportedOfMine } from '#shared/features/checks/answers.ts';
 import type { ImportedCheck } from '#shared/features/checks/rows.ts';
-import type { Actor } from '../../context.ts';
-import { visibleTo } from '../locations/locations.queries.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
 
 const MINE_MAX = 50;
 /** How long what somebody has answered stays on their list. */
@@ -69,7 +69,7 @@ export async function importedOfMine(db: Queryable, actor: Actor, now: Date): Pr
 }
 
 /** One that is known to be there, for the event of the command that has just written it. */
-export async function writtenImported(db: Queryable, id: string): Promise<ImportedCheck> {
+export async function loadWrittenImported(db: Queryable, id: string): Promise<ImportedCheck> {
   const [row] = await selectImported(db, eq(importedVisits.id, id));
   if (row === undefined) throw new Error(`imported record ${id} is gone in the transaction that wrote it`);
   return row;

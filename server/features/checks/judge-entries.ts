@@ -5,9 +5,9 @@ import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import type { CheckDefinition, Failure } from '#shared/features/checks/define.ts';
 import { definitionOf, type RecordVisitInput } from '#shared/features/checks/index.ts';
-import type { LogResult } from '#shared/features/checks/log.words.ts';
-import type { Command } from '../../commands.ts';
-import type { CheckedSite } from './checked-site.ts';
+import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
+import type { Command } from '../../kernel/commands.ts';
+import type { CheckedBuilding } from './checked-site.ts';
 
 /** One line, whatever its kind. */
 export type AnyEntry = RecordVisitInput['entries'][number];
@@ -29,7 +29,7 @@ export type JudgedEntry = {
   stored: Record<string, unknown>;
 };
 
-type Known = Pick<
+type AssetFacts = Pick<
   typeof assets.$inferSelect,
   'id' | 'name' | 'location' | 'outletKind' | 'retiredAt' | 'effectiveType'
 >;
@@ -41,7 +41,7 @@ type Known = Pick<
  */
 export async function judgeEntries(
   { tx }: Command,
-  site: CheckedSite,
+  site: CheckedBuilding,
   kind: RecordVisitInput['kind'],
   { entries, pathOf }: { entries: readonly AnyEntry[]; pathOf: (index: number) => string },
 ): Promise<JudgedEntry[]> {
@@ -60,7 +60,7 @@ export async function judgeEntries(
 /** The same, refusing nothing: a line is `strange` whose asset is not at this site. */
 export async function judgeLines(
   db: Queryable,
-  site: Pick<CheckedSite, 'id' | 'isHealthcare'>,
+  site: Pick<CheckedBuilding, 'id' | 'isHealthcare'>,
   kind: RecordVisitInput['kind'],
   entries: readonly AnyEntry[],
 ): Promise<(JudgedEntry & { strange: boolean })[]> {
@@ -118,7 +118,7 @@ function subjectField(entry: AnyEntry): string {
 function judgeEntry(
   check: CheckDefinition,
   entry: AnyEntry,
-  about: { asset: Known | undefined; place: string | null; healthcare: boolean },
+  about: { asset: AssetFacts | undefined; place: string | null; healthcare: boolean },
 ): JudgedEntry {
   const { asset, place, healthcare } = about;
   const facts = { outletKind: asset?.outletKind ?? null, healthcare };

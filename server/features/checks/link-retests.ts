@@ -1,22 +1,22 @@
 import { inArray, sql } from 'drizzle-orm';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
-import type { LogKind } from '#shared/features/checks/incidents.words.ts';
-import type { LogResult } from '#shared/features/checks/log.words.ts';
-import type { Command } from '../../commands.ts';
+import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
+import type { Command } from '../../kernel/commands.ts';
 import type { JudgedEntry } from './judge-entries.ts';
-import { writtenVisit } from './visit-row.ts';
+import { loadWrittenVisit } from './visit-row.ts';
 
 // A line repeats the check of the failure that was the last word about the same thing before it. Phones send late, so
 // lines come out of order: they are linked as if each had come in its turn.
 
 /** Where a visit stands in time, at which site, and of which kind. */
-export type Turn = { buildingId: string; kind: LogKind; visitDate: string; performedAt: string };
+export type VisitOrder = { buildingId: string; kind: LogKind; visitDate: string; performedAt: string };
 
 // What says something about a thing, and counts.
 const told = sql`e.superseded_by is null and e.result <> 'not_tested'`;
 
 /** Links each line to the failure that it repeats the check of. */
-export async function linkRetests({ tx }: Command, turn: Turn, entries: JudgedEntry[]): Promise<void> {
+export async function linkRetests({ tx }: Command, turn: VisitOrder, entries: JudgedEntry[]): Promise<void> {
   const lines = entries.filter(({ result }) => result !== 'not_tested');
   if (lines.length === 0) return;
   const { buildingId, kind, visitDate, performedAt } = turn;
@@ -45,9 +45,9 @@ export async function linkRetests({ tx }: Command, turn: Turn, entries: JudgedEn
  * thing, which is in the log already, is the repetition of its check. Says so of that line's visit.
  * @param visit the failure's own, whose event tells of it
  */
-export async function linkLater(
+export async function linkLateFailure(
   command: Command,
-  turn: Turn,
+  turn: VisitOrder,
   visit: { id: string; logNumber: number },
   entries: readonly JudgedEntry[],
 ): Promise<void> {
@@ -83,7 +83,7 @@ export async function linkLater(
     await command.record({
       op: 'put',
       entity: 'checkVisit',
-      row: await writtenVisit(tx, id),
+      row: await loadWrittenVisit(tx, id),
       changes: { retestOf: [null, `#${visit.logNumber}`] },
     });
   }

@@ -8,26 +8,26 @@ import { PERIODS_MAX, periodsOfYear } from '#shared/check-periods.ts';
 import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import {
-  GRID_LETTERS,
+  CELL_STATUSES,
   type LogPage,
   type LogYear,
   type YearGridData,
 } from '#shared/features/checks/answers.ts';
-import { incidentsOf, type LogKind } from '#shared/features/checks/incidents.words.ts';
-import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
-import type { LogResult } from '#shared/features/checks/log.words.ts';
+import { incidentsOf, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
 import type {
   LogFilter,
   LogRecordsInput,
   LogYearInput,
   YearGridInput,
 } from '#shared/features/checks/queries.ts';
-import { isDueIn } from '#shared/features/checks/schedule.words.ts';
-import type { Actor } from '../../context.ts';
-import { visibleTo } from '../locations/locations.queries.ts';
+import { isDueIn } from '#shared/features/checks/schedule.vocabulary.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
 import { appliesAt } from './applies.ts';
-import { doneOnce } from './done-once.ts';
-import { type EnabledChecks, refuseDisabled } from './enabled-checks.ts';
+import { periodsDoneOnce } from './done-once.ts';
+import { assertEnabled, type EnabledChecks } from './enabled-checks.ts';
 import { selectMissedPeriods } from './missed-periods.ts';
 import { operativesWith } from './operatives.queries.ts';
 import { plansOf, readPlans } from './plans.queries.ts';
@@ -40,7 +40,7 @@ type Today = { enabled: EnabledChecks; now: Date };
 
 /** The first and the last day of a year's log: of weeks, Friday to Thursday. */
 function daysOfYear(kind: CheckKind, year: number): { from: string; to: string } {
-  const periods = periodsOfYear(CHECK_WORDS[kind].cadence, year);
+  const periods = periodsOfYear(CHECK_VOCABULARY[kind].cadence, year);
   return { from: periods[0]?.start ?? '', to: periods.at(-1)?.end ?? '' };
 }
 
@@ -62,7 +62,7 @@ export async function logYear(
   { kind, year, buildingId }: LogYearInput,
   { enabled, now }: Today,
 ): Promise<LogYear> {
-  refuseDisabled(enabled, kind);
+  assertEnabled(enabled, kind);
   const [site] = await db
     .select({ id: buildings.id, name: buildings.name, healthcare: buildings.isHealthcare, startsOn })
     .from(buildings)
@@ -167,7 +167,7 @@ export async function logRecords(
   { filter, cursor, limit }: LogRecordsInput,
   enabled: EnabledChecks,
 ): Promise<LogPage> {
-  refuseDisabled(enabled, filter.kind);
+  assertEnabled(enabled, filter.kind);
   const after =
     cursor === undefined
       ? undefined
@@ -211,9 +211,9 @@ export async function yearGrid(
   { kind, year }: YearGridInput,
   { enabled, now }: Today,
 ): Promise<YearGridData> {
-  refuseDisabled(enabled, kind);
-  const { cadence } = CHECK_WORDS[kind];
-  const empty = GRID_LETTERS.none.repeat(PERIODS_MAX[cadence]);
+  assertEnabled(enabled, kind);
+  const { cadence } = CHECK_VOCABULARY[kind];
+  const empty = CELL_STATUSES.none.repeat(PERIODS_MAX[cadence]);
   const periods = periodsOfYear(cadence, year);
   const rows = await db
     .select({
@@ -244,7 +244,7 @@ export async function yearGrid(
         cells !== empty.slice(0, periods.length) ||
         periods.some((period) => isDueIn(steps, period)),
     );
-  const once = await doneOnce(db, { kind, year }, sites);
+  const once = await periodsDoneOnce(db, { kind, year }, sites);
   return {
     kind,
     year,

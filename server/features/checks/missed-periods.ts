@@ -2,9 +2,9 @@ import { asc, eq, type SQL } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { missedPeriods } from '#db/schema/checks/schedules.ts';
 import { profiles } from '#db/schema/people.ts';
-import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
+import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { MissedPeriod } from '#shared/features/checks/rows.ts';
-import { nameNow } from '../../person-names.ts';
+import { nameNow } from '../../kernel/person-names.ts';
 
 /** Reasons, in the order of their periods. */
 export async function selectMissedPeriods(db: Queryable, where: SQL | undefined): Promise<MissedPeriod[]> {
@@ -25,11 +25,11 @@ export async function selectMissedPeriods(db: Queryable, where: SQL | undefined)
     .innerJoin(profiles, eq(profiles.id, missedPeriods.explainedBy))
     .where(where)
     .orderBy(asc(missedPeriods.start), asc(missedPeriods.id));
-  return rows.map((row) => ({ ...row, cadence: CHECK_WORDS[row.kind].cadence }));
+  return rows.map((row) => ({ ...row, cadence: CHECK_VOCABULARY[row.kind].cadence }));
 }
 
 /** A reason that is known to be there, for the event of the command that has just written it. */
-export async function writtenMissedPeriod(db: Queryable, id: string): Promise<MissedPeriod> {
+export async function loadWrittenMissedPeriod(db: Queryable, id: string): Promise<MissedPeriod> {
   const [row] = await selectMissedPeriods(db, eq(missedPeriods.id, id));
   if (row === undefined) throw new Error(`reason ${id} is gone in the transaction that wrote it`);
   return row;

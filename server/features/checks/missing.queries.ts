@@ -3,11 +3,15 @@ import type { Queryable } from '#db/client.ts';
 import { checkPlans, checkSchedules, checkYears } from '#db/schema/checks/schedules.ts';
 import { buildings } from '#db/schema/places.ts';
 import { periodOf } from '#shared/check-periods.ts';
-import { GRID_LETTERS, MISSING_NAMED, type MissingSites } from '#shared/features/checks/answers.ts';
-import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
+import {
+  CELL_STATUSES,
+  MISSING_BUILDINGS_LISTED,
+  type MissingSites,
+} from '#shared/features/checks/answers.ts';
+import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { MissingSitesInput } from '#shared/features/checks/queries.ts';
-import type { Actor } from '../../context.ts';
-import { visibleTo } from '../locations/locations.queries.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
 import { appliesAt } from './applies.ts';
 
 /**
@@ -19,9 +23,9 @@ export async function missingSites(
   actor: Actor,
   { kind, day }: MissingSitesInput,
 ): Promise<MissingSites> {
-  const { year, index, start, end } = periodOf(CHECK_WORDS[kind].cadence, day);
-  const letter = sql`substr(${checkYears.cells}, ${index + 1}::int, 1)`;
-  const nothing = sql`coalesce(${letter}, '') in ('', ${GRID_LETTERS.none}, ${GRID_LETTERS.not_tested})`;
+  const { year, index, start, end } = periodOf(CHECK_VOCABULARY[kind].cadence, day);
+  const status = sql`substr(${checkYears.cells}, ${index + 1}::int, 1)`;
+  const nothing = sql`coalesce(${status}, '') in ('', ${CELL_STATUSES.none}, ${CELL_STATUSES.not_tested})`;
   // What holds on the last day of the period, as `isDueIn` says it of one site.
   const plan = sql`(select p.is_due, p.times from ${checkPlans} p
     where p.building_id = ${buildings.id} and p.kind = ${kind} and p.starts_on <= ${end}
@@ -50,7 +54,7 @@ export async function missingSites(
       ),
     )
     .orderBy(sql`lower(${buildings.name}) collate "C"`, asc(buildings.id))
-    .limit(MISSING_NAMED);
+    .limit(MISSING_BUILDINGS_LISTED);
   return {
     total: rows[0]?.total ?? 0,
     sites: rows.map(({ buildingId, name }) => ({ buildingId, name })),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { operativeVisits } from '#db/schema/checks/visits.ts';
-import type { LogKind } from '#shared/features/checks/incidents.words.ts';
+import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 
 /**
  * The names under which something of a kind was recorded and that hold a text, whatever its case. Each step of the walk

@@ -1,8 +1,8 @@
 import { and, asc, eq, type SQL } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { checkPlans } from '#db/schema/checks/schedules.ts';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
-import type { ScheduleStep } from '#shared/features/checks/schedule.words.ts';
+import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { ScheduleStep } from '#shared/features/checks/schedule.vocabulary.ts';
 
 /** What was set of a kind at one site, the earliest first. */
 export type Steps = ScheduleStep[];

@@ -6,9 +6,9 @@ import { profiles } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
 import type { IssueChecks, LastReply, RaisedByMine } from '#shared/features/checks/answers.ts';
-import type { Actor } from '../../context.ts';
-import { nameNow } from '../../person-names.ts';
-import { visibleTo } from '../locations/locations.queries.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import { nameNow } from '../../kernel/person-names.ts';
 
 /** So many of one's own are shown, newest first. */
 const MINE_MAX = 50;

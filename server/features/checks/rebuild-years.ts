@@ -1,15 +1,15 @@
-import { INCIDENT_KINDS } from '#shared/features/checks/incidents.words.ts';
-import { CHECK_KINDS, CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
+import { INCIDENT_KINDS } from '#shared/features/checks/incidents.vocabulary.ts';
+import { CHECK_KINDS, CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 
-const WEEKLY = CHECK_KINDS.filter((kind) => CHECK_WORDS[kind].cadence === 'weekly')
+const WEEKLY = CHECK_KINDS.filter((kind) => CHECK_VOCABULARY[kind].cadence === 'weekly')
   .map((kind) => `('${kind}')`)
   .join(', ');
 /** Nothing is due by these. */
 const INCIDENTS = INCIDENT_KINDS.map((kind) => `'${kind}'`).join(', ');
 
 /**
- * Works out every site's letters and schedule anew from the records: what `refreshCell` and `noteDone` keep with each
- * record, for many that were written without them. One statement, so that it may follow in the same transaction.
+ * Recomputes every building's cell statuses and schedule from the visits, for visits that were written in bulk without
+ * `recomputeCellStatus` and `addCompletedDay`. One statement, so that it may follow in the same transaction.
  */
 export const REBUILD_YEARS = `
 with weekly(kind) as (values ${WEEKLY}),

@@ -7,19 +7,22 @@ import { buildings, clients } from '#db/schema/places.ts';
 import { periodOf } from '#shared/check-periods.ts';
 import { dayOf } from '#shared/dates.ts';
 import { mayBeHot } from '#shared/features/asset-filter.ts';
-import { DEFAULT_OUTLET_KIND } from '#shared/features/assets.words.ts';
-import type { LastResult, Register, RegisterSite, RegisterSubject } from '#shared/features/checks/answers.ts';
+import type {
+  LastResult,
+  Register,
+  RegisterBuilding,
+  RegisterSubject,
+} from '#shared/features/checks/answers.ts';
 import { subjectTypes } from '#shared/features/checks/define.ts';
-import { checks } from '#shared/features/checks/index.ts';
-import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
-import { REGISTER_SITES_MAX, type RegisterInput } from '#shared/features/checks/queries.ts';
-import { isDueIn, standingOf } from '#shared/features/checks/schedule.words.ts';
-import { waterLimits } from '#shared/features/checks/water-limits.words.ts';
-import type { Actor } from '../../context.ts';
-import { visibleTo } from '../locations/locations.queries.ts';
+import { checks, definitionOf } from '#shared/features/checks/index.ts';
+import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import { REGISTER_BUILDINGS_MAX, type RegisterInput } from '#shared/features/checks/queries.ts';
+import { isDueIn, scheduleStatus, timesIn } from '#shared/features/checks/schedule.vocabulary.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
 import type { EnabledChecks } from './enabled-checks.ts';
 import { readPlans } from './plans.queries.ts';
-import { assetSubjects, pointSubjects, type SiteSubject, withPoints } from './subjects.ts';
+import { assetSubjects, type BuildingSubject, mergeTestPoints, pointSubjects } from './subjects.ts';
 import { selectEntries } from './visit-row.ts';
 
 /** What phones keep: the sites of a person with everything that is checked there, and where each check stands. */
@@ -58,15 +61,18 @@ export async function register(
       ),
     )
     .orderBy(sql`lower(${buildings.name}) collate "C"`, asc(buildings.id))
-    .limit(REGISTER_SITES_MAX + 1);
-  const found = rows.slice(0, REGISTER_SITES_MAX);
+    .limit(REGISTER_BUILDINGS_MAX + 1);
+  const found = rows.slice(0, REGISTER_BUILDINGS_MAX);
   const ids = found.map(({ buildingId }) => buildingId);
   const types = [...new Set(enabled.flatMap((kind) => subjectTypes(checks[kind].subject)))];
   const assetsThere = await assetSubjects(db, ids, types);
   const points = await pointSubjects(db, ids);
   const schedules = await readSchedules(db, ids);
   const plans = await readPlans(db, ids.length === 0 ? sql`false` : inArray(checkPlans.buildingId, ids));
-  const sites: RegisterSite[] = found.map(({ createdAt: _createdAt, ...site }) => ({ ...site, checks: {} }));
+  const sites: RegisterBuilding[] = found.map(({ createdAt: _createdAt, ...site }) => ({
+    ...site,
+    checks: {},
+  }));
   for (const kind of enabled) {
     const last = await lastResults(db, kind, ids);
     for (const [index, site] of sites.entries()) {
@@ -76,19 +82,24 @@ export async function register(
         (asset) => asset.buildingId === site.buildingId && ofKind.includes(asset.type),
       );
       const named = points.filter((point) => point.buildingId === site.buildingId && point.kind === kind);
-      const subjects = of === 'assets' ? here : withPoints(here, named);
+      const subjects = of === 'assets' ? here : mergeTestPoints(here, named);
       const done = schedules.get(`${site.buildingId} ${kind}`);
       const startsOn = done?.firstDoneOn ?? dayOf(found[index]?.createdAt ?? now);
       const lastDone = done?.lastDoneOn ?? null;
       const steps = plans(site.buildingId, kind);
+      const period = periodOf(CHECK_VOCABULARY[kind].cadence, today);
       site.checks[kind] = {
         subjects: subjects.map((subject) => subjectOf(kind, site, subject, last.get(keyOf(subject)) ?? null)),
         schedule: {
-          applies:
-            (of === 'place' || subjects.length > 0 || lastDone !== null) &&
-            isDueIn(steps, periodOf(CHECK_WORDS[kind].cadence, today)),
+          applies: (of === 'place' || subjects.length > 0 || lastDone !== null) && isDueIn(steps, period),
           lastDone,
-          ...standingOf(kind, { startsOn, lastDone, doneBefore: done?.doneBeforeOn ?? null }, steps, today),
+          times: timesIn(steps, period),
+          ...scheduleStatus(
+            kind,
+            { startsOn, lastDone, doneBefore: done?.doneBeforeOn ?? null },
+            steps,
+            today,
+          ),
         },
       };
     }
@@ -102,16 +113,16 @@ function keyOf({ buildingId, subjectKey }: { buildingId: string; subjectKey: str
 
 function subjectOf(
   kind: CheckKind,
-  site: RegisterSite,
-  subject: SiteSubject,
+  site: RegisterBuilding,
+  subject: BuildingSubject,
   last: LastResult | null,
 ): RegisterSubject {
   const { buildingId: _buildingId, location: _location, ...told } = subject;
-  const hasLimits = kind === 'water_temperature_check';
   return {
     ...told,
     mayBeHot: mayBeHot(subject),
-    limits: hasLimits ? waterLimits(subject.outletKind ?? DEFAULT_OUTLET_KIND, site.healthcare) : null,
+    limits:
+      definitionOf(kind).limits?.({ outletKind: subject.outletKind, healthcare: site.healthcare }) ?? null,
     last,
   };
 }

@@ -4,20 +4,20 @@ import { buildings } from '#db/schema/places.ts';
 import { periodOf } from '#shared/check-periods.ts';
 import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
-import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
+import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { SetScheduleInput } from '#shared/features/checks/queries.ts';
 import {
+  formatStep,
   type ScheduleStep,
-  stepInWords,
-  stepOn,
+  stepInForce,
   timesAllowed,
-} from '#shared/features/checks/schedule.words.ts';
+} from '#shared/features/checks/schedule.vocabulary.ts';
 import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
-import { type Command, runCommand } from '../../commands.ts';
-import type { SignedInContext } from '../../context.ts';
-import { visibleTo } from '../locations/locations.queries.ts';
-import { writtenBuilding } from '../locations/place-rows.queries.ts';
-import { type EnabledChecks, refuseDisabled } from './enabled-checks.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import { type Command, runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { loadWrittenBuilding } from '../locations/place-rows.queries.ts';
+import { assertEnabled, type EnabledChecks } from './enabled-checks.ts';
 import { plansOf } from './plans.queries.ts';
 
 const USUAL = { isDue: true, times: 1 } as const;
@@ -31,7 +31,7 @@ export function setSchedule(
   enabled: EnabledChecks,
   input: SetScheduleInput,
 ): Promise<{ id: string; version: number }> {
-  refuseDisabled(enabled, input.kind);
+  assertEnabled(enabled, input.kind);
   return runCommand(ctx, 'checks.setSchedule', input, async (command) => {
     const { tx, actor, now } = command;
     const site = await lockSite(command, input.buildingId);
@@ -40,7 +40,7 @@ export function setSchedule(
     const times = isDue ? input.times : 1;
     refuseWrong({ ...input, times }, site, dayOf(now));
     const steps = await plansOf(tx, site.id, kind);
-    const before = stepOn(steps, from) ?? USUAL;
+    const before = stepInForce(steps, from) ?? USUAL;
     const same = before.isDue === isDue && before.times === times;
     if (same && !steps.some((step) => step.from > from)) return { id: site.id, version: site.version };
     const mine = and(eq(checkPlans.buildingId, site.id), eq(checkPlans.kind, kind));
@@ -52,8 +52,8 @@ export function setSchedule(
       .update(buildings)
       .set({ version: sql`${buildings.version} + 1` })
       .where(eq(buildings.id, site.id));
-    const row = await writtenBuilding(tx, site.id);
-    const schedule: [string, string] = [stepInWords(kind, before), stepInWords(kind, { isDue, times }, from)];
+    const row = await loadWrittenBuilding(tx, site.id);
+    const schedule: [string, string] = [formatStep(kind, before), formatStep(kind, { isDue, times }, from)];
     await command.record({ op: 'put', entity: 'building', row, changes: { schedule } });
     return { id: row.id, version: row.version };
   });
@@ -75,7 +75,8 @@ function refuseWrong(
   today: string,
 ): void {
   const fields: Record<string, string> = {};
-  if (from < periodOf(CHECK_WORDS[kind].cadence, today).start) fields['from'] = scheduleMessages.fromTooEarly;
+  if (from < periodOf(CHECK_VOCABULARY[kind].cadence, today).start)
+    fields['from'] = scheduleMessages.fromTooEarly;
   if (!timesAllowed(kind, healthcare).includes(times)) fields['times'] = scheduleMessages.notSoOften;
   if (Object.keys(fields).length > 0) throw new AppError('invalid', { data: { fields } });
 }

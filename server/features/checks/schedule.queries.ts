@@ -6,11 +6,11 @@ import { periodOf } from '#shared/check-periods.ts';
 import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import type { SiteSchedule } from '#shared/features/checks/answers.ts';
-import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
+import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { SiteScheduleInput } from '#shared/features/checks/queries.ts';
-import { standingOf, timesAllowed } from '#shared/features/checks/schedule.words.ts';
-import type { Actor } from '../../context.ts';
-import { visibleTo } from '../locations/locations.queries.ts';
+import { scheduleStatus, timesAllowed } from '#shared/features/checks/schedule.vocabulary.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
 import { appliesAt } from './applies.ts';
 import type { EnabledChecks } from './enabled-checks.ts';
 import { readPlans } from './plans.queries.ts';
@@ -54,8 +54,8 @@ export async function siteSchedule(
       applies: answer?.applies === true,
       timesAllowed: timesAllowed(kind, site.healthcare),
       steps,
-      earliest: periodOf(CHECK_WORDS[kind].cadence, today).start,
-      standing: { ...standingOf(kind, { startsOn, lastDone, doneBefore }, steps, today), lastDone },
+      earliest: periodOf(CHECK_VOCABULARY[kind].cadence, today).start,
+      standing: { ...scheduleStatus(kind, { startsOn, lastDone, doneBefore }, steps, today), lastDone },
     });
   }
   const { id, name, healthcare } = site;

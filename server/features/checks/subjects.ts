@@ -3,13 +3,13 @@ import type { Queryable } from '#db/client.ts';
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import { testPoints } from '#db/schema/checks/schedules.ts';
 import { floors } from '#db/schema/places.ts';
-import type { AssetType, OutletKind } from '#shared/features/assets.words.ts';
+import type { AssetType, OutletKind } from '#shared/features/assets.vocabulary.ts';
 import { subjectTypes } from '#shared/features/checks/define.ts';
 import { checks } from '#shared/features/checks/index.ts';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
+import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 
 /** Something of a site that is checked: an asset in use, or a place with a name. */
-export type SiteSubject = {
+export type BuildingSubject = {
   buildingId: string;
   subjectKey: string;
   assetId: string | null;
@@ -27,7 +27,7 @@ export async function assetSubjects(
   db: Queryable,
   buildingIds: readonly string[],
   types: readonly AssetType[],
-): Promise<SiteSubject[]> {
+): Promise<BuildingSubject[]> {
   if (buildingIds.length === 0) return [];
   const rows = await db
     .select({
@@ -59,7 +59,7 @@ export async function assetSubjects(
 export async function pointSubjects(
   db: Queryable,
   buildingIds: readonly string[],
-): Promise<(SiteSubject & { kind: CheckKind })[]> {
+): Promise<(BuildingSubject & { kind: CheckKind })[]> {
   if (buildingIds.length === 0) return [];
   const rows = await db
     .select({ buildingId: testPoints.buildingId, kind: testPoints.kind, name: testPoints.name })
@@ -74,20 +74,24 @@ export async function pointSubjects(
 }
 
 /** What is checked at a site in this way. A named place that is an asset, too, is there once. */
-export async function subjectsAt(db: Queryable, buildingId: string, kind: CheckKind): Promise<SiteSubject[]> {
+export async function subjectsAt(
+  db: Queryable,
+  buildingId: string,
+  kind: CheckKind,
+): Promise<BuildingSubject[]> {
   const found = await assetSubjects(db, [buildingId], subjectTypes(checks[kind].subject));
   if (checks[kind].subject.of === 'assets') return found;
-  return withPoints(
+  return mergeTestPoints(
     found,
     (await pointSubjects(db, [buildingId])).filter((point) => point.kind === kind),
   );
 }
 
 /** Assets, then those named places that are none of them. */
-export function withPoints(
-  found: SiteSubject[],
-  points: readonly (SiteSubject & { kind: CheckKind })[],
-): SiteSubject[] {
+export function mergeTestPoints(
+  found: BuildingSubject[],
+  points: readonly (BuildingSubject & { kind: CheckKind })[],
+): BuildingSubject[] {
   const names = new Set(found.map(({ name }) => name.toLowerCase()));
   return [
     ...found,

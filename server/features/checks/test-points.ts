@@ -5,13 +5,13 @@ import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { subjectTypes } from '#shared/features/checks/define.ts';
 import { checks } from '#shared/features/checks/index.ts';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { CHECK_KINDS, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { AddTestPointInput } from '#shared/features/checks/queries.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { type Command, runCommand } from '../../commands.ts';
-import type { SignedInContext } from '../../context.ts';
-import { isDuplicate } from '../../database-errors.ts';
-import { type CheckedSite, findSite } from './checked-site.ts';
+import { type Command, runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { isDuplicate } from '../../kernel/database-errors.ts';
+import { type CheckedBuilding, findCheckedBuilding } from './checked-site.ts';
 
 /** Keeps the name of a place, so that it is offered and suggested like every call point. */
 export function addTestPoint(
@@ -20,12 +20,12 @@ export function addTestPoint(
 ): Promise<{ id: string; version: number }> {
   return runCommand(ctx, 'checks.addTestPoint', input, async (command) => {
     const { tx, actor, now } = command;
-    const site = await findSite(command, actor, input.buildingId);
+    const site = await findCheckedBuilding(command, actor, input.buildingId);
     if (site === undefined) throw new AppError('not_found');
     const point = {
       id: input.id.toLowerCase(),
       buildingId: site.id,
-      kind: 'fire_alarm_test' as const,
+      kind: kindOfPlaces(),
       name: input.name,
       version: 1,
     };
@@ -45,13 +45,20 @@ export function addTestPoint(
   });
 }
 
+/** The check that is done at places which are named: its points are added. */
+function kindOfPlaces(): CheckKind {
+  const found = CHECK_KINDS.find((kind) => checks[kind].subject.of === 'place');
+  if (found === undefined) throw new Error('no check is done at a place');
+  return found;
+}
+
 /**
  * Keeps the place of a test that is being recorded, in its transaction: it is there exactly when the record is.
  * @returns whether it is new; one that the site has already, as a point or as an asset, stays as it is
  */
-export async function keepPlace(
+export async function saveTestPoint(
   command: Command,
-  site: CheckedSite,
+  site: CheckedBuilding,
   kind: CheckKind,
   place: { name: string; recordedBy: string },
 ): Promise<boolean> {

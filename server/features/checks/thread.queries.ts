@@ -5,10 +5,10 @@ import { buildingIssues, issueComments } from '#db/schema/issues.ts';
 import { profiles } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
 import type { CheckThread, ThreadIssue } from '#shared/features/checks/answers.ts';
-import type { LogKind } from '#shared/features/checks/incidents.words.ts';
-import type { Actor } from '../../context.ts';
-import { nameNow, nameOf } from '../../person-names.ts';
-import { visibleTo } from '../locations/locations.queries.ts';
+import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import { nameNow, nameOf } from '../../kernel/person-names.ts';
 import { selectEntries, selectVisits, withClock, withEntries } from './visit-row.ts';
 
 /** The most records of one thing that a story tells. */
@@ -156,7 +156,7 @@ function commentsOf(db: Queryable, issueId: string) {
     .orderBy(asc(issueComments.createdAt), asc(issueComments.id));
 }
 
-/** Correcting another's check makes it no own one: the same people as `recordersOf` and `raisedByMine`. */
+/** Correcting another's check makes it no own one: the same people as `visitRecordersOf` and `raisedByMine`. */
 async function isRaisedBy(db: Queryable, actor: Actor, issueId: string): Promise<boolean> {
   const [own] = await db
     .select({ id: checkEntries.id })

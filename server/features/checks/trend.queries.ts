@@ -2,15 +2,17 @@ import { and, between, desc, eq, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { assets } from '#db/schema/assets.ts';
 import { checkEntries } from '#db/schema/checks/visits.ts';
-import { waterTemperatureChecks } from '#db/schema/checks/water-temperature.ts';
 import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
-import { DEFAULT_OUTLET_KIND } from '#shared/features/assets.words.ts';
+import { DEFAULT_OUTLET_KIND } from '#shared/features/assets.vocabulary.ts';
 import type { Trend } from '#shared/features/checks/answers.ts';
+import { definitionOf } from '#shared/features/checks/index.ts';
 import type { TrendInput } from '#shared/features/checks/queries.ts';
-import { waterLimits } from '#shared/features/checks/water-limits.words.ts';
-import type { Actor } from '../../context.ts';
-import { visibleTo } from '../locations/locations.queries.ts';
+import { readingOf, trendOf } from '#shared/features/checks/readings.vocabulary.ts';
+import type { EntryValues } from '#shared/features/checks/rows.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import { entryTable } from './visit-row.ts';
 
 /**
  * The readings of an outlet, oldest first, each with the limits that judged it then.
@@ -32,21 +34,22 @@ export async function trend(db: Queryable, actor: Actor, { assetId, year }: Tren
   if (outlet === undefined) throw new AppError('not_found');
   const { healthcare, ...told } = outlet;
   const outletKind = outlet.outletKind ?? DEFAULT_OUTLET_KIND;
-  const points = await db
+  const { kind } = trendOf();
+  const limits = definitionOf(kind).limits?.({ outletKind, healthcare }) ?? { min: null, max: null };
+  const { table, stored } = entryTable(kind);
+  const lines = await db
     .select({
       entryId: checkEntries.id,
       day: checkEntries.visitDate,
-      value: waterTemperatureChecks.temperatureCelsius,
-      satisfactory: waterTemperatureChecks.isSatisfactory,
-      min: waterTemperatureChecks.limitMin,
-      max: waterTemperatureChecks.limitMax,
+      result: checkEntries.result,
+      values: stored,
     })
     .from(checkEntries)
-    .innerJoin(waterTemperatureChecks, eq(waterTemperatureChecks.id, checkEntries.id))
+    .innerJoin(table, eq(table.id, checkEntries.id))
     .where(
       and(
         eq(checkEntries.buildingId, outlet.buildingId),
-        eq(checkEntries.kind, 'water_temperature_check'),
+        eq(checkEntries.kind, kind),
         eq(checkEntries.subjectKey, outlet.assetId),
         sql`${checkEntries.supersededBy} is null`,
         year === undefined ? undefined : between(checkEntries.visitDate, `${year}-01-01`, `${year}-12-31`),
@@ -54,7 +57,11 @@ export async function trend(db: Queryable, actor: Actor, { assetId, year }: Tren
     )
     .orderBy(desc(checkEntries.visitDate), desc(checkEntries.id))
     .limit(TREND_POINTS_MAX);
-  return { ...told, outletKind, limits: waterLimits(outletKind, healthcare), points: points.reverse() };
+  const points = lines.reverse().flatMap(({ entryId, day, result, values }) => {
+    const { value, min, max } = readingOf(kind, result, values as EntryValues);
+    return value === null ? [] : [{ entryId, day, value, satisfactory: result === 'pass', min, max }];
+  });
+  return { ...told, outletKind, limits, points };
 }
 
 /** Some decades of months, or two years of days. */

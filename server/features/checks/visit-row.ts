@@ -8,10 +8,10 @@ import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { profiles } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
-import type { LogKind } from '#shared/features/checks/incidents.words.ts';
+import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import type { CheckEntry, CheckVisit, EntryValues } from '#shared/features/checks/rows.ts';
-import { nameNow } from '../../person-names.ts';
-import { isWrong } from './check-moments.ts';
+import { nameNow } from '../../kernel/person-names.ts';
+import { isClockWrong } from './check-times.ts';
 
 const recorder = alias(profiles, 'recorder');
 const corrector = alias(profiles, 'corrector');
@@ -32,6 +32,9 @@ const visitColumns = {
   clockOffsetMs: operativeVisits.clockOffsetMs,
   late: operativeVisits.late,
   durationSeconds: operativeVisits.durationSeconds,
+  filledLines: operativeVisits.filledAtOnce,
+  filledOf: operativeVisits.filledOf,
+  openSeconds: operativeVisits.openSeconds,
   supplyRestored: operativeVisits.supplyRestored,
   logNumber: operativeVisits.logNumber,
   letInByName: heldVisits.decidedByName,
@@ -84,25 +87,24 @@ export async function withEntries(db: Queryable, visits: readonly BareVisit[]): 
 export function withClock({
   importedByName: byName,
   importState: state,
+  filledLines: lines,
+  filledOf: of,
   ...visit
 }: BareVisit): Omit<CheckVisit, 'entries'> {
   const imported = byName === null || state === null ? null : { byName, state };
-  return { ...visit, imported, clockWrong: isWrong(visit.clockOffsetMs) };
+  const filledAtOnce = lines === null || of === null ? null : { lines, of };
+  return { ...visit, imported, filledAtOnce, clockWrong: isClockWrong(visit.clockOffsetMs) };
 }
 
 /** A visit that is known to be there, as it now is: for the event of the command that has just written it. */
-export async function writtenVisit(db: Queryable, id: string): Promise<CheckVisit> {
+export async function loadWrittenVisit(db: Queryable, id: string): Promise<CheckVisit> {
   const [visit] = await withEntries(db, await selectVisits(db).where(eq(operativeVisits.id, id)));
   if (visit === undefined) throw new Error(`visit ${id} is gone in the transaction that wrote it`);
   return visit;
 }
 
-/** Lines with what was read, in the order of the form; a correction stands behind what it corrects. */
-export async function selectEntries(
-  db: Queryable,
-  kind: LogKind,
-  where: SQL | undefined,
-): Promise<(CheckEntry & { visitId: string })[]> {
+/** The table that holds the lines of a kind, and its columns that belong to the kind alone. */
+export function entryTable(kind: LogKind) {
   // One table of several: what the columns have in common is all that is used of them here.
   const table: PgTable & Pick<(typeof checkTables)[LogKind], 'id' | 'notes'> = checkTables[kind];
   const {
@@ -111,6 +113,16 @@ export async function selectEntries(
     notes: _notes,
     ...stored
   } = getTableColumns(table) as Record<string, (typeof table)['id']>;
+  return { table, stored };
+}
+
+/** Lines with what was read, in the order of the form; a correction stands behind what it corrects. */
+export async function selectEntries(
+  db: Queryable,
+  kind: LogKind,
+  where: SQL | undefined,
+): Promise<(CheckEntry & { visitId: string })[]> {
+  const { table, stored } = entryTable(kind);
   const rows = await db
     .select({
       id: checkEntries.id,

@@ -10,9 +10,10 @@ import type {
 } from '#shared/features/disciplines.ts';
 import { disciplineMessages } from '#shared/features/disciplines-messages.ts';
 import type { Changes } from '#shared/live.ts';
-import { type Command, runCommand } from '../../commands.ts';
-import type { SignedInContext } from '../../context.ts';
-import { isDuplicate } from '../../database-errors.ts';
+import { type Command, runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { isDuplicate } from '../../kernel/database-errors.ts';
+import { mergeEdit } from '../../kernel/merge-fields.ts';
 
 type Changed = { id: string; version: number };
 
@@ -45,23 +46,20 @@ export function renameDiscipline(ctx: SignedInContext, input: RenameDisciplineIn
   return runCommand(ctx, 'documents.disciplines.rename', input, async (command) => {
     const { tx } = command;
     const held = await lockActive(tx, input.id);
-    const { from, to } = input.name;
-    if (held.name === to) return { id: held.id, version: held.version };
-    if (held.name !== from) {
-      throw new AppError('conflict', { data: { fields: { name: held.name }, version: held.version } });
-    }
+    const { name } = mergeEdit({ name: held.name }, held.version, { name: input.name });
+    if (name === undefined) return { id: held.id, version: held.version };
     const [other] = await tx
       .select({ isActive: disciplines.isActive })
       .from(disciplines)
-      .where(and(sql`lower(${disciplines.name}) = lower(${to})`, ne(disciplines.id, held.id)));
+      .where(and(sql`lower(${disciplines.name}) = lower(${name})`, ne(disciplines.id, held.id)));
     if (other !== undefined) {
       throw other.isActive
         ? duplicate()
         : new AppError('duplicate', { message: disciplineMessages.duplicateDeleted });
     }
     try {
-      const row = await change(tx, held, { name: to });
-      return await tell(command, row, { name: [from, to] });
+      const row = await change(tx, held, { name });
+      return await tell(command, row, { name: [held.name, name] });
     } catch (error) {
       // Somebody else took the name at this very moment.
       if (isDuplicate(error, 'disciplines_name_key')) throw duplicate();

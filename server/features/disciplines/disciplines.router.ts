@@ -3,8 +3,8 @@ import {
   removeDisciplineInput,
   renameDisciplineInput,
 } from '#shared/features/disciplines.ts';
+import { requires, router } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
-import { requires, router } from '../../trpc.ts';
 import { addDiscipline, removeDiscipline, renameDiscipline } from './disciplines.commands.ts';
 import { listDisciplines } from './disciplines.queries.ts';
 

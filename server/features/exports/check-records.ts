@@ -1,21 +1,21 @@
 import type { Database } from '#db/client.ts';
 import { periodsOfYear } from '#shared/check-periods.ts';
 import { formatDateTime, formatWeekdayDate } from '#shared/dates.ts';
-import { importedInWords } from '#shared/features/checks/imported.words.ts';
-import { isIncident, titleOf } from '#shared/features/checks/incidents.words.ts';
-import { CHECK_WORDS, type CheckKind } from '#shared/features/checks/kinds.words.ts';
+import { formatImported } from '#shared/features/checks/imported.vocabulary.ts';
+import { isIncident, titleOf } from '#shared/features/checks/incidents.vocabulary.ts';
+import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import { formatLimits } from '#shared/features/checks/limits.vocabulary.ts';
 import type { LogCursor, LogFilter } from '#shared/features/checks/queries.ts';
 import {
-  lineDetails,
+  entryDetails,
   readingOf,
   visitCorrection,
   visitDetails,
-} from '#shared/features/checks/readings.words.ts';
+} from '#shared/features/checks/readings.vocabulary.ts';
 import type { CheckEntry, CheckVisit, MissedPeriod } from '#shared/features/checks/rows.ts';
-import { isDueIn } from '#shared/features/checks/schedule.words.ts';
-import { limitsInWords } from '#shared/features/checks/water-limits.words.ts';
+import { isDueIn } from '#shared/features/checks/schedule.vocabulary.ts';
 import { signedName } from '#shared/names.ts';
-import type { Actor } from '../../context.ts';
+import type { Actor } from '../../access/actor.ts';
 import { logRecords, logYear } from '../checks/log.queries.ts';
 import type { Cell } from './csv.ts';
 
@@ -38,7 +38,7 @@ const COLUMNS: readonly Column[] = [
     name: 'Limit',
     of({ kind }, { result, values }) {
       const { min, max } = readingOf(kind, result, values);
-      return min === null && max === null ? null : limitsInWords({ min, max });
+      return min === null && max === null ? null : formatLimits({ min, max });
     },
   },
   { name: 'Operative', of: ({ operativeName }) => operativeName },
@@ -53,7 +53,7 @@ const COLUMNS: readonly Column[] = [
     name: 'Let in by',
     of: ({ letInByName, letInByNow }) => letInByName && signedName(letInByName, letInByNow),
   },
-  { name: 'Imported', of: ({ imported }) => imported && importedInWords(imported) },
+  { name: 'Imported', of: ({ imported }) => imported && formatImported(imported) },
   { name: 'Device clock', of: ({ clockWrong }) => (clockWrong ? 'wrong' : null) },
   { name: 'Details', of: (visit, entry) => detailsOf(visit, entry) },
   { name: 'Notes', of: (_visit, { notes }) => notes },
@@ -72,10 +72,10 @@ function wordsOf({ kind }: CheckVisit, { result, values }: CheckEntry): string |
 }
 
 function detailsOf(visit: CheckVisit, entry: CheckEntry): string | null {
-  const corrected = visitCorrection(entry);
+  const corrected = visitCorrection({ ...entry, kind: visit.kind });
   const before = corrected === null ? [] : [{ label: `${corrected.label}, before`, text: corrected.before }];
   return (
-    [...lineDetails(visit.kind, entry.values), ...visitDetails(visit), ...before]
+    [...entryDetails(visit.kind, entry.values), ...visitDetails(visit), ...before]
       .map(({ label, text }) => `${label}: ${text}`)
       .join('\n') || null
   );
@@ -97,7 +97,7 @@ export async function* checkRecordPages(
   const whole = Object.values(narrower).every((each) => each === undefined);
   if (whole && year !== undefined && buildingId !== undefined) {
     const log = await logYear(db, actor, { kind, year, buildingId }, { enabled, now });
-    yield periodsOfYear(CHECK_WORDS[kind].cadence, year).flatMap((period) => {
+    yield periodsOfYear(CHECK_VOCABULARY[kind].cadence, year).flatMap((period) => {
       const { start, end } = period;
       const inside = ({ visitDate }: CheckVisit) => visitDate >= start && visitDate <= end;
       const visits = log.visits.filter(inside);
@@ -135,7 +135,7 @@ function emptyLine(
   const said: Readonly<Record<string, Cell>> = {
     Site: site,
     Date: formatWeekdayDate(start),
-    Check: CHECK_WORDS[kind].title,
+    Check: CHECK_VOCABULARY[kind].title,
     Result: result,
     Notes:
       missed === undefined

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import { protectText } from '#shared/spreadsheet-text.ts';
+import { escapeFormula } from '#shared/spreadsheet-text.ts';
 
 /** What a cell may be made of; nothing is an empty cell. */
 export type Cell = string | number | null;
@@ -12,7 +12,7 @@ const DIVIDES = /[;|\t\r\n]/;
 
 /** Rows as text. What somebody typed is never a formula, whichever sign a spreadsheet divides the cells by. */
 export function csvOf(rows: readonly (readonly Cell[])[], options: { bom?: boolean } = {}): string {
-  const safe = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? protectText(cell) : cell)));
+  const safe = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? escapeFormula(cell) : cell)));
   return stringify(safe, {
     bom: options.bom === true,
     record_delimiter: 'windows',

@@ -2,24 +2,24 @@ import { z } from 'zod';
 import type { Database } from '#db/client.ts';
 import { formatDate, formatDateTime, formatDay } from '#shared/dates.ts';
 import { type ActivityCursor, activityFilterSchema } from '#shared/features/activity.ts';
-import { changesInWords, deedOf } from '#shared/features/activity.words.ts';
+import { actionLabel, describeChanges } from '#shared/features/activity.vocabulary.ts';
 import { effectiveType, outletKindOf } from '#shared/features/asset-filter.ts';
 import { assetFilterSchema } from '#shared/features/assets.ts';
 import {
   ASSET_FREQUENCY_LABELS,
   ASSET_TYPE_LABELS,
   OUTLET_KIND_LABELS,
-} from '#shared/features/assets.words.ts';
-import type { CheckKind } from '#shared/features/checks/kinds.words.ts';
+} from '#shared/features/assets.vocabulary.ts';
+import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { logFilterSchema } from '#shared/features/checks/queries.ts';
 import { type IssueCursor, issueFilterSchema } from '#shared/features/issues.ts';
-import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS } from '#shared/features/issues.words.ts';
+import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS } from '#shared/features/issues.vocabulary.ts';
 import { type Permission, ROLE_LABELS } from '#shared/permissions.ts';
-import type { Actor } from '../../context.ts';
+import type { Actor } from '../../access/actor.ts';
 import { listActivity } from '../activity/activity.queries.ts';
 import { assetsForExport } from '../assets/assets.queries.ts';
 import { listIssues } from '../issues/issues.queries.ts';
-import { myPlaces } from '../locations/locations.queries.ts';
+import { readMyBuildings } from '../locations/locations.queries.ts';
 import { peopleForExport } from '../users/users.queries.ts';
 import { CHECK_RECORD_COLUMNS, checkRecordPages } from './check-records.ts';
 import type { Cell } from './csv.ts';
@@ -170,7 +170,7 @@ export const EXPORTS: Readonly<Record<string, ExportedList>> = {
     columns: ['First name', 'Last name', 'Email', 'Role', 'Location access', 'Added', 'Deactivated'],
     filter: z.strictObject({ search: z.string().max(200).optional() }),
     async *pages({ db, actor }, { search = '' }) {
-      const names = new Map((await myPlaces(db, actor)).map(({ id, name }) => [id, name]));
+      const names = new Map((await readMyBuildings(db, actor)).map(({ id, name }) => [id, name]));
       const needle = search.trim().toLowerCase();
       for await (const page of peopleForExport(db, PAGE)) {
         const found = page.filter(({ firstName, lastName, email }) =>
@@ -199,12 +199,12 @@ export const EXPORTS: Readonly<Record<string, ExportedList>> = {
         yield page.entries.map((entry) => [
           formatDateTime(entry.at),
           entry.actorId === null ? 'Lintel' : (page.names[entry.actorId] ?? 'Someone'),
-          deedOf(entry),
+          actionLabel(entry),
           entry.subject,
           entry.buildingId === null ? null : (page.names[entry.buildingId] ?? null),
           entry.erased
             ? 'erased'
-            : changesInWords(entry, page.names)
+            : describeChanges(entry, page.names)
                 .map(({ label, from, to }) => `${label}: ${from ?? '—'} → ${to ?? '—'}`)
                 .join('\n'),
         ]);

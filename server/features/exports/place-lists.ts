@@ -3,7 +3,7 @@ import type { Database } from '#db/client.ts';
 import { formatDate } from '#shared/dates.ts';
 import { listBuildingsInput, listClientsInput, type NameCursor } from '#shared/features/locations.inputs.ts';
 import type { ArchivedPage, PlaceKind } from '#shared/features/locations.ts';
-import type { Actor } from '../../context.ts';
+import type { Actor } from '../../access/actor.ts';
 import { listArchived } from '../locations/archive.queries.ts';
 import { findBuilding, floorsOf, listBuildings, listClients } from '../locations/locations.queries.ts';
 import type { Cell } from './csv.ts';

@@ -2,83 +2,23 @@ import { and, inArray, isNull, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import { floors } from '#db/schema/places.ts';
-import { type AssetEdit, createAssetInput } from '#shared/features/assets.ts';
-import {
-  ASSET_DEFAULTS,
-  ASSET_FREQUENCY_LABELS,
-  ASSET_TYPE_LABELS,
-  OUTLET_KIND_LABELS,
-} from '#shared/features/assets.words.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { messages } from '#shared/messages.ts';
-import { sampleIn, TOLD_APART_MAX } from '../../live-entities.ts';
-import { insertAssets, type NewAsset } from '../assets/assets.bulk.ts';
-import { firstLines, type Importer, oneOf, parts, take, WRITE_AT_ONCE, wholeNumber } from './import-plan.ts';
-import { buildingFinder, fold } from './known-places.ts';
-import { eachInTurn, mapInTurn } from './take-turns.ts';
+import { bulkSampleIn, SEPARATE_EVENTS_MAX } from '../../kernel/live-entities.ts';
+import { insertAssets, type NewAsset } from '../assets/assets.writes.ts';
+import { firstLines, type Importer, parts, WRITE_AT_ONCE } from './import-plan.ts';
+import { buildingFinder, foldName } from './known-places.ts';
+import type { ImportRows } from './row-readers.ts';
+import { forEachYielding, mapYielding } from './yield-to-event-loop.ts';
 
-type Row = Omit<AssetEdit, 'floorId'> & { client: string; building: string; floor: string };
-
-const shape = createAssetInput.shape;
 /** Looked up in one statement. */
 const READ_AT_ONCE = 500;
 
-export const assetsImporter: Importer<Row, NewAsset[]> = {
-  read({ cells }, fault) {
-    const cell = (name: string) => (cells[name] ?? '').trim();
-    const building = cell('Building Name');
-    if (building === '') fault('Building Name', messages.locations.buildingRequired);
-    const name = take(shape.name, cell('Name'), 'Name', fault);
-    const description = take(shape.description, cell('Description'), 'Description', fault);
-    const roomName = take(shape.roomName, cell('Room'), 'Room', fault);
-    const count =
-      cell('Quantity') === '' ? ASSET_DEFAULTS.quantity : (wholeNumber(cell('Quantity')) ?? Number.NaN);
-    const quantity = take(shape.quantity, count, 'Quantity', fault);
-    const lastVisitDate = take(shape.lastVisitDate, dayFrom(cell('Last Visit')), 'Last Visit', fault);
-    const word = <Value extends string, Empty>(
-      labels: Readonly<{ [key in Value]: string }>,
-      column: string,
-      empty: Empty,
-    ): Value | Empty | undefined => {
-      if (cell(column) === '') return empty;
-      const value = oneOf(labels, cell(column));
-      if (value === undefined) {
-        fault(column, importMessages.notOneOf(Object.values(labels).join(', ')));
-      }
-      return value;
-    };
-    const type = word(ASSET_TYPE_LABELS, 'Type', ASSET_DEFAULTS.type);
-    const outletKind = word(OUTLET_KIND_LABELS, 'Outlet Kind', null);
-    const frequency = word(ASSET_FREQUENCY_LABELS, 'Frequency', ASSET_DEFAULTS.frequency);
-    if (building === '' || name === undefined || description === undefined || roomName === undefined) {
-      return undefined;
-    }
-    if (quantity === undefined || type === undefined || outletKind === undefined || frequency === undefined) {
-      return undefined;
-    }
-    if (lastVisitDate === undefined) return undefined;
-    const client = cell('Client');
-    const floor = cell('Floor');
-    return {
-      client,
-      building,
-      floor,
-      name,
-      description,
-      roomName,
-      quantity,
-      type,
-      outletKind,
-      frequency,
-      lastVisitDate,
-    };
-  },
-
+export const assetsImporter: Importer<ImportRows['assets'], NewAsset[]> = {
   async resolve(db, actor, rows) {
     const find = await buildingFinder(db, actor);
-    const placed = await mapInTurn(rows, ({ row, ...rest }) => {
+    const placed = await mapYielding(rows, ({ row, ...rest }) => {
       const building = find(row, rest.fault);
       return building === null ? [] : [{ row, building, ...rest }];
     });
@@ -89,13 +29,13 @@ export const assetsImporter: Importer<Row, NewAsset[]> = {
       found.map(({ row, building }) => ({ building_id: building.id, name: row.name })),
     );
     const metBefore = firstLines();
-    return mapInTurn(found, ({ row, building, line, fault }) => {
+    return mapYielding(found, ({ row, building, line, fault }) => {
       const { client: _client, building: _building, floor: wanted, ...edit } = row;
-      const named = wanted === '' ? [] : (floorsNamed.get(`${building.id}\n${fold(wanted)}`) ?? []);
+      const named = wanted === '' ? [] : (floorsNamed.get(`${building.id}\n${foldName(wanted)}`) ?? []);
       const [floor] = named;
       if (wanted !== '' && floor === undefined) fault('Floor', assetMessages.floorUnknown);
       if (named.length > 1) fault('Floor', importMessages.floorUnclear(wanted));
-      const key = [building.id, floor?.id, fold(row.roomName), fold(row.name)]
+      const key = [building.id, floor?.id, foldName(row.roomName), foldName(row.name)]
         .filter((part) => part !== undefined)
         .join('\n');
       const before = metBefore(key, line);
@@ -120,8 +60,9 @@ export const assetsImporter: Importer<Row, NewAsset[]> = {
       await progress(done);
     }
     const ids = [...new Set(plan.map(({ buildingId }) => buildingId))];
-    if (ids.length > TOLD_APART_MAX) await command.recordBulkIn(sampleIn('asset', ids[0] ?? ''), ids);
-    else for (const id of ids) await command.recordBulk(sampleIn('asset', id));
+    if (ids.length > SEPARATE_EVENTS_MAX)
+      await command.recordBulkIn(bulkSampleIn('asset', ids[0] ?? ''), ids);
+    else for (const id of ids) await command.recordBulk(bulkSampleIn('asset', id));
   },
 };
 
@@ -135,8 +76,8 @@ async function floorsOf(db: Queryable, buildingIds: readonly string[]): Promise<
       .select({ id: floors.id, buildingId: floors.buildingId, name: floors.name, level: floors.level })
       .from(floors)
       .where(and(inArray(floors.buildingId, ids), isNull(floors.archivedAt)));
-    await eachInTurn(present, (floor) => {
-      for (const word of new Set([String(floor.level), fold(floor.name)])) {
+    await forEachYielding(present, (floor) => {
+      for (const word of new Set([String(floor.level), foldName(floor.name)])) {
         const key = `${floor.buildingId}\n${word}`;
         floorsNamed.set(key, [...(floorsNamed.get(key) ?? []), floor]);
       }
@@ -162,12 +103,4 @@ async function keysTaken(
     for (const { key } of there) taken.add(key);
   }
   return taken;
-}
-
-/** 2026-11-30 and 30/11/2026 are the same day; nothing, and "Never", is none. */
-function dayFrom(text: string): string | null {
-  if (text === '' || text.toLowerCase() === 'never') return null;
-  const [, day, month, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
-  if (day === undefined || month === undefined || year === undefined) return text;
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }

@@ -1,28 +1,21 @@
 import { clients } from '#db/schema/places.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
-import { createClientInput } from '#shared/features/locations.inputs.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import type { Command } from '../../commands.ts';
-import { firstLines, type Importer, parts, take, WRITE_AT_ONCE } from './import-plan.ts';
-import { fold } from './known-places.ts';
-import { eachInTurn } from './take-turns.ts';
+import type { Command } from '../../kernel/commands.ts';
+import { firstLines, type Importer, parts, WRITE_AT_ONCE } from './import-plan.ts';
+import { foldName } from './known-places.ts';
+import type { ImportRows } from './row-readers.ts';
+import { forEachYielding } from './yield-to-event-loop.ts';
 
-type Row = { name: string };
-
-export const clientsImporter: Importer<Row, Row[]> = {
-  read(record, fault) {
-    const name = take(createClientInput.shape.name, record.cells['Client'] ?? '', 'Client', fault);
-    return name === undefined ? undefined : { name };
-  },
-
+export const clientsImporter: Importer<ImportRows['clients'], ImportRows['clients'][]> = {
   async resolve(db, _actor, rows) {
     const known = await db.select({ name: clients.name, archivedAt: clients.archivedAt }).from(clients);
-    const taken = new Map(known.map((client) => [fold(client.name), client]));
+    const taken = new Map(known.map((client) => [foldName(client.name), client]));
     const metBefore = firstLines();
-    await eachInTurn(rows, ({ row, line, fault }) => {
-      const before = metBefore(fold(row.name), line);
-      const holder = taken.get(fold(row.name));
+    await forEachYielding(rows, ({ row, line, fault }) => {
+      const before = metBefore(foldName(row.name), line);
+      const holder = taken.get(foldName(row.name));
       if (before !== undefined) fault('Client', importMessages.twice(before));
       else if (holder !== undefined) {
         const { clientTaken, clientTakenArchived } = messages.locations;
@@ -52,7 +45,7 @@ export async function insertClients(
   for (const part of parts(names, WRITE_AT_ONCE)) {
     const made = part.map((name) => ({ id: uuidv7(), name, createdAt: command.now }));
     await command.tx.insert(clients).values(made);
-    for (const { id, name } of made) ids.set(fold(name), id);
+    for (const { id, name } of made) ids.set(foldName(name), id);
     done += part.length;
     await progress(done);
   }

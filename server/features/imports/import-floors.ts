@@ -1,49 +1,22 @@
 import { and, isNull, sql } from 'drizzle-orm';
+import { isAnyOf } from '#db/is-any-of.ts';
 import { buildings, floors } from '#db/schema/places.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
-import { FLOOR_NAME_MAX } from '#shared/features/locations.inputs.ts';
-import { floorLabel } from '#shared/floors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { nameText } from '#shared/text.ts';
-import { isOneOf } from '../../is-one-of.ts';
-import { TOLD_APART_MAX } from '../../live-entities.ts';
-import { writtenBuilding } from '../locations/place-rows.queries.ts';
-import {
-  firstLines,
-  type Importer,
-  outdated,
-  parts,
-  take,
-  WRITE_AT_ONCE,
-  wholeNumber,
-} from './import-plan.ts';
-import { buildingFinder, fold } from './known-places.ts';
-import { eachInTurn, mapInTurn } from './take-turns.ts';
+import { SEPARATE_EVENTS_MAX } from '../../kernel/live-entities.ts';
+import { loadWrittenBuilding } from '../locations/place-rows.queries.ts';
+import { firstLines, type Importer, parts, stalePlan, WRITE_AT_ONCE } from './import-plan.ts';
+import { buildingFinder, foldName } from './known-places.ts';
+import type { ImportRows } from './row-readers.ts';
+import { forEachYielding, mapYielding } from './yield-to-event-loop.ts';
 
-type Row = { client: string; building: string; level: number; name: string };
 type Planned = { buildingId: string; level: number; name: string };
 
-const LOWEST = -10;
-const HIGHEST = 200;
-const nameSchema = nameText().max(FLOOR_NAME_MAX, messages.common.tooLong(FLOOR_NAME_MAX));
-
-export const floorsImporter: Importer<Row, Planned[]> = {
-  read({ cells }, fault) {
-    const client = (cells['Client'] ?? '').trim();
-    const building = (cells['Building Name'] ?? '').trim();
-    if (building === '') fault('Building Name', messages.locations.buildingNameRequired);
-    const level = wholeNumber(cells['Level'] ?? '');
-    const valid = level !== undefined && level >= LOWEST && level <= HIGHEST;
-    if (!valid) fault('Level', importMessages.levelInvalid);
-    const name = take(nameSchema, cells['Floor Name'] ?? '', 'Floor Name', fault);
-    if (building === '' || !valid || name === undefined) return undefined;
-    return { client, building, level, name: name === '' ? floorLabel(level) : name };
-  },
-
+export const floorsImporter: Importer<ImportRows['floors'], Planned[]> = {
   async resolve(db, actor, rows) {
     const find = await buildingFinder(db, actor);
-    const placed = await mapInTurn(rows, ({ row, line, fault }) => {
+    const placed = await mapYielding(rows, ({ row, line, fault }) => {
       const building = find(row, fault);
       return building === null
         ? []
@@ -59,18 +32,18 @@ export const floorsImporter: Importer<Row, Planned[]> = {
         archivedAt: floors.archivedAt,
       })
       .from(floors)
-      .where(isOneOf(floors.buildingId, ids));
+      .where(isAnyOf(floors.buildingId, ids));
     const taken = new Map(
       present.map(({ buildingId, level, archivedAt }) => [`${buildingId} ${level}`, archivedAt !== null]),
     );
     // How a file of assets names them, so no two in use share a name.
     const names = new Map(
       present.flatMap(({ buildingId, name, archivedAt }) =>
-        archivedAt === null ? [[`${buildingId} ${fold(name)}`, name] as const] : [],
+        archivedAt === null ? [[`${buildingId} ${foldName(name)}`, name] as const] : [],
       ),
     );
     const [metBefore, nameMetBefore] = [firstLines(), firstLines()];
-    await eachInTurn(planned, ({ buildingId, level, name, line, fault }) => {
+    await forEachYielding(planned, ({ buildingId, level, name, line, fault }) => {
       const before = metBefore(`${buildingId} ${level}`, line);
       if (before !== undefined) fault('Level', importMessages.twice(before));
       const archived = taken.get(`${buildingId} ${level}`);
@@ -79,8 +52,8 @@ export const floorsImporter: Importer<Row, Planned[]> = {
       }
       // The same level once more is told at the level.
       if (before !== undefined || archived !== undefined) return;
-      const namedBefore = nameMetBefore(`${buildingId} ${fold(name)}`, line);
-      const holder = names.get(`${buildingId} ${fold(name)}`);
+      const namedBefore = nameMetBefore(`${buildingId} ${foldName(name)}`, line);
+      const holder = names.get(`${buildingId} ${foldName(name)}`);
       if (namedBefore !== undefined) fault('Floor Name', importMessages.twice(namedBefore));
       else if (holder !== undefined) fault('Floor Name', messages.locations.floorTaken(holder));
     });
@@ -102,23 +75,23 @@ export const floorsImporter: Importer<Row, Planned[]> = {
     await tx
       .update(buildings)
       .set({ version: sql`${buildings.version} + 1` })
-      .where(isOneOf(buildings.id, ids));
+      .where(isAnyOf(buildings.id, ids));
     const [first] = ids;
     if (first === undefined) return;
-    // Holding the buildings: a floor may have been given one of the names since they were looked up.
+    // SnapshotCoverage the buildings: a floor may have been given one of the names since they were looked up.
     const [shared] = await tx
       .select({ buildingId: floors.buildingId })
       .from(floors)
-      .where(and(isOneOf(floors.buildingId, ids), isNull(floors.archivedAt)))
+      .where(and(isAnyOf(floors.buildingId, ids), isNull(floors.archivedAt)))
       .groupBy(floors.buildingId, sql`lower(${floors.name})`)
       .having(sql`count(*) > 1 and bool_or(${floors.createdAt} = ${now})`)
       .limit(1);
-    if (shared !== undefined) throw outdated();
-    if (ids.length > TOLD_APART_MAX) {
-      await command.recordBulkIn({ entity: 'building', row: await writtenBuilding(tx, first) }, ids);
+    if (shared !== undefined) throw stalePlan();
+    if (ids.length > SEPARATE_EVENTS_MAX) {
+      await command.recordBulkIn({ entity: 'building', row: await loadWrittenBuilding(tx, first) }, ids);
       return;
     }
     for (const id of ids)
-      await command.recordBulk({ entity: 'building', row: await writtenBuilding(tx, id) });
+      await command.recordBulk({ entity: 'building', row: await loadWrittenBuilding(tx, id) });
   },
 };

@@ -2,63 +2,27 @@ import { and, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { accountLinks } from '#db/schema/accounts.ts';
 import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
-import { inviteInput } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { ROLE_LABELS, type Role } from '#shared/permissions.ts';
-import type { Command } from '../../commands.ts';
-import { makeFirstLinks } from '../../setup/account-links.ts';
-import { findPerson } from '../users/users.queries.ts';
-import {
-  firstLines,
-  type Importer,
-  oneOf,
-  type PersonLink,
-  parts,
-  take,
-  WRITE_AT_ONCE,
-} from './import-plan.ts';
+import { findPerson } from '../../access/people.ts';
+import { makeFirstLinks } from '../../accounts/account-links.ts';
+import { holdStillManages } from '../../accounts/still-manages.ts';
+import type { Command } from '../../kernel/commands.ts';
+import { firstLines, type Importer, type PersonLink, parts, WRITE_AT_ONCE } from './import-plan.ts';
 import { buildingFinder, type FindBuilding } from './known-places.ts';
-import { mapInTurn } from './take-turns.ts';
+import type { ImportRows } from './row-readers.ts';
+import { mapYielding } from './yield-to-event-loop.ts';
 
-type Row = { email: string; firstName: string; lastName: string; role: Role; buildings: string[] };
-type Plan = (Row & { buildingIds: string[] })[];
-
-/** Looked up one by one while others wait. */
-const BUILDINGS_MAX = 3_000;
-
-const { email: emailOf, firstName: firstNameOf, lastName: lastNameOf } = inviteInput.shape;
+type Plan = (ImportRows['people'] & { buildingIds: string[] })[];
 
 /** People with role and buildings, who have yet to choose a password, as an invitation makes them. */
-export const peopleImporter: Importer<Row, Plan> = {
-  read({ cells }, fault) {
-    const email = take(emailOf, cells['Email'] ?? '', 'Email', fault);
-    const firstName = take(firstNameOf, cells['First Name'] ?? '', 'First Name', fault);
-    const lastName = take(lastNameOf, cells['Last Name'] ?? '', 'Last Name', fault);
-    const role = oneOf(ROLE_LABELS, cells['Role'] ?? '');
-    if (role === undefined) fault('Role', importMessages.notOneOf(Object.values(ROLE_LABELS).join(', ')));
-    // Without an address nothing can be looked up; the other faults of a row do not keep it from that.
-    if (email === undefined) return undefined;
-    const buildings = (cells['Buildings'] ?? '')
-      .split(';')
-      .map((name) => name.trim())
-      .filter((name) => name !== '');
-    if (buildings.length > BUILDINGS_MAX) fault('Buildings', importMessages.buildingsMany(BUILDINGS_MAX));
-    return {
-      email,
-      firstName: firstName ?? '',
-      lastName: lastName ?? '',
-      role: role ?? 'viewer',
-      buildings: buildings.slice(0, BUILDINGS_MAX),
-    };
-  },
-
+export const peopleImporter: Importer<ImportRows['people'], Plan> = {
   async resolve(db, actor, rows) {
     const present = await db.select({ email: sql<string>`lower(${profiles.email})` }).from(profiles);
     const taken = new Set(present.map(({ email }) => email));
     const find = await buildingFinder(db, actor);
     const metBefore = firstLines();
-    return mapInTurn(rows, ({ row, line, fault }) => {
+    return mapYielding(rows, ({ row, line, fault }) => {
       const before = metBefore(row.email, line);
       if (before !== undefined) fault('Email', importMessages.twice(before));
       else if (taken.has(row.email)) fault('Email', userMessages.emailTaken);
@@ -69,6 +33,7 @@ export const peopleImporter: Importer<Row, Plan> = {
 
   async write(command, plan, progress) {
     const { tx, actor, now } = command;
+    await holdStillManages(command);
     const made = plan.map((row) => ({ ...row, id: uuidv7() }));
     const links: PersonLink[] = [];
     let done = 0;
@@ -142,6 +107,7 @@ async function linksFor({ tx, actor, now }: Command, people: readonly Invited[])
  */
 export async function remakeLinks(command: Command, emails: readonly string[]): Promise<PersonLink[]> {
   const { tx } = command;
+  await holdStillManages(command);
   const links: PersonLink[] = [];
   let one: string | undefined;
   for (const part of parts(emails, WRITE_AT_ONCE)) {

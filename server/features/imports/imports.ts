@@ -1,32 +1,27 @@
-import { createHash } from 'node:crypto';
 import type { Queryable } from '#db/client.ts';
-import {
-  IMPORTS,
-  type ImportCheck,
-  type ImportDone,
-  type ImportFault,
-  type ImportKind,
-  type PersonToken,
-} from '#shared/features/imports.words.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
-import { runCommand } from '../../commands.ts';
-import type { Actor, SignedInContext } from '../../context.ts';
-import { isDuplicate } from '../../database-errors.ts';
-import { requireRoomToSave } from '../../save-room.ts';
-import { LINK_LIFE_MS } from '../../setup/account-links.ts';
-import { mailLink } from '../../setup/link-mail.ts';
+import type {
+  ImportCheck,
+  ImportDone,
+  ImportKind,
+  PersonToken,
+} from '#shared/features/imports.vocabulary.ts';
+import type { Actor } from '../../access/actor.ts';
+import { LINK_LIFE_MS } from '../../accounts/account-links.ts';
+import { mailLink } from '../../accounts/link-mail.ts';
+import { runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { isDuplicate } from '../../kernel/database-errors.ts';
+import { assertRoomToSave } from '../../kernel/save-room.ts';
+import type { FileRow } from './csv-worker.ts';
 import { assetsImporter } from './import-assets.ts';
 import { buildingsImporter } from './import-buildings.ts';
 import { clientsImporter } from './import-clients.ts';
 import { floorsImporter } from './import-floors.ts';
 import { peopleImporter, remakeLinks } from './import-people.ts';
-import { type Importer, outdated, type PersonLink, type Progress } from './import-plan.ts';
-import { type Record, readRecords } from './read-csv.ts';
-import { eachInTurn, mapInTurn } from './take-turns.ts';
+import { type Importer, type PersonLink, type Progress, stalePlan } from './import-plan.ts';
+import { faultsInto } from './row-readers.ts';
+import { mapYielding } from './yield-to-event-loop.ts';
 
-/** Longer cells are shown shortened: the file has them whole. */
-const SHOWN = 254;
-const HASH_AT_ONCE = 256 * 1024;
 /** Mails in a row that nobody took. */
 const REFUSED_MAX = 3;
 
@@ -39,24 +34,20 @@ const IMPORTERS: Readonly<{ [kind in ImportKind]: Importer<unknown, unknown> }> 
   people: peopleImporter as Importer<unknown, unknown>,
 };
 
-type Read = { record: Record; row: unknown; faults: ImportFault[] };
+/** Hands over the rows of a file, with the names of its columns, once. @returns its hash */
+export type ReadFile = (take: (row: FileRow, columns: readonly string[]) => void) => Promise<string>;
 
 /** What a file would do, row by row, without doing it. */
 export async function checkImport(
   db: Queryable,
   actor: Actor,
   kind: ImportKind,
-  bytes: Uint8Array,
+  file: ReadFile,
 ): Promise<ImportCheck> {
-  const read = await readAll(kind, bytes);
+  const { read, columns } = await readAll(file);
   await resolve(db, actor, kind, read);
-  const columns = IMPORTS[kind].columns.map(({ name }) => name).filter((name) => inFile(read, name));
-  const rows = await mapInTurn(read, ({ record, faults }) => ({
-    line: record.line,
-    cells: columns.map((name) => (record.cells[name] ?? '').slice(0, SHOWN)),
-    faults,
-  }));
-  return { kind, columns, rows, faulty: rows.filter(({ faults }) => faults.length > 0).length };
+  const rows = await mapYielding(read, ({ line, cells, faults }) => ({ line, cells, faults }));
+  return { kind, columns: [...columns], rows, faulty: rows.filter(({ faults }) => faults.length > 0).length };
 }
 
 /**
@@ -67,14 +58,14 @@ export async function checkImport(
 export async function runImport(
   ctx: SignedInContext,
   kind: ImportKind,
-  bytes: Uint8Array,
+  file: ReadFile,
   operationId: string,
   progress: (done: number, total: number) => void,
 ): Promise<ImportDone> {
-  const read = await readAll(kind, bytes);
-  const input = { operationId, sha256: await hashOf(bytes) };
+  const { read, sha256 } = await readAll(file);
+  const input = { operationId, sha256 };
   const tell: Progress = async (done) => {
-    await requireRoomToSave(ctx.services, `imports.${kind}`);
+    await assertRoomToSave(ctx.services, `imports.${kind}`);
     progress(done, read.length);
   };
   // Beside the answer, which is kept and must hold no secret.
@@ -82,7 +73,7 @@ export async function runImport(
   try {
     const done = await runCommand(ctx, `imports.${kind}`, input, async (command) => {
       const plan = await resolve(command.tx, command.actor, kind, read);
-      if (read.some(({ faults }) => faults.length > 0)) throw outdated();
+      if (read.some(({ faults }) => faults.length > 0)) throw stalePlan();
       await tell(0);
       beside.links = await IMPORTERS[kind].write(command, plan, tell);
       return { count: read.length };
@@ -90,30 +81,25 @@ export async function runImport(
     return await withLinks(ctx, done, beside.links);
   } catch (error) {
     // Somebody added the same at this very moment.
-    if (isDuplicate(error)) throw outdated();
+    if (isDuplicate(error)) throw stalePlan();
     throw error;
   }
-}
-
-async function hashOf(bytes: Uint8Array): Promise<string> {
-  const hash = createHash('sha256');
-  const starts = Array.from({ length: Math.ceil(bytes.length / HASH_AT_ONCE) }, (_, n) => n * HASH_AT_ONCE);
-  await eachInTurn(starts, (at) => hash.update(bytes.subarray(at, at + HASH_AT_ONCE)));
-  return hash.digest('hex');
 }
 
 /** New links for the people of a file, as far as they have not chosen a password. */
 export async function runLinks(
   ctx: SignedInContext,
-  bytes: Uint8Array,
+  file: ReadFile,
   operationId: string,
 ): Promise<ImportDone> {
-  const read = await readRecords('people', bytes);
-  const emails = [...new Set(read.map(({ cells }) => (cells['Email'] ?? '').trim().toLowerCase()))];
-  const input = { operationId, sha256: await hashOf(bytes) };
+  const emails = new Set<string>();
+  const sha256 = await file(({ row }) => {
+    if (row !== undefined && 'email' in row) emails.add(row.email);
+  });
+  const input = { operationId, sha256 };
   const beside: { links?: PersonLink[] } = {};
   const done = await runCommand(ctx, 'imports.links', input, async (command) => {
-    beside.links = await remakeLinks(command, emails);
+    beside.links = await remakeLinks(command, [...emails]);
     return { count: beside.links.length };
   });
   return withLinks(ctx, done, beside.links);
@@ -146,33 +132,26 @@ async function withLinks(
   return { ...done, links: { mailed, tokens } };
 }
 
-async function readAll(kind: ImportKind, bytes: Uint8Array): Promise<Read[]> {
-  return mapInTurn(await readRecords(kind, bytes), (record) => {
-    const faults: ImportFault[] = [];
-    if (record.tooMany) faults.push({ column: null, text: importMessages.cellsTooMany });
-    return { record, row: IMPORTERS[kind].read(record, faultsInto(faults)), faults };
+async function readAll(
+  file: ReadFile,
+): Promise<{ read: FileRow[]; columns: readonly string[]; sha256: string }> {
+  const read: FileRow[] = [];
+  let columns: readonly string[] = [];
+  const sha256 = await file((row, named) => {
+    read.push(row);
+    columns = named;
   });
+  return { read, columns, sha256 };
 }
 
 async function resolve(
   db: Queryable,
   actor: Actor,
   kind: ImportKind,
-  read: readonly Read[],
+  read: readonly FileRow[],
 ): Promise<unknown> {
-  const rows = read.flatMap(({ record, row, faults }) =>
-    row === undefined ? [] : [{ row, line: record.line, fault: faultsInto(faults) }],
+  const rows = read.flatMap(({ line, row, faults }) =>
+    row === undefined ? [] : [{ row, line, fault: faultsInto(faults) }],
   );
   return IMPORTERS[kind].resolve(db, actor, rows);
-}
-
-function faultsInto(faults: ImportFault[]): (column: string | null, text: string) => void {
-  return (column, text) => {
-    // One sentence per cell is enough to act on.
-    if (!faults.some((fault) => fault.column === column)) faults.push({ column, text });
-  };
-}
-
-function inFile(read: readonly Read[], column: string): boolean {
-  return read[0] !== undefined && Object.hasOwn(read[0].record.cells, column);
 }

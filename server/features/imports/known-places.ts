@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { buildings, clients } from '#db/schema/places.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
-import type { Actor } from '../../context.ts';
-import { visibleTo } from '../locations/locations.queries.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
 
 export type KnownBuilding = { id: string; name: string; code: string; clientName: string };
 
@@ -22,15 +22,16 @@ export async function buildingFinder(db: Queryable, actor: Actor): Promise<FindB
     .where(and(visibleTo(actor, buildings.id)));
   const byName = new Map<string, KnownBuilding[]>();
   for (const row of rows) {
-    for (const key of new Set([fold(row.name), fold(row.code)])) {
+    for (const key of new Set([foldName(row.name), foldName(row.code)])) {
       const held = byName.get(key);
       if (held === undefined) byName.set(key, [row]);
       else held.push(row);
     }
   }
   return ({ client, building }, fault) => {
-    const named = byName.get(fold(building)) ?? [];
-    const found = client === '' ? named : named.filter(({ clientName }) => fold(clientName) === fold(client));
+    const named = byName.get(foldName(building)) ?? [];
+    const found =
+      client === '' ? named : named.filter(({ clientName }) => foldName(clientName) === foldName(client));
     const [only] = found;
     if (only === undefined) {
       fault('Building Name', importMessages.buildingUnknown(building));
@@ -45,6 +46,6 @@ export async function buildingFinder(db: Queryable, actor: Actor): Promise<FindB
 }
 
 /** Names are the same in any case. */
-export function fold(name: string): string {
+export function foldName(name: string): string {
   return name.trim().toLowerCase();
 }

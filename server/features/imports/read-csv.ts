@@ -1,49 +1,59 @@
 import { TextDecoder } from 'node:util';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { AppError } from '#shared/errors.ts';
-import { IMPORT_MAX_ROWS, IMPORTS, type ImportKind } from '#shared/features/imports.words.ts';
+import { IMPORT_MAX_ROWS, IMPORTS, type ImportKind } from '#shared/features/imports.vocabulary.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
-import { unprotectText } from '#shared/spreadsheet-text.ts';
-import { takingTurns } from './take-turns.ts';
+import { unescapeFormula } from '#shared/spreadsheet-text.ts';
 
 /** A row of the file: its cells under the names that the template has for their columns. */
-export type Record = { line: number; cells: { [column: string]: string }; tooMany: boolean };
+export type CsvRow = { line: number; cells: { [column: string]: string }; tooMany: boolean };
 
-/** Bytes that are taken apart in one step: each may be a line, and a line of another width takes some 25 µs. */
-const AT_ONCE = 256;
+/** Bytes that the parser gets at a time. */
+const SLICE = 1024;
+/** A batch is handed on when it has this many rows or characters; it may exceed them by what one slice ends. */
+const BATCH_ROWS = 100;
+const BATCH_CHARACTERS = 16 * 1024;
 /** Six times what the widest template has; spreadsheets leave empty cells at the end. */
 const COLUMNS_MAX = 64;
-/** Spreadsheets leave empty lines, too. */
-const LINES_MAX = 2 * IMPORT_MAX_ROWS;
+/** Spreadsheets leave empty rows, too. */
+const ROWS_MAX = 2 * IMPORT_MAX_ROWS;
 /** Characters of one row: some thousand names of buildings. */
 const ROW_MAX = 64 * 1024;
 
-function refusal(message: string): AppError {
+/** A file that cannot be read, with the sentence that says why. */
+export function refusal(message: string): AppError {
   return new AppError('invalid', { data: { fields: {} }, message });
 }
 
 /**
- * Reads the rows of a file, letting others get their turn meanwhile. It ends at the first row, cell or line too many.
+ * Reads the rows of a file, a batch at a time and only as far as it is asked. It ends at the first row, cell or line too
+ * many.
  * @throws AppError `invalid` with a sentence for a file that is no text, is broken, has other columns than the
  *   template, or too much of anything
  */
-export async function readRecords(kind: ImportKind, bytes: Uint8Array): Promise<Record[]> {
-  const records: Record[] = [];
+export async function* readBatches(
+  kind: ImportKind,
+  bytes: Uint8Array,
+): AsyncGenerator<CsvRow[], void, undefined> {
+  let batch: CsvRow[] = [];
+  let characters = 0;
+  let count = 0;
   let names: string[] | undefined;
-  let lines = 0;
 
   function take(record: readonly string[], line: number): void {
-    lines += 1;
-    if (lines > LINES_MAX) throw refusal(importMessages.tooMany(IMPORT_MAX_ROWS));
     if (record.every((cell) => cell.trim() === '')) return;
     if (names === undefined) {
       names = columnsOf(kind, record);
       return;
     }
-    if (records.length === IMPORT_MAX_ROWS) throw refusal(importMessages.tooMany(IMPORT_MAX_ROWS));
-    const cells = Object.fromEntries(names.map((name, index) => [name, unprotectText(record[index] ?? '')]));
+    if (count === IMPORT_MAX_ROWS) throw refusal(importMessages.tooMany(IMPORT_MAX_ROWS));
+    const cells = Object.fromEntries(
+      names.map((name, index) => [name, unescapeFormula(record[index] ?? '')]),
+    );
     const tooMany = record.slice(names.length).some((cell) => cell.trim() !== '');
-    records.push({ line, cells, tooMany });
+    batch.push({ line, cells, tooMany });
+    count += 1;
+    for (const cell of record) characters += cell.length;
   }
 
   const delimiter = delimiterOf(bytes);
@@ -52,14 +62,21 @@ export async function readRecords(kind: ImportKind, bytes: Uint8Array): Promise<
     relax_column_count: true,
     delimiter,
     max_record_size: ROW_MAX,
-    // Taken here, in the very step that reads it: read from the stream, thousands could wait in it and come at once.
+    // An empty line is a row of another width, and for each of those the parser makes an error with its stack.
+    skip_empty_lines: true,
+    // Taken here, in the very step that reads it: read from the stream, rows of a slice could come after its batch.
     on_record: (record: string[], { lines: line }) => {
       take(record, line);
       return null;
     },
   });
   try {
-    await readInTurn(bytes, parser, widthGuard(delimiter));
+    for await (const _ of slicesRead(bytes, parser, sizeGuard(delimiter))) {
+      if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
+      yield batch;
+      batch = [];
+      characters = 0;
+    }
   } catch (error) {
     if (error instanceof CsvError) {
       const at: unknown = Reflect.get(error, 'lines');
@@ -69,31 +86,34 @@ export async function readRecords(kind: ImportKind, bytes: Uint8Array): Promise<
     }
     throw error;
   }
-  if (records.length === 0) throw refusal(importMessages.empty);
-  return records;
+  if (count === 0) throw refusal(importMessages.empty);
+  if (batch.length > 0) yield batch;
 }
 
 /**
- * Gives the file to the parser in steps, with a turn for others between them.
+ * Gives the file to the parser, and stops after each slice.
  * @throws AppError `invalid` for what is not text in UTF-8; what the parser throws
  */
-async function readInTurn(
+async function* slicesRead(
   bytes: Uint8Array,
   parser: Parser,
-  guard: (slice: Uint8Array) => void,
-): Promise<void> {
+  guard: (slice: Uint8Array) => TooMuch | undefined,
+): AsyncGenerator<undefined, void, undefined> {
   const over = new Promise<void>((resolve, reject) => parser.once('end', resolve).once('error', reject));
   // Looked at below.
   over.catch(() => undefined);
   parser.resume();
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const turn = takingTurns();
-  for (let at = 0; at < bytes.length && !parser.destroyed; at += AT_ONCE) {
-    const slice = bytes.subarray(at, at + AT_ONCE);
-    refuseOtherThanText(decoder, slice, at + AT_ONCE >= bytes.length);
-    guard(slice);
-    await new Promise<void>((resolve) => parser.write(slice, () => resolve()));
-    await turn();
+  for (let at = 0; at < bytes.length && !parser.destroyed; at += SLICE) {
+    const slice = bytes.subarray(at, at + SLICE);
+    refuseOtherThanText(decoder, slice, at + SLICE >= bytes.length);
+    const tooMuch = guard(slice);
+    // What stands before it may have a fault of its own, which comes first.
+    const good = tooMuch === undefined ? slice : slice.subarray(0, tooMuch.at);
+    await new Promise<void>((resolve) => parser.write(good, () => resolve()));
+    if (parser.destroyed) break;
+    if (tooMuch !== undefined) throw tooMuch.refusal;
+    yield;
   }
   parser.end();
   await over;
@@ -109,29 +129,40 @@ function refuseOtherThanText(decoder: TextDecoder, slice: Uint8Array, isLast: bo
   }
 }
 
+type TooMuch = { at: number; refusal: AppError };
+
 const [QUOTE, LINE_FEED, RETURN] = ['"', '\n', '\r'].map((sign) => sign.charCodeAt(0));
 
 /**
- * Counts the cells of each row before the parser makes them: it knows of a row only when it has all of it, and asked
- * about each cell it takes six times as long.
- * @returns what throws `invalid` at a slice that makes a row too wide
+ * Counts the rows and the cells of each before the parser makes them: it knows of a row only when it has all of it, and
+ * asked about each cell it takes six times as long.
+ * @returns what tells of each slice whether it brings a row too many or makes one too wide, and where
  */
-function widthGuard(delimiter: string): (slice: Uint8Array) => void {
+function sizeGuard(delimiter: string): (slice: Uint8Array) => TooMuch | undefined {
   const divides = delimiter.charCodeAt(0);
   let quoted = false;
   let cells = 1;
   let line = 1;
+  let rows = 1;
+  let afterReturn = false;
   return (slice) => {
-    for (const byte of slice) {
+    for (let at = 0; at < slice.length; at += 1) {
+      const byte = slice[at];
       if (byte === QUOTE) quoted = !quoted;
       else if (byte === LINE_FEED || byte === RETURN) {
         if (byte === LINE_FEED) line += 1;
-        if (!quoted) cells = 1;
+        if (!quoted) {
+          cells = 1;
+          if (byte === RETURN || !afterReturn) rows += 1;
+          if (rows > ROWS_MAX) return { at, refusal: refusal(importMessages.tooMany(IMPORT_MAX_ROWS)) };
+        }
       } else if (byte === divides && !quoted) {
         cells += 1;
-        if (cells > COLUMNS_MAX) throw refusal(importMessages.tooWide(line, COLUMNS_MAX));
+        if (cells > COLUMNS_MAX) return { at, refusal: refusal(importMessages.tooWide(line, COLUMNS_MAX)) };
       }
+      afterReturn = byte === RETURN;
     }
+    return undefined;
   };
 }
 

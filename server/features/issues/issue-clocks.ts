@@ -1,43 +1,31 @@
-import { DONE_STATUSES } from '#shared/features/issue-filter.ts';
+import {
+  applyIssueEdit,
+  type DueDates,
+  type EditedIssue,
+  endedPause,
+  movesDueDates,
+} from '#shared/features/issue-edit.ts';
 import type { Issue, IssueEdit } from '#shared/features/issues.ts';
-import type { IssueStatus } from '#shared/features/issues.words.ts';
 import {
   addPause,
   dueAt,
   NEVER_PAUSED,
-  type Paused,
+  type PausedTime,
   type SlaTarget,
   type WorkingCalendar,
 } from '#shared/sla.ts';
 
-/** What follows from an edit without anybody asking for it. */
-export type Clocks = Pick<
-  Issue,
-  'resolvedAt' | 'respondedAt' | 'respondDueAt' | 'resolveDueAt' | 'pauseReason' | 'pausedAt'
-> & {
-  /** Only where the due dates were worked out anew. */
-  pausedMs?: number;
-  pausedWorkingMs?: number;
-};
-type ClockedIssue = Omit<Clocks, 'pausedMs' | 'pausedWorkingMs'> &
-  Pick<Issue, 'status' | 'priority' | 'assignedTo' | 'createdAt'>;
-type DueDates = Pick<Clocks, 'respondDueAt' | 'resolveDueAt'>;
-
-/** What a new issue's due dates are worked out from. */
-export type Promised = { target: SlaTarget | undefined; calendar: WorkingCalendar };
-/** And those of one that may have been paused before. */
-export type Reckoning = Promised & { paused: Paused };
-
-export function isDone(status: IssueStatus): boolean {
-  return DONE_STATUSES.includes(status);
-}
+/** The response target and the working time from which a new issue's due dates are worked out. */
+export type SlaTerms = { target: SlaTarget | undefined; calendar: WorkingCalendar };
+/** The same of an issue that may have been paused before. */
+export type SlaTermsWithPause = SlaTerms & { paused: PausedTime };
 
 /** When a new issue has to be answered and solved. */
-export function firstDueDates(createdAt: string, promised: Promised): DueDates {
-  return dueDates(createdAt, { ...promised, paused: NEVER_PAUSED });
+export function initialDueDates(createdAt: string, terms: SlaTerms): DueDates {
+  return dueDates(createdAt, { ...terms, paused: NEVER_PAUSED });
 }
 
-function dueDates(createdAt: string, { target, calendar, paused }: Reckoning): DueDates {
+function dueDates(createdAt: string, { target, calendar, paused }: SlaTermsWithPause): DueDates {
   if (target === undefined) return { respondDueAt: null, resolveDueAt: null };
   const { unit } = target;
   const due = (amount: number) =>
@@ -46,50 +34,26 @@ function dueDates(createdAt: string, { target, calendar, paused }: Reckoning): D
 }
 
 /**
- * Everything that an edit moves besides the fields it names (rulings I1, F6, A21).
- * @param before the row as it was
- * @param after what the edit makes of the fields that people change
- * @param reckon asked only where a due date moves
+ * The columns that an edit of a locked issue writes.
+ * @param readTerms asked only where a due date moves
  */
-export async function turnClocks(
-  before: ClockedIssue,
-  after: Pick<IssueEdit, 'status' | 'priority' | 'assignedTo' | 'pauseReason'>,
+export async function editedColumns(
+  before: EditedIssue & Pick<Issue, 'createdAt'>,
+  set: Partial<IssueEdit>,
   now: string,
-  reckon: () => Promise<Reckoning>,
-): Promise<Clocks> {
-  const [wasDone, done] = [isDone(before.status), isDone(after.status)];
-  const resolvedAt = done ? (before.resolvedAt ?? now) : null;
-  const leftOpen = before.status === 'open' && after.status !== 'open';
-  const firstGiven = before.assignedTo === null && after.assignedTo !== null;
-  const respondedAt = before.respondedAt ?? (leftOpen || firstGiven ? now : null);
-
-  // What is done no longer waits for anything.
-  const pauseReason = done ? null : after.pauseReason;
-  const pausedAt = pauseReason === null ? null : (before.pausedAt ?? now);
-  const pauseEnded = before.pausedAt !== null && pausedAt === null;
-  const clocks: Clocks = {
-    resolvedAt,
-    respondedAt,
-    pauseReason,
-    pausedAt,
-    respondDueAt: before.respondDueAt,
-    resolveDueAt: before.resolveDueAt,
-  };
-  const reopened = wasDone && !done;
-  if (before.priority === after.priority && !pauseEnded && !reopened) return clocks;
-
-  const reckoning = await reckon();
+  readTerms: () => Promise<SlaTermsWithPause>,
+): Promise<Partial<EditedIssue> & { pausedMs?: number; pausedWorkingMs?: number }> {
+  const keep = () => before;
+  if (!movesDueDates(before, set, now)) return applyIssueEdit(before, set, now, keep);
+  const terms = await readTerms();
+  const ended = endedPause(before, set, now);
   const paused =
-    pauseEnded && before.pausedAt !== null
-      ? addPause(reckoning.paused, Date.parse(before.pausedAt), Date.parse(now), reckoning.calendar)
-      : reckoning.paused;
-  const due = dueDates(before.createdAt, { ...reckoning, paused });
+    ended === null
+      ? terms.paused
+      : addPause(terms.paused, Date.parse(ended.from), Date.parse(ended.to), terms.calendar);
   return {
-    ...clocks,
+    ...applyIssueEdit(before, set, now, () => dueDates(before.createdAt, { ...terms, paused })),
     pausedMs: paused.ms,
     pausedWorkingMs: paused.workingMs,
-    // A clock that has stopped was judged by the time it had.
-    respondDueAt: before.respondedAt === null ? due.respondDueAt : before.respondDueAt,
-    resolveDueAt: before.resolvedAt === null || reopened ? due.resolveDueAt : before.resolveDueAt,
   };
 }

@@ -70,7 +70,7 @@ export const newestFirst: readonly SQL[] = [
 ];
 
 /** May be answered from the tallies per building and status, without looking at a single issue. */
-export function isTallied(filter: IssueFilter): boolean {
+export function isCountedByTallies(filter: IssueFilter): boolean {
   return (
     filter.assignedTo === undefined &&
     !isNarrowing(filter.priorities) &&

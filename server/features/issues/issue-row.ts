@@ -5,7 +5,7 @@ import { buildingIssues, issueComments } from '#db/schema/issues.ts';
 import { profiles } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
 import type { Issue, IssueComment } from '#shared/features/issues.ts';
-import { nameNow, nameOf } from '../../person-names.ts';
+import { nameNow, nameOf } from '../../kernel/person-names.ts';
 
 const reporter = alias(profiles, 'reporter');
 const assignee = alias(profiles, 'assignee');
@@ -68,11 +68,11 @@ export async function writeIssue(
     .where(eq(buildingIssues.id, before.id))
     .returning(ownColumns);
   if (own === undefined) throw new Error(`issue ${before.id} is gone in the transaction that locked it`);
-  return own.assignedTo === before.assignedTo ? { ...before, ...own } : writtenIssue(tx, before.id);
+  return own.assignedTo === before.assignedTo ? { ...before, ...own } : loadWrittenIssue(tx, before.id);
 }
 
 /** An issue that is known to be there, as it now is: for the event of the command that has just written it. */
-export async function writtenIssue(db: Queryable, id: string): Promise<Issue> {
+export async function loadWrittenIssue(db: Queryable, id: string): Promise<Issue> {
   const [row] = await selectIssues(db).where(eq(buildingIssues.id, id));
   if (row === undefined) throw new Error(`issue ${id} is gone in the transaction that wrote it`);
   return row;

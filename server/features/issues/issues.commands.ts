@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { buildingIssues, issueComments } from '#db/schema/issues.ts';
 import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
+import { isDone } from '#shared/features/issue-edit.ts';
 import type {
   CommentIssueInput,
   CreateIssueInput,
@@ -10,16 +11,16 @@ import type {
 } from '#shared/features/issues.ts';
 import { messages } from '#shared/messages.ts';
 import { fullName } from '#shared/names.ts';
-import { type Command, runCommand } from '../../commands.ts';
-import type { SignedInContext } from '../../context.ts';
-import { mergeFields } from '../../merge-fields.ts';
-import { visibleTo } from '../locations/locations.queries.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import { type Command, runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { mergeEdit } from '../../kernel/merge-fields.ts';
 import { changesBetween } from './issue-changes.ts';
-import { firstDueDates, isDone, type Reckoning, turnClocks } from './issue-clocks.ts';
-import { COMMENT_VERSION, selectComments, selectIssues, writeIssue, writtenIssue } from './issue-row.ts';
-import { nextNumber, promisedFor } from './issues.bulk.ts';
+import { editedColumns, initialDueDates, type SlaTermsWithPause } from './issue-clocks.ts';
+import { COMMENT_VERSION, loadWrittenIssue, selectComments, selectIssues, writeIssue } from './issue-row.ts';
 import { formatReference, isAssignable, visibleIssue } from './issues.queries.ts';
-import { tellRecorders } from './tell-recorders.ts';
+import { nextNumber, readSlaTerms } from './issues.writes.ts';
+import { publishRaisedIssue } from './publish-raised-issue.ts';
 
 /**
  * Reports an issue. Its number is the building's next one: counted in the transaction, as late as can be, so that
@@ -36,7 +37,7 @@ export function createIssue(
       .from(buildings)
       .where(and(eq(buildings.id, input.buildingId), visibleTo(actor, buildings.id)));
     if (building === undefined) throw new AppError('not_found');
-    const promised = await promisedFor(command, building.clientId, input.priority, now);
+    const promised = await readSlaTerms(command, building.clientId, input.priority, now);
     await refuseTakenId(command, input.id);
     const number = await nextNumber(command, input.buildingId);
     const inserted = await tx
@@ -51,13 +52,13 @@ export function createIssue(
         reportedBy: actor.userId,
         createdAt: now,
         updatedAt: now,
-        ...firstDueDates(now, promised),
+        ...initialDueDates(now, promised),
       })
       .onConflictDoNothing({ target: buildingIssues.id })
       .returning({ id: buildingIssues.id });
     // Another command took the id since we looked: looking again names the refusal.
     if (inserted.length === 0) await refuseTakenId(command, input.id);
-    const issue = await writtenIssue(tx, input.id);
+    const issue = await loadWrittenIssue(tx, input.id);
     await command.record({ op: 'put', entity: 'issue', row: issue, changes: null });
     return { id: issue.id, referenceNumber: issue.referenceNumber, version: issue.version };
   });
@@ -88,28 +89,22 @@ export function updateIssue(
   return runCommand(ctx, 'issues.update', input, async (command) => {
     const { tx, now } = command;
     const before = await lockIssue(command, input.id);
-    const { set, conflicts } = mergeFields(editable(before), lowerCaseIds(input.changes));
-    if (Object.keys(conflicts).length > 0) {
-      throw new AppError('conflict', { data: { fields: conflicts, version: before.version } });
-    }
+    const set = mergeEdit(editable(before), before.version, lowerCaseIds(input.changes));
     if (Object.keys(set).length === 0) return { id: before.id, version: before.version };
 
     const edited = { ...editable(before), ...set };
     await refuseWhatCannotBe(command, before, set, edited.status);
-    const clocks = await turnClocks(before, edited, now, () => reckonFor(command, before, edited.priority));
-    const issue = await writeIssue(tx, before, {
-      ...edited,
-      ...clocks,
-      updatedAt: now,
-      version: before.version + 1,
-    });
+    const columns = await editedColumns(before, set, now, () =>
+      readTermsOf(command, before, edited.priority),
+    );
+    const issue = await writeIssue(tx, before, { ...columns, version: before.version + 1 });
     await command.record({
       op: 'put',
       entity: 'issue',
       row: issue,
       changes: changesBetween(before, issue),
     });
-    if (issue.status !== before.status) await tellRecorders(command, issue);
+    if (issue.status !== before.status) await publishRaisedIssue(command, issue);
     return { id: issue.id, version: issue.version };
   });
 }
@@ -123,8 +118,12 @@ async function lockIssue({ tx, actor }: Command, id: string): Promise<Issue> {
   return locked;
 }
 
-/** What the due dates of a locked issue are worked out from. */
-async function reckonFor(command: Command, issue: Issue, priority: Issue['priority']): Promise<Reckoning> {
+/** The response target, working time and pauses of a locked issue. */
+async function readTermsOf(
+  command: Command,
+  issue: Issue,
+  priority: Issue['priority'],
+): Promise<SlaTermsWithPause> {
   const [row] = await command.tx
     .select({
       clientId: buildings.clientId,
@@ -136,7 +135,7 @@ async function reckonFor(command: Command, issue: Issue, priority: Issue['priori
     .where(eq(buildingIssues.id, issue.id));
   if (row === undefined) throw new Error(`issue ${issue.id} is gone in the transaction that locked it`);
   const { clientId, ...paused } = row;
-  return { ...(await promisedFor(command, clientId, priority, issue.createdAt)), paused };
+  return { ...(await readSlaTerms(command, clientId, priority, issue.createdAt)), paused };
 }
 
 function editable(row: Issue) {
@@ -210,7 +209,7 @@ export function commentIssue(
     const [comment] = await selectComments(tx, eq(issueComments.id, id), 1);
     if (comment === undefined) throw new Error(`comment ${id} is gone in the transaction that wrote it`);
     await command.record({ op: 'put', entity: 'issueComment', row: comment, changes: null });
-    await tellRecorders(command, issue);
+    await publishRaisedIssue(command, issue);
     return { id: comment.id, version: COMMENT_VERSION };
   });
 }

@@ -13,13 +13,14 @@ import type {
   IssueFilter,
   IssuePage,
 } from '#shared/features/issues.ts';
-import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.words.ts';
+import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.vocabulary.ts';
 import type { Colleague } from '#shared/features/users.ts';
 import { can, ROLES } from '#shared/permissions.ts';
-import type { Actor } from '../../context.ts';
-import { nameOf } from '../../person-names.ts';
-import { assertVisible, visibleTo } from '../locations/locations.queries.ts';
-import { isTallied, newestFirst, whereAfter, whereClockMoves, whereFilter } from './issue-filter.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import { nameOf } from '../../kernel/person-names.ts';
+import { assertVisible } from '../locations/locations.queries.ts';
+import { isCountedByTallies, newestFirst, whereAfter, whereClockMoves, whereFilter } from './issue-filter.ts';
 import { selectComments, selectIssues } from './issue-row.ts';
 
 /** What counts issues between building and number in the counters. */
@@ -81,7 +82,9 @@ export async function countIssues(
   now: Date,
 ): Promise<IssueCounts> {
   const tallies = await talliesOf(db, actor, filter.buildingId);
-  const counted = isTallied(filter) ? within(tallies, filter.statuses) : await scan(db, actor, filter, now);
+  const counted = isCountedByTallies(filter)
+    ? within(tallies, filter.statuses)
+    : await scan(db, actor, filter, now);
   const byStatus: IssueCounts['byStatus'] = { open: 0, in_progress: 0, resolved: 0, closed: 0, ...counted };
   return {
     total: totalOf(tallies),

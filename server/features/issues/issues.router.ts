@@ -11,9 +11,9 @@ import {
 } from '#shared/features/issues.ts';
 import { buildingIdSchema } from '#shared/features/locations.ts';
 import { historyInput } from '#shared/history.ts';
-import { historyOf } from '../../entity-history.ts';
+import { readEntityHistory } from '../../kernel/entity-history.ts';
+import { requires, router, signedIn } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
-import { requires, router, signedIn } from '../../trpc.ts';
 import { commentIssue, createIssue, updateIssue } from './issues.commands.ts';
 import {
   countIssues,
@@ -23,7 +23,7 @@ import {
   listIssues,
   nextReference,
 } from './issues.queries.ts';
-import { sayPresent } from './present.ts';
+import { setPresence } from './present.ts';
 
 const view = requires('view_building_issues');
 const countsInput = z.strictObject({ filter: issueFilterSchema });
@@ -47,7 +47,7 @@ export const issuesRouter = router({
   history: view
     .input(historyInput)
     .query(({ ctx, input }) =>
-      historyOf(ctx.services, 'issue', input, (tx) => getIssue(tx, ctx.actor, input.id)),
+      readEntityHistory(ctx.services, 'issue', input, (tx) => getIssue(tx, ctx.actor, input.id)),
     ),
   assignees: requires('edit_building_issues')
     .input(buildingInput)
@@ -63,7 +63,7 @@ export const issuesRouter = router({
     .mutation(({ ctx, input }) => updateIssue(ctx, input)),
   /** Changes nothing that lasts, so it carries no operation id. */
   present: view.input(presentInput).mutation(async ({ ctx, input }) => {
-    await sayPresent(ctx, input);
+    await setPresence(ctx, input);
     return {};
   }),
   comment: signedIn.input(commentIssueInput).mutation(({ ctx, input }) => commentIssue(ctx, input)),

@@ -1,14 +1,14 @@
 import type { PresentInput } from '#shared/features/issues.ts';
 import { fullName } from '#shared/names.ts';
-import type { SignedInContext } from '../../context.ts';
-import { tellPresence } from '../../live/presence.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { publishPresence } from '../../live/presence.ts';
 import { getIssue } from './issues.queries.ts';
 
 /** Tells those who may see an issue that a window of this person has it open, or no longer has (rule T8). */
-export async function sayPresent(ctx: SignedInContext, { id, window, here }: PresentInput): Promise<void> {
+export async function setPresence(ctx: SignedInContext, { id, window, here }: PresentInput): Promise<void> {
   const { services, actor } = ctx;
   const issue = await getIssue(services.db, actor, id);
-  await tellPresence(services.db, {
+  await publishPresence(services.db, {
     entity: 'issue',
     entityId: issue.id,
     window,

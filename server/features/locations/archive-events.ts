@@ -1,19 +1,19 @@
 import { and, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
+import { isAnyOf } from '#db/is-any-of.ts';
 import { profiles, userLocationAccess } from '#db/schema/people.ts';
 import type { Building } from '#shared/features/locations.ts';
-import type { Command } from '../../commands.ts';
-import { isOneOf } from '../../is-one-of.ts';
-import { ENTITIES_IN_BUILDINGS, sampleIn, TOLD_APART_MAX } from '../../live-entities.ts';
+import type { Command } from '../../kernel/commands.ts';
+import { bulkSampleIn, ENTITIES_IN_BUILDINGS, SEPARATE_EVENTS_MAX } from '../../kernel/live-entities.ts';
 
 /** Everybody who sees them hears that buildings went to the archive or came back. */
-export async function tellBuildings(
+export async function publishBuildings(
   { record, recordBulkIn }: Command,
   before: readonly Building[],
   archivedAt: string | null,
 ): Promise<void> {
   const [first] = before;
-  if (first !== undefined && before.length > TOLD_APART_MAX) {
+  if (first !== undefined && before.length > SEPARATE_EVENTS_MAX) {
     // That their client went or came back is on record; a change of somebody else does not wait for thousands.
     const ids = before.map(({ id }) => id);
     await recordBulkIn({ entity: 'building', row: { ...first, id: first.clientId } }, ids);
@@ -41,7 +41,7 @@ const LISTED_MAX = 10_000;
  * These people, whose rows are locked, lose or gain what they were given of these buildings in their open windows. One
  * event for all who lose or gain the same; the lists of people hear it from the buildings.
  */
-export async function tellPeople(
+export async function publishPeople(
   { tx, recordAccess }: Command,
   userIds: readonly string[],
   change: Loss | Gain,
@@ -50,7 +50,7 @@ export async function tellPeople(
   const raised = await tx
     .update(profiles)
     .set({ version: sql`${profiles.version} + 1` })
-    .where(isOneOf(profiles.id, userIds))
+    .where(isAnyOf(profiles.id, userIds))
     .returning({ id: profiles.id, version: profiles.version });
   const versions = new Map(raised.map(({ id, version }) => [id, version]));
   const buildingIds = 'lost' in change ? change.lost : change.gained;
@@ -83,7 +83,7 @@ async function groupsOf(
   const given = tx
     .select({ userId, ids: sql<string[]>`array_agg(${buildingId} order by ${buildingId})`.as('ids') })
     .from(userLocationAccess)
-    .where(and(isOneOf(userId, userIds), isOneOf(buildingId, buildingIds)))
+    .where(and(isAnyOf(userId, userIds), isAnyOf(buildingId, buildingIds)))
     .groupBy(userId)
     .as('given');
   const groups = await tx
@@ -96,7 +96,10 @@ async function groupsOf(
 }
 
 /** Who sees every building gains and loses none, so their lists of what lies in buildings are taken again. */
-export async function tellLists({ recordBulk }: Command, [buildingId]: readonly string[]): Promise<void> {
+export async function publishListReset(
+  { recordBulk }: Command,
+  [buildingId]: readonly string[],
+): Promise<void> {
   if (buildingId === undefined) return;
-  for (const entity of ENTITIES_IN_BUILDINGS) await recordBulk(sampleIn(entity, buildingId));
+  for (const entity of ENTITIES_IN_BUILDINGS) await recordBulk(bulkSampleIn(entity, buildingId));
 }

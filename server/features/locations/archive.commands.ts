@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
+import { isAnyOf } from '#db/is-any-of.ts';
 import { issueTallies } from '#db/schema/issues.ts';
 import { profiles, userLocationAccess } from '#db/schema/people.ts';
 import { buildings, clients, counters } from '#db/schema/places.ts';
@@ -7,12 +8,11 @@ import { AppError } from '#shared/errors.ts';
 import type { PlaceInput } from '#shared/features/locations.inputs.ts';
 import type { Building } from '#shared/features/locations.ts';
 import { messages } from '#shared/messages.ts';
-import { type Command, runCommand } from '../../commands.ts';
-import type { SignedInContext } from '../../context.ts';
-import { isReferenced } from '../../database-errors.ts';
-import { isOneOf } from '../../is-one-of.ts';
-import { tellBuildings, tellLists, tellPeople } from './archive-events.ts';
-import { clientColumns, writtenBuildingsOf } from './place-rows.queries.ts';
+import { type Command, runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { isReferenced } from '../../kernel/database-errors.ts';
+import { publishBuildings, publishListReset, publishPeople } from './archive-events.ts';
+import { clientColumns, loadWrittenBuildingsByIds } from './place-rows.queries.ts';
 
 /** `deleted` where nothing hung below it, `archived` where something did: that is never destroyed (ruling S4). */
 export type Removed = { id: string; version: number; outcome: 'archived' | 'deleted' };
@@ -24,19 +24,19 @@ export function removeBuilding(ctx: SignedInContext, input: PlaceInput): Promise
     const { tx, now } = command;
     const { id } = input;
     const people = await lockPeopleOf(tx, [id]);
-    const [before] = await lockBuildings(tx, [id]);
+    const [before] = await lockBuildingRows(tx, [id]);
     if (before === undefined || before.archivedAt !== null) throw new AppError('not_found');
     people.push(...(await lockPeopleOf(tx, [id], people)));
     const version = before.version + 1;
     if (await deleteIfEmpty(tx, (inner) => deleteBuilding(inner, id))) {
       await command.record({ op: 'del', entity: 'building', row: { ...before, version }, changes: null });
-      await tellPeople(command, people, { lost: [id] });
+      await publishPeople(command, people, { lost: [id] });
       return { id, version, outcome: 'deleted' };
     }
     await setArchived(tx, [id], now);
-    await tellBuildings(command, [before], now);
-    await tellPeople(command, people, { lost: [id] });
-    await tellLists(command, [id]);
+    await publishBuildings(command, [before], now);
+    await publishPeople(command, people, { lost: [id] });
+    await publishListReset(command, [id]);
     return { id, version, outcome: 'archived' };
   });
 }
@@ -55,7 +55,7 @@ export function removeClient(ctx: SignedInContext, input: PlaceInput): Promise<R
       return { id, version, outcome: 'deleted' };
     }
     const ids = await buildingsOf(tx, id, null);
-    const theirs = await lockBuildings(tx, ids);
+    const theirs = await lockBuildingRows(tx, ids);
     people = [...people, ...(await lockPeopleOf(tx, ids, people))];
     await tx.update(clients).set({ archivedAt: now, version }).where(eq(clients.id, id));
     await setArchived(tx, ids, now);
@@ -65,9 +65,9 @@ export function removeClient(ctx: SignedInContext, input: PlaceInput): Promise<R
       row: { ...before, archivedAt: now, version },
       changes: { archivedAt: [null, now] },
     });
-    await tellBuildings(command, theirs, now);
-    await tellPeople(command, people, { lost: ids });
-    await tellLists(command, ids);
+    await publishBuildings(command, theirs, now);
+    await publishPeople(command, people, { lost: ids });
+    await publishListReset(command, ids);
     return { id, version, outcome: 'archived' };
   });
 }
@@ -78,7 +78,7 @@ export function restoreBuilding(ctx: SignedInContext, input: PlaceInput): Promis
     const { tx } = command;
     const { id } = input;
     const people = await lockPeopleOf(tx, [id]);
-    const [before] = await lockBuildings(tx, [id]);
+    const [before] = await lockBuildingRows(tx, [id]);
     if (before === undefined) throw new AppError('not_found');
     if (before.archivedAt === null) return { id, version: before.version };
     const [client] = await tx
@@ -104,7 +104,7 @@ export function restoreClient(ctx: SignedInContext, input: PlaceInput): Promise<
     if (before.archivedAt === null) return { id, version: before.version };
     const ids = await buildingsOf(tx, id, before.archivedAt);
     const people = await lockPeopleOf(tx, ids);
-    const theirs = await lockBuildings(tx, ids);
+    const theirs = await lockBuildingRows(tx, ids);
     const version = before.version + 1;
     await tx.update(clients).set({ archivedAt: null, version }).where(eq(clients.id, id));
     await command.record({
@@ -123,9 +123,9 @@ async function bringBack(command: Command, theirs: readonly Building[], people: 
   await setArchived(command.tx, ids, null);
   // Access first: from then on these people hear of the building.
   const theirPeople = [...people, ...(await lockPeopleOf(command.tx, ids, people))];
-  await tellPeople(command, theirPeople, { gained: ids });
-  await tellBuildings(command, theirs, null);
-  await tellLists(command, ids);
+  await publishPeople(command, theirPeople, { gained: ids });
+  await publishBuildings(command, theirs, null);
+  await publishListReset(command, ids);
 }
 
 /** The buildings of a client that were archived at that moment; null for those that were not. */
@@ -155,28 +155,28 @@ async function lockPeopleOf(
   const given = await tx
     .selectDistinct({ id: userLocationAccess.userId })
     .from(userLocationAccess)
-    .where(isOneOf(userLocationAccess.buildingId, buildingIds));
+    .where(isAnyOf(userLocationAccess.buildingId, buildingIds));
   const ids = given.map(({ id }) => id).filter((id) => !known.includes(id));
   if (ids.length === 0) return [];
   await tx
     .select({ id: profiles.id })
     .from(profiles)
-    .where(isOneOf(profiles.id, ids))
+    .where(isAnyOf(profiles.id, ids))
     .orderBy(asc(profiles.id))
     .for('update');
   return ids;
 }
 
 /** Against every new row that refers to them too: a grant waits until it is decided what the building is. */
-async function lockBuildings(tx: Transaction, ids: readonly string[]): Promise<Building[]> {
+async function lockBuildingRows(tx: Transaction, ids: readonly string[]): Promise<Building[]> {
   if (ids.length === 0) return [];
   await tx
     .select({ id: buildings.id })
     .from(buildings)
-    .where(isOneOf(buildings.id, ids))
+    .where(isAnyOf(buildings.id, ids))
     .orderBy(asc(buildings.id))
     .for('update');
-  return writtenBuildingsOf(tx, ids);
+  return loadWrittenBuildingsByIds(tx, ids);
 }
 
 /** The database knows every table that refers to a row: what it refuses to delete is not empty. */
@@ -212,5 +212,5 @@ async function setArchived(
   await tx
     .update(buildings)
     .set({ archivedAt, version: sql`${buildings.version} + 1` })
-    .where(isOneOf(buildings.id, ids));
+    .where(isAnyOf(buildings.id, ids));
 }

@@ -6,10 +6,10 @@ import { buildingIssues } from '#db/schema/issues.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
 import type { ListArchivedInput } from '#shared/features/locations.inputs.ts';
-import type { ArchivedPage, ArchivedPlace, RecordCounts } from '#shared/features/locations.ts';
-import type { RecordKind } from '#shared/features/locations.words.ts';
-import type { Actor } from '../../context.ts';
-import { visibleTo } from './locations.queries.ts';
+import type { ArchivedPage, ArchivedPlace, DependentCounts } from '#shared/features/locations.ts';
+import type { DependentKind } from '#shared/features/locations.vocabulary.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
 
 /** What was put away, newest first. What went with its client or building comes back with it, and is not named. */
 export async function listArchived(
@@ -49,21 +49,25 @@ export async function listArchived(
 }
 
 /** What hangs below a client. @throws AppError `not_found` where there is none */
-export async function clientRecords(db: Queryable, id: string): Promise<RecordCounts> {
+export async function countClientDependents(db: Queryable, id: string): Promise<DependentCounts> {
   const [found] = await db.execute(sql`select 1 from ${clients} where id = ${id} and archived_at is null`);
   if (found === undefined) throw new AppError('not_found');
   return countRecords(db, sql`(select id from ${buildings} where client_id = ${id})`, true);
 }
 
 /** What hangs below a building. @throws AppError `not_found` where there is none */
-export async function buildingRecords(db: Queryable, id: string): Promise<RecordCounts> {
+export async function countBuildingDependents(db: Queryable, id: string): Promise<DependentCounts> {
   const [found] = await db.execute(sql`select 1 from ${buildings} where id = ${id} and archived_at is null`);
   if (found === undefined) throw new AppError('not_found');
   return countRecords(db, sql`(select ${id}::uuid as id)`, false);
 }
 
 /** What stands on a floor. @throws AppError `not_found` where there is none that this person may see */
-export async function floorRecords(db: Queryable, actor: Actor, id: string): Promise<RecordCounts> {
+export async function countFloorDependents(
+  db: Queryable,
+  actor: Actor,
+  id: string,
+): Promise<DependentCounts> {
   const [found] = await db
     .select({ buildingId: floors.buildingId })
     .from(floors)
@@ -84,7 +88,7 @@ async function countRecords(
   db: Queryable,
   within: ReturnType<typeof sql>,
   withBuildings: boolean,
-): Promise<RecordCounts> {
+): Promise<DependentCounts> {
   const parts = sql.join(
     [
       withBuildings ? sql`select 'building' as kind, count(*)::int as count from ${within} w` : undefined,
@@ -98,7 +102,7 @@ async function countRecords(
   return counted(db, parts);
 }
 
-async function counted(db: Queryable, query: ReturnType<typeof sql>): Promise<RecordCounts> {
-  const rows = await db.execute<{ kind: RecordKind; count: number }>(query);
+async function counted(db: Queryable, query: ReturnType<typeof sql>): Promise<DependentCounts> {
+  const rows = await db.execute<{ kind: DependentKind; count: number }>(query);
   return [...rows].filter(({ count }) => count > 0);
 }

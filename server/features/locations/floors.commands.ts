@@ -1,4 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm';
+import { isAnyOf } from '#db/is-any-of.ts';
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import { floors } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
@@ -7,10 +8,10 @@ import type { Building } from '#shared/features/locations.ts';
 import { floorLabel } from '#shared/floors.ts';
 import type { Changes } from '#shared/live.ts';
 import { messages } from '#shared/messages.ts';
-import { type Command, runCommand } from '../../commands.ts';
-import type { SignedInContext } from '../../context.ts';
-import { isOneOf } from '../../is-one-of.ts';
-import { sampleIn } from '../../live-entities.ts';
+import { type Command, runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { bulkSampleIn } from '../../kernel/live-entities.ts';
+import { mergeEdit } from '../../kernel/merge-fields.ts';
 import { deleteIfEmpty, type Removed } from './archive.commands.ts';
 import { floorCalled } from './floors-writing.ts';
 import { bumpBuilding, lockBuilding } from './locations.commands.ts';
@@ -25,20 +26,19 @@ export function renameFloor(ctx: SignedInContext, input: RenameFloorInput): Prom
     const { building, floor } = await lockFloor(command, input.id);
     if (floor.archivedAt !== null) throw new AppError('not_found');
     const to = input.name.to === '' ? floorLabel(floor.level) : input.name.to;
-    if (floor.name === to) return { id: building.id, version: building.version };
-    if (floor.name !== input.name.from) {
-      throw new AppError('conflict', { data: { fields: { name: floor.name }, version: building.version } });
-    }
-    const holder = await floorCalled(command.tx, floor, to);
+    const edit = { name: { from: input.name.from, to } };
+    const { name } = mergeEdit({ name: floor.name }, building.version, edit);
+    if (name === undefined) return { id: building.id, version: building.version };
+    const holder = await floorCalled(command.tx, floor, name);
     if (holder !== undefined) {
       throw new AppError('invalid', {
         data: { fields: { 'name.to': messages.locations.floorTaken(holder) } },
       });
     }
-    const carried = await renameOn(command, floor.id, to);
-    const answer = await tell(command, building, { floorName: [floor.name, to] });
+    const carried = await renameOn(command, floor.id, name);
+    const answer = await tell(command, building, { floorName: [floor.name, name] });
     // The assets carry the name: whoever looks at them reads them again.
-    if (carried) await command.recordBulk(sampleIn('asset', building.id));
+    if (carried) await command.recordBulk(bulkSampleIn('asset', building.id));
     return answer;
   });
 }
@@ -108,7 +108,7 @@ async function renameOn({ tx }: Command, id: string, name: string): Promise<bool
       version: sql`${assets.version} + 1`,
     })
     .where(
-      isOneOf(
+      isAnyOf(
         assets.id,
         carrying.map((asset) => asset.id),
       ),

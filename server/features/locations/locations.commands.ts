@@ -12,20 +12,21 @@ import type { Building, Client } from '#shared/features/locations.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Changes } from '#shared/live.ts';
 import { messages } from '#shared/messages.ts';
-import { type Command, runCommand } from '../../commands.ts';
-import type { SignedInContext } from '../../context.ts';
-import { isDuplicate } from '../../database-errors.ts';
-import { TOLD_APART_MAX } from '../../live-entities.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import { type Command, runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { isDuplicate } from '../../kernel/database-errors.ts';
+import { SEPARATE_EVENTS_MAX } from '../../kernel/live-entities.ts';
+import { changesOf, mergeEdit } from '../../kernel/merge-fields.ts';
 import { withFreeCode } from './building-code.ts';
 import { addMissingFloors } from './floors-writing.ts';
-import { visibleTo } from './locations.queries.ts';
 import {
   clientColumns,
   findClientByName,
+  loadWrittenBuilding,
+  loadWrittenBuildings,
   selectBuildings,
   toBuilding,
-  writtenBuilding,
-  writtenBuildings,
 } from './place-rows.queries.ts';
 
 type Changed = { id: string; version: number };
@@ -82,7 +83,7 @@ export function createBuilding(
     });
     const wanted = { id, floors: input.floors ?? 0, basement: input.basement };
     const { added } = await addMissingFloors(tx, wanted, now);
-    const row = await writtenBuilding(tx, id);
+    const row = await loadWrittenBuilding(tx, id);
     await command.record({ op: 'put', entity: 'building', row, changes: null });
     return { id, version: row.version, clientId, code, floors: added };
   });
@@ -138,22 +139,19 @@ export function renameClient(ctx: SignedInContext, input: RenameClientInput): Pr
       .where(and(eq(clients.id, input.id), isNull(clients.archivedAt)))
       .for('update');
     if (before === undefined) throw new AppError('not_found');
-    const { from, to } = input.name;
-    if (before.name === to) return { id: before.id, version: before.version };
-    if (before.name !== from) {
-      throw new AppError('conflict', { data: { fields: { name: before.name }, version: before.version } });
-    }
-    const after = await setClientName(command, before.id, to);
-    const changes: Changes = { name: [from, to] };
-    await command.record({ op: 'put', entity: 'client', row: after, changes });
+    const { name } = mergeEdit({ name: before.name }, before.version, { name: input.name });
+    if (name === undefined) return { id: before.id, version: before.version };
+    const after = await setClientName(command, before.id, name);
+    const renamed: [string, string] = [before.name, name];
+    await command.record({ op: 'put', entity: 'client', row: after, changes: { name: renamed } });
     const theirs = and(eq(buildings.clientId, before.id), isNull(buildings.archivedAt));
     await tx
       .update(buildings)
       .set({ version: sql`${buildings.version} + 1` })
       .where(theirs);
-    const rows = await writtenBuildings(tx, theirs);
+    const rows = await loadWrittenBuildings(tx, theirs);
     const [first] = rows;
-    if (first !== undefined && rows.length > TOLD_APART_MAX) {
+    if (first !== undefined && rows.length > SEPARATE_EVENTS_MAX) {
       const ids = rows.map(({ id }) => id);
       await command.recordBulkIn({ entity: 'building', row: { ...first, id: before.id } }, ids);
       return { id: after.id, version: after.version };
@@ -161,7 +159,7 @@ export function renameClient(ctx: SignedInContext, input: RenameClientInput): Pr
     // All at once: they travel together and keep their order.
     await Promise.all(
       rows.map((row) =>
-        command.record({ op: 'put', entity: 'building', row, changes: { clientName: [from, to] } }),
+        command.record({ op: 'put', entity: 'building', row, changes: { clientName: renamed } }),
       ),
     );
     return { id: after.id, version: after.version };
@@ -195,31 +193,11 @@ async function setClientName(command: Command, id: string, name: string): Promis
 export function updateBuilding(ctx: SignedInContext, input: UpdateBuildingInput): Promise<Changed> {
   return runCommand(ctx, 'locations.updateBuilding', input, async (command) => {
     const before = await lockBuilding(command, input.id);
-    const set: BuildingFields = {};
-    const changes: Changes = {};
-    const conflicts: Record<string, unknown> = {};
-    const { name, address, isHealthcare } = input.changes;
-    if (name !== undefined && name.to !== before.name) {
-      if (name.from !== before.name) conflicts['name'] = before.name;
-      else set.name = name.to;
-      changes['name'] = [name.from, name.to];
-    }
-    if (address !== undefined && address.to !== before.address) {
-      if (address.from !== before.address) conflicts['address'] = before.address;
-      else set.address = address.to;
-      changes['address'] = [address.from, address.to];
-    }
-    // Of two values there is no third to disagree about.
-    if (isHealthcare !== undefined && isHealthcare.to !== before.isHealthcare) {
-      set.isHealthcare = isHealthcare.to;
-      changes['isHealthcare'] = [before.isHealthcare, isHealthcare.to];
-    }
-    if (Object.keys(conflicts).length > 0) {
-      throw new AppError('conflict', { data: { fields: conflicts, version: before.version } });
-    }
+    const { name, address, isHealthcare } = before;
+    const set = mergeEdit({ name, address, isHealthcare }, before.version, input.changes);
     if (Object.keys(set).length === 0) return { id: before.id, version: before.version };
     const row = await bumpBuilding(command, before.id, set);
-    await command.record({ op: 'put', entity: 'building', row, changes });
+    await command.record({ op: 'put', entity: 'building', row, changes: changesOf(before, set) });
     return { id: row.id, version: row.version };
   });
 }
@@ -238,5 +216,5 @@ export async function bumpBuilding({ tx }: Command, id: string, set: BuildingFie
     .update(buildings)
     .set({ ...set, version: sql`${buildings.version} + 1` })
     .where(eq(buildings.id, id));
-  return writtenBuilding(tx, id);
+  return loadWrittenBuilding(tx, id);
 }

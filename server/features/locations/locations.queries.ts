@@ -1,35 +1,14 @@
 import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { Queryable } from '#db/client.ts';
-import { userLocationAccess } from '#db/schema/people.ts';
+import { isAnyOf } from '#db/is-any-of.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
 import type { ListBuildingsInput, ListClientsInput } from '#shared/features/locations.inputs.ts';
-import type { Building, ClientRow, Floor, NamedPage, Place } from '#shared/features/locations.ts';
-import type { Actor } from '../../context.ts';
-import { isOneOf } from '../../is-one-of.ts';
-import { clientColumns, selectBuildings, toBuilding, writtenBuildings } from './place-rows.queries.ts';
-
-/**
- * The condition "this person may see that building", for every query that returns something of a building.
- * Administrators see all, others those they were given; an archived building is nobody's. Because it is a condition,
- * what is not theirs and what does not exist answer alike.
- * @param buildingId the column that holds the building's id
- */
-export function visibleTo(actor: Pick<Actor, 'userId' | 'role'>, buildingId: AnyPgColumn): SQL {
-  // Both lists are read once for a statement, so the order of an index is kept.
-  const archived = sql`${buildingId} <> all(array(select a.id from ${buildings} a where a.archived_at is not null))`;
-  switch (actor.role) {
-    case undefined:
-      return sql`false`;
-    case 'admin':
-      return archived;
-    default:
-      return sql`(exists (
-        select 1 from ${userLocationAccess} g where g.user_id = ${actor.userId} and g.location_id = ${buildingId}
-      ) and ${archived})`;
-  }
-}
+import type { Building, BuildingOption, ClientRow, Floor, NamedPage } from '#shared/features/locations.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import { clientColumns, loadWrittenBuildings, selectBuildings, toBuilding } from './place-rows.queries.ts';
 
 const floorColumns = {
   id: floors.id,
@@ -41,7 +20,7 @@ const floorColumns = {
 const byName = [sql`lower(${buildings.name}) collate "C"`, asc(buildings.id)];
 
 /** The buildings that a person may use, for every picker. */
-export function myPlaces(db: Queryable, actor: Actor): Promise<Place[]> {
+export function readMyBuildings(db: Queryable, actor: Actor): Promise<BuildingOption[]> {
   return db
     .select({ id: buildings.id, name: buildings.name, clientName: clients.name })
     .from(buildings)
@@ -150,7 +129,7 @@ export async function listBuildings(
 
 /** One building with its details; null where it is out of sight. */
 export async function findBuilding(db: Queryable, actor: Actor, id: string): Promise<Building | null> {
-  const [row] = await writtenBuildings(db, and(eq(buildings.id, id), visibleTo(actor, buildings.id)));
+  const [row] = await loadWrittenBuildings(db, and(eq(buildings.id, id), visibleTo(actor, buildings.id)));
   return row ?? null;
 }
 
@@ -178,7 +157,7 @@ export async function floorsOf(db: Queryable, buildingIds: readonly string[]): P
   const rows = await db
     .select(floorColumns)
     .from(floors)
-    .where(and(isOneOf(floors.buildingId, buildingIds), isNull(floors.archivedAt)))
+    .where(and(isAnyOf(floors.buildingId, buildingIds), isNull(floors.archivedAt)))
     .orderBy(asc(floors.level), asc(floors.id));
   const byBuilding = new Map<string, Floor[]>();
   for (const floor of rows) {

@@ -12,10 +12,15 @@ import {
   updateBuildingInput,
 } from '#shared/features/locations.inputs.ts';
 import { buildingIdSchema } from '#shared/features/locations.ts';
+import { requires, router, signedIn } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
-import { requires, router, signedIn } from '../../trpc.ts';
 import { removeBuilding, removeClient, restoreBuilding, restoreClient } from './archive.commands.ts';
-import { buildingRecords, clientRecords, floorRecords, listArchived } from './archive.queries.ts';
+import {
+  countBuildingDependents,
+  countClientDependents,
+  countFloorDependents,
+  listArchived,
+} from './archive.queries.ts';
 import { removeFloor, renameFloor, restoreFloor } from './floors.commands.ts';
 import {
   addFloors,
@@ -29,7 +34,7 @@ import {
   findClient,
   listBuildings,
   listClients,
-  myPlaces,
+  readMyBuildings,
   visibleFloors,
 } from './locations.queries.ts';
 
@@ -39,7 +44,7 @@ const editBuildings = requires('edit_buildings');
 const idInput = z.strictObject({ id: z.uuid() });
 
 export const locationsRouter = router({
-  mine: signedIn.query(({ ctx }) => snapshot(ctx.services, (tx) => myPlaces(tx, ctx.actor))),
+  mine: signedIn.query(({ ctx }) => snapshot(ctx.services, (tx) => readMyBuildings(tx, ctx.actor))),
   listClients: view
     .input(listClientsInput)
     .query(({ ctx, input }) => snapshot(ctx.services, (tx) => listClients(tx, ctx.actor, input))),
@@ -62,13 +67,13 @@ export const locationsRouter = router({
     .query(({ ctx, input }) => snapshot(ctx.services, (tx) => listArchived(tx, input))),
   clientRecords: editPlaces
     .input(idInput)
-    .query(({ ctx, input }) => clientRecords(ctx.services.db, input.id)),
+    .query(({ ctx, input }) => countClientDependents(ctx.services.db, input.id)),
   buildingRecords: editBuildings
     .input(idInput)
-    .query(({ ctx, input }) => buildingRecords(ctx.services.db, input.id)),
+    .query(({ ctx, input }) => countBuildingDependents(ctx.services.db, input.id)),
   floorRecords: editPlaces
     .input(idInput)
-    .query(({ ctx, input }) => floorRecords(ctx.services.db, ctx.actor, input.id)),
+    .query(({ ctx, input }) => countFloorDependents(ctx.services.db, ctx.actor, input.id)),
 
   createClient: requires('create_locations')
     .input(createClientInput)

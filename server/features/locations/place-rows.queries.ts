@@ -1,8 +1,8 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
+import { isAnyOf } from '#db/is-any-of.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
 import type { Building, Client } from '#shared/features/locations.ts';
-import { isOneOf } from '../../is-one-of.ts';
 
 export const clientColumns = {
   id: clients.id,
@@ -39,21 +39,21 @@ export function toBuilding({ sortName: _order, ...building }: Building & { sortN
 }
 
 /** Buildings as they now are, for the events of the command that has just written them. */
-export async function writtenBuildings(db: Queryable, where: SQL | undefined): Promise<Building[]> {
+export async function loadWrittenBuildings(db: Queryable, where: SQL | undefined): Promise<Building[]> {
   const rows = await selectBuildings(db).where(where).orderBy(buildings.id);
   return rows.map(toBuilding);
 }
 
 /** @throws if it is not there, which cannot be in the transaction that wrote it */
-export async function writtenBuilding(db: Queryable, id: string): Promise<Building> {
-  const [row] = await writtenBuildings(db, eq(buildings.id, id));
+export async function loadWrittenBuilding(db: Queryable, id: string): Promise<Building> {
+  const [row] = await loadWrittenBuildings(db, eq(buildings.id, id));
   if (row === undefined) throw new Error(`building ${id} is gone in the transaction that wrote it`);
   return row;
 }
 
 /** The buildings of these ids, as they now are. */
-export function writtenBuildingsOf(db: Queryable, ids: readonly string[]): Promise<Building[]> {
-  return ids.length === 0 ? Promise.resolve([]) : writtenBuildings(db, isOneOf(buildings.id, ids));
+export function loadWrittenBuildingsByIds(db: Queryable, ids: readonly string[]): Promise<Building[]> {
+  return ids.length === 0 ? Promise.resolve([]) : loadWrittenBuildings(db, isAnyOf(buildings.id, ids));
 }
 
 export async function findClientByName(db: Queryable, name: string): Promise<Client | undefined> {

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '#db/client.ts';
 import { photos } from '#db/schema/photos.ts';
 import { AppError } from '#shared/errors.ts';
-import { THUMBNAIL_MAX_BYTES } from '#shared/features/photos.words.ts';
+import { THUMBNAIL_MAX_BYTES } from '#shared/features/photos.vocabulary.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
 import type { Storage } from '../../adapters/storage/storage.ts';
 
@@ -25,7 +25,7 @@ const held = sql`${photos.bytes}::bigint + ${THUMBNAIL_MAX_BYTES}`;
  * here to their commit, so that many at once cannot each see the same room.
  * @throws AppError `busy`, for this photo alone: the phone keeps it and tries again
  */
-export async function requireRoom(
+export async function assertRoomForPhoto(
   tx: Transaction,
   storage: Pick<Storage, 'free'>,
   photo: { bytes: number; uploadedBy: string },

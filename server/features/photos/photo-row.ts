@@ -4,10 +4,10 @@ import { checkEntries } from '#db/schema/checks/visits.ts';
 import { profiles } from '#db/schema/people.ts';
 import { photos } from '#db/schema/photos.ts';
 import { AppError } from '#shared/errors.ts';
-import type { PhotoType } from '#shared/features/photos.words.ts';
-import type { Actor } from '../../context.ts';
-import { nameNow } from '../../person-names.ts';
-import { visibleTo } from '../locations/locations.queries.ts';
+import type { PhotoType } from '#shared/features/photos.vocabulary.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import { nameNow } from '../../kernel/person-names.ts';
 
 /** The one way in which photos that others may see are read: add conditions and order. */
 export function selectPhotos(db: Queryable) {

@@ -4,15 +4,16 @@ import type { Transaction } from '#db/client.ts';
 import { photos } from '#db/schema/photos.ts';
 import { AppError } from '#shared/errors.ts';
 import type { AnnouncePhotoInput, PhotoProgress, RemovePhotoInput } from '#shared/features/photos.ts';
-import { PHOTO_TYPES, PHOTOS_MAX } from '#shared/features/photos.words.ts';
+import { PHOTO_TYPES, PHOTOS_MAX } from '#shared/features/photos.vocabulary.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
 import { fullName } from '#shared/names.ts';
-import { runCommand } from '../../commands.ts';
-import type { Actor, Services, SignedInContext } from '../../context.ts';
-import { visibleTo } from '../locations/locations.queries.ts';
-import { type PlaceForPhoto, placeForPhoto } from './photo-places.ts';
-import { requireRoom } from './photo-quota.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import { runCommand } from '../../kernel/commands.ts';
+import type { Services, SignedInContext } from '../../kernel/context.ts';
+import { assertRoomForPhoto } from './photo-quota.ts';
 import { lockPhoto, photoKey, selectPhotos } from './photo-row.ts';
+import { type PhotoTargetRow, resolvePhotoTarget } from './photo-targets.ts';
 import { countPhotos } from './photos.queries.ts';
 
 const THUMBNAIL_TYPES: readonly string[] = ['image/jpeg', 'image/webp'];
@@ -26,13 +27,13 @@ export async function announcePhoto(ctx: SignedInContext, input: AnnouncePhotoIn
   const { operationId: _once, of: _place, thumbnail, ...announced } = input;
   const small = thumbnail === undefined ? null : await pictureIn(thumbnail);
   const row = await runCommand(ctx, 'photos.announce', input, async ({ tx, actor, now }) => {
-    const place = await placeForPhoto(tx, actor, input);
+    const place = await resolvePhotoTarget(tx, actor, input);
     const known = await announcedBefore(tx, actor, place, input, now);
     if (known !== undefined) return known;
     if ((await countPhotos(tx, place)) >= PHOTOS_MAX) {
       throw new AppError('invalid', { data: { fields: { id: photoMessages.tooMany(PHOTOS_MAX) } } });
     }
-    await requireRoom(tx, storage, { bytes: input.bytes, uploadedBy: actor.userId });
+    await assertRoomForPhoto(tx, storage, { bytes: input.bytes, uploadedBy: actor.userId });
     const inserted = await tx
       .insert(photos)
       .values({
@@ -65,7 +66,7 @@ function broughtBy({ imported, actor }: SignedInContext): string | null {
 async function announcedBefore(
   tx: Transaction,
   actor: Actor,
-  place: PlaceForPhoto,
+  place: PhotoTargetRow,
   input: AnnouncePhotoInput,
   now: string,
 ) {

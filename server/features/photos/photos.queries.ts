@@ -3,14 +3,14 @@ import type { Queryable } from '#db/client.ts';
 import { photos } from '#db/schema/photos.ts';
 import { AppError } from '#shared/errors.ts';
 import type { ListPhotosInput, Photo } from '#shared/features/photos.ts';
-import { whoSeesPhotos } from '#shared/features/photos.words.ts';
-import type { Actor } from '../../context.ts';
-import type { PlaceForPhoto } from './photo-places.ts';
+import { photoPermission } from '#shared/features/photos.vocabulary.ts';
+import type { Actor } from '../../access/actor.ts';
 import { photoKey, photoVisibleTo, selectPhotos } from './photo-row.ts';
+import type { PhotoTargetRow } from './photo-targets.ts';
 
 /** The photos of an issue or of a check's entry, in the order in which they were taken. */
 export async function listPhotos(db: Queryable, actor: Actor, place: ListPhotosInput): Promise<Photo[]> {
-  if (!actor.permissions.includes(whoSeesPhotos(place.on))) throw new AppError('forbidden');
+  if (!actor.permissions.includes(photoPermission(place.on))) throw new AppError('forbidden');
   return selectPhotos(db)
     .where(
       and(
@@ -36,7 +36,7 @@ export async function photoToServe(db: Queryable, actor: Actor, id: string) {
     })
     .from(photos)
     .where(and(eq(photos.id, id), eq(photos.state, 'stored'), photoVisibleTo(actor)));
-  if (row === undefined || !actor.permissions.includes(whoSeesPhotos(row.on))) {
+  if (row === undefined || !actor.permissions.includes(photoPermission(row.on))) {
     throw new AppError('not_found');
   }
   return { ...row, key: photoKey(row) };
@@ -62,7 +62,7 @@ export async function bytesToCome(db: Queryable, actor: Actor, id: string): Prom
  * How many there are or are on their way, for the bound. A held record may name an entry that is another's: its photos
  * count apart.
  */
-export function countPhotos(db: Queryable, place: PlaceForPhoto): Promise<number> {
+export function countPhotos(db: Queryable, place: PhotoTargetRow): Promise<number> {
   return db.$count(
     photos,
     and(

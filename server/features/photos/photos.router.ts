@@ -1,6 +1,6 @@
 import { announcePhotoInput, listPhotosInput, removePhotoInput } from '#shared/features/photos.ts';
+import { router, signedIn } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
-import { router, signedIn } from '../../trpc.ts';
 import { announcePhoto, removePhoto } from './photos.commands.ts';
 import { listPhotos } from './photos.queries.ts';
 

@@ -1,7 +1,7 @@
 import { and, eq, lt } from 'drizzle-orm';
 import { photos } from '#db/schema/photos.ts';
 import { DAY_MS } from '#shared/dates.ts';
-import type { Services } from '../../context.ts';
+import type { Services } from '../../kernel/context.ts';
 import { photoKey } from './photo-row.ts';
 
 /** So long an upload may rest. Announced again after that, it begins from its first byte: at most 15 MB are sent twice. */

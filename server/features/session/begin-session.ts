@@ -2,26 +2,28 @@ import { and, desc, eq, gt, inArray, ne } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { events } from '#db/schema/live.ts';
 import { credentials, profiles, sessions } from '#db/schema/people.ts';
-import { DAY_MS } from '#shared/dates.ts';
+import { DAY_MS, HOUR_MS } from '#shared/dates.ts';
 import { deviceName } from '#shared/device-name.ts';
 import type { Me } from '#shared/features/session.ts';
 import type { AccountNotice, Person, SignInEvent } from '#shared/features/users.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { lifetimeOf } from '../../access/actor.ts';
+import { findPerson } from '../../access/people.ts';
+import { addNotice } from '../../accounts/add-notice.ts';
 import { deviceCookie, sessionCookie } from '../../adapters/auth/cookie.ts';
 import type { DeviceAccount } from '../../adapters/auth/devices.ts';
 import type { NewSession } from '../../adapters/auth/sessions.ts';
-import type { Context } from '../../context.ts';
-import { isSecure } from '../../http/origin.ts';
-import { leaveNotice } from '../../leave-notice.ts';
-import { recorder, sessionsOf } from '../../live-entities.ts';
-import { findPerson, readMe } from '../users/users.queries.ts';
-import { lifetimeOf } from './session.queries.ts';
+import { isSecure } from '../../adapters/network/origin.ts';
+import type { Context } from '../../kernel/context.ts';
+import { recorder, sessionsSample } from '../../kernel/live-entities.ts';
+import { readMe } from '../users/users.queries.ts';
+import { countAttempt } from './throttle.ts';
 
 /** Sessions that a person can have at once. */
 const SESSIONS_MAX = 20;
 
 /** Locks the account's row and reads what it says then: until the transaction ends, its password stays what it is. */
-export async function holdAccount(
+export async function lockAccount(
   tx: Transaction,
   userId: string,
 ): Promise<{ passwordHash: string | null; deactivatedAt: string | null }> {
@@ -54,7 +56,7 @@ export async function beginSession(
   const recording = recorder(tx, { command, actor: userId, operationId: null, at });
   const ended = await endBeyond(tx, userId, session.id);
   if (ended.length > 0) await recording.recordSessionsEnded(userId, ended);
-  else await recording.recordBulk(sessionsOf(userId));
+  else await recording.recordBulk(sessionsSample(userId));
   const row = { id: uuidv7(), userId, address, device: deviceName(userAgent), link, version: 1 };
   await recording.record({ entity: 'signIn', op: 'put', row, changes: null });
   return session;
@@ -79,7 +81,7 @@ async function endBeyond(tx: Transaction, userId: string, newId: string): Promis
 }
 
 /** Has anybody been signed in to this account until now? The first time is not news to the person. */
-export async function wasUsedBefore(tx: Transaction, userId: string): Promise<boolean> {
+export async function hasSignedInBefore(tx: Transaction, userId: string): Promise<boolean> {
   const [open] = await tx
     .select({ id: sessions.id })
     .from(sessions)
@@ -95,26 +97,34 @@ export async function wasUsedBefore(tx: Transaction, userId: string): Promise<bo
   return past !== undefined;
 }
 
-/** Leaves a notice of a device that this account, with this password, was not used on before. */
-export async function tellOfDevice(
+/** New devices that are told of: more in an hour are the work of a program, and each would be another mail. */
+const TOLD_DEVICES = { max: 5, windowMs: HOUR_MS };
+
+/**
+ * Leaves a notice of a device that this account, with this password, was not used on before. Activity has every sign-in.
+ * @returns undefined where the person was told often enough in this hour
+ */
+export async function addNewDeviceNotice(
   tx: Transaction,
   { services, address, userAgent }: Context,
   userId: string,
   { id: sessionId }: NewSession,
-): Promise<{ person: Person; notice: Omit<AccountNotice, 'id'> }> {
+): Promise<{ person: Person; notice: Omit<AccountNotice, 'id'> } | undefined> {
+  const key = `told:${userId}`;
+  if ((await countAttempt(tx, services.clock.now(), { key, ...TOLD_DEVICES })) > 0) return undefined;
   const person = await findPerson(tx, userId);
   if (person === undefined) throw new Error('people are never deleted');
   const at = services.clock.now().toISOString();
   const notice = { kind: 'new_device', at, address, userAgent } as const;
   const recording = recorder(tx, { command: 'session.signIn', actor: userId, operationId: null, at });
-  await leaveNotice(tx, recording, { ...notice, userId, byId: null, sessionId });
+  await addNotice(tx, recording, { ...notice, userId, byId: null, sessionId });
   return { person, notice: { ...notice, by: null } };
 }
 
 /** After the commit: the session's token goes out in a cookie, and the device is known from now on. */
-export async function admit(ctx: Context, account: DeviceAccount, session: NewSession): Promise<Me> {
+export async function completeSignIn(ctx: Context, account: DeviceAccount, session: NewSession): Promise<Me> {
   const { services } = ctx;
-  services.sequencer.poke();
+  services.sequencer.schedule();
   ctx.setCookie(sessionCookie(isSecure(services.env)).set(session.token, session.absoluteExpiresAt));
   await markDevice(ctx, account);
   return readMe(services.db, { userId: account.userId, sessionExpiresAt: session.expiresAt }, services);

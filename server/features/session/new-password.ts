@@ -3,7 +3,7 @@ import { settings } from '#db/schema/issues.ts';
 import { AppError } from '#shared/errors.ts';
 import { PASSWORD_MIN_LENGTH } from '#shared/features/session.ts';
 import type { OwnData } from '../../adapters/auth/own-data.ts';
-import type { Services } from '../../context.ts';
+import type { Services } from '../../kernel/context.ts';
 
 /** The shortest new password that this organisation takes, in characters. */
 export async function newPasswordMinimum(db: Queryable): Promise<number> {

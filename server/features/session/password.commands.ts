@@ -1,35 +1,36 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { credentials, profiles, sessions } from '#db/schema/people.ts';
-import { HOUR_MS } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import { accountMessages } from '#shared/features/account-messages.ts';
 import type { Me } from '#shared/features/session.ts';
 import type { ChangePasswordInput, FollowLinkInput, LinkInfo, Person } from '#shared/features/users.ts';
 import type { Changes } from '#shared/live.ts';
-import { messages } from '#shared/messages.ts';
+import { findPerson } from '../../access/people.ts';
+import {
+  consumeLink,
+  deleteLinksOf,
+  LINK_LIFE_MS,
+  makeAccountLink,
+  readLink,
+} from '../../accounts/account-links.ts';
+import { addNotice } from '../../accounts/add-notice.ts';
+import { mailLink } from '../../accounts/link-mail.ts';
+import { mailNotice } from '../../accounts/notice-mail.ts';
+import { publishPersonChange } from '../../accounts/publish-person-change.ts';
 import { sessionCookie } from '../../adapters/auth/cookie.ts';
-import type { Context, Services, SignedInContext } from '../../context.ts';
-import { describeError } from '../../database-errors.ts';
-import { networkOf } from '../../http/network-of.ts';
-import { isSecure } from '../../http/origin.ts';
-import { leaveNotice } from '../../leave-notice.ts';
-import { type Recorder, recorder } from '../../live-entities.ts';
-import { dropLinksOf, LINK_LIFE_MS, makeAccountLink, readLink, takeLink } from '../../setup/account-links.ts';
-import { mailLink } from '../../setup/link-mail.ts';
-import { mailNotice } from '../../setup/notice-mail.ts';
-import { tellPerson } from '../../tell-person.ts';
-import { findPerson } from '../users/users.queries.ts';
-import { admit, beginSession, holdAccount, markDevice } from './begin-session.ts';
+import { isSecure } from '../../adapters/network/origin.ts';
+import type { Context, Services, SignedInContext } from '../../kernel/context.ts';
+import { describeError } from '../../kernel/database-errors.ts';
+import { type EventWriter, recorder } from '../../kernel/live-entities.ts';
+import { beginSession, completeSignIn, lockAccount, markDevice } from './begin-session.ts';
+import { endSession } from './end-session.ts';
+import { admitRequest, mayMailLink } from './forgot-limits.ts';
 import { assertGoodPassword, newPasswordMinimum } from './new-password.ts';
-import { beginOwnAttempt, countTry, shortHash } from './throttle.ts';
+import { beginOwnAttempt } from './throttle.ts';
 
 // None of these is a repeatable operation: what a repeat is known by is a hash of its input, and a password could be
 // guessed from it.
-
-/** Links that somebody may ask for without being signed in. */
-const PER_ACCOUNT = { max: 3, windowMs: HOUR_MS };
-const PER_ADDRESS = { max: 100, windowMs: HOUR_MS };
 
 /** What the page behind a one-time link shows. @throws AppError `not_found` for one that is not good any more */
 export async function readLinkInfo({ services }: Context, token: string): Promise<LinkInfo> {
@@ -62,15 +63,16 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
   // A password that is not good enough must not use the link up.
   const behind = await personBehind(services, input.token);
   await assertGoodPassword(services, input.password, behind.person);
-  const passwordHash = await services.passwords.hash(input.password);
+  const passwordHash = await services.passwords.hash(input.password, behind.person.id);
   const now = services.clock.now();
   const { person, session, notice } = await services.db.transaction(async (tx) => {
-    const link = await takeLink(tx, input.token, now);
+    // Before the link, as everybody else does who makes or drops one.
+    await lockAccount(tx, behind.person.id);
+    const link = await consumeLink(tx, input.token, now);
     if (link === undefined) throw badLink();
-    await holdAccount(tx, link.userId);
     const person = await findPerson(tx, link.userId);
     if (person === undefined || person.deactivatedAt !== null) throw badLink();
-    await dropLinksOf(tx, person.id);
+    await deleteLinksOf(tx, person.id);
     await keepPassword(tx, person.id, passwordHash, now);
     const recording = recorder(tx, {
       command: 'session.followLink',
@@ -83,13 +85,16 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
     await tellOfPassword(tx, recording, person);
     const madeBy = link.madeBy === null ? null : await nameOf(tx, link.madeBy);
     const by = { command: 'session.followLink', link: { madeBy } };
+    // Another person sat here before.
+    const { actor } = ctx;
+    if (actor !== undefined && actor.userId !== person.id) await endSession(tx, ctx, actor, 'session.signIn');
     const session = await beginSession(tx, ctx, person.id, by);
     const notice = { ...passwordNotice(ctx, now, session.id), by: madeBy, byId: link.madeBy };
-    await leaveNotice(tx, recording, { ...notice, userId: person.id });
+    await addNotice(tx, recording, { ...notice, userId: person.id });
     return { person, session, notice };
   });
   mailNotice(services, person, notice);
-  return { me: await admit(ctx, { userId: person.id, passwordHash }, session) };
+  return { me: await completeSignIn(ctx, { userId: person.id, passwordHash }, session) };
 }
 
 async function nameOf(tx: Transaction, userId: string): Promise<string | null> {
@@ -101,53 +106,75 @@ function passwordNotice({ address, userAgent }: Context, now: Date, sessionId: s
   return { kind: 'password_changed' as const, at: now.toISOString(), address, userAgent, sessionId };
 }
 
+/** The password was changed between reading it and locking the account. */
+const OVERTAKEN = Symbol('overtaken');
+/** The password that overtook the first try may be that of the first copy, which the second try knows. */
+const TRIES = 2;
+
 /**
  * Another password for oneself: this session goes on with a new token, every other one ends, and its windows hear of it.
+ * A second copy, because the answer to the first was lost or is still to come, is known by the password that the first
+ * made: it is given a token of its own, and nothing else happens again.
  */
 export async function changePassword(ctx: SignedInContext, input: ChangePasswordInput): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) if ((await tryToChange(ctx, input)) !== OVERTAKEN) return;
+  throw wrongPassword();
+}
+
+async function tryToChange(ctx: SignedInContext, input: ChangePasswordInput) {
   const { services, actor } = ctx;
+  const { db, passwords } = services;
   const attempt = await beginOwnAttempt(services, actor.userId);
-  const [stored] = await services.db
+  const [stored] = await db
     .select({ passwordHash: credentials.passwordHash })
     .from(credentials)
     .where(eq(credentials.userId, actor.userId));
-  const { passwords } = services;
-  // A second copy, because the answer to the first was lost: it is known by the password that it made.
-  const right =
-    (await passwords.verify(input.current, stored?.passwordHash)) ||
-    (await passwords.verify(input.password, stored?.passwordHash));
-  if (!right) throw wrongPassword();
+  const isFirst = await passwords.verify(input.current, stored?.passwordHash);
+  if (!isFirst && !(await passwords.verify(input.password, stored?.passwordHash))) throw wrongPassword();
   await attempt.succeeded();
   await assertGoodPassword(services, input.password, actor);
-  const passwordHash = await services.passwords.hash(input.password);
+  const made = isFirst ? await passwords.hash(input.password, actor.userId) : undefined;
+  const passwordHash = made ?? stored?.passwordHash ?? '';
   const now = services.clock.now();
   const notice = passwordNotice(ctx, now, actor.sessionId);
-  const issued = await services.db.transaction(async (tx) => {
-    const held = await holdAccount(tx, actor.userId);
-    // A reset that came in between has ended this session, and what was checked is not the password any more.
-    if (held.passwordHash !== stored?.passwordHash) throw wrongPassword();
+  const issued = await db.transaction(async (tx) => {
+    const held = await lockAccount(tx, actor.userId);
+    if (held.passwordHash !== stored?.passwordHash) return OVERTAKEN;
     const token = await services.sessions.replaceToken(actor.sessionId, tx);
     if (token === undefined) throw new AppError('unauthenticated');
-    await keepPassword(tx, actor.userId, passwordHash, now);
-    await dropLinksOf(tx, actor.userId);
-    const recording = recorder(tx, {
-      command: 'session.changePassword',
-      actor: actor.userId,
-      operationId: null,
-      at: now.toISOString(),
-    });
-    const ended = await endSessionsBut(tx, actor.userId, actor.sessionId);
-    if (ended.length > 0) await recording.recordSessionsEnded(actor.userId, ended);
-    const person = await findPerson(tx, actor.userId);
-    if (person === undefined) throw new Error('a locked row is gone');
-    await tellOfPassword(tx, recording, person);
-    await leaveNotice(tx, recording, { ...notice, userId: actor.userId, byId: null });
+    if (isFirst) await change(tx, ctx, passwordHash, now, notice);
     return token;
   });
-  services.sequencer.poke();
+  if (issued === OVERTAKEN) return OVERTAKEN;
+  services.sequencer.schedule();
   ctx.setCookie(sessionCookie(isSecure(services.env)).set(issued.token, issued.absoluteExpiresAt));
-  mailNotice(services, actor, { ...notice, by: null });
+  if (isFirst) mailNotice(services, actor, { ...notice, by: null });
   await markDevice(ctx, { userId: actor.userId, passwordHash });
+  return undefined;
+}
+
+/** Keeps the password, ends the other sessions, and tells whom it concerns. */
+async function change(
+  tx: Transaction,
+  { actor }: SignedInContext,
+  passwordHash: string,
+  now: Date,
+  notice: ReturnType<typeof passwordNotice>,
+): Promise<void> {
+  await keepPassword(tx, actor.userId, passwordHash, now);
+  await deleteLinksOf(tx, actor.userId);
+  const recording = recorder(tx, {
+    command: 'session.changePassword',
+    actor: actor.userId,
+    operationId: null,
+    at: now.toISOString(),
+  });
+  const ended = await endSessionsBut(tx, actor.userId, actor.sessionId);
+  if (ended.length > 0) await recording.recordSessionsEnded(actor.userId, ended);
+  const person = await findPerson(tx, actor.userId);
+  if (person === undefined) throw new Error('a locked row is gone');
+  await tellOfPassword(tx, recording, person);
+  await addNotice(tx, recording, { ...notice, userId: actor.userId, byId: null });
 }
 
 function wrongPassword(): AppError {
@@ -157,36 +184,30 @@ function wrongPassword(): AppError {
 /**
  * Sends a link to a new password, if there is such an account. The answer and its time are the same for every
  * address: the work is done after it.
- * @throws AppError `rate_limited` by the caller's own address alone
+ * @throws AppError `rate_limited` by the caller's own device alone, or where too many wait
  */
 export async function forgotPassword(ctx: Context, email: string): Promise<void> {
-  const { services } = ctx;
-  const wait = await countTry(services.db, services.clock.now(), {
-    key: `forgot:${networkOf(ctx.address)}`,
-    ...PER_ADDRESS,
-  });
-  if (wait > 0) {
-    throw new AppError('rate_limited', {
-      data: { retryAfterSeconds: wait },
-      message: messages.common.rateLimited(wait),
-    });
-  }
-  if (services.mail === undefined) return;
-  sendForgotten(services, email).catch((error: unknown) =>
-    services.log.warn({ causes: describeError(error) }, 'a link to a new password could not be sent'),
+  const { mail, log } = ctx.services;
+  await admitRequest(ctx);
+  if (mail === undefined) return;
+  sendForgotten(ctx, email).catch((error: unknown) =>
+    log.warn({ causes: describeError(error) }, 'a link to a new password could not be sent'),
   );
 }
 
-async function sendForgotten(services: Services, email: string): Promise<void> {
-  const { db } = services;
+async function sendForgotten({ services, device: marks }: Context, email: string): Promise<void> {
+  const { db, devices } = services;
   const now = services.clock.now();
-  if ((await countTry(db, now, { key: `forgot:${shortHash(email)}`, ...PER_ACCOUNT })) > 0) return;
   const [found] = await db
-    .select({ id: profiles.id })
+    .select({ id: profiles.id, passwordHash: credentials.passwordHash })
     .from(profiles)
+    .leftJoin(credentials, eq(credentials.userId, profiles.id))
     .where(sql`lower(${profiles.email}) = ${email}`);
   const person = found && (await findPerson(db, found.id));
   if (person === undefined || person.deactivatedAt !== null || person.invitedAt !== null) return;
+  const account = found?.passwordHash ? { userId: person.id, passwordHash: found.passwordHash } : undefined;
+  const device = account && (await devices.recognise(marks, account));
+  if (!(await mayMailLink(services, { userId: person.id, device }))) return;
   const link = { userId: person.id, kind: 'reset', madeBy: null } as const;
   const made = await db.transaction((tx) => makeAccountLink(tx, link, now, LINK_LIFE_MS.forgotten, false));
   const { email: to, firstName } = person;
@@ -202,7 +223,7 @@ async function keepPassword(tx: Transaction, userId: string, passwordHash: strin
 }
 
 /** That the password is another one is on record each time; the password itself, and its hash, are nowhere in it. */
-async function tellOfPassword(tx: Transaction, recording: Recorder, person: Person): Promise<void> {
+async function tellOfPassword(tx: Transaction, recording: EventWriter, person: Person): Promise<void> {
   const { id, invitedAt } = person;
   await tx
     .update(profiles)
@@ -211,7 +232,7 @@ async function tellOfPassword(tx: Transaction, recording: Recorder, person: Pers
   const row = await findPerson(tx, id);
   if (row === undefined) throw new Error('a locked row is gone');
   const changes: Changes = invitedAt === null ? {} : { invitedAt: [invitedAt, null] };
-  await tellPerson(recording, person, row, changes);
+  await publishPersonChange(recording, person, row, changes);
 }
 
 // By name and not "all": the session that begins in the same transaction must not be among them.

@@ -5,16 +5,23 @@ import { AppError } from '#shared/errors.ts';
 import type { Me, SetupInput, SignInInput } from '#shared/features/session.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
+import { findPerson } from '../../access/people.ts';
+import { mailNotice } from '../../accounts/notice-mail.ts';
+import { deleteSetupCodes, isSetupCode, lockAdministration } from '../../accounts/setup-code.ts';
 import { sessionCookie } from '../../adapters/auth/cookie.ts';
 import type { Passwords } from '../../adapters/auth/passwords.ts';
-import type { Context, Services } from '../../context.ts';
-import { isSecure } from '../../http/origin.ts';
-import { recorder } from '../../live-entities.ts';
-import { mailNotice } from '../../setup/notice-mail.ts';
-import { fillWithSampleData, type SampleAccounts } from '../../setup/sample-accounts.ts';
-import { dropSetupCodes, isSetupCode, lockAdministration } from '../../setup/setup-code.ts';
-import { findPerson, isEmpty } from '../users/users.queries.ts';
-import { admit, beginSession, holdAccount, tellOfDevice, wasUsedBefore } from './begin-session.ts';
+import { isSecure } from '../../adapters/network/origin.ts';
+import type { Context, SampleAccounts, Services } from '../../kernel/context.ts';
+import { recorder } from '../../kernel/live-entities.ts';
+import { hasNoPeople } from '../users/users.queries.ts';
+import {
+  addNewDeviceNotice,
+  beginSession,
+  completeSignIn,
+  hasSignedInBefore,
+  lockAccount,
+} from './begin-session.ts';
+import { endSession } from './end-session.ts';
 import { assertGoodPassword } from './new-password.ts';
 import { type Attempt, beginAttempt, shortHash } from './throttle.ts';
 
@@ -53,18 +60,18 @@ async function tryToSignIn(ctx: Context, input: SignInInput): Promise<{ me: Me }
   const right = await checkPassword(services, attempt, [input.password, account?.passwordHash, caller]);
   if (!right || account === undefined || found?.deactivatedAt !== null) throw wrongCredentials();
   const { session, news } = await services.db.transaction(async (tx) => {
-    const held = await holdAccount(tx, account.userId);
+    const held = await lockAccount(tx, account.userId);
     // Changed since it was checked, or the account was shut: that password opens nothing any more.
     if (held.passwordHash !== account.passwordHash || held.deactivatedAt !== null) throw wrongCredentials();
-    const isNews = device === undefined && (await wasUsedBefore(tx, account.userId));
+    const isNews = device === undefined && (await hasSignedInBefore(tx, account.userId));
     // The person who sat here before is signed out.
     if (ctx.actor !== undefined) await endSession(tx, ctx, ctx.actor, 'session.signIn');
     const session = await beginSession(tx, ctx, account.userId, { command: 'session.signIn', link: null });
-    return { session, news: isNews ? await tellOfDevice(tx, ctx, account.userId, session) : undefined };
+    return { session, news: isNews ? await addNewDeviceNotice(tx, ctx, account.userId, session) : undefined };
   });
   await attempt.succeeded();
   if (news !== undefined) mailNotice(services, news.person, news.notice);
-  return { me: await admit(ctx, account, session) };
+  return { me: await completeSignIn(ctx, account, session) };
 }
 
 /** What is refused because too many wait has not been looked at. */
@@ -90,7 +97,7 @@ export async function signOut(ctx: Context): Promise<void> {
   const { actor, services } = ctx;
   if (actor !== undefined) {
     await services.db.transaction((tx) => endSession(tx, ctx, actor, 'session.signOut'));
-    services.sequencer.poke();
+    services.sequencer.schedule();
   }
   ctx.setCookie(sessionCookie(isSecure(ctx.services.env)).clear());
 }
@@ -104,9 +111,9 @@ export type SetupResult = { started: 'empty'; me: Me } | ({ started: 'sample' } 
  */
 export async function setUp(ctx: Context, input: SetupInput): Promise<SetupResult> {
   if (input.start === 'empty') return setUpEmpty(ctx, input);
-  const sample = await fillWithSampleData(ctx.services, async (tx) => {
+  const sample = await ctx.services.addSampleData(async (tx) => {
     await assertMaySetUp(tx, input.code);
-    await dropSetupCodes(tx);
+    await deleteSetupCodes(tx);
   });
   return { started: 'sample', ...sample };
 }
@@ -129,12 +136,12 @@ async function setUpEmpty(
     });
     return beginSession(tx, ctx, person.id, { command: 'session.setup', link: null });
   });
-  return { started: 'empty', me: await admit(ctx, { userId: person.id, passwordHash }, session) };
+  return { started: 'empty', me: await completeSignIn(ctx, { userId: person.id, passwordHash }, session) };
 }
 
 async function assertMaySetUp(tx: Transaction, code: string): Promise<void> {
   await lockAdministration(tx);
-  if (!(await isEmpty(tx))) throw new AppError('forbidden', { message: messages.session.setupDone });
+  if (!(await hasNoPeople(tx))) throw new AppError('forbidden', { message: messages.session.setupDone });
   if (!(await isSetupCode(tx, code))) throw wrongCode();
 }
 
@@ -161,17 +168,4 @@ export async function createPerson(
     row,
     changes: null,
   });
-}
-
-async function endSession(
-  tx: Transaction,
-  { services }: Context,
-  { sessionId, userId }: { sessionId: string; userId: string },
-  command: string,
-): Promise<void> {
-  const at = services.clock.now().toISOString();
-  await services.sessions.end(sessionId, tx);
-  await recorder(tx, { command, actor: userId, operationId: null, at }).recordSessionsEnded(userId, [
-    sessionId,
-  ]);
 }

@@ -6,19 +6,19 @@ import {
   forgotPasswordInput,
   linkTokenSchema,
 } from '#shared/features/users.ts';
+import { lifetimeOf } from '../../access/actor.ts';
+import { open, router, signedIn } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
-import { open, router, signedIn } from '../../trpc.ts';
-import { isEmpty, readMe } from '../users/users.queries.ts';
+import { hasNoPeople, readMe } from '../users/users.queries.ts';
 import { changePassword, followLink, forgotPassword, readLinkInfo } from './password.commands.ts';
 import { setUp, signIn, signOut } from './session.commands.ts';
-import { lifetimeOf } from './session.queries.ts';
 
 const nothing = z.strictObject({});
 const linkInput = z.strictObject({ token: linkTokenSchema });
 
 export const sessionRouter = router({
   /** Does the installation wait for its first person? */
-  setupState: open.query(async ({ ctx }) => ({ needed: await isEmpty(ctx.services.db) })),
+  setupState: open.query(async ({ ctx }) => ({ needed: await hasNoPeople(ctx.services.db) })),
   setup: open.input(setupInput).mutation(({ ctx, input }) => setUp(ctx, input)),
   signIn: open.input(signInInput).mutation(({ ctx, input }) => signIn(ctx, input)),
   signOut: open.input(nothing).mutation(async ({ ctx }) => {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { and, eq, gt, lt, lte, sql } from 'drizzle-orm';
-import type { Database } from '#db/client.ts';
+import type { Database, Queryable } from '#db/client.ts';
 import { attemptSpacings, attempts } from '#db/schema/people.ts';
 import { HOUR_MS } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import { messages } from '#shared/messages.ts';
-import type { Services } from '../../context.ts';
-import { networkOf } from '../../http/network-of.ts';
+import { networkOf } from '../../adapters/network/network-of.ts';
+import type { Services } from '../../kernel/context.ts';
 
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 /** Failures on a device that the account was used on before. Those above are counted like anybody's. */
 const DEVICE = { max: 10, windowMs: 15 * MINUTE_MS };
 /** Failures of a change of one's own password: only who has the session can make them. */
@@ -89,14 +89,19 @@ export async function beginOwnAttempt(
 }
 
 /** Counts a try of something. @returns seconds to wait where there were too many, else 0 */
-export async function countTry(
-  db: Database,
+export async function countAttempt(
+  db: Queryable,
   now: Date,
   { key, max, windowMs }: { key: string; max: number; windowMs: number },
 ): Promise<number> {
   const window = windowAt(now, windowMs);
   const count = await increment(db, { key, windowStart: window.start });
   return count > max ? Math.max(1, Math.ceil(window.leftMs / 1_000)) : 0;
+}
+
+/** Counts a try, where it is held up and not refused. @returns how many it makes in this window */
+export function countOne(db: Database, now: Date, key: string, windowMs: number): Promise<number> {
+  return increment(db, { key, windowStart: windowAt(now, windowMs).start });
 }
 
 /** Forgets what no window reaches back to. */
@@ -108,7 +113,7 @@ export async function sweepAttempts(db: Database, now: Date): Promise<void> {
 }
 
 /** Takes the next turn, if it is free: of many at once one gets it. @returns 0, or how long it is not free, ms */
-async function takeTurn(db: Database, key: string, now: Date, spacingMs: number): Promise<number> {
+export async function takeTurn(db: Database, key: string, now: Date, spacingMs: number): Promise<number> {
   const freeAt = new Date(now.getTime() + spacingMs).toISOString();
   const taken = await db
     .insert(attemptSpacings)
@@ -127,8 +132,8 @@ async function takeTurn(db: Database, key: string, now: Date, spacingMs: number)
   return held === undefined ? spacingMs : Math.max(1, Date.parse(held.freeAt) - now.getTime());
 }
 
-/** @param over failures beyond those that are free */
-function holdOf(over: number): number {
+/** @param over tries beyond those that are free */
+export function holdOf(over: number): number {
   if (over <= 0) return 0;
   return Math.min(HOLD.firstMs * 2 ** ((over - 1) / HOLD.doublesEvery), HOLD.longestMs);
 }
@@ -158,7 +163,7 @@ function createCounter(db: Database, now: Date) {
   };
 }
 
-async function increment(db: Database, counted: Counted): Promise<number> {
+async function increment(db: Queryable, counted: Counted): Promise<number> {
   const [row] = await db
     .insert(attempts)
     .values({ ...counted, count: 1 })
@@ -185,7 +190,7 @@ function windowAt(now: Date, windowMs: number): { start: string; leftMs: number 
   return { start: new Date(now.getTime() - passed).toISOString(), leftMs: windowMs - passed };
 }
 
-function tooMany(leftMs: number): AppError {
+export function tooMany(leftMs: number): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1_000));
   return new AppError('rate_limited', {
     data: { retryAfterSeconds },

@@ -8,12 +8,12 @@ import type {
   SetActiveInput,
 } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
-import { type Command, runCommand } from '../../commands.ts';
-import type { SignedInContext } from '../../context.ts';
-import { dropLinksOf } from '../../setup/account-links.ts';
-import { lockAdministration } from '../../setup/setup-code.ts';
+import { countAdministrators, findPerson } from '../../access/people.ts';
+import { deleteLinksOf, dropSeenLinks } from '../../accounts/account-links.ts';
+import { lockAdministration } from '../../accounts/setup-code.ts';
+import { type Command, runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
 import { type Changed, changePerson } from './person-change.ts';
-import { countAdministrators, findPerson } from './users.queries.ts';
 
 /** Shuts a person out, in every window at once, or lets them in again. What they recorded stays theirs. */
 export function setActive(ctx: SignedInContext, input: SetActiveInput): Promise<Changed> {
@@ -27,7 +27,8 @@ export function setActive(ctx: SignedInContext, input: SetActiveInput): Promise<
         if (person.role === 'admin' && person.invitedAt === null && (await countAdministrators(tx)) < 2) {
           throw refused(userMessages.lastAdminActive);
         }
-        await dropLinksOf(tx, person.id);
+        await deleteLinksOf(tx, person.id);
+        await dropSeenLinks(tx, ctx.services, person.id);
       }
       const deactivatedAt = input.active ? null : now;
       await tx.update(profiles).set({ deactivatedAt }).where(eq(profiles.id, person.id));

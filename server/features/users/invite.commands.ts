@@ -2,17 +2,18 @@ import { sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
-import type { InviteInput, LinkKind, LinkMailed, MakeLinkInput, Person } from '#shared/features/users.ts';
+import type { InviteInput, LinkDelivery, LinkKind, MakeLinkInput, Person } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
-import { runCommand } from '../../commands.ts';
-import type { SignedInContext } from '../../context.ts';
-import { isDuplicate } from '../../database-errors.ts';
-import { leaveNotice } from '../../leave-notice.ts';
-import { LINK_LIFE_MS, type MadeLink, makeAccountLink } from '../../setup/account-links.ts';
-import { mailLink } from '../../setup/link-mail.ts';
-import { holdBuildings } from './hold-buildings.ts';
+import { findPerson } from '../../access/people.ts';
+import { LINK_LIFE_MS, type MadeLink, makeAccountLink } from '../../accounts/account-links.ts';
+import { addNotice } from '../../accounts/add-notice.ts';
+import { mailLink } from '../../accounts/link-mail.ts';
+import { holdStillManages } from '../../accounts/still-manages.ts';
+import { runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { isDuplicate } from '../../kernel/database-errors.ts';
+import { lockBuildings } from './lock-buildings.ts';
 import { type Changed, changePerson } from './person-change.ts';
-import { findPerson } from './users.queries.ts';
 
 /** What is kept of a link for a second copy of the call: everything but its secret (rule S5). */
 type StoredLink = Changed & { kind: LinkKind; expiresAt: string };
@@ -20,18 +21,19 @@ type StoredLink = Changed & { kind: LinkKind; expiresAt: string };
  * What the administrator who asked learns of a link: when it runs out, and what became of its mail. Its secret is in the
  * first answer alone, and only where no mail is set.
  */
-export type LinkMade = StoredLink & { mailed: LinkMailed; token?: string };
+export type LinkMade = StoredLink & { mailed: LinkDelivery; token?: string };
 
 /** A person who has yet to choose a password, with role and buildings, and the link by which they choose it. */
 export async function invite(ctx: SignedInContext, input: InviteInput): Promise<LinkMade> {
   const beside: Beside = {};
   const made = await runCommand(ctx, 'users.invite', input, async (command) => {
     const { tx, actor, now } = command;
+    await holdStillManages(command);
     await addProfile(tx, input, now);
     await tx
       .insert(userRoles)
       .values({ userId: input.id, role: input.role, assignedAt: now, assignedBy: actor.userId });
-    const given = await holdBuildings(tx, input.buildingIds);
+    const given = await lockBuildings(tx, input.buildingIds);
     if (given.length > 0) {
       await tx.insert(userLocationAccess).values(
         given.map((buildingId) => ({
@@ -95,6 +97,9 @@ export async function makeLink(ctx: SignedInContext, input: MakeLinkInput): Prom
   const beside: Beside = {};
   const made = await runCommand(ctx, 'users.makeLink', input, async (command) => {
     const { tx, actor, now } = command;
+    // It would change a password without asking for the present one.
+    if (input.userId === actor.userId) throw new AppError('forbidden', { message: userMessages.ownLink });
+    await holdStillManages(command);
     const { id, version } = await changePerson(command, input.userId, async (person) => {
       if (person.deactivatedAt !== null) throw new AppError('forbidden', { message: userMessages.inactive });
       return { link: [null, kindFor(person)] };
@@ -108,7 +113,7 @@ export async function makeLink(ctx: SignedInContext, input: MakeLinkInput): Prom
     if (kind === 'reset') {
       const { address, userAgent } = ctx;
       const by = { byId: actor.userId, sessionId: actor.sessionId, address, userAgent };
-      await leaveNotice(tx, command, { userId: id, kind: 'link_made', at: now, ...by });
+      await addNotice(tx, command, { userId: id, kind: 'link_made', at: now, ...by });
     }
     return { id, version, kind, expiresAt: beside.link.expiresAt };
   });

@@ -4,9 +4,9 @@ import { accountNotices } from '#db/schema/accounts.ts';
 import { profiles } from '#db/schema/people.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import { type AccountNotice, type DismissNoticesInput, NOTICE_KINDS } from '#shared/features/users.ts';
-import { runCommand } from '../../commands.ts';
-import type { SignedInContext } from '../../context.ts';
-import { noticesOf } from '../../live-entities.ts';
+import { runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { noticesSample } from '../../kernel/live-entities.ts';
 import type { Changed } from './person-change.ts';
 
 const SHOWN_MAX = 20;
@@ -46,7 +46,7 @@ export function dismissNotices(ctx: SignedInContext, input: DismissNoticesInput)
       .delete(accountNotices)
       .where(and(eq(accountNotices.userId, userId), inArray(accountNotices.id, input.ids), notBy(sessionId)))
       .returning({ id: accountNotices.id });
-    if (dismissed.length > 0) await recordBulk(noticesOf(userId));
+    if (dismissed.length > 0) await recordBulk(noticesSample(userId));
     return { id: userId, version: accessVersion };
   });
 }

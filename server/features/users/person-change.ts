@@ -3,9 +3,9 @@ import { profiles } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Person } from '#shared/features/users.ts';
 import type { Changes } from '#shared/live.ts';
-import type { Command } from '../../commands.ts';
-import { tellPerson } from '../../tell-person.ts';
-import { findPerson } from './users.queries.ts';
+import { findPerson } from '../../access/people.ts';
+import { publishPersonChange } from '../../accounts/publish-person-change.ts';
+import type { Command } from '../../kernel/commands.ts';
 
 export type Changed = { id: string; version: number };
 
@@ -31,6 +31,6 @@ export async function changePerson(
     .where(eq(profiles.id, userId));
   const after = await findPerson(tx, userId);
   if (after === undefined) throw new Error('a locked row is gone');
-  await tellPerson(command, before, after, changes);
+  await publishPersonChange(command, before, after, changes);
   return { id: userId, version: after.version };
 }

@@ -1,17 +1,19 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { userLocationAccess, userRoles } from '#db/schema/people.ts';
 import { AppError } from '#shared/errors.ts';
-import type { AccessInput, AccessManyInput, SetRoleInput } from '#shared/features/users.ts';
+import type { AccessInput, AccessManyInput, Person, SetRoleInput } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { can, ROLE_LABELS } from '#shared/permissions.ts';
-import { type Command, runCommand } from '../../commands.ts';
-import type { SignedInContext } from '../../context.ts';
-import { dropSetupCodes, isSetupCode, lockAdministration } from '../../setup/setup-code.ts';
-import { lifetimeOf } from '../session/session.queries.ts';
-import { holdBuildings } from './hold-buildings.ts';
+import { lifetimeOf } from '../../access/actor.ts';
+import { administratorExists, countAdministrators, findPerson } from '../../access/people.ts';
+import { dropSeenLinks } from '../../accounts/account-links.ts';
+import { deleteSetupCodes, isSetupCode, lockAdministration } from '../../accounts/setup-code.ts';
+import { type Command, runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { mergeEdit } from '../../kernel/merge-fields.ts';
+import { lockBuildings } from './lock-buildings.ts';
 import { type Changed, changePerson } from './person-change.ts';
-import { administratorExists, countAdministrators, findPerson } from './users.queries.ts';
 
 /**
  * Gives a person another role. The earlier ones stay as history (ruling R5).
@@ -22,13 +24,14 @@ export function setRole(ctx: SignedInContext, input: SetRoleInput): Promise<Chan
     await lockAdministration(command.tx);
     await assertMaySetRole(command, input);
     return changePerson(command, input.userId, async (person) => {
-      if (person.role === input.role) return null;
-      if (input.from !== undefined && input.from !== person.role) {
-        throw new AppError('conflict', {
-          message: userMessages.roleMovedOn(person.role === null ? 'none' : ROLE_LABELS[person.role]),
-          data: { fields: { role: person.role }, version: person.version },
-        });
-      }
+      const seen = input.from === undefined ? person.role : input.from;
+      const { role } = mergeEdit<Pick<Person, 'role'>>(
+        person,
+        person.version,
+        { role: { from: seen, to: input.role } },
+        userMessages.roleMovedOn(person.role === null ? 'none' : ROLE_LABELS[person.role]),
+      );
+      if (role === undefined) return null;
       const active = person.deactivatedAt === null && person.invitedAt === null;
       if (person.role === 'admin' && active && (await countAdministrators(command.tx)) < 2) {
         throw new AppError('forbidden', { message: userMessages.lastAdmin });
@@ -40,7 +43,8 @@ export function setRole(ctx: SignedInContext, input: SetRoleInput): Promise<Chan
         assignedBy: command.actor.userId,
       });
       await ctx.services.sessions.reckon(person.id, lifetimeOf(input.role), command.tx);
-      if (input.role === 'admin') await dropSetupCodes(command.tx);
+      if (input.role === 'admin') await deleteSetupCodes(command.tx);
+      if (person.role === 'admin') await dropSeenLinks(command.tx, ctx.services, person.id);
       return { role: [person.role, input.role] };
     });
   });
@@ -66,7 +70,7 @@ export function grant(ctx: SignedInContext, input: AccessInput): Promise<Changed
     const { tx, actor, now } = command;
     const { userId, buildingId } = input;
     return changePerson(command, userId, async () => {
-      await holdBuildings(tx, [buildingId]);
+      await lockBuildings(tx, [buildingId]);
       const added = await tx
         .insert(userLocationAccess)
         .values({ userId, buildingId, grantedAt: now, grantedBy: actor.userId })
@@ -101,7 +105,7 @@ export function setAccess(ctx: SignedInContext, input: AccessManyInput): Promise
   return runCommand(ctx, 'users.setAccess', input, async (command) => {
     const { tx, actor, now } = command;
     return changePerson(command, userId, async () => {
-      const wanted = await holdBuildings(tx, input.buildingIds);
+      const wanted = await lockBuildings(tx, input.buildingIds);
       if (granted) {
         const added = await tx
           .insert(userLocationAccess)

@@ -1,61 +1,22 @@
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { desc, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
-import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
-import { buildings } from '#db/schema/places.ts';
-import type { BuildingAccess, Me } from '#shared/features/session.ts';
+import { profiles } from '#db/schema/people.ts';
+import type { Me } from '#shared/features/session.ts';
 import type { Person } from '#shared/features/users.ts';
-import { PEOPLE_MAX } from '#shared/features/users.words.ts';
-import { can, type Permission, parseRole, permissionsOf, ROLES, type Role } from '#shared/permissions.ts';
+import { PEOPLE_MAX } from '#shared/features/users.vocabulary.ts';
+import { permissionsOf } from '#shared/permissions.ts';
+import type { Actor } from '../../access/actor.ts';
+import {
+  accessOf,
+  administratorExists,
+  findPerson,
+  newestRole,
+  personColumns,
+  toPerson,
+} from '../../access/people.ts';
+import { isSecure } from '../../adapters/network/origin.ts';
 import type { DiskSpace } from '../../adapters/storage/disk-space.ts';
-import type { Actor } from '../../context.ts';
-import type { Env } from '../../env.ts';
-import { isSecure } from '../../http/origin.ts';
-import { isOneOf } from '../../is-one-of.ts';
-
-/** What somebody without any row in `user_roles` is: a viewer, of nothing until they are given a building. */
-const ROLE_OF_NOBODY: Role = 'viewer';
-
-/** A role as stored: none at all makes a viewer, one that is not of the four makes somebody who may do nothing. */
-export function roleFrom(stored: string | null): Role | undefined {
-  return stored === null ? ROLE_OF_NOBODY : parseRole(stored);
-}
-
-/** The newest role of the person in `profiles`, as stored. A function, because a built query is used once. */
-function newestRole(db: Queryable) {
-  return sql<string | null>`(${db
-    .select({ role: userRoles.role })
-    .from(userRoles)
-    .where(eq(userRoles.userId, profiles.id))
-    .orderBy(desc(userRoles.assignedAt), desc(userRoles.id))
-    .limit(1)})`;
-}
-
-/** The buildings that a person was given, without those that are archived. */
-function givenBuildings() {
-  // `profiles` as a table: in a list of columns the builder would drop it from `profiles.id`, and mean another id.
-  return sql<string[]>`array(
-    select g.location_id from ${userLocationAccess} g join ${buildings} b on b.id = g.location_id
-    where g.user_id = ${profiles}.id and b.archived_at is null order by g.location_id)`;
-}
-
-function personColumns(db: Queryable) {
-  return {
-    id: profiles.id,
-    email: profiles.email,
-    firstName: profiles.firstName,
-    lastName: profiles.lastName,
-    storedRole: newestRole(db),
-    buildings: givenBuildings(),
-    createdAt: profiles.createdAt,
-    deactivatedAt: profiles.deactivatedAt,
-    invitedAt: profiles.invitedAt,
-    version: profiles.version,
-  };
-}
-
-function toPerson({ storedRole, ...rest }: Omit<Person, 'role'> & { storedRole: string | null }): Person {
-  return { ...rest, role: roleFrom(storedRole) ?? null };
-}
+import type { Env } from '../../kernel/env.ts';
 
 /** Everybody, newest first; of more than the list holds, the administrators and the newest of the others. */
 export async function listPeople(db: Queryable): Promise<Person[]> {
@@ -95,79 +56,8 @@ export async function* peopleForExport(
   } while (last !== undefined);
 }
 
-export async function findPerson(db: Queryable, userId: string): Promise<Person | undefined> {
-  const [row] = await db.select(personColumns(db)).from(profiles).where(eq(profiles.id, userId));
-  return row && toPerson(row);
-}
-
-/** A person's whole access, as the live stream keeps it. */
-export type Access = {
-  userId: string;
-  role: Role | null;
-  buildings: BuildingAccess;
-  version: number;
-  disabled: boolean;
-};
-
-export function accessOf(person: Person): Access {
-  return {
-    userId: person.id,
-    role: person.role,
-    buildings: person.role === 'admin' ? 'all' : person.role === null ? [] : person.buildings,
-    version: person.version,
-    disabled: person.deactivatedAt !== null,
-  };
-}
-
-/** The access of these people as it is now; whoever does not exist is absent. */
-export async function readAccess(db: Queryable, userIds: readonly string[]): Promise<Access[]> {
-  if (userIds.length === 0) return [];
-  const rows = await db
-    .select(personColumns(db))
-    .from(profiles)
-    .where(inArray(profiles.id, [...userIds]));
-  return rows.map(toPerson).map(accessOf);
-}
-
-/** The versions of these people's access; whoever does not exist is absent. */
-export async function readVersions(
-  db: Queryable,
-  userIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  if (userIds.length === 0) return new Map();
-  const rows = await db
-    .select({ id: profiles.id, version: profiles.version })
-    .from(profiles)
-    .where(isOneOf(profiles.id, userIds));
-  return new Map(rows.map(({ id, version }) => [id, version]));
-}
-
-/** Has a person ever had a role that holds this? What a role allowed then is what it allows now. */
-export async function everHeld(db: Queryable, userId: string, permission: Permission): Promise<boolean> {
-  const roles = ROLES.filter((role) => can(role, permission));
-  const found = await db
-    .select({ id: userRoles.id })
-    .from(userRoles)
-    .where(and(eq(userRoles.userId, userId), inArray(userRoles.role, roles)))
-    .limit(1);
-  return found.length > 0;
-}
-
-/** Is there anybody who can sign in and manage people? While not, the installation is in Setup Mode (ruling R2). */
-export async function administratorExists(db: Queryable): Promise<boolean> {
-  return (await countAdministrators(db)) > 0;
-}
-
-export async function countAdministrators(db: Queryable): Promise<number> {
-  const [row] = await db
-    .select({ count: sql<number>`count(*)::int` })
-    .from(profiles)
-    .where(and(isNull(profiles.deactivatedAt), isNull(profiles.invitedAt), sql`${newestRole(db)} = 'admin'`));
-  return row?.count ?? 0;
-}
-
 /** Nobody at all: the installation has never been set up. */
-export async function isEmpty(db: Queryable): Promise<boolean> {
+export async function hasNoPeople(db: Queryable): Promise<boolean> {
   const found = await db.select({ id: profiles.id }).from(profiles).limit(1);
   return found.length === 0;
 }

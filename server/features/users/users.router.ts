@@ -11,8 +11,8 @@ import {
   setActiveInput,
   setRoleInput,
 } from '#shared/features/users.ts';
+import { requires, router, signedIn } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
-import { requires, router, signedIn } from '../../trpc.ts';
 import { endMySession, endSessions, renameMe, setActive } from './account.commands.ts';
 import { listRoles, listSessions } from './accounts.queries.ts';
 import { invite, makeLink } from './invite.commands.ts';

@@ -1,15 +1,15 @@
 import type { Due } from '../../check-periods.ts';
-import type { AssetType, OutletKind } from '../assets.words.ts';
+import type { AssetType, OutletKind } from '../assets.vocabulary.ts';
 import type { IssueComment } from '../issues.ts';
-import type { IssuePriority, IssueStatus } from '../issues.words.ts';
-import type { Imported } from './imported.words.ts';
-import type { LogKind } from './incidents.words.ts';
-import type { CheckKind } from './kinds.words.ts';
-import type { LogResult } from './log.words.ts';
+import type { IssuePriority, IssueStatus } from '../issues.vocabulary.ts';
+import type { Imported } from './imported.vocabulary.ts';
+import type { LogKind } from './incidents.vocabulary.ts';
+import type { CheckKind } from './kinds.vocabulary.ts';
+import type { Limits } from './limits.vocabulary.ts';
+import type { LogResult } from './log.vocabulary.ts';
 import type { LogCursor } from './queries.ts';
 import type { CheckEntry, CheckVisit, EntryValues, ImportedCheck, MissedPeriod } from './rows.ts';
-import type { ScheduleStep } from './schedule.words.ts';
-import type { WaterLimits } from './water-limits.words.ts';
+import type { ScheduleStep } from './schedule.vocabulary.ts';
 
 // What the queries answer; no schema, so that any screen may name them.
 
@@ -31,7 +31,7 @@ export type RegisterSubject = {
   /** Nobody has classified it and its name says "hot". */
   mayBeHot: boolean;
   /** Of an outlet's temperature. */
-  limits: WaterLimits | null;
+  limits: Limits | null;
   last: LastResult | null;
 };
 
@@ -43,10 +43,12 @@ export type RegisterSchedule = {
   nextDue: string;
   isDue: boolean;
   isOverdue: boolean;
+  /** On how many days of its week or month it has to be done. */
+  times: number;
 };
 
 /** What a phone keeps of one site. */
-export type RegisterSite = {
+export type RegisterBuilding = {
   buildingId: string;
   name: string;
   clientName: string;
@@ -59,7 +61,7 @@ export type Register = {
   /** Today, as the organisation counts its days. */
   today: string;
   kinds: CheckKind[];
-  sites: RegisterSite[];
+  sites: RegisterBuilding[];
   /** The person has more sites than these. */
   more: boolean;
 };
@@ -84,6 +86,11 @@ export type SiteSchedule = {
   }[];
 };
 
+/** So many sites of a card are named; the others are counted. */
+export const DUE_SITES_MAX = 200;
+/** A site where a check has to be done in the present period. */
+export type DueSite = { id: string; name: string; clientName: string; isOverdue: boolean };
+
 /** One card: how a kind of check stands over all of a person's sites. */
 export type CheckCard = {
   kind: CheckKind;
@@ -92,6 +99,8 @@ export type CheckCard = {
   /** Not done yet in the present period. */
   due: number;
   overdue: number;
+  /** Those sites, the overdue ones first, then by name. */
+  dueSites: DueSite[];
   /** The last day on which the present period is still in time. */
   dueBy: string;
   lastDone: string | null;
@@ -127,15 +136,15 @@ export type LogYear = {
 export type LogPage = { visits: CheckVisit[]; nextCursor: LogCursor | null };
 
 /** One letter for each period: what it came to. */
-export const GRID_LETTERS = { pass: 'p', fail: 'f', not_tested: 'n', explained: 'e', none: '-' } as const;
-export type GridLetter = (typeof GRID_LETTERS)[keyof typeof GRID_LETTERS];
+export const CELL_STATUSES = { pass: 'p', fail: 'f', not_tested: 'n', explained: 'e', none: '-' } as const;
+export type CellStatus = (typeof CELL_STATUSES)[keyof typeof CELL_STATUSES];
 
 /** Answer of `checks.yearGrid`. */
 export type YearGridData = {
   kind: CheckKind;
   year: number;
   today: string;
-  /** Sites where it applies or has records, by name. `cells`: a `GridLetter` for each period of the year. */
+  /** Sites where it applies or has records, by name. `cells`: a `CellStatus` for each period of the year. */
   sites: {
     buildingId: string;
     name: string;
@@ -149,7 +158,7 @@ export type YearGridData = {
 };
 
 /** So many sites are named; the log itself has all of them. */
-export const MISSING_NAMED = 8;
+export const MISSING_BUILDINGS_LISTED = 8;
 /** Answer of `checks.missing`: how many sites have nothing in a period, and the first of them by name. */
 export type MissingSites = { total: number; sites: { buildingId: string; name: string }[] };
 
@@ -160,7 +169,7 @@ export type Trend = {
   place: string;
   buildingId: string;
   outletKind: OutletKind;
-  limits: WaterLimits;
+  limits: Limits;
   points: {
     entryId: string;
     day: string;

@@ -6,6 +6,7 @@ export const checkMessages = {
   dateRequired: 'Please select a date for the test.',
   operativeRequired: 'Please enter the operative name.',
   dateInFuture: 'The date cannot be in the future.',
+  timeInFuture: 'The time cannot be in the future.',
   dateTooOld: 'Please check the year.',
   subjectUnknown: "This isn't at the selected site.",
   alreadyRecorded: 'This has already been recorded.',
@@ -20,8 +21,6 @@ export const checkMessages = {
   explained: 'Reason recorded successfully',
   explainFailed: 'Failed to record the reason',
   notMissed: 'No check was missed in this period.',
-  noRetest: (reference: string) =>
-    `The check that raised ${reference} has not passed a retest. Close it anyway?`,
   heldDone: 'Someone has already decided on this record.',
   explainedAlready: 'A reason has already been given.',
   switchedOff: 'This check is switched off.',

@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import type { Permission } from '../../permissions.ts';
-import type { AssetType, OutletKind } from '../assets.words.ts';
-import type { IssuePriority } from '../issues.words.ts';
-import type { LogKind } from './incidents.words.ts';
-import type { LogResult } from './log.words.ts';
+import type { AssetType, OutletKind } from '../assets.vocabulary.ts';
+import type { IssuePriority } from '../issues.vocabulary.ts';
+import type { LogKind } from './incidents.vocabulary.ts';
+import type { Limits } from './limits.vocabulary.ts';
+import type { LogResult } from './log.vocabulary.ts';
+import { amendInput, visitInput } from './visit-input.ts';
 
 /** What one line of a record is about: a place that is named, or one of the site's assets. */
 export type Subject =
@@ -65,7 +67,7 @@ export type CheckDefinition<
 > = {
   kind: Kind;
   subject: Subject;
-  /** One line of the record, with `lineShape`. */
+  /** One line of the record, with `entryShape`. */
   entry: Entry;
   /** What is asked for, in the order of the form. */
   fields: { readonly [K in keyof z.infer<Entry>]?: FieldSpec };
@@ -73,6 +75,8 @@ export type CheckDefinition<
   visitFields?: { readonly supplyRestored?: FieldSpec };
   /** The asset that a line is about, and what a place is called where there is none. */
   about(entry: z.infer<Entry>): { assetId: string | null; place: string | null };
+  /** By which limits a reading is judged; absent where nothing is measured. */
+  limits?(facts: SubjectFacts): Limits;
   /** Pure: the phone shows it at once, the server stores its own. */
   judge(entry: z.infer<Entry>, facts: SubjectFacts): Judgement<Derived>;
   /** When on its day it happened, "14:35", where that was not the moment of recording: it cannot lie ahead. */
@@ -88,16 +92,27 @@ export type CheckDefinition<
     operativeRequired: string;
     saved: string;
     saveFailed: string;
+    /** In the place of `saveFailed`, with the server's sentence: of a line, and of the visit where that reads otherwise. */
+    rowsFailed?(message: string): string;
+    visitFailed?(message: string): string;
+    /** Where the sites, or what is at one, did not come; the second where no answer came. */
+    loadFailed?: string;
+    loadUnexpected?: string;
+    /** Beside the sentences at the fields of a form that is not complete. */
+    incomplete?: { title: string; text: string };
   };
 };
 
-/** Says a definition with its exact kind and fields. */
+/**
+ * A definition with its exact kind and fields, and with its inputs of `checks.record` and `checks.amend`. A kind that asks
+ * for more of a visit extends these two.
+ */
 export function defineCheck<
   const Kind extends LogKind,
   Entry extends z.ZodObject,
   Derived extends Record<string, unknown>,
->(definition: CheckDefinition<Kind, Entry, Derived>): CheckDefinition<Kind, Entry, Derived> {
-  return definition;
+>(definition: CheckDefinition<Kind, Entry, Derived>) {
+  return { ...definition, record: visitInput(definition), amend: amendInput(definition) };
 }
 
 /** Every check is recorded and read with these. */

@@ -36,7 +36,6 @@ export const logMessages = {
     n === 1 ? '1 missed check needs a reason' : `${n} missed checks need a reason`,
   missingTitle: 'Missing this period',
   more: (n: number) => `and ${n} more`,
-  limitsHere: (cold: string, hot: string) => `Limits here: cold ${cold}, hot ${hot}.`,
   healthcare: 'Healthcare premises',
   chart: 'Dashed line: the limit that applied. Shaded: the range where legionella grows.',
 } as const;

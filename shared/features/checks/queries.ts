@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { messages } from '../../messages.ts';
 import { nameText, typedText } from '../../text.ts';
 import { checkMessages } from './check-messages.ts';
-import { LOG_KINDS } from './incidents.words.ts';
-import { reasonSchema } from './index.ts';
-import { CHECK_KINDS, CHECK_PLACE_MAX, OPERATIVE_NAME_MAX } from './kinds.words.ts';
-import { LOG_RESULTS } from './log.words.ts';
+import { LOG_KINDS } from './incidents.vocabulary.ts';
+import { CHECK_KINDS, OPERATIVE_NAME_MAX, TEST_LOCATION_MAX } from './kinds.vocabulary.ts';
+import { LOG_RESULTS } from './log.vocabulary.ts';
 import { scheduleMessages } from './schedule-messages.ts';
+import { reasonSchema } from './visit-input.ts';
 
 // Inputs of what is read, and of the two small commands beside recording and amending.
 
@@ -16,11 +16,11 @@ const yearSchema = z.number().int().min(LOG_YEARS.first).max(LOG_YEARS.last);
 const monthSchema = z.number().int().min(1).max(12);
 
 /** The most sites of one register, and how many come without asking for particular ones. */
-export const REGISTER_SITES_MAX = 50;
+export const REGISTER_BUILDINGS_MAX = 50;
 
 /** Input of `checks.register`. Without sites: the first ones of the person's, by name. With an asset: the site it is at. */
 export const registerInput = z.strictObject({
-  buildingIds: z.array(z.uuid()).max(REGISTER_SITES_MAX).optional(),
+  buildingIds: z.array(z.uuid()).max(REGISTER_BUILDINGS_MAX).optional(),
   assetId: z.uuid().optional(),
 });
 export type RegisterInput = z.infer<typeof registerInput>;
@@ -92,7 +92,7 @@ export const addTestPointInput = z.strictObject({
   buildingId: z.uuid(checkMessages.siteRequired),
   name: nameText()
     .min(1, checkMessages.pointNameRequired)
-    .max(CHECK_PLACE_MAX, messages.common.tooLong(CHECK_PLACE_MAX)),
+    .max(TEST_LOCATION_MAX, messages.common.tooLong(TEST_LOCATION_MAX)),
 });
 export type AddTestPointInput = z.infer<typeof addTestPointInput>;
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { CADENCES } from '../../check-periods.ts';
-import { HELD_STATES } from './held.words.ts';
-import { IMPORT_STATES } from './imported.words.ts';
-import { LOG_KINDS } from './incidents.words.ts';
-import { CHECK_KINDS } from './kinds.words.ts';
-import { LOG_RESULTS } from './log.words.ts';
+import { HELD_STATES } from './held.vocabulary.ts';
+import { IMPORT_STATES } from './imported.vocabulary.ts';
+import { LOG_KINDS } from './incidents.vocabulary.ts';
+import { CHECK_KINDS } from './kinds.vocabulary.ts';
+import { LOG_RESULTS } from './log.vocabulary.ts';
 
 // Rows of the log as answers and events carry them. Days are calendar dates, times ISO strings in UTC.
 
@@ -72,6 +72,10 @@ export const checkVisitSchema = z.object({
   clockWrong: z.boolean(),
   late: z.boolean(),
   durationSeconds: z.number().int().nullable(),
+  /** How many of its lines were filled by one press and left so. Null: not known, as in an event from before. */
+  filledAtOnce: z.object({ lines: z.number().int(), of: z.number().int() }).nullable(),
+  /** For how long its form was in sight. Null: not known. */
+  openSeconds: z.number().int().nullable(),
   /** Of a lighting test: the mains were back before it was handed in. Null: nobody recorded it, as in an event from before. */
   supplyRestored: z.boolean().nullable(),
   logNumber: z.number().int(),

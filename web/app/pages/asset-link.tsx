@@ -5,7 +5,7 @@ import { usePermissions } from '../../lib/can.tsx';
 import { lazyScreen } from '../../lib/lazy-screen.tsx';
 import { paths } from '../paths.ts';
 
-const AssetCheck = lazyScreen(() => import('../../features/checks/asset-check.tsx'));
+const AssetCheck = lazyScreen(() => import('../../features/checks/tasks/asset-check.tsx'));
 
 /** What the code on a label opens: the asset, for those who may see assets; for others its next check (ruling A18). */
 export default function AssetLink() {

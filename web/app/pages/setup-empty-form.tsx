@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
 import { useSession } from '../../features/session/session-context.ts';
 import { rememberSetupCode } from '../../features/users/setup-code.ts';
-import { fieldErrorsOf, isSaidAtFields, messageFor } from '../../lib/message-for.ts';
+import { fieldErrorsOf, isShownAtFields, messageFor } from '../../lib/message-for.ts';
 import { api } from '../../lib/trpc.ts';
 import { useFocusFirstError } from '../../lib/use-focus-first-error.ts';
 import { Button } from '../../ui/button.tsx';
@@ -43,7 +43,7 @@ export function SetupEmptyForm({ code }: { code: string }) {
       void navigate(paths.userManagement);
     } catch (error) {
       setErrors(fieldErrorsOf(error));
-      if (isSaidAtFields(error)) return;
+      if (isShownAtFields(error)) return;
       const text = messageFor(error, messages.session.setupFailed);
       toast({ title: messages.common.error, text, tone: 'destructive' });
     } finally {

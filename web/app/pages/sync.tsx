@@ -2,12 +2,12 @@ import type { VisitReceipt } from '#shared/features/checks/index.ts';
 import type { Issue } from '#shared/features/issues.ts';
 import { HeldMine, HeldRemark } from '../../features/checks/held/held-mine.tsx';
 import { ImportedMine } from '../../features/checks/held/imported-mine.tsx';
-import { ReceiptLine } from '../../features/checks/receipt-line.tsx';
-import { reopenPathOf } from '../../features/checks/reopen-check.ts';
+import { ReceiptLine } from '../../features/checks/recording/receipt-line.tsx';
+import { reopenPathOf } from '../../features/checks/recording/reopen-check.ts';
 import { reportPathOf } from '../../features/issues/report-path.ts';
 import { SyncPage } from '../../features/sync/sync-page.tsx';
 import { usePermissions } from '../../lib/can.tsx';
-import type { OutboxItem } from '../../offline/types.ts';
+import type { QueuedCommand } from '../../offline/types.ts';
 
 /** What this device has sent, and what was decided about the checks that were held. */
 export default function SyncScreen() {
@@ -22,18 +22,18 @@ export default function SyncScreen() {
 }
 
 /** Each command's form knows what of an older version it can open. */
-function formPathOf(item: OutboxItem): string | undefined {
+function formPathOf(item: QueuedCommand): string | undefined {
   if (item.command === 'checks.record') return reopenPathOf(item);
   return item.command === 'issues.create' ? reportPathOf(item) : item.form?.path;
 }
 
 /** Received, and not yet where it belongs. */
-function isHeld({ receipt }: OutboxItem): boolean {
+function isHeld({ receipt }: QueuedCommand): boolean {
   return Reflect.get(Object(receipt), 'held') === true;
 }
 
 /** What the server answered: the number under which it is found. */
-function remarkOn({ command, receipt }: OutboxItem) {
+function remarkOn({ command, receipt }: QueuedCommand) {
   if (receipt === null) return null;
   // The casts: what the server answers to these commands.
   if (command === 'issues.create') {

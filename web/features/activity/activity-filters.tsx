@@ -1,6 +1,6 @@
 import { UserRound } from 'lucide-react';
 import { useMemo } from 'react';
-import { ENTITY_WORDS } from '#shared/features/activity.words.ts';
+import { ENTITY_LABELS } from '#shared/features/activity.vocabulary.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
@@ -14,7 +14,7 @@ import { type ActivityState, isNarrowed, NO_FILTERS, otherFiltersSet } from './a
 
 const EVERYONE = { id: 'all', label: 'Everyone' };
 const EVERYWHERE = { id: 'all', label: 'All buildings' };
-const KINDS = Object.entries(ENTITY_WORDS)
+const KINDS = Object.entries(ENTITY_LABELS)
   .map(([value, { many }]) => ({ value, label: `${many.charAt(0).toUpperCase()}${many.slice(1)}` }))
   .sort((a, b) => (a.label < b.label ? -1 : 1));
 

@@ -4,14 +4,14 @@ import { useSearchParams } from 'react-router-dom';
 import { activityMessages } from '#shared/features/activity-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { messageFor } from '../../lib/message-for.ts';
-import { useLiveQuery } from '../../live/use-live-query.ts';
+import { useLiveList } from '../../live/use-live-list.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportLink } from '../../ui/export-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { activityList, fetchEarlier } from './activity.live.ts';
+import { activityList } from './activity.live.ts';
 import { ActivityFilters } from './activity-filters.tsx';
 import { ActivityList } from './activity-list.tsx';
 import {
@@ -29,16 +29,13 @@ export default function ActivityPage() {
   const [params, setParams] = useSearchParams();
   const state = useMemo(() => readActivityState(params), [params]);
   const filter = useMemo(() => toActivityFilter(state), [state]);
-  const { data, status, error, refetch, loadMore, isLoadingMore } = useLiveQuery(activityList, filter);
+  const list = useLiveList(activityList, filter);
+  const { page, status, error, refetch } = list;
 
   const change = useCallback(
     (patch: Partial<ActivityState>) => setParams(writeActivityState({ ...state, ...patch })),
     [state, setParams],
   );
-  const onMore = useCallback(() => {
-    if (data === undefined) return;
-    loadMore(() => fetchEarlier(filter, data)).catch(() => refetch());
-  }, [data, filter, loadMore, refetch]);
 
   return (
     <Page
@@ -60,19 +57,13 @@ export default function ActivityPage() {
           <ErrorState
             title={activityMessages.failed}
             text={messageFor(error, messages.common.notReached)}
+            error={error}
             onRetry={refetch}
           />
         )}
-        {data !== undefined && data.entries.length === 0 && (
-          <Nothing narrowed={isNarrowed(state)} onClear={() => setParams({})} />
-        )}
-        {data !== undefined && data.entries.length > 0 && (
-          <ActivityList
-            key={JSON.stringify(filter)}
-            page={data}
-            isLoadingMore={isLoadingMore}
-            onMore={onMore}
-          />
+        {page?.rows.length === 0 && <Nothing narrowed={isNarrowed(state)} onClear={() => setParams({})} />}
+        {page !== undefined && page.rows.length > 0 && (
+          <ActivityList key={JSON.stringify(filter)} {...list} names={page.names} />
         )}
       </div>
     </Page>

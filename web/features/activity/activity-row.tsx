@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import { formatDateTime } from '#shared/dates.ts';
 import type { ActivityEntry } from '#shared/features/activity.ts';
-import { type ChangeInWords, changesInWords, deedOf } from '#shared/features/activity.words.ts';
+import { actionLabel, type ChangeLabel, describeChanges } from '#shared/features/activity.vocabulary.ts';
 import { activityMessages } from '#shared/features/activity-messages.ts';
 
 type Props = { entry: ActivityEntry; names: Readonly<Record<string, string>> };
@@ -10,7 +10,7 @@ type Props = { entry: ActivityEntry; names: Readonly<Record<string, string>> };
 export function ActivityRow({ entry, names }: Props) {
   const { at, actorId, buildingId, subject, entity, erased } = entry;
   const building = buildingId === null ? undefined : names[buildingId];
-  const changes = changesInWords(entry, names);
+  const changes = describeChanges(entry, names);
   return (
     <article className="grid gap-x-4 gap-y-1 border-line border-b px-3.5 py-2.5 sm:grid-cols-[9.5rem_minmax(0,1fr)]">
       <time dateTime={at} className="pt-px text-ink-3 text-sm tabular-nums">
@@ -21,7 +21,7 @@ export function ActivityRow({ entry, names }: Props) {
           <b className="font-semibold text-ink">
             {actorId === null ? 'Lintel' : (names[actorId] ?? 'Someone')}
           </b>{' '}
-          {deedOf(entry)}
+          {actionLabel(entry)}
           {subject !== null && <b className="font-medium text-ink"> {subject}</b>}
           {building !== undefined && entity !== 'building' && (
             <span className="text-ink-3"> · {building}</span>
@@ -43,7 +43,7 @@ export function ActivityRow({ entry, names }: Props) {
   );
 }
 
-function Change({ change: { label, from, to } }: { change: ChangeInWords }) {
+function Change({ change: { label, from, to } }: { change: ChangeLabel }) {
   return (
     <li className="flex flex-wrap items-baseline gap-x-1.5 text-ink-2">
       <span className="text-ink-3">{label}</span>

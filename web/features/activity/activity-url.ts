@@ -1,6 +1,6 @@
 import { addDays, startOfDay } from '#shared/dates.ts';
 import type { ActivityFilter } from '#shared/features/activity.ts';
-import { ENTITY_WORDS } from '#shared/features/activity.words.ts';
+import { ENTITY_LABELS } from '#shared/features/activity.vocabulary.ts';
 import { uuidOrNull } from '../../lib/uuid-or-null.ts';
 
 /** What narrows the page, as its address says it. */
@@ -19,7 +19,7 @@ export function readActivityState(params: URLSearchParams): ActivityState {
   return {
     person: uuidOrNull(params.get('person')) ?? undefined,
     building: uuidOrNull(params.get('building')) ?? undefined,
-    kind: Object.hasOwn(ENTITY_WORDS, kind) ? kind : undefined,
+    kind: Object.hasOwn(ENTITY_LABELS, kind) ? kind : undefined,
     from: dayIn(params.get('from')),
     to: dayIn(params.get('to')),
   };

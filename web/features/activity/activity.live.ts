@@ -1,75 +1,55 @@
 import type {
   ActivityActor,
+  ActivityCursor,
   ActivityEntry,
   ActivityFilter,
   ActivityPage,
 } from '#shared/features/activity.ts';
-import { ENTITY_WORDS, idsToName, subjectOf } from '#shared/features/activity.words.ts';
+import { ENTITY_LABELS, referencedIds, subjectLabel } from '#shared/features/activity.vocabulary.ts';
 import type { LiveEntity } from '#shared/live-entities.ts';
 import { api } from '../../lib/trpc.ts';
-import { defineLiveQuery, type FetchContext, type LiveChange } from '../../live/types.ts';
+import { defineLiveList, type ListContext, type ListPage } from '../../live/list.ts';
+import { defineLiveQuery, type LiveChange } from '../../live/types.ts';
 
-const PAGE = 50;
-const MOST = 200;
+/** The record's page as it is kept: its entries are the rows. */
+export type ActivityRows = ListPage<ActivityEntry, ActivityCursor> & Pick<ActivityPage, 'names'>;
 
 // Everything with words but what is no row. The cast: Object.keys forgets the names.
-const ENTITIES = Object.keys(ENTITY_WORDS).filter((name) => name !== 'session') as LiveEntity[];
+const ENTITIES = Object.keys(ENTITY_LABELS).filter((name) => name !== 'session') as LiveEntity[];
 
 // Registered when they are first asked for, not with the others: this page's words are no part of the first screen.
 
 /** Who did what, newest first. */
-export const activityList = defineLiveQuery<ActivityFilter, ActivityPage, LiveEntity>({
+export const activityList = defineLiveList<ActivityFilter, ActivityRows, LiveEntity>({
   name: 'activity.list',
   entities: ENTITIES,
-  fetch: fetchActivity,
-  apply: (page, event, { input }) => foldActivity(page, event, input),
+  pageSize: 50,
+  maxPageSize: 200,
+  async fetchPage(filter, page, options) {
+    const answer = await api.activity.list.query({ filter, ...page }, options);
+    const { entries, ...rest } = answer.data;
+    return { ...answer, data: { ...rest, rows: entries } };
+  },
+  compare: newestFirst,
+  apply: foldActivity,
   // For those who see everything: what happened stays on record whatever became of the building.
-  lose: (page) => page,
-  merge: joinActivityPages,
-  size: (page) => page.entries.length,
+  buildingOf: () => null,
+  joinRest: (page, further) => ({ names: { ...page.names, ...further.names } }),
 });
 
-async function fetchActivity(filter: ActivityFilter, { signal, limit = PAGE }: FetchContext) {
-  const ask = (cursor: ActivityPage['nextCursor'], rest: number) =>
-    api.activity.list.query(
-      { filter, limit: Math.min(MOST, Math.max(PAGE, rest)), ...(cursor === null ? {} : { cursor }) },
-      { signal },
-    );
-  const first = await ask(null, limit);
-  let data = first.data;
-  while (data.entries.length < limit && data.nextCursor !== null) {
-    data = joinActivityPages(data, (await ask(data.nextCursor, limit - data.entries.length)).data);
-  }
-  return { ...first, data };
-}
-
-/** The page after the loaded ones. */
-export function fetchEarlier(filter: ActivityFilter, { entries, nextCursor }: ActivityPage) {
-  const limit = entries.length >= MOST ? MOST : PAGE;
-  return api.activity.list.query({ filter, limit, ...(nextCursor === null ? {} : { cursor: nextCursor }) });
-}
-
-export function joinActivityPages(page: ActivityPage, further: ActivityPage): ActivityPage {
-  const held = new Set(page.entries.map(({ g }) => g));
-  return {
-    entries: [...page.entries, ...further.entries.filter(({ g }) => !held.has(g))].sort(newestFirst),
-    names: { ...page.names, ...further.names },
-    nextCursor: further.nextCursor,
-  };
-}
-
 /** Puts a new event where it belongs; one whose words need names that are not here is asked for. */
-export function foldActivity(
-  page: ActivityPage,
+function foldActivity(
+  page: ActivityRows,
   event: LiveChange,
-  filter: ActivityFilter,
-): ActivityPage | 'refetch' {
+  { input, put }: ListContext<ActivityFilter, ActivityRows>,
+): ActivityRows | 'refetch' {
   // An own write that is not confirmed has no position yet: it has not happened.
-  if (!Number.isInteger(event.version) || page.entries.some(({ g }) => g === event.g)) return page;
+  if (!Number.isInteger(event.version) || page.rows.some(({ g }) => g === event.g)) return page;
   const entry = toEntry(event);
-  if (!belongs(filter, entry)) return page;
-  if (entry.subject === null || idsToName(entry).some((id) => page.names[id] === undefined)) return 'refetch';
-  return { ...page, entries: [entry, ...page.entries].sort(newestFirst) };
+  if (!belongs(input, entry)) return page;
+  if (entry.subject === null || referencedIds(entry).some((id) => page.names[id] === undefined))
+    return 'refetch';
+  return put(page, entry);
 }
 
 function toEntry(event: LiveChange): ActivityEntry {
@@ -83,7 +63,7 @@ function toEntry(event: LiveChange): ActivityEntry {
     entity,
     entityId,
     op,
-    subject: subjectOf(entity, row),
+    subject: subjectLabel(entity, row),
     buildingId: buildingOf(entity, row),
     changes,
     count: null,
@@ -110,7 +90,7 @@ function belongs(filter: ActivityFilter, entry: ActivityEntry): boolean {
   );
 }
 
-function newestFirst(a: ActivityEntry, b: ActivityEntry): number {
+function newestFirst(a: ActivityCursor, b: ActivityCursor): number {
   if (a.at !== b.at) return a.at < b.at ? 1 : -1;
   return b.g - a.g;
 }

@@ -10,11 +10,11 @@ import {
   DEFAULT_OUTLET_KIND,
   OUTLET_KIND_LABELS,
   OUTLET_KINDS,
-} from '#shared/features/assets.words.ts';
+} from '#shared/features/assets.vocabulary.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { fieldErrorsOf, isSaidAtFields, messageFor } from '../../lib/message-for.ts';
+import { fieldErrorsOf, isShownAtFields, messageFor } from '../../lib/message-for.ts';
 import { api } from '../../lib/trpc.ts';
 import { useFocusFirstError } from '../../lib/use-focus-first-error.ts';
 import { wireErrorOf } from '../../lib/wire-error.ts';
@@ -26,9 +26,9 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { BuildingPicker } from '../locations/building-picker.tsx';
 import { PickerField } from '../locations/picker-field.tsx';
-import { sayDone } from '../locations/say.ts';
+import { toastSuccess } from '../locations/toasts.ts';
 import { FloorSelect } from './floor-select.tsx';
-import { sayUncertain } from './use-asset-commands.ts';
+import { toastUncertain } from './use-asset-commands.ts';
 
 export type AddedAsset = { id: string; buildingId: string; floorId: string | null };
 type Props = {
@@ -99,15 +99,15 @@ export function AddAssetForm({ buildingId, floorId, onAdded }: Props) {
       const { id } = await mutate({
         input: checked.data,
         send: (input, { signal }) => api.assets.create.mutate(input, { signal }),
-        onUncertain: sayUncertain,
+        onUncertain: toastUncertain,
       });
       setValues(blank());
-      sayDone(assetMessages.added);
+      toastSuccess(assetMessages.added);
       onAdded({ id, buildingId: checked.data.buildingId, floorId: checked.data.floorId });
       form.current?.querySelector<HTMLElement>('input')?.focus();
     } catch (error) {
       setWrong(fieldErrorsOf(error));
-      if (!isSaidAtFields(error)) sayAddFailure(error);
+      if (!isShownAtFields(error)) sayAddFailure(error);
     } finally {
       setBusy(false);
     }

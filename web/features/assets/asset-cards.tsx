@@ -2,20 +2,21 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Asset } from '#shared/features/assets.ts';
-import { useGlow } from '../../live/use-glow.ts';
+import { useHighlight } from '../../live/use-highlight.ts';
 import { usePending } from '../../live/use-pending.ts';
 import { cx } from '../../ui/cx.ts';
 import { PendingDot } from '../../ui/pending-dot.tsx';
 import { useLoadMore } from '../../ui/use-load-more.ts';
+import { lastVisitText, RetiredBadge, typeText } from './asset-labels.tsx';
 import { type AssetActions, AssetMenu } from './asset-menu.tsx';
 import { assetPath } from './asset-paths.ts';
 import type { AssetRowsProps } from './asset-table.tsx';
-import { lastVisitText, RetiredBadge, typeText } from './asset-words.tsx';
 
 const CARD_HEIGHT = 112;
 
 /** The table where the screen is too narrow for one: a card for each asset. */
-export function AssetCards({ rows, hasMore, onMore, selected, total, onSelect, ...actions }: AssetRowsProps) {
+export function AssetCards(props: AssetRowsProps) {
+  const { rows, total, selected, onSelect, onEdit, onDuplicate, onRetire } = props;
   const root = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => setTop(root.current?.offsetTop ?? 0));
@@ -28,7 +29,7 @@ export function AssetCards({ rows, hasMore, onMore, selected, total, onSelect, .
     gap: 8,
   });
   const items = virtualizer.getVirtualItems();
-  useLoadMore({ lastShown: items.at(-1)?.index ?? -1, loaded: rows.length, hasMore, onMore });
+  useLoadMore({ ...props, lastShown: items.at(-1)?.index ?? -1, loaded: rows.length });
   return (
     <ul
       ref={root}
@@ -46,7 +47,11 @@ export function AssetCards({ rows, hasMore, onMore, selected, total, onSelect, .
             className="absolute inset-x-0"
             style={{ top: item.start - top }}
           >
-            <AssetCard asset={asset} selected={selected.has(asset.id)} onSelect={onSelect} {...actions} />
+            <AssetCard
+              asset={asset}
+              selected={selected.has(asset.id)}
+              {...{ onSelect, onEdit, onDuplicate, onRetire }}
+            />
           </li>
         );
       })}
@@ -62,7 +67,7 @@ type CardProps = AssetActions & {
 
 const AssetCard = memo(function AssetCard({ asset, selected, onSelect, ...actions }: CardProps) {
   const pending = usePending('asset', asset.id);
-  const glow = useGlow('asset', asset.id);
+  const glow = useHighlight('asset', asset.id);
   return (
     <div
       data-asset={asset.id}

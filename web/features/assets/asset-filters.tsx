@@ -4,7 +4,7 @@ import {
   ASSET_STATUSES,
   ASSET_TYPE_LABELS,
   ASSET_TYPES,
-} from '#shared/features/assets.words.ts';
+} from '#shared/features/assets.vocabulary.ts';
 import { FoldedFilters, filterLine } from '../../ui/folded-filters.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';

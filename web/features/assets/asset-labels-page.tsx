@@ -2,10 +2,11 @@ import { Printer, QrCode as QrIcon } from 'lucide-react';
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Asset } from '#shared/features/assets.ts';
-import { ASSET_SELECTION_MAX } from '#shared/features/assets.words.ts';
+import { ASSET_SELECTION_MAX } from '#shared/features/assets.vocabulary.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { uuidOrNull } from '../../lib/uuid-or-null.ts';
+import { useLiveList } from '../../live/use-live-list.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
@@ -13,7 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { typeText } from './asset-words.tsx';
+import { typeText } from './asset-labels.tsx';
 import { labelledAssets, someAssets } from './assets.live.ts';
 import { readAssetsState, toAssetFilter, toAssetOrder, writeAssetsState } from './assets-url.ts';
 import './labels.css';
@@ -28,15 +29,15 @@ export default function AssetLabelsPage() {
   const ids = useMemo(() => idsIn(params.get('ids')), [params]);
   const state = useMemo(() => readAssetsState(params), [params]);
   const selection = useLiveQuery(someAssets, { ids }, { enabled: !all && ids.length > 0 });
-  const listed = useLiveQuery(
+  const listed = useLiveList(
     labelledAssets,
     { filter: toAssetFilter(state), order: toAssetOrder(state) },
     { enabled: all },
   );
   const { status, error, refetch } = all ? listed : selection;
-  const found = all ? listed.data?.rows : selection.data;
+  const found = all ? listed.page?.rows : selection.data;
   const assets = found?.slice(0, ASSET_SELECTION_MAX);
-  const cut = all && listed.data !== undefined && (listed.data.nextCursor !== null || found !== assets);
+  const cut = all && (listed.hasMore || (found !== undefined && found.length > ASSET_SELECTION_MAX));
   const back = writeAssetsState(state).toString();
   const none = (!all && ids.length === 0) || assets?.length === 0;
 
@@ -59,7 +60,7 @@ export default function AssetLabelsPage() {
           action={<ButtonLink to="/asset-management">{assetMessages.title}</ButtonLink>}
         />
       ) : status === 'error' ? (
-        <ErrorState title={messageFor(error, assetMessages.loadFailed)} onRetry={refetch} />
+        <ErrorState title={messageFor(error, assetMessages.loadFailed)} error={error} onRetry={refetch} />
       ) : assets === undefined ? (
         <Skeleton className="h-96" />
       ) : (

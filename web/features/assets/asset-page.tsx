@@ -4,14 +4,14 @@ import { useNavigate, useParams } from 'react-router-dom';
 import { formatDate } from '#shared/dates.ts';
 import { mayBeHot } from '#shared/features/asset-filter.ts';
 import type { Asset } from '#shared/features/assets.ts';
-import { ASSET_FREQUENCY_LABELS } from '#shared/features/assets.words.ts';
+import { ASSET_FREQUENCY_LABELS } from '#shared/features/assets.vocabulary.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
 import { Can } from '../../lib/can.tsx';
 import { messageFor } from '../../lib/message-for.ts';
 import { uuidOrNull } from '../../lib/uuid-or-null.ts';
 import { wireErrorOf } from '../../lib/wire-error.ts';
 import { HistoryList } from '../../live/history-list.tsx';
-import { useGlow } from '../../live/use-glow.ts';
+import { useHighlight } from '../../live/use-highlight.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { usePending } from '../../live/use-pending.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,10 +24,10 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PendingDot } from '../../ui/pending-dot.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { wordsFor } from './asset-history-words.ts';
+import { lastVisitText, RetiredBadge, typeText } from './asset-labels.tsx';
 import { assetPath, labelsPath } from './asset-paths.ts';
-import { lastVisitText, RetiredBadge, typeText } from './asset-words.tsx';
 import { assetHistory, oneAsset } from './assets.live.ts';
+import { describeHistoryEntry } from './describe-asset-history.ts';
 import { useAssetCommands } from './use-asset-commands.ts';
 
 const EditAssetDialog = lazy(() => import('./edit-asset-dialog.tsx'));
@@ -45,7 +45,7 @@ function KnownAsset({ id }: { id: string }) {
   if (status === 'error') {
     return (
       <Page title="Asset" back={BACK}>
-        <ErrorState title={messageFor(error, assetMessages.loadFailed)} onRetry={refetch} />
+        <ErrorState title={messageFor(error, assetMessages.loadFailed)} error={error} onRetry={refetch} />
       </Page>
     );
   }
@@ -62,7 +62,7 @@ function KnownAsset({ id }: { id: string }) {
 function AssetDetails({ asset }: { asset: Asset }) {
   const [editing, setEditing] = useState(false);
   const pending = usePending('asset', asset.id);
-  const glow = useGlow('asset', asset.id);
+  const glow = useHighlight('asset', asset.id);
   const retired = asset.retiredAt !== null;
   return (
     <Page
@@ -110,7 +110,7 @@ function AssetDetails({ asset }: { asset: Asset }) {
             <HistoryList
               query={assetHistory}
               id={asset.id}
-              wordsFor={wordsFor}
+              describeHistoryEntry={describeHistoryEntry}
               failed={assetMessages.loadFailed}
               nothing="Nothing has changed since the asset was brought in."
             />

@@ -2,26 +2,26 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import type { Asset } from '#shared/features/assets.ts';
-import { ASSET_FREQUENCY_LABELS, type AssetSort } from '#shared/features/assets.words.ts';
-import { useGlow } from '../../live/use-glow.ts';
+import { ASSET_FREQUENCY_LABELS, type AssetSort } from '#shared/features/assets.vocabulary.ts';
+import { useHighlight } from '../../live/use-highlight.ts';
 import { usePending } from '../../live/use-pending.ts';
 import { cx } from '../../ui/cx.ts';
 import { PendingDot } from '../../ui/pending-dot.tsx';
+import type { MoreRows } from '../../ui/use-load-more.ts';
 import { ROW_HEIGHT, useTableWindow } from '../../ui/use-table-window.ts';
+import { lastVisitText, RetiredBadge, typeText } from './asset-labels.tsx';
 import { type AssetActions, AssetMenu } from './asset-menu.tsx';
 import { assetPath } from './asset-paths.ts';
-import { lastVisitText, RetiredBadge, typeText } from './asset-words.tsx';
 import type { AssetsState } from './assets-url.ts';
 
-export type AssetRowsProps = AssetActions & {
-  rows: readonly Asset[];
-  /** How many there are with those not yet loaded. */
-  total: number;
-  hasMore: boolean;
-  onMore: () => void;
-  selected: ReadonlySet<string>;
-  onSelect: (id: string, on: boolean) => void;
-};
+export type AssetRowsProps = AssetActions &
+  MoreRows & {
+    rows: readonly Asset[];
+    /** How many there are with those not yet loaded. */
+    total: number;
+    selected: ReadonlySet<string>;
+    onSelect: (id: string, on: boolean) => void;
+  };
 type Props = AssetRowsProps & {
   state: Pick<AssetsState, 'sort' | 'direction'>;
   onSort: (sort: AssetSort) => void;
@@ -39,8 +39,9 @@ const COLUMNS: readonly { name: string; width: string; sort?: AssetSort }[] = [
 ];
 
 /** One line for each asset; only those in sight are drawn, however many there are. */
-export function AssetTable({ rows, total, hasMore, onMore, state, onSort, selected, ...rest }: Props) {
-  const { root, items, before, after } = useTableWindow({ rows, hasMore, onMore });
+export function AssetTable(props: Props) {
+  const { rows, total, state, onSort, selected, onSelect, onEdit, onDuplicate, onRetire } = props;
+  const { root, items, before, after } = useTableWindow(props);
 
   return (
     <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
@@ -78,7 +79,7 @@ export function AssetTable({ rows, total, hasMore, onMore, state, onSort, select
                 asset={asset}
                 index={item.index}
                 selected={selected.has(asset.id)}
-                {...rest}
+                {...{ onSelect, onEdit, onDuplicate, onRetire }}
               />
             );
           })}
@@ -119,7 +120,7 @@ const cell = 'truncate px-2';
 
 const AssetRow = memo(function AssetRow({ asset, index, selected, onSelect, ...actions }: RowProps) {
   const pending = usePending('asset', asset.id);
-  const glow = useGlow('asset', asset.id);
+  const glow = useHighlight('asset', asset.id);
   return (
     <tr
       aria-rowindex={index + 2}

@@ -4,6 +4,7 @@ import type { Asset } from '#shared/features/assets.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { messageFor } from '../../lib/message-for.ts';
+import { useLiveList } from '../../live/use-live-list.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
@@ -20,7 +21,7 @@ import { AssetCards } from './asset-cards.tsx';
 import { AssetFilters } from './asset-filters.tsx';
 import { labelsOfFilterPath, labelsPath } from './asset-paths.ts';
 import { AssetTable } from './asset-table.tsx';
-import { assetCounts } from './assets.live.ts';
+import { assetCounts, assetList } from './assets.live.ts';
 import {
   type AssetsState,
   hasFilters,
@@ -30,7 +31,6 @@ import {
   toAssetOrder,
 } from './assets-url.ts';
 import { useAssetCommands } from './use-asset-commands.ts';
-import { useAssetList } from './use-asset-list.ts';
 import { useAssetsState, useSame, useSelection } from './use-assets-state.ts';
 
 const EditAssetDialog = lazy(() => import('./edit-asset-dialog.tsx'));
@@ -41,7 +41,7 @@ export default function AssetsPage() {
   const { state, change } = useAssetsState();
   const input = useSame({ filter: toAssetFilter(state), order: toAssetOrder(state) });
   const counts = useLiveQuery(assetCounts, input.filter);
-  const list = useAssetList(input);
+  const list = useLiveList(assetList, input);
   const wide = useMedia('(min-width: 80rem)');
   const { duplicate, setRetired } = useAssetCommands();
   const [editing, setEditing] = useState<Asset>();
@@ -107,7 +107,11 @@ export default function AssetsPage() {
         />
       </div>
       {list.status === 'error' ? (
-        <ErrorState title={messageFor(list.error, assetMessages.loadFailed)} onRetry={list.refetch} />
+        <ErrorState
+          title={messageFor(list.error, assetMessages.loadFailed)}
+          error={list.error}
+          onRetry={list.refetch}
+        />
       ) : list.status === 'loading' ? (
         <AssetSkeletons />
       ) : list.rows.length === 0 ? (

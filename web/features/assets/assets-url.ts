@@ -9,7 +9,7 @@ import {
   type AssetType,
   SORT_DIRECTIONS,
   type SortDirection,
-} from '#shared/features/assets.words.ts';
+} from '#shared/features/assets.vocabulary.ts';
 import { oneOf } from '../../lib/one-of.ts';
 import { uuidOrNull } from '../../lib/uuid-or-null.ts';
 

@@ -1,60 +1,33 @@
+import { compareAssets, compareToKeys } from '#shared/features/asset-filter.ts';
 import type { Asset, AssetCounts, AssetFilter, AssetPage } from '#shared/features/assets.ts';
-import { ASSET_SELECTION_MAX } from '#shared/features/assets.words.ts';
+import { ASSET_SELECTION_MAX } from '#shared/features/assets.vocabulary.ts';
 import { api } from '../../lib/trpc.ts';
 import { defineHistory } from '../../live/history.ts';
-import { defineLiveQuery, type FetchContext } from '../../live/types.ts';
+import { defineLiveList, type LiveListDefinition } from '../../live/list.ts';
+import { defineLiveQuery } from '../../live/types.ts';
 import { renameBuilding } from '../locations/rename-building.ts';
-import { type AssetListInput, foldAssetCounts, foldAssetList, joinAssetPages } from './fold-assets.ts';
+import { type AssetListInput, foldAssetCounts, foldAssetList } from './fold-assets.ts';
 
-/** How many assets a page brings, and the most that the server gives at once. */
-const PAGE = 50;
-const MOST = 200;
-
-/** Assets that a filter lets through, in one of the table's orders. */
-export const assetList = defineLiveQuery<AssetListInput, AssetPage, 'asset' | 'building'>({
+const assets: LiveListDefinition<AssetListInput, AssetPage, 'asset' | 'building'> = {
   name: 'assets.list',
   entities: ['asset', 'building'],
-  fetch: fetchAssets,
-  apply: (page, event, { input }) => foldAssetList(page, event, input),
-  lose(page, lost) {
-    const rows = page.rows.filter((row) => !lost(row.buildingId));
-    return rows.length === page.rows.length ? page : { ...page, rows };
-  },
-  merge: joinAssetPages,
-  size: (page) => page.rows.length,
-});
+  pageSize: 50,
+  maxPageSize: 200,
+  fetchPage: (input, page, options) => api.assets.list.query({ ...input, ...page }, options),
+  compare: (row, other, { order }) =>
+    'keys' in other ? compareToKeys(order, row, other) : compareAssets(order, row, other),
+  apply: foldAssetList,
+  buildingOf: (asset) => asset.buildingId,
+};
 
-/** A list that had grown by several pages is fetched again at its length. */
-async function fetchAssets(input: AssetListInput, { signal, limit = PAGE }: FetchContext) {
-  const ask = (cursor: AssetPage['nextCursor'], rest: number) =>
-    api.assets.list.query(
-      { ...input, limit: Math.min(MOST, Math.max(PAGE, rest)), ...(cursor === null ? {} : { cursor }) },
-      { signal },
-    );
-  const first = await ask(null, limit);
-  let data = first.data;
-  while (data.rows.length < limit && data.nextCursor !== null) {
-    data = joinAssetPages(data, (await ask(data.nextCursor, limit - data.rows.length)).data);
-  }
-  return { ...first, data };
-}
+/** Assets that a filter lets through, in one of the table's orders. */
+export const assetList = defineLiveList(assets);
 
-/** The page after the loaded ones. */
-export function fetchFurtherAssets(input: AssetListInput, page: AssetPage) {
-  const limit = page.rows.length >= MOST ? MOST : PAGE;
-  return api.assets.list.query({
-    ...input,
-    limit,
-    ...(page.nextCursor === null ? {} : { cursor: page.nextCursor }),
-  });
-}
-
-/** As many of a list as one print of labels takes. */
-export const labelledAssets = defineLiveQuery<AssetListInput, AssetPage, 'asset' | 'building'>({
+/** The same, as many at once as one print of labels takes. */
+export const labelledAssets = defineLiveList({
+  ...assets,
   name: 'assets.labels',
-  entities: ['asset', 'building'],
-  fetch: (input, { signal }) => api.assets.list.query({ ...input, limit: ASSET_SELECTION_MAX }, { signal }),
-  apply: (page, event, { input }) => foldAssetList(page, event, input),
+  pageSize: ASSET_SELECTION_MAX,
 });
 
 /** How many there are. */
@@ -86,10 +59,7 @@ export const someAssets = defineLiveQuery<{ ids: readonly string[] }, Asset[], '
   entities: ['asset', 'building'],
   fetch: ({ ids }, { signal }) => api.assets.some.query({ ids: [...ids] }, { signal }),
   apply(rows, event) {
-    if (event.entity === 'building') {
-      const renamed = renameBuilding(rows, event);
-      return renamed === rows ? rows : [...renamed];
-    }
+    if (event.entity === 'building') return renameBuilding(rows, event);
     const at = rows.findIndex(({ id }) => id === event.entityId);
     const held = rows[at];
     if (held === undefined || held.version >= event.version) return rows;

@@ -13,19 +13,19 @@ import {
   ASSET_TYPES,
   OUTLET_KIND_LABELS,
   OUTLET_KINDS,
-} from '#shared/features/assets.words.ts';
+} from '#shared/features/assets.vocabulary.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
-import type { FieldEdits } from '../../lib/field-edits.ts';
+import type { FieldEdits } from '#shared/merge-fields.ts';
 import { oneOf } from '../../lib/one-of.ts';
 import { useRowEdits } from '../../lib/use-row-edits.ts';
 import { Button } from '../../ui/button.tsx';
 import { CancelButton } from '../../ui/cancel-button.tsx';
-import { Contested } from '../../ui/contested.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { FieldConflict } from '../../ui/field-conflict.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { sayDone, sayFailure } from '../locations/say.ts';
+import { toastFailure, toastSuccess } from '../locations/toasts.ts';
 import { FloorSelect } from './floor-select.tsx';
 import { useAssetCommands } from './use-asset-commands.ts';
 
@@ -55,8 +55,8 @@ export function EditAssetForm({ asset: cached, onDirty, onClose }: Props) {
     check: (wishes) => changesSchema.safeParse(wishes).error?.issues ?? [],
     // The cast: a map over fields keeps each field's own type, which the compiler loses on the way.
     send: (row, changes) => update(row, changes as UpdateAssetInput['changes'], patchOf(changes)),
-    onSaved: () => sayDone(assetMessages.updated),
-    onFailed: (error) => sayFailure(error, assetMessages.updateFailed),
+    onSaved: () => toastSuccess(assetMessages.updated),
+    onFailed: (error) => toastFailure(error, assetMessages.updateFailed),
   });
   const { row: asset, saving, value, set } = edits;
 
@@ -66,7 +66,7 @@ export function EditAssetForm({ asset: cached, onDirty, onClose }: Props) {
       error: edits.wrong[field],
       disabled: saving,
       hint: edits.contested(field) ? (
-        <Contested
+        <FieldConflict
           theirs={theirs}
           onKeep={() => edits.keepMine(field)}
           onTake={() => edits.takeTheirs(field)}
@@ -181,7 +181,7 @@ export function EditAssetForm({ asset: cached, onDirty, onClose }: Props) {
 
 /** What is shown until it is confirmed: the wishes as the server will store them. */
 function patchOf(changes: FieldEdits<AssetEdit>): Partial<Asset> {
-  const wishes = Object.entries(changes).map(([field, { to }]) => [field, to]);
+  const wishes = Object.entries(changes).map(([field, edit]) => [field, edit?.to]);
   const checked = changesSchema.parse(Object.fromEntries(wishes));
   // An absent wish is none.
   return Object.fromEntries(Object.entries(checked).filter(([, wish]) => wish !== undefined));

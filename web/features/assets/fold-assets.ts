@@ -1,57 +1,22 @@
-import { compareAssets, compareToKeys, matchesAssetFilter } from '#shared/features/asset-filter.ts';
+import { matchesAssetFilter } from '#shared/features/asset-filter.ts';
 import type { Asset, AssetCounts, AssetFilter, AssetOrder, AssetPage } from '#shared/features/assets.ts';
+import type { ListContext } from '../../live/list.ts';
 import type { LiveChange } from '../../live/types.ts';
 import { renameBuilding } from '../locations/rename-building.ts';
 
 export type AssetListInput = { filter: AssetFilter; order: AssetOrder };
 type Change = LiveChange<'asset' | 'building'>;
 
-/**
- * What one change means for a loaded part of a list: the row enters, leaves, moves, or is replaced where it stands.
- * Beyond the loaded part nothing is decided: a row that moves there comes back with its page.
- */
-export function foldAssetList(page: AssetPage, event: Change, input: AssetListInput): AssetPage | 'refetch' {
-  if (event.entity === 'building') {
-    const rows = renameBuilding(page.rows, event);
-    if (rows === page.rows) return page;
-    return input.order.sort === 'building' ? 'refetch' : { ...page, rows: [...rows] };
-  }
-  const at = page.rows.findIndex(({ id }) => id === event.entityId);
-  const held = page.rows[at];
-  if (held !== undefined && held.version >= event.version) return page;
-  const others = held === undefined ? page.rows : page.rows.toSpliced(at, 1);
-  if (event.op === 'del') return held === undefined ? page : { ...page, rows: others };
-
-  const { row } = event;
-  const { filter, order } = input;
-  const beyondLoaded = page.nextCursor !== null && compareToKeys(order, row, page.nextCursor) > 0;
-  if (!matchesAssetFilter(filter, row) || beyondLoaded) {
-    return held === undefined ? page : { ...page, rows: others };
-  }
-  return { ...page, rows: others.toSpliced(placeOf(others, row, order), 0, row) };
-}
-
-/** Where the row would stand. */
-function placeOf(rows: readonly Asset[], row: Asset, order: AssetOrder): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const other = rows[middle];
-    if (other !== undefined && compareAssets(order, other, row) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Joins a further page: of a row that both hold, the copy with the higher version stays. */
-export function joinAssetPages(page: AssetPage, further: AssetPage): AssetPage {
-  const rows = new Map(page.rows.map((row) => [row.id, row]));
-  for (const row of further.rows) {
-    const held = rows.get(row.id);
-    if (held === undefined || held.version < row.version) rows.set(row.id, row);
-  }
-  return { rows: [...rows.values()], nextCursor: further.nextCursor };
+/** What one change means for a loaded part of a list. */
+export function foldAssetList(
+  page: AssetPage,
+  event: Change,
+  { input, change }: ListContext<AssetListInput, AssetPage>,
+): AssetPage | 'refetch' {
+  if (event.entity !== 'building') return change(page, event, (row) => matchesAssetFilter(input.filter, row));
+  const rows = renameBuilding(page.rows, event);
+  if (rows === page.rows) return page;
+  return input.order.sort === 'building' ? 'refetch' : { ...page, rows };
 }
 
 /** Counts know no rows: what the asset was before is read back from the event's own changes. */

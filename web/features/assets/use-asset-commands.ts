@@ -6,9 +6,9 @@ import { messages } from '#shared/messages.ts';
 import { api } from '../../lib/trpc.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { toast } from '../../ui/toast.ts';
-import { sayDone, sayFailure } from '../locations/say.ts';
+import { toastFailure, toastSuccess } from '../locations/toasts.ts';
 
-export function sayUncertain(): void {
+export function toastUncertain(): void {
   toast({ title: messages.common.uncertain });
 }
 
@@ -23,12 +23,12 @@ export function useAssetCommands() {
         await mutate({
           input: { id, sourceId: asset.id },
           send: (input, { signal }) => api.assets.duplicate.mutate(input, { signal }),
-          onUncertain: sayUncertain,
+          onUncertain: toastUncertain,
         });
-        sayDone(assetMessages.duplicated);
+        toastSuccess(assetMessages.duplicated);
         return id;
       } catch (error) {
-        sayFailure(error, assetMessages.duplicateFailed);
+        toastFailure(error, assetMessages.duplicateFailed);
         return undefined;
       }
     },
@@ -49,7 +49,7 @@ export function useAssetCommands() {
           },
           send: (input, { signal }) =>
             (retired ? api.assets.retire : api.assets.restore).mutate(input, { signal }),
-          onUncertain: sayUncertain,
+          onUncertain: toastUncertain,
         });
         const text = retired ? assetMessages.retired : assetMessages.restored;
         const undo = {
@@ -58,7 +58,7 @@ export function useAssetCommands() {
         };
         toast({ title: messages.common.success, text, ...(retired && { action: undo }) });
       } catch (error) {
-        sayFailure(error, retired ? assetMessages.retireFailed : assetMessages.restoreFailed);
+        toastFailure(error, retired ? assetMessages.retireFailed : assetMessages.restoreFailed);
       }
     },
     [mutate],
@@ -71,7 +71,7 @@ export function useAssetCommands() {
         input: { id: asset.id, changes },
         overlay: { entity: 'asset', id: asset.id, base: asset, patch },
         send: (input, { signal }) => api.assets.update.mutate(input, { signal }),
-        onUncertain: sayUncertain,
+        onUncertain: toastUncertain,
       }),
     [mutate],
   );

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { ASSET_SELECTION_MAX } from '#shared/features/assets.words.ts';
+import { ASSET_SELECTION_MAX } from '#shared/features/assets.vocabulary.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
 import { toast } from '../../ui/toast.ts';
 import { type AssetsState, readAssetsState, writeAssetsState } from './assets-url.ts';

@@ -1,5 +1,10 @@
-import type { ImportCheck, ImportDone, ImportKind, ImportProgress } from '#shared/features/imports.words.ts';
-import { IMPORT_MAX_BYTES } from '#shared/features/imports.words.ts';
+import type {
+  ImportCheck,
+  ImportDone,
+  ImportKind,
+  ImportProgress,
+} from '#shared/features/imports.vocabulary.ts';
+import { IMPORT_MAX_BYTES } from '#shared/features/imports.vocabulary.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { messages } from '#shared/messages.ts';
 

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Download, FileUp } from 'lucide-react';
 import { useRef } from 'react';
-import { IMPORTS, type ImportKind, templateOf } from '#shared/features/imports.words.ts';
+import { IMPORTS, type ImportKind, templateOf } from '#shared/features/imports.vocabulary.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
-import { IMPORT_KINDS, IMPORTS, type ImportKind } from '#shared/features/imports.words.ts';
+import { IMPORT_KINDS, IMPORTS, type ImportKind } from '#shared/features/imports.vocabulary.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { useLeaveGuard } from '../../lib/use-leave-guard.ts';
@@ -7,7 +7,7 @@ import { Page } from '../../ui/page.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { useMe } from '../session/session-context.ts';
 import { ImportFile } from './import-file.tsx';
-import { linksAtStake } from './kept-links.ts';
+import { hasUnsavedLinks } from './kept-links.ts';
 import { LeaveQuestion } from './leave-question.tsx';
 
 /** Import: rows from a file, looked at before anything is stored. */
@@ -17,7 +17,7 @@ export default function ImportPage() {
   const kinds = IMPORT_KINDS.filter((kind) => can(IMPORTS[kind].permission));
   const kind = kinds.find((known) => known === params.get('kind')) ?? kinds[0];
   const me = useMe();
-  const held = useLeaveGuard(() => linksAtStake(me.id));
+  const held = useLeaveGuard(() => hasUnsavedLinks(me.id));
   return (
     <Page title={importMessages.title} subtitle={importMessages.subtitle}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">

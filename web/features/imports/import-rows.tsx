@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
-import type { ImportCheck } from '#shared/features/imports.words.ts';
+import type { ImportCheck } from '#shared/features/imports.vocabulary.ts';
 import { cx } from '../../ui/cx.ts';
 
 const ROW_HEIGHT = 40;

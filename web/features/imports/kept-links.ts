@@ -27,7 +27,7 @@ export function keepLinks(links: KeptLinks | undefined): void {
 }
 
 /** Would somebody be without a link if this page were gone? */
-export function linksAtStake(userId: string): boolean {
+export function hasUnsavedLinks(userId: string): boolean {
   const links = linksKeptFor(userId);
   return links !== undefined && !links.saved && links.links.length > 0;
 }

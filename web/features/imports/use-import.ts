@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react';
-import type { ImportCheck, ImportDone, ImportKind } from '#shared/features/imports.words.ts';
+import type { ImportCheck, ImportDone, ImportKind } from '#shared/features/imports.vocabulary.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { toast } from '../../ui/toast.ts';
 import { useMe } from '../session/session-context.ts';
 import { checkFile, ImportRefusal, readFile, remakeLinks, runFile } from './import-api.ts';
-import { type KeptLinks, keepLinks, linksAtStake, linksKeptFor, warnBeforeClosing } from './kept-links.ts';
+import { hasUnsavedLinks, type KeptLinks, keepLinks, linksKeptFor, warnBeforeClosing } from './kept-links.ts';
 import { linksOf } from './person-links.ts';
 
 type Chosen = {
@@ -69,7 +69,7 @@ export function useImport(kind: ImportKind) {
     const unmailed = made === undefined || links.length > 0 ? 0 : linked - mailed;
     const result = { name, count, mailed, unmailed, links, lost: people && made === undefined, saved: false };
     if (people) keepLinks({ userId, ...result });
-    warnBeforeClosing(linksAtStake(userId));
+    warnBeforeClosing(hasUnsavedLinks(userId));
     setState({ step: 'done', ...result });
   }
 

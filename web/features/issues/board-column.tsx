@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type DragEvent, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import type { Issue } from '#shared/features/issues.ts';
-import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues.words.ts';
+import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues.vocabulary.ts';
 import { cx } from '../../ui/cx.ts';
-import { useLoadMore } from '../../ui/use-load-more.ts';
+import { type MoreRows, useLoadMore } from '../../ui/use-load-more.ts';
 import { CARD_TYPE, IssueCard, type IssueCardProps } from './issue-card.tsx';
 import { IssueSkeletons } from './issue-skeletons.tsx';
 import { StatusIcon } from './status-mark.tsx';
@@ -11,26 +11,25 @@ import { StatusIcon } from './status-mark.tsx';
 /** Brings a card into sight, so that it is there to be focused. */
 export type ColumnHandle = { reveal: (index: number) => void };
 
-type Props = Pick<IssueCardProps, 'showBuilding' | 'hrefOf' | 'onMove'> & {
-  ref: Ref<ColumnHandle>;
-  status: IssueStatus;
-  rows: readonly Issue[];
-  count: number | undefined;
-  /** How many changes by others wait until the pointer has left. */
-  waiting: number;
-  loading: boolean;
-  activeId: string | undefined;
-  hasMore: boolean;
-  onMore: () => void;
-  onDropCard: (id: string, to: IssueStatus) => void;
-};
+type Props = MoreRows &
+  Pick<IssueCardProps, 'showBuilding' | 'hrefOf' | 'onMove'> & {
+    ref: Ref<ColumnHandle>;
+    status: IssueStatus;
+    rows: readonly Issue[];
+    count: number | undefined;
+    /** How many changes by others wait until the pointer has left. */
+    waiting: number;
+    loading: boolean;
+    activeId: string | undefined;
+    onDropCard: (id: string, to: IssueStatus) => void;
+  };
 
 const CARD_HEIGHT = 112;
 const GAP = 9;
 
 /** One status: its cards, of which only those in sight are on the page. */
 export function BoardColumn(props: Props) {
-  const { ref, status, rows, count, waiting, loading, activeId, hasMore, onMore, onMove, onDropCard } = props;
+  const { ref, status, rows, count, waiting, loading, activeId, onMove, onDropCard } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [target, setTarget] = useState(false);
   const virtualizer = useVirtualizer({
@@ -42,7 +41,7 @@ export function BoardColumn(props: Props) {
     gap: GAP,
   });
   const items = virtualizer.getVirtualItems();
-  useLoadMore({ lastShown: items.at(-1)?.index ?? -1, loaded: rows.length, hasMore, onMore });
+  useLoadMore({ ...props, lastShown: items.at(-1)?.index ?? -1, loaded: rows.length });
   useImperativeHandle(ref, () => ({ reveal: (index) => virtualizer.scrollToIndex(index) }), [virtualizer]);
 
   function onDragOver(event: DragEvent) {

@@ -1,14 +1,14 @@
-import type { IssueStatus } from '#shared/features/issues.words.ts';
-import type { BoardColumns } from './board-hold.ts';
+import type { IssueStatus } from '#shared/features/issues.vocabulary.ts';
+import type { BoardColumns } from './freeze-board.ts';
 
-export type BoardPlace = { status: IssueStatus; index: number };
+export type BoardPosition = { status: IssueStatus; index: number };
 
 /** Where a card stands on the board. */
 export function findCard(
   columns: BoardColumns,
   statuses: readonly IssueStatus[],
   id: string,
-): BoardPlace | undefined {
+): BoardPosition | undefined {
   for (const status of statuses) {
     const index = columns[status].findIndex((row) => row.id === id);
     if (index >= 0) return { status, index };
@@ -20,9 +20,9 @@ export function findCard(
 export function stepFrom(
   columns: BoardColumns,
   statuses: readonly IssueStatus[],
-  place: BoardPlace,
+  place: BoardPosition,
   key: string,
-): BoardPlace | undefined {
+): BoardPosition | undefined {
   const last = columns[place.status].length - 1;
   switch (key) {
     case 'ArrowUp':
@@ -51,9 +51,9 @@ export function neighbour<T>(values: readonly T[], value: T, step: 1 | -1): T | 
 function beside(
   columns: BoardColumns,
   statuses: readonly IssueStatus[],
-  place: BoardPlace,
+  place: BoardPosition,
   step: 1 | -1,
-): BoardPlace | undefined {
+): BoardPosition | undefined {
   let status = neighbour(statuses, place.status, step);
   while (status !== undefined && columns[status].length === 0) status = neighbour(statuses, status, step);
   return status === undefined

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import type { Issue } from '#shared/features/issues.ts';
+import { messages } from '#shared/messages.ts';
 import { api } from '../../lib/trpc.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -33,7 +33,7 @@ export function useClosingQuestion() {
   }
   const question = asked !== undefined && (
     <Dialog open onClose={() => reply(false)} title={`Close ${asked.issue.referenceNumber}?`} size="sm">
-      <p className="text-ink-2">{checkMessages.noRetest(asked.issue.referenceNumber)}</p>
+      <p className="text-ink-2">{messages.issues.noRetest(asked.issue.referenceNumber)}</p>
       <DialogActions>
         <Button onClick={() => reply(false)}>Keep it open</Button>
         <Button variant="primary" onClick={() => reply(true)}>
@@ -61,7 +61,7 @@ export function ClosingNotice({ issue }: { issue: Issue }) {
       className="flex items-start gap-2 rounded-control bg-due-soft px-3 py-2 font-medium text-due"
     >
       <TriangleAlert size={16} className="mt-0.5" aria-hidden />
-      {checkMessages.noRetest(issue.referenceNumber)}
+      {messages.issues.noRetest(issue.referenceNumber)}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import type { Issue, IssueEdit, IssueEditField } from '#shared/features/issues.ts';
 import type { Colleague } from '#shared/features/users.ts';
-import type { FieldEdits } from '../../lib/field-edits.ts';
-import type { IssuePatch } from './use-issues.ts';
+import type { FieldEdits } from '#shared/merge-fields.ts';
+import type { IssuePatch } from './edit-overlay.ts';
 
 export const EDIT_FIELDS = [
   'title',

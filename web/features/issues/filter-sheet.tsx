@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { ISSUE_PRIORITIES, ISSUE_STATUSES } from '#shared/features/issues.words.ts';
+import { ISSUE_PRIORITIES, ISSUE_STATUSES } from '#shared/features/issues.vocabulary.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
-import { all, priorityOptions, rangeOptions, statusOptions } from './issue-filters.tsx';
+import { all, priorityOptions, rangeOptions, statusOptions } from './filter-options.tsx';
 import type { IssuesState } from './issues-url.ts';
 
 type Props = {

@@ -1,17 +1,18 @@
 import { type KeyboardEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Issue, IssueCounts, IssueFilter } from '#shared/features/issues.ts';
-import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.words.ts';
+import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
 import { messageFor } from '../../lib/message-for.ts';
+import { useLiveList } from '../../live/use-live-list.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { BoardColumn, type ColumnHandle } from './board-column.tsx';
-import { type BoardColumns, sameColumns } from './board-hold.ts';
 import { findCard, neighbour, stepFrom } from './board-keys.ts';
+import { type BoardColumns, sameColumns } from './freeze-board.ts';
 import type { IssueCardProps } from './issue-card.tsx';
+import { issueList } from './issues.live.ts';
 import { SlideCards } from './slide-cards.tsx';
-import { useHeldBoard } from './use-held-board.ts';
-import { useIssueList } from './use-issues.ts';
+import { useFrozenBoard } from './use-frozen-board.ts';
 
 type Props = Pick<IssueCardProps, 'showBuilding' | 'hrefOf' | 'onMove'> & {
   filter: IssueFilter;
@@ -38,7 +39,7 @@ export function IssueBoard({ filter, statuses, counts, showBuilding, hrefOf, onM
     resolved: lists.resolved.rows,
     closed: lists.closed.rows,
   });
-  const { columns, waiting, handlers } = useHeldBoard(live);
+  const { columns, waiting, handlers } = useFrozenBoard(live);
   const [active, setActive] = useState<string>();
   const activeId =
     active !== undefined && findCard(columns, statuses, active) ? active : firstOf(columns, statuses);
@@ -128,7 +129,11 @@ export function IssueBoard({ filter, statuses, counts, showBuilding, hrefOf, onM
       for (const status of statuses) lists[status].refetch();
     };
     return (
-      <ErrorState title={messageFor(lists[failed].error, messages.issues.fetchFailed)} onRetry={retry} />
+      <ErrorState
+        title={messageFor(lists[failed].error, messages.issues.fetchFailed)}
+        error={lists[failed].error}
+        onRetry={retry}
+      />
     );
   }
 
@@ -164,7 +169,8 @@ export function IssueBoard({ filter, statuses, counts, showBuilding, hrefOf, onM
             showBuilding={showBuilding}
             hrefOf={hrefOf}
             hasMore={lists[status].hasMore}
-            onMore={lists[status].onMore}
+            isLoadingMore={lists[status].isLoadingMore}
+            loadMore={lists[status].loadMore}
             onMove={onMove && move}
             onDropCard={onDropCard}
           />
@@ -176,7 +182,7 @@ export function IssueBoard({ filter, statuses, counts, showBuilding, hrefOf, onM
 
 function useColumn(filter: IssueFilter, status: IssueStatus, shown: readonly IssueStatus[]) {
   const narrowed = useMemo(() => ({ ...filter, statuses: [status] }), [filter, status]);
-  return useIssueList(narrowed, shown.includes(status));
+  return useLiveList(issueList, narrowed, { enabled: shown.includes(status) });
 }
 
 /** The same object as long as it holds the same rows. */

@@ -3,7 +3,7 @@ import { type DragEvent, memo, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatDate } from '#shared/dates.ts';
 import type { Issue } from '#shared/features/issues.ts';
-import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues.words.ts';
+import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues.vocabulary.ts';
 import { usePending } from '../../live/use-pending.ts';
 import { cx } from '../../ui/cx.ts';
 import { PendingDot } from '../../ui/pending-dot.tsx';

@@ -1,20 +1,20 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Issue } from '#shared/features/issues.ts';
-import { useLoadMore } from '../../ui/use-load-more.ts';
+import { type MoreRows, useLoadMore } from '../../ui/use-load-more.ts';
 import { useMedia } from '../../ui/use-media.ts';
 import { IssueCard, type IssueCardProps } from './issue-card.tsx';
 
-type Props = Pick<IssueCardProps, 'look' | 'showStatus' | 'showBuilding' | 'hrefOf' | 'onMove'> & {
-  rows: readonly Issue[];
-  hasMore: boolean;
-  onMore: () => void;
-  onEdit: (issue: Issue) => void;
-};
+type Shown = 'look' | 'showStatus' | 'showBuilding' | 'hrefOf' | 'onMove';
+type Props = MoreRows &
+  Pick<IssueCardProps, Shown> & {
+    rows: readonly Issue[];
+    onEdit: (issue: Issue) => void;
+  };
 
 /** Cards in as many columns as there is room for; only those in sight are on the page. */
 export function IssueCards(props: Props) {
-  const { rows, look, showStatus = false, showBuilding, hrefOf, onMove, hasMore, onMore, onEdit } = props;
+  const { rows, look, showStatus = false, showBuilding, hrefOf, onMove, onEdit } = props;
   const [two, three, four] = [
     useMedia('(min-width: 640px)'),
     useMedia('(min-width: 1024px)'),
@@ -34,7 +34,7 @@ export function IssueCards(props: Props) {
   });
   const lines = virtualizer.getVirtualItems();
   const lastShown = ((lines.at(-1)?.index ?? -1) + 1) * across - 1;
-  useLoadMore({ lastShown, loaded: rows.length, hasMore, onMore });
+  useLoadMore({ ...props, lastShown, loaded: rows.length });
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;

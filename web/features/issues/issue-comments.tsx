@@ -7,8 +7,8 @@ import { usePermissions } from '../../lib/can.tsx';
 import { fieldErrorsOf, messageFor } from '../../lib/message-for.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
 import { api } from '../../lib/trpc.ts';
+import { useLiveList } from '../../live/use-live-list.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
-import { useLiveQuery } from '../../live/use-live-query.ts';
 import { usePending } from '../../live/use-pending.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -18,47 +18,39 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { useMe } from '../session/session-context.ts';
-import { issueComments } from './issues.live.ts';
-import { sayFailure, sayUncertain } from './say.ts';
+import { issueComments } from './comments.live.ts';
+import { toastFailure, toastUncertain } from './toasts.ts';
 
 /** What was said, and a box to say something for those who edit issues or reported this one. */
 export function IssueComments({ issue }: { issue: Issue }) {
   const me = useMe();
   const { can } = usePermissions();
-  const { data, status, error, refetch, loadMore, isLoadingMore } = useLiveQuery(issueComments, {
-    id: issue.id,
-  });
+  const comments = useLiveList(issueComments, { id: issue.id });
+  const { rows, status, error, refetch, hasMore, loadMore, isLoadingMore } = comments;
   const mayComment = can('edit_building_issues') || issue.reportedBy === me.id;
   return (
     <section aria-labelledby="issue-comments" className="min-w-0 md:col-start-1">
       <h3 id="issue-comments" className="mb-2 font-semibold text-base text-ink">
         Comments
-        {data !== undefined && data.rows.length > 0 && (
+        {rows.length > 0 && (
           <span className="ml-2 font-medium text-ink-3 tabular-nums">
-            {data.rows.length}
-            {data.earlier && '+'}
+            {rows.length}
+            {hasMore && '+'}
           </span>
         )}
       </h3>
       {status === 'error' && (
-        <ErrorState title={messageFor(error, messages.issues.fetchFailed)} onRetry={refetch} />
+        <ErrorState title={messageFor(error, messages.issues.fetchFailed)} error={error} onRetry={refetch} />
       )}
       {status === 'loading' && <Skeleton className="h-12" />}
-      {data?.rows.length === 0 && <p className="text-ink-2 text-sm">No comments yet.</p>}
-      {data?.earlier && (
-        <Button
-          size="sm"
-          className="mb-3 print:hidden"
-          disabled={isLoadingMore}
-          onClick={() => {
-            loadMore(() => issueComments.before(issue.id, data)).catch(() => refetch());
-          }}
-        >
+      {status === 'ready' && rows.length === 0 && <p className="text-ink-2 text-sm">No comments yet.</p>}
+      {hasMore && (
+        <Button size="sm" className="mb-3 print:hidden" disabled={isLoadingMore} onClick={loadMore}>
           Show earlier comments
         </Button>
       )}
       <ol className="grid gap-3" aria-live="polite">
-        {data?.rows.map((comment) => (
+        {rows.toReversed().map((comment) => (
           <Comment key={comment.id} comment={comment} />
         ))}
       </ol>
@@ -126,14 +118,14 @@ function CommentBox({ issue }: { issue: Issue }) {
           },
         },
         send: (input, { signal }) => api.issues.comment.mutate(input, { signal }),
-        onUncertain: sayUncertain,
+        onUncertain: toastUncertain,
       });
     } catch (error) {
       // Nobody's words are lost: what was refused stands in the box again, be it closed meanwhile.
       const newer = readStored('session', draftKey) ?? '';
       write(newer === '' ? said : `${said}\n\n${newer}`);
       setWrong(fieldErrorsOf(error).body);
-      sayFailure(error, messages.issues.commentFailed);
+      toastFailure(error, messages.issues.commentFailed);
     }
   }
 

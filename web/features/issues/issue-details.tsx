@@ -16,13 +16,14 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMedia } from '../../ui/use-media.ts';
 import { IssuePhotos } from '../photos/issue-photos.tsx';
-import { wordsFor } from './history-words.ts';
+import { AnnouncePresence } from './announce-presence.ts';
+import { describeHistoryEntry } from './describe-issue-history.ts';
 import { IssueComments } from './issue-comments.tsx';
 import { IssueEditForm } from './issue-edit-form.tsx';
 import { IssueFacts } from './issue-facts.tsx';
+import { issueHistory } from './issue-history.live.ts';
 import { IssuePresence } from './issue-presence.tsx';
-import { issueHistory, oneIssue } from './issues.live.ts';
-import { SayPresent } from './say-present.ts';
+import { oneIssue } from './issues.live.ts';
 import { useListedIssue } from './use-listed-issue.ts';
 
 type Props = { id: string; startsInForm: boolean; onClose: () => void };
@@ -58,7 +59,7 @@ export default function IssueDetails({ id, startsInForm, onClose }: Props) {
       {gone ? (
         <p className="py-6 text-center text-ink-2">{messages.issues.gone}</p>
       ) : issue === undefined && status === 'error' ? (
-        <ErrorState title={messageFor(error, messages.issues.fetchFailed)} onRetry={refetch} />
+        <ErrorState title={messageFor(error, messages.issues.fetchFailed)} error={error} onRetry={refetch} />
       ) : issue === undefined ? (
         <div role="status" className="grid gap-3">
           <span className="sr-only">Loading issue…</span>
@@ -101,7 +102,7 @@ function Content({ issue, startsInForm, onDirty, onClose }: ContentProps) {
           />
         </div>
       )}
-      <SayPresent id={issue.id} />
+      <AnnouncePresence id={issue.id} />
       <aside className="min-w-0 md:row-span-4 md:border-line md:border-l md:pl-6">
         <div className="-mt-1 mb-3 -ml-2 flex gap-1 print:hidden">
           <IconButton label="Copy link" onClick={() => void copyLink(issue)}>
@@ -122,7 +123,7 @@ function Content({ issue, startsInForm, onDirty, onClose }: ContentProps) {
         <HistoryList
           query={issueHistory}
           id={issue.id}
-          wordsFor={wordsFor}
+          describeHistoryEntry={describeHistoryEntry}
           failed={messages.issues.fetchFailed}
         />
       </section>

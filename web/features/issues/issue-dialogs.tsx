@@ -1,6 +1,6 @@
 import { Suspense, useEffect } from 'react';
 import { messages } from '#shared/messages.ts';
-import { onFirstSign } from '../../lib/first-sign.ts';
+import { onFirstInteraction } from '../../lib/first-interaction.ts';
 import { lazyScreen } from '../../lib/lazy-screen.tsx';
 import { preloadDialog } from '../../ui/dialog.tsx';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
@@ -24,7 +24,7 @@ type Props = {
 export function IssueDialogs({ state, startsInForm, canReport, onChoose, onClose, shortcuts }: Props) {
   useEffect(
     () =>
-      onFirstSign(() => {
+      onFirstInteraction(() => {
         preloadDialog();
         IssueDetails.preload();
       }),

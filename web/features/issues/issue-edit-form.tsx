@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { isDone } from '#shared/features/issue-edit.ts';
 import { type Issue, type IssueEdit, type IssueEditField, issueEditSchema } from '#shared/features/issues.ts';
 import {
   ISSUE_PRIORITIES,
@@ -7,20 +8,20 @@ import {
   ISSUE_STATUSES,
   PAUSE_REASON_LABELS,
   PAUSE_REASONS,
-} from '#shared/features/issues.words.ts';
+} from '#shared/features/issues.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
 import { oneOf } from '../../lib/one-of.ts';
 import { useRowEdits } from '../../lib/use-row-edits.ts';
 import { Button } from '../../ui/button.tsx';
 import { CancelButton } from '../../ui/cancel-button.tsx';
-import { Contested } from '../../ui/contested.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { FieldConflict } from '../../ui/field-conflict.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { ClosingNotice } from './closing-question.tsx';
 import { EDIT_FIELDS, patchOf, peopleFor } from './edit-fields.ts';
-import { sayDone, sayFailure, sayUncertain } from './say.ts';
+import { toastFailure, toastSuccess, toastUncertain } from './toasts.ts';
 import { useColleagues } from './use-changed-by.ts';
 import { useUpdateIssue } from './use-issues.ts';
 
@@ -34,7 +35,7 @@ type Props = {
 
 /** The issue's fields. Only what was touched is sent; what others save meanwhile arrives in the fields untouched. */
 export function IssueEditForm({ issue: cached, canManage, startsInForm, onDirty, onClose }: Props) {
-  const update = useUpdateIssue(sayUncertain);
+  const update = useUpdateIssue(toastUncertain);
   const colleagues = useColleagues(cached.buildingId, canManage);
   const edits = useRowEdits<IssueEdit, Issue>({
     row: cached,
@@ -43,8 +44,8 @@ export function IssueEditForm({ issue: cached, canManage, startsInForm, onDirty,
     onClose,
     check: (wishes) => issueEditSchema.partial().safeParse(wishes).error?.issues ?? [],
     send: (row, changes) => update(row, changes, patchOf(changes, colleagues)),
-    onSaved: () => sayDone(messages.issues.updated),
-    onFailed: (error) => sayFailure(error, messages.issues.updateFailed),
+    onSaved: () => toastSuccess(messages.issues.updated),
+    onFailed: (error) => toastFailure(error, messages.issues.updateFailed),
   });
   const { row: issue, form, saving, value, set } = edits;
 
@@ -57,7 +58,7 @@ export function IssueEditForm({ issue: cached, canManage, startsInForm, onDirty,
     return {
       error: edits.wrong[field],
       hint: edits.contested(field) ? (
-        <Contested
+        <FieldConflict
           theirs={words(issue[field])}
           onKeep={() => edits.keepMine(field)}
           onTake={() => edits.takeTheirs(field)}
@@ -67,7 +68,7 @@ export function IssueEditForm({ issue: cached, canManage, startsInForm, onDirty,
   }
   const disabled = !canManage || saving;
   const people = peopleFor(issue, colleagues);
-  const done = value('status') === 'resolved' || value('status') === 'closed';
+  const done = isDone(value('status'));
 
   return (
     <form ref={form} noValidate onSubmit={edits.onSubmit} className="grid gap-4">

@@ -1,40 +1,17 @@
 import { lazy, type ReactNode, type Ref, Suspense, useEffect, useRef, useState } from 'react';
-import {
-  ISSUE_DATE_RANGE_LABELS,
-  ISSUE_DATE_RANGES,
-  ISSUE_PRIORITIES,
-  ISSUE_PRIORITY_LABELS,
-  ISSUE_SEARCH_MAX,
-  ISSUE_STATUS_LABELS,
-  ISSUE_STATUSES,
-} from '#shared/features/issues.words.ts';
+import { ISSUE_PRIORITIES, ISSUE_SEARCH_MAX, ISSUE_STATUSES } from '#shared/features/issues.vocabulary.ts';
+import { chipStyle } from '../../ui/chip.ts';
 import { FiltersButton } from '../../ui/filters-button.tsx';
-import { chipStyle, Listbox } from '../../ui/listbox.tsx';
+import { Listbox } from '../../ui/listbox.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useMedia } from '../../ui/use-media.ts';
+import { all, priorityOptions, rangeOptions, statusOptions } from './filter-options.tsx';
 import { hasFilters, type IssuesState, NO_FILTERS } from './issues-url.ts';
-import { PriorityBars } from './priority-mark.tsx';
-import { StatusIcon } from './status-mark.tsx';
 
 const FilterSheet = lazy(() => import('./filter-sheet.tsx'));
 
 /** Long enough not to ask at every key, short enough to feel at once. */
 const TYPING_MS = 200;
-
-export const statusOptions = ISSUE_STATUSES.map((value) => ({
-  value,
-  label: ISSUE_STATUS_LABELS[value],
-  icon: <StatusIcon status={value} />,
-}));
-export const priorityOptions = ISSUE_PRIORITIES.toReversed().map((value) => ({
-  value,
-  label: ISSUE_PRIORITY_LABELS[value],
-  icon: <PriorityBars priority={value} />,
-}));
-export const rangeOptions = ISSUE_DATE_RANGES.map((value) => ({
-  value,
-  label: ISSUE_DATE_RANGE_LABELS[value],
-}));
 
 type Props = {
   state: IssuesState;
@@ -131,11 +108,6 @@ export function IssueFilters({ state, onChange, searchRef, count, end }: Props) 
       {end}
     </div>
   );
-}
-
-/** Every one chosen narrows nothing. */
-export function all<T>(chosen: T[], of: number): T[] {
-  return chosen.length === of ? [] : chosen;
 }
 
 type SearchProps = { ref: Ref<HTMLInputElement>; value: string; onChange: Props['onChange'] };

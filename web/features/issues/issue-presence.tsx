@@ -1,9 +1,9 @@
-import { usePresent } from '../../live/use-present.ts';
+import { usePresence } from '../../live/use-presence.ts';
 import { AvatarRow } from '../../ui/avatar-row.tsx';
 
 /** Who else has an issue open. */
 export function IssuePresence({ id }: { id: string }) {
-  const people = usePresent('issue', id);
+  const people = usePresence('issue', id);
   if (people.length === 0) return null;
   return <AvatarRow people={people} titleOf={(name) => `${name} has this issue open`} />;
 }

@@ -5,6 +5,7 @@ import type { Issue } from '#shared/features/issues.ts';
 import { usePending } from '../../live/use-pending.ts';
 import { cx } from '../../ui/cx.ts';
 import { PendingDot } from '../../ui/pending-dot.tsx';
+import type { MoreRows } from '../../ui/use-load-more.ts';
 import { useMedia } from '../../ui/use-media.ts';
 import { ROW_HEIGHT, TWO_LINE_HEIGHT, useTableWindow } from '../../ui/use-table-window.ts';
 import { PriorityMark } from './priority-mark.tsx';
@@ -12,14 +13,12 @@ import { SlaBadge } from './sla-badge.tsx';
 import { StatusBadge } from './status-mark.tsx';
 import { useChangedBy } from './use-changed-by.ts';
 
-type Props = {
+type Props = MoreRows & {
   rows: readonly Issue[];
   /** How many there are with those not yet loaded. */
   total: number;
   showBuilding: boolean;
   hrefOf: (id: string) => string;
-  hasMore: boolean;
-  onMore: () => void;
   onEdit: (issue: Issue) => void;
 };
 
@@ -45,15 +44,10 @@ const PAIRED: readonly Column[] = [
 ];
 
 /** One line for each issue, for reading many at once. */
-export function IssueRows({ rows, total, showBuilding, hrefOf, hasMore, onMore, onEdit }: Props) {
+export function IssueRows({ rows, total, showBuilding, hrefOf, onEdit, ...more }: Props) {
   const paired = !useMedia('(min-width: 80rem)');
   const rowHeight = paired ? TWO_LINE_HEIGHT : ROW_HEIGHT;
-  const { root, items, measure, before, after, scrollTo } = useTableWindow({
-    rows,
-    hasMore,
-    onMore,
-    rowHeight,
-  });
+  const { root, items, measure, before, after, scrollTo } = useTableWindow({ ...more, rows, rowHeight });
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;

@@ -1,7 +1,7 @@
 import { Building2, Columns3, LayoutGrid, List, Plus, SearchX, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useRef } from 'react';
 import type { Issue, IssueCounts } from '#shared/features/issues.ts';
-import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.words.ts';
+import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { messageFor } from '../../lib/message-for.ts';
@@ -113,6 +113,7 @@ export default function IssuesPage() {
       ) : !scope.chosen && places.status === 'error' ? (
         <ErrorState
           title={messageFor(places.error, messages.locations.loadFailed)}
+          error={places.error}
           onRetry={places.refetch}
         />
       ) : !scope.chosen && (places.status === 'loading' || scope.isRestoring) ? (
@@ -149,6 +150,7 @@ export default function IssuesPage() {
           {counts.status === 'error' ? (
             <ErrorState
               title={messageFor(counts.error, messages.issues.fetchFailed)}
+              error={counts.error}
               onRetry={counts.refetch}
             />
           ) : nothing ? (

@@ -7,7 +7,7 @@ import {
   type IssueDateRange,
   type IssuePriority,
   type IssueStatus,
-} from '#shared/features/issues.words.ts';
+} from '#shared/features/issues.vocabulary.ts';
 import { oneOf } from '../../lib/one-of.ts';
 import { uuidOrNull } from '../../lib/uuid-or-null.ts';
 

@@ -1,10 +1,11 @@
 import { Suspense, useEffect } from 'react';
 import type { Issue, IssueCounts, IssueFilter } from '#shared/features/issues.ts';
-import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues.words.ts';
+import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
-import { onFirstSign } from '../../lib/first-sign.ts';
+import { onFirstInteraction } from '../../lib/first-interaction.ts';
 import { lazyScreen } from '../../lib/lazy-screen.tsx';
 import { messageFor } from '../../lib/message-for.ts';
+import { useLiveList } from '../../live/use-live-list.ts';
 import { cx } from '../../ui/cx.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { useMedia } from '../../ui/use-media.ts';
@@ -12,9 +13,9 @@ import { IssueBoard } from './issue-board.tsx';
 import type { IssueCardProps } from './issue-card.tsx';
 import { IssueCards } from './issue-cards.tsx';
 import { IssueSkeletons } from './issue-skeletons.tsx';
+import { issueList } from './issues.live.ts';
 import type { IssueView } from './issues-url.ts';
 import { StatusIcon } from './status-mark.tsx';
-import { useIssueList } from './use-issues.ts';
 
 const IssueRows = lazyScreen(async () => ({ default: (await import('./issue-rows.tsx')).IssueRows }));
 
@@ -32,15 +33,21 @@ type Props = Pick<IssueCardProps, 'showBuilding' | 'hrefOf' | 'onMove'> & {
 /** The same issues as cards, as a board, or line by line. */
 export function IssuesView(props: Props) {
   const wide = useMedia('(min-width: 768px)');
-  useEffect(() => onFirstSign(IssueRows.preload), []);
+  useEffect(() => onFirstInteraction(IssueRows.preload), []);
   if (props.view !== 'board') return <OneList {...props} filter={props.filter} compact={false} wide={wide} />;
   return wide ? <IssueBoard {...props} /> : <PhoneBoard {...props} />;
 }
 
 function OneList({ wide, compact, ...props }: Props & { wide: boolean; compact: boolean }) {
-  const list = useIssueList(props.filter);
+  const list = useLiveList(issueList, props.filter);
   if (list.status === 'error') {
-    return <ErrorState title={messageFor(list.error, messages.issues.fetchFailed)} onRetry={list.refetch} />;
+    return (
+      <ErrorState
+        title={messageFor(list.error, messages.issues.fetchFailed)}
+        error={list.error}
+        onRetry={list.refetch}
+      />
+    );
   }
   if (list.status === 'loading') return <IssueSkeletons />;
   if (props.view === 'list' && wide) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Issue } from '#shared/features/issues.ts';
-import { ISSUE_STATUS_LABELS, ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.words.ts';
+import { ISSUE_STATUS_LABELS, ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.vocabulary.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { StatusIcon } from './status-mark.tsx';
 

@@ -1,10 +1,10 @@
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
-import { useReopened } from '../../offline/use-reopened.ts';
+import { useCorrection } from '../../offline/use-correction.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { IssueForm } from './report-issue.tsx';
-import { layReport } from './use-report-form.ts';
+import { stageReportDraft } from './use-report-form.ts';
 
 type Props = {
   /** The entry in the outbox. */
@@ -15,7 +15,7 @@ type Props = {
 
 /** A report that the server refused, in its form with everything that was entered, to be put right and handed in. */
 export function ReportEdit({ id, buildingId, onDone }: Props) {
-  const [opened, retry] = useReopened(id, layReport);
+  const [opened, retry] = useCorrection(id, stageReportDraft);
   if (typeof opened === 'object') {
     return <IssueForm buildingId={buildingId} from="issues" onDone={onDone} edits={opened} />;
   }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { ISSUE_PRIORITIES, ISSUE_PRIORITY_LABELS } from '#shared/features/issues.words.ts';
+import { ISSUE_PRIORITIES, ISSUE_PRIORITY_LABELS } from '#shared/features/issues.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
@@ -9,9 +9,9 @@ import { api } from '../../lib/trpc.ts';
 import { useMounted } from '../../lib/use-mounted.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { NotSentError } from '../../live/wire-error.ts';
-import type { OutboxItem } from '../../offline/types.ts';
-import { useOutbox } from '../../offline/use-outbox.ts';
-import { errorInWords, notKeptInWords } from '../../offline/words.ts';
+import { formatError, formatNotKept } from '../../offline/labels.ts';
+import type { QueuedCommand } from '../../offline/types.ts';
+import { useSendQueue } from '../../offline/use-send-queue.ts';
 import { Button } from '../../ui/button.tsx';
 import { CancelButton } from '../../ui/cancel-button.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
@@ -20,10 +20,10 @@ import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { PhotoField } from '../photos/photo-field.tsx';
-import { PreparingContext } from '../photos/preparing.ts';
+import { PhotosInProgressContext } from '../photos/photos-in-progress.ts';
 import { useForgetReport } from './report-draft.ts';
 import { reportFormPath } from './report-path.ts';
-import { sayDone, sayFailure, sayUncertain } from './say.ts';
+import { toastFailure, toastSuccess, toastUncertain } from './toasts.ts';
 import { type ReportOutput, useReportForm } from './use-report-form.ts';
 
 const FIELDS = ['title', 'description', 'priority'] as const;
@@ -37,7 +37,7 @@ type Props = {
   /** Whether something is typed, so that the dialog around the form asks before it closes. */
   onDirty?: (dirty: boolean) => void;
   /** The refused report that is put right here. */
-  edits?: OutboxItem;
+  edits?: QueuedCommand;
 };
 
 /** Reports an issue at a building. What is typed is kept on this device until it is sent or thrown away. */
@@ -45,7 +45,7 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
   const forget = useForgetReport();
   const mounted = useMounted();
   const { mutate } = useLiveMutation();
-  const { enqueue } = useOutbox();
+  const { enqueue } = useSendQueue();
   const preview = useReferencePreview(buildingId);
   const { form, taken, preparing, prepare, reading, draftKey, touched } = useReportForm(buildingId, edits);
   const { photos } = taken;
@@ -63,9 +63,9 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
       const { referenceNumber } = await mutate({
         input: { id, buildingId, ...values },
         send: (input, { signal }) => api.issues.create.mutate(input, { signal }),
-        onUncertain: sayUncertain,
+        onUncertain: toastUncertain,
       });
-      sayDone(from === 'issues' ? messages.issues.created(referenceNumber) : messages.issues.reported);
+      toastSuccess(from === 'issues' ? messages.issues.created(referenceNumber) : messages.issues.reported);
       leave();
     } catch (error) {
       if (error instanceof NotSentError) return keep(id, values);
@@ -74,7 +74,7 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
         const message = wrong[field];
         if (message !== undefined) form.setError(field, { message }, { shouldFocus: true });
       }
-      sayFailure(error, from === 'issues' ? messages.issues.createFailed : messages.issues.reportFailed);
+      toastFailure(error, from === 'issues' ? messages.issues.createFailed : messages.issues.reportFailed);
     }
   }
 
@@ -91,7 +91,7 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
         replaces: edits?.id,
       });
     } catch (error) {
-      toast({ title: messages.common.error, text: notKeptInWords(error), tone: 'destructive' });
+      toast({ title: messages.common.error, text: formatNotKept(error), tone: 'destructive' });
       return;
     }
     toast({ title: offlineMessages.states.saved, text: messages.issues.reportKept });
@@ -108,7 +108,7 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
     <form noValidate onSubmit={(event) => void form.handleSubmit(onSubmit)(event)} className="grid gap-4">
       {edits !== undefined && (
         <div role="alert" className="grid gap-1 rounded-panel bg-bad-soft px-3.5 py-3 text-bad">
-          <p className="font-medium">{edits.lastError !== null && errorInWords(edits.lastError)}</p>
+          <p className="font-medium">{edits.lastError !== null && formatError(edits.lastError)}</p>
           <p className="text-sm">{offlineMessages.editing}</p>
         </div>
       )}
@@ -150,9 +150,9 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
           </option>
         ))}
       </SelectField>
-      <PreparingContext value={prepare}>
+      <PhotosInProgressContext value={prepare}>
         <PhotoField of="the issue" taken={taken} disabled={isSubmitting || reading} />
-      </PreparingContext>
+      </PhotosInProgressContext>
       <DialogActions>
         <CancelButton disabled={isSubmitting} />
         <Button type="submit" variant="primary" disabled={isSubmitting || preparing}>
@@ -175,7 +175,7 @@ function useReferencePreview(buildingId: string): { reference: string | undefine
 }
 
 /** A refused report stays the same issue, so that the server would refuse a second copy. */
-function idOf(item: OutboxItem | undefined): string | undefined {
+function idOf(item: QueuedCommand | undefined): string | undefined {
   const id: unknown = Reflect.get(Object(item?.input), 'id');
   return typeof id === 'string' ? id : undefined;
 }

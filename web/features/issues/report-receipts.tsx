@@ -1,36 +1,30 @@
-import { useEffect, useRef } from 'react';
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
-import type { OutboxItem, OutboxState } from '../../offline/types.ts';
-import { useOutbox } from '../../offline/use-outbox.ts';
-import { errorInWords } from '../../offline/words.ts';
+import { formatError } from '../../offline/labels.ts';
+import type { QueuedCommand } from '../../offline/types.ts';
+import { type SendNews, useSendNews } from '../../offline/use-send-news.ts';
 import { toast } from '../../ui/toast.ts';
-import { sayDone } from './say.ts';
+import { toastSuccess } from './toasts.ts';
 
-/** Says what became of a report that waited on this device: its reference, or why it was not taken. */
+/** Says what became of reports that waited on this device: the reference of one, how many there are of several. */
 export function ReportReceipts() {
-  const { items } = useOutbox();
-  const seen = useRef(new Map<string, OutboxState>());
-
-  useEffect(() => {
-    for (const item of items) {
-      if (item.command !== 'issues.create') continue;
-      const before = seen.current.get(item.id);
-      seen.current.set(item.id, item.state);
-      // What was so when the page was opened is no news.
-      if (before !== undefined && before !== item.state) say(item);
-    }
-  }, [items]);
+  useSendNews('issues.create', sayAll);
   return null;
 }
 
-function say({ state, receipt, title, lastError }: OutboxItem): void {
+function sayAll(news: readonly SendNews[]): void {
+  const sent = news.filter(({ item }) => item.state === 'received').length;
+  if (sent > 1) toast({ title: offlineMessages.sent(sent) });
+  for (const { item } of news) if (sent <= 1 || item.state === 'attention') say(item);
+}
+
+function say({ state, receipt, title, lastError }: QueuedCommand): void {
   if (state === 'attention') {
     // It leaves by itself: the header goes on saying that something needs attention, and leads to it.
-    const why = lastError === null ? '' : ` ${errorInWords(lastError)}`;
+    const why = lastError === null ? '' : ` ${formatError(lastError)}`;
     toast({ title: offlineMessages.states.attention, text: `${title}.${why}` });
   }
   if (state !== 'received') return;
   const reference: unknown = Reflect.get(Object(receipt), 'referenceNumber');
-  sayDone(typeof reference === 'string' ? messages.issues.created(reference) : messages.issues.reported);
+  toastSuccess(typeof reference === 'string' ? messages.issues.created(reference) : messages.issues.reported);
 }

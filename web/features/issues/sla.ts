@@ -1,5 +1,5 @@
 import type { Issue } from '#shared/features/issues.ts';
-import { PAUSE_REASON_LABELS } from '#shared/features/issues.words.ts';
+import { PAUSE_REASON_LABELS } from '#shared/features/issues.vocabulary.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -66,17 +66,17 @@ function clock(
   const due = options.due === null ? null : Date.parse(options.due);
   if (options.met !== null) {
     const met = Date.parse(options.met);
-    const took = `${options.done} in ${span(met - started)}`;
+    const took = `${options.done} in ${formatSpan(met - started)}`;
     if (due === null) return { tone: 'met', text: took, title: took };
     const late = met > due;
-    const margin = `${span(Math.abs(due - met))} ${late ? 'late' : 'early'}`;
+    const margin = `${formatSpan(Math.abs(due - met))} ${late ? 'late' : 'early'}`;
     return { tone: late ? 'late' : 'met', text: took, title: `${took}, ${margin}` };
   }
   if (due === null) return null;
   if (issue.pauseReason !== null && issue.pausedAt !== null) {
     const reason = PAUSE_REASON_LABELS[issue.pauseReason];
     const left = due - Date.parse(issue.pausedAt);
-    const rest = left >= 0 ? `${rough(left)} left` : `${rough(-left)} over`;
+    const rest = left >= 0 ? `${formatRough(left)} left` : `${formatRough(-left)} over`;
     return {
       tone: 'paused',
       text: reason,
@@ -87,27 +87,27 @@ function clock(
   if (left < 0) {
     return {
       tone: 'late',
-      text: `${rough(-left)} over`,
-      title: `${options.doing} was due ${span(-left)} ago`,
+      text: `${formatRough(-left)} over`,
+      title: `${options.doing} was due ${formatSpan(-left)} ago`,
     };
   }
   const warn = options.now - started >= (due - started) * WARN_SHARE;
   return {
     tone: warn ? 'warn' : 'calm',
-    text: `${rough(left)} left`,
-    title: `${options.doing} within ${span(left)}`,
+    text: `${formatRough(left)} left`,
+    title: `${options.doing} within ${formatSpan(left)}`,
   };
 }
 
 /** One unit, rounded down, as on a card: "55m", "2h", "9d". */
-export function rough(ms: number): string {
+export function formatRough(ms: number): string {
   if (ms >= DAY) return `${Math.floor(ms / DAY)}d`;
   if (ms >= HOUR) return `${Math.floor(ms / HOUR)}h`;
   return `${Math.floor(ms / MINUTE)}m`;
 }
 
 /** Two units where the second says something: "3h 10m", "2d 4h", "55m". */
-export function span(ms: number): string {
+export function formatSpan(ms: number): string {
   if (ms >= 3 * DAY) return `${Math.floor(ms / DAY)}d`;
   if (ms >= DAY) return pair(Math.floor(ms / DAY), 'd', Math.floor((ms % DAY) / HOUR), 'h');
   if (ms >= HOUR) return pair(Math.floor(ms / HOUR), 'h', Math.floor((ms % HOUR) / MINUTE), 'm');

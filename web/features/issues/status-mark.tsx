@@ -1,5 +1,5 @@
 import { Archive, CircleCheck, CircleDashed, CircleDot, type LucideIcon } from 'lucide-react';
-import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues.words.ts';
+import { ISSUE_STATUS_LABELS, type IssueStatus } from '#shared/features/issues.vocabulary.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 
 const marks: Record<IssueStatus, { icon: LucideIcon; colour: string; tone: Tone }> = {

@@ -4,14 +4,14 @@ import type { Issue } from '#shared/features/issues.ts';
 import type { Colleague } from '#shared/features/users.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { api } from '../../lib/trpc.ts';
-import { useGlow } from '../../live/use-glow.ts';
+import { useHighlight } from '../../live/use-highlight.ts';
 
 const KEPT_MS = 5 * 60_000;
 const NOBODY: readonly Colleague[] = [];
 
 /** While a card glows: who changed it, as a sentence. Undefined when nobody did a moment ago. */
 export function useChangedBy(issue: Issue): string | undefined {
-  const glow = useGlow('issue', issue.id);
+  const glow = useHighlight('issue', issue.id);
   const queryClient = useQueryClient();
   const mayAsk = usePermissions().can('edit_building_issues');
   const known = glow === undefined ? undefined : nameIn(issue, glow.by);

@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
 import type { Issue } from '#shared/features/issues.ts';
-import type { IssueStatus } from '#shared/features/issues.words.ts';
+import type { IssueStatus } from '#shared/features/issues.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
-import { sayFailure, sayUncertain } from './say.ts';
+import { toastFailure, toastUncertain } from './toasts.ts';
 import { useUpdateIssue } from './use-issues.ts';
 
 /**
@@ -12,13 +12,13 @@ import { useUpdateIssue } from './use-issues.ts';
 export function useMoveIssue(
   mayClose: (issue: Issue) => Promise<boolean>,
 ): (issue: Issue, to: IssueStatus) => void {
-  const update = useUpdateIssue(sayUncertain);
+  const update = useUpdateIssue(toastUncertain);
   return useCallback(
     async (issue, to) => {
       if (issue.status === to) return;
       if (to === 'closed' && issue.source === 'check' && !(await mayClose(issue))) return;
       update(issue, { status: { from: issue.status, to } }, { status: to }).catch((error: unknown) =>
-        sayFailure(error, messages.issues.updateFailed),
+        toastFailure(error, messages.issues.updateFailed),
       );
     },
     [update, mayClose],

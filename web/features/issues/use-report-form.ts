@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { createIssueInput } from '#shared/features/issues.ts';
-import { ISSUE_PRIORITIES } from '#shared/features/issues.words.ts';
+import { ISSUE_PRIORITIES } from '#shared/features/issues.vocabulary.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
 import { editKeyOf, partKeyOf } from '../../offline/draft-keys.ts';
 import { useOffline } from '../../offline/offline-context.tsx';
-import type { OutboxItem } from '../../offline/types.ts';
-import { usePreparing } from '../photos/preparing.ts';
+import type { QueuedCommand } from '../../offline/types.ts';
+import { usePhotosInProgress } from '../photos/photos-in-progress.ts';
 import { filesOf } from '../photos/taken-photo.ts';
 import { useFormPhotos } from '../photos/use-form-photos.ts';
 import { useMe } from '../session/session-context.ts';
@@ -27,7 +27,7 @@ const EMPTY: ReportInput = { title: '', description: '', priority: 'medium' };
 const PHOTOS = 'report';
 
 /** The fields and photos of a report, kept on this device from the first key on until it is sent or thrown away. */
-export function useReportForm(buildingId: string, edits: OutboxItem | undefined) {
+export function useReportForm(buildingId: string, edits: QueuedCommand | undefined) {
   const me = useMe();
   const { drafts } = useOffline();
   const editKey = edits && editKeyOf(edits.id);
@@ -36,7 +36,7 @@ export function useReportForm(buildingId: string, edits: OutboxItem | undefined)
   const typedKey = draftKeyOf(me.id, buildingId);
   const photosKey = editKey === undefined ? draftKey : partKeyOf(editKey, PHOTOS);
   const taken = useFormPhotos(photosKey);
-  const [preparing, prepare] = usePreparing();
+  const [preparing, prepare] = usePhotosInProgress();
   const form = useForm<ReportInput, unknown, ReportOutput>({
     resolver: zodResolver(formSchema),
     defaultValues: valuesIn(editKey === undefined ? stored(typedKey) : drafts.get(editKey).value),
@@ -59,7 +59,10 @@ export function useReportForm(buildingId: string, edits: OutboxItem | undefined)
 }
 
 /** The drafts in which a refused report is put right. */
-export function layReport(item: OutboxItem, files: ReadonlyMap<string, Blob>): ReadonlyMap<string, unknown> {
+export function stageReportDraft(
+  item: QueuedCommand,
+  files: ReadonlyMap<string, Blob>,
+): ReadonlyMap<string, unknown> {
   const key = editKeyOf(item.id);
   const ids = item.attachments.map(({ id }) => id);
   return new Map<string, unknown>([

@@ -6,7 +6,7 @@ import { ClientPicker } from './client-picker.tsx';
 import { FloorFields } from './floor-fields.tsx';
 import { HealthcareField } from './healthcare-field.tsx';
 import { PickerField } from './picker-field.tsx';
-import { sayDone } from './say.ts';
+import { toastSuccess } from './toasts.ts';
 import { usePlaceCommands } from './use-place-commands.ts';
 import { useSubmit } from './use-submit.ts';
 
@@ -38,7 +38,7 @@ export function AddBuildingForm({ clientId, onClient, withFloors = false, onAdde
     setIsHealthcare(false);
     setFloors('');
     setBasement(false);
-    sayDone(messages.locations.buildingAdded);
+    toastSuccess(messages.locations.buildingAdded);
     onAdded({ id: answer.id, clientId: answer.clientId, name: name.trim() });
   });
   return (

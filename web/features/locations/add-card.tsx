@@ -64,11 +64,15 @@ export function AddCard(props: Props) {
             tabIndex={each === tab ? 0 : -1}
             onClick={() => props.onTab(each)}
             className={cx(
-              '-mb-px h-10 border-b-2 font-medium whitespace-nowrap pointer-coarse:h-12',
+              '-mb-px grid h-10 content-center border-b-2 font-medium whitespace-nowrap pointer-coarse:h-12',
               each === tab ? 'border-brand font-semibold text-brand' : 'border-transparent text-ink-2',
             )}
           >
             {LABELS[each]}
+            {/* As wide as when it is chosen, so that the others keep their places. */}
+            <span aria-hidden className="invisible h-0 overflow-hidden font-semibold">
+              {LABELS[each]}
+            </span>
           </button>
         ))}
       </div>

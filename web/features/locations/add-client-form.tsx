@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { messages } from '#shared/messages.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { sayDone } from './say.ts';
+import { toastSuccess } from './toasts.ts';
 import { usePlaceCommands } from './use-place-commands.ts';
 import { useSubmit } from './use-submit.ts';
 
@@ -13,7 +13,7 @@ export function AddClientForm({ onAdded }: { onAdded: (id: string) => void }) {
   const { form, wrong, busy, onSubmit } = useSubmit(messages.locations.clientAddFailed, async () => {
     const { id } = await addClient(name);
     setName('');
-    sayDone(messages.locations.clientAdded);
+    toastSuccess(messages.locations.clientAdded);
     onAdded(id);
   });
   return (

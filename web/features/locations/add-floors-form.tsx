@@ -5,7 +5,7 @@ import { toast } from '../../ui/toast.ts';
 import { BuildingPicker } from './building-picker.tsx';
 import { FloorFields } from './floor-fields.tsx';
 import { PickerField } from './picker-field.tsx';
-import { sayDone } from './say.ts';
+import { toastSuccess } from './toasts.ts';
 import { usePlaceCommands } from './use-place-commands.ts';
 import { useSubmit } from './use-submit.ts';
 
@@ -27,7 +27,7 @@ export function AddFloorsForm({ buildingId, onBuilding, onAdded }: Props) {
     else {
       setFloors('');
       setBasement(false);
-      sayDone(messages.locations.floorsAdded(added));
+      toastSuccess(messages.locations.floorsAdded(added));
     }
     onAdded(id);
   });

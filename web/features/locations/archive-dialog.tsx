@@ -4,8 +4,7 @@ import { formatDate } from '#shared/dates.ts';
 import type { ArchivedPlace } from '#shared/features/locations.ts';
 import { messages } from '#shared/messages.ts';
 import { messageFor } from '../../lib/message-for.ts';
-import { api } from '../../lib/trpc.ts';
-import { useLiveQuery } from '../../live/use-live-query.ts';
+import { useLiveList } from '../../live/use-live-list.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -13,7 +12,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportLink } from '../../ui/export-link.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { archivedPlaces } from './places.live.ts';
-import { sayDone, sayFailure } from './say.ts';
+import { toastFailure, toastSuccess } from './toasts.ts';
 import { usePlaceCommands } from './use-place-commands.ts';
 
 const WORDS = {
@@ -36,8 +35,10 @@ const WORDS = {
 
 /** What was put away, and the way back. */
 export default function ArchiveDialog({ onClose }: { onClose: () => void }) {
-  const { data, status, error, refetch, loadMore, isLoadingMore } = useLiveQuery(archivedPlaces, undefined);
-  const next = data?.nextCursor ?? null;
+  const { rows, status, error, refetch, hasMore, loadMore, isLoadingMore } = useLiveList(
+    archivedPlaces,
+    undefined,
+  );
   return (
     <Dialog open onClose={onClose} title="Archive">
       {status === 'loading' && <Skeleton className="h-24" />}
@@ -45,28 +46,25 @@ export default function ArchiveDialog({ onClose }: { onClose: () => void }) {
         <ErrorState
           title={messages.locations.archiveFailed}
           text={messageFor(error, messages.common.notReached)}
+          error={error}
           onRetry={refetch}
         />
       )}
-      {data?.rows.length === 0 && (
+      {status === 'ready' && rows.length === 0 && (
         <EmptyState icon={<Archive size={20} />} title={messages.locations.archiveEmpty} />
       )}
-      {data !== undefined && data.rows.length > 0 && (
+      {rows.length > 0 && (
         <>
           <ExportLink list="archive" what="archive" />
           <ul className="mt-2 grid divide-y divide-line">
-            {data.rows.map((place) => (
+            {rows.map((place) => (
               <ArchivedRow key={place.id} place={place} />
             ))}
           </ul>
         </>
       )}
-      {next !== null && (
-        <Button
-          className="mt-3"
-          disabled={isLoadingMore}
-          onClick={() => void loadMore(() => api.locations.listArchived.query({ cursor: next }))}
-        >
+      {hasMore && (
+        <Button className="mt-3" disabled={isLoadingMore} onClick={loadMore}>
           Show more
         </Button>
       )}
@@ -83,9 +81,9 @@ function ArchivedRow({ place }: { place: ArchivedPlace }) {
     setBusy(true);
     try {
       await restore(place.kind, place.id);
-      sayDone(words.restored);
+      toastSuccess(words.restored);
     } catch (error) {
-      sayFailure(error, words.failed);
+      toastFailure(error, words.failed);
     } finally {
       setBusy(false);
     }

@@ -1,6 +1,6 @@
 import { Building2 } from 'lucide-react';
 import { useMemo } from 'react';
-import type { Place } from '#shared/features/locations.ts';
+import type { BuildingOption } from '#shared/features/locations.ts';
 import { messages } from '#shared/messages.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
@@ -54,7 +54,7 @@ export function BuildingPicker({
 }
 
 /** Under their clients' names, both in the order of the alphabet; the buildings come sorted already. */
-function byClient(places: readonly Place[]): PickerOption[] {
+function byClient(places: readonly BuildingOption[]): PickerOption[] {
   const groups = new Map<string, PickerOption[]>();
   for (const { id, name, clientName } of places) {
     const option = { id, label: name, group: clientName };

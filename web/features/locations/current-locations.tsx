@@ -2,24 +2,24 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { messages } from '#shared/messages.ts';
 import { messageFor } from '../../lib/message-for.ts';
+import { useLiveList } from '../../live/use-live-list.ts';
 import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { type MoreRows, useLoadMore } from '../../ui/use-load-more.ts';
 import { useMedia } from '../../ui/use-media.ts';
-import { buildingList, fetchFurtherBuildings } from './places.live.ts';
-import { useNamedList } from './use-named-list.ts';
+import { buildingList } from './places.live.ts';
 
 const ROW_HEIGHT = 44;
 /** On a phone a location is told on two lines. */
 const PHONE_ROW_HEIGHT = 60;
-const AHEAD = 12;
 const EVERYTHING = { clientId: undefined, search: '' };
 
 /** 'Current Locations': every building that there is, by name. */
 export function CurrentLocations() {
-  const list = useNamedList(buildingList, fetchFurtherBuildings, EVERYTHING);
-  const { rows, total, status, error, refetch } = list;
+  const list = useLiveList(buildingList, EVERYTHING);
+  const { page, rows, status, error, refetch } = list;
   return (
     <Card className="min-w-0 p-4">
       <h2 className="font-semibold text-md">Current Locations</h2>
@@ -35,18 +35,17 @@ export function CurrentLocations() {
           <ErrorState
             title={messages.locations.loadFailed}
             text={messageFor(error, messages.common.notReached)}
+            error={error}
             onRetry={refetch}
           />
         )}
-        {rows !== undefined && rows.length === 0 && (
+        {status === 'ready' && rows.length === 0 && (
           <p className="text-ink-2">{messages.locations.noneAdded}</p>
         )}
-        {rows !== undefined && rows.length > 0 && (
+        {page !== undefined && rows.length > 0 && (
           <>
-            <LocationRows {...list} rows={rows} />
-            <p className="mt-3 text-ink-2 text-sm tabular-nums">
-              {messages.locations.showing(total ?? rows.length)}
-            </p>
+            <LocationRows {...list} total={page.total} />
+            <p className="mt-3 text-ink-2 text-sm tabular-nums">{messages.locations.showing(page.total)}</p>
           </>
         )}
       </div>
@@ -54,13 +53,15 @@ export function CurrentLocations() {
   );
 }
 
-type Props = Pick<ReturnType<typeof useNamedList>, 'hasMore' | 'onMore' | 'total'> & {
+type Props = MoreRows & {
+  /** How many there are with those not yet loaded. */
+  total: number;
   rows: readonly { id: string; code: string; clientName: string; name: string; address: string | null }[];
 };
 const cell = 'truncate px-2 first:pl-0';
 const wideOnly = 'max-sm:hidden';
 
-function LocationRows({ rows, total, hasMore, onMore }: Props) {
+function LocationRows({ rows, total, ...more }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const rowHeight = useMedia('(min-width: 40rem)') ? ROW_HEIGHT : PHONE_ROW_HEIGHT;
   const virtualizer = useVirtualizer({
@@ -73,20 +74,13 @@ function LocationRows({ rows, total, hasMore, onMore }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height is what the measures were made from
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   const items = virtualizer.getVirtualItems();
-  const near = hasMore && (items.at(-1)?.index ?? -1) >= rows.length - AHEAD;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the length says that a page has come and the end may still be near
-  useEffect(() => {
-    if (near) onMore();
-  }, [near, rows.length, onMore]);
+  useLoadMore({ ...more, lastShown: items.at(-1)?.index ?? -1, loaded: rows.length });
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <section ref={scroller} aria-label="Locations" tabIndex={0} className="max-h-[30rem] overflow-auto">
-      <table
-        aria-rowcount={(total ?? rows.length) + 1}
-        className="w-full table-fixed text-left sm:min-w-[34rem]"
-      >
+      <table aria-rowcount={total + 1} className="w-full table-fixed text-left sm:min-w-[34rem]">
         <thead className="sticky top-0 bg-surface">
           <tr className="h-9 border-line border-b text-ink-2 text-xs">
             <th scope="col" className="w-14 px-2 pl-0 font-medium sm:w-20">

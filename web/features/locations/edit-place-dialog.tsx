@@ -2,7 +2,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { Building, Client, Floor } from '#shared/features/locations.ts';
 import { floorLabel } from '#shared/floors.ts';
 import { messages } from '#shared/messages.ts';
-import { fieldErrorsOf, isSaidAtFields } from '../../lib/message-for.ts';
+import { fieldErrorsOf, isShownAtFields } from '../../lib/message-for.ts';
 import { useFocusFirstError } from '../../lib/use-focus-first-error.ts';
 import { useMounted } from '../../lib/use-mounted.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +12,7 @@ import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { HealthcareField } from './healthcare-field.tsx';
-import { sayDone, sayFailure } from './say.ts';
+import { toastFailure, toastSuccess } from './toasts.ts';
 import { usePlaceCommands } from './use-place-commands.ts';
 
 export type EditedPlace =
@@ -77,12 +77,12 @@ export default function EditPlaceDialog({ edited, onClose }: Props) {
           ...(isHealthcare === healthcare0 ? {} : { isHealthcare }),
         });
       }
-      sayDone(words.done);
+      toastSuccess(words.done);
       // It may have been closed meanwhile, and another be open.
       if (mounted.current) onClose();
     } catch (error) {
       setWrong(fieldErrorsOf(error));
-      if (!isSaidAtFields(error)) sayFailure(error, words.failed);
+      if (!isShownAtFields(error)) toastFailure(error, words.failed);
     } finally {
       setBusy(false);
     }

@@ -5,6 +5,7 @@ import { messages } from '#shared/messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { messageFor } from '../../lib/message-for.ts';
 import { useLive } from '../../live/live-context.tsx';
+import { useLiveList } from '../../live/use-live-list.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
@@ -17,15 +18,7 @@ import type { EditedPlace } from './edit-place-dialog.tsx';
 import { FloorsColumn } from './floors-column.tsx';
 import { PlaceColumn } from './place-column.tsx';
 import { PlaceMenu } from './place-menu.tsx';
-import {
-  buildingList,
-  clientList,
-  fetchFurtherBuildings,
-  fetchFurtherClients,
-  oneBuilding,
-  oneClient,
-} from './places.live.ts';
-import { useNamedList } from './use-named-list.ts';
+import { buildingList, clientList, oneBuilding, oneClient } from './places.live.ts';
 import { usePlacesState } from './use-places-state.ts';
 
 const EditPlaceDialog = lazy(() => import('./edit-place-dialog.tsx'));
@@ -136,11 +129,12 @@ type ColumnProps = {
 function Clients({ state, go, onOpen }: ColumnProps) {
   const { can } = usePermissions();
   const search = useDeferredValue(state.clientSearch.trim());
-  const list = useNamedList(clientList, fetchFurtherClients, { search });
+  const list = useLiveList(clientList, { search });
   const chosen = useChosenClient(state.clientId);
   return (
     <PlaceColumn
       {...list}
+      total={list.page?.total}
       rows={withChosen(list, chosen, search)}
       title="Clients"
       action={<ExportLink list="clients" what="clients" filter={searchedFor(state.clientSearch)} iconOnly />}
@@ -172,12 +166,7 @@ function Buildings({ state, go, onOpen }: ColumnProps) {
   const { can } = usePermissions();
   const search = useDeferredValue(state.buildingSearch.trim());
   const { clientId } = state;
-  const list = useNamedList(
-    buildingList,
-    fetchFurtherBuildings,
-    { clientId, search },
-    clientId !== undefined,
-  );
+  const list = useLiveList(buildingList, { clientId, search }, { enabled: clientId !== undefined });
   const chosen = useLiveQuery(
     oneBuilding,
     { id: state.buildingId ?? '' },
@@ -187,6 +176,7 @@ function Buildings({ state, go, onOpen }: ColumnProps) {
   return (
     <PlaceColumn
       {...list}
+      total={list.page?.total}
       rows={withChosen(list, chosen?.clientId === clientId ? chosen : null, search)}
       title="Buildings"
       failed={messages.locations.loadFailed}
@@ -238,12 +228,12 @@ function useChosenClient(id: string | undefined): ClientRow | null | undefined {
 
 /** Chosen, but further down than what is loaded: it stands above the others until they reach it. */
 function withChosen<Row extends { id: string }>(
-  { rows, hasMore }: { rows: readonly Row[] | undefined; hasMore: boolean },
+  { rows, hasMore }: { rows: readonly Row[]; hasMore: boolean },
   chosen: Row | null | undefined,
   search: string,
-): readonly Row[] | undefined {
+): readonly Row[] {
   if (chosen == null || !hasMore || search !== '') return rows;
-  return rows?.some(({ id }) => id === chosen.id) === false ? [chosen, ...rows] : rows;
+  return rows.some(({ id }) => id === chosen.id) ? rows : [chosen, ...rows];
 }
 
 /** Everything on this screen is live; asking again by hand stays, for whoever wants to be sure (ruling S25). */

@@ -1,9 +1,9 @@
-import type { Place } from '#shared/features/locations.ts';
+import type { BuildingOption } from '#shared/features/locations.ts';
 import { api } from '../../lib/trpc.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 
 /** The buildings that a person may use, ordered by lower(name) and id, for every picker. */
-export const myBuildings = defineLiveQuery<undefined, Place[], 'place' | 'client'>({
+export const myBuildings = defineLiveQuery<undefined, BuildingOption[], 'place' | 'client'>({
   name: 'locations.mine',
   entities: ['place', 'client'],
   fetch: (_input, { signal }) => api.locations.mine.query(undefined, { signal }),
@@ -23,16 +23,15 @@ export const myBuildings = defineLiveQuery<undefined, Place[], 'place' | 'client
     const kept = places.filter((place) => !lost(place.id));
     return kept.length === places.length ? places : kept;
   },
-  size: (places) => places.length,
 });
 
 /** Keeps the order that the server gives: lower(name) compared by code point, then id. */
-function insertInOrder(places: readonly Place[], place: Place): Place[] {
+function insertInOrder(places: readonly BuildingOption[], place: BuildingOption): BuildingOption[] {
   const at = places.findIndex((other) => compare(place, other) < 0);
   return at === -1 ? [...places, place] : [...places.slice(0, at), place, ...places.slice(at)];
 }
 
-function compare(a: Place, b: Place): number {
+function compare(a: BuildingOption, b: BuildingOption): number {
   const [left, right] = [a.name.toLowerCase(), b.name.toLowerCase()];
   if (left !== right) return left < right ? -1 : 1;
   return a.id < b.id ? -1 : 1;

@@ -7,9 +7,10 @@ import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { type MoreRows, useLoadMore } from '../../ui/use-load-more.ts';
 
 type Named = { id: string; name: string };
-type Props<Row extends Named> = {
+type Props<Row extends Named> = Partial<MoreRows> & {
   title: string;
   /** How many there are in all. */
   total: number | undefined;
@@ -21,8 +22,6 @@ type Props<Row extends Named> = {
   onRetry: () => void;
   /** What the list says when nothing is in it. */
   empty: ReactNode;
-  hasMore?: boolean | undefined;
-  onMore?: (() => void) | undefined;
   selectedId: string | undefined;
   onSelect: (row: Row) => void;
   /** The quieter half of a row. */
@@ -41,7 +40,7 @@ type Props<Row extends Named> = {
 };
 
 const ROW_HEIGHT = 52;
-const AHEAD = 12;
+const nothingMore = () => {};
 
 /** One of the three columns: a heading, a search, and a list of which only what is in sight is on the page. */
 export function PlaceColumn<Row extends Named>(props: Props<Row>) {
@@ -55,7 +54,8 @@ export function PlaceColumn<Row extends Named>(props: Props<Row>) {
       )}
     >
       <header className="grid gap-2.5 border-line border-b p-3">
-        <div className="flex items-center gap-2">
+        {/* As high with an action as without one: the three lists begin in line, whatever is chosen. */}
+        <div className="flex min-h-6 items-center gap-2 pointer-coarse:min-h-8">
           {back !== undefined && (
             <button
               type="button"
@@ -71,11 +71,10 @@ export function PlaceColumn<Row extends Named>(props: Props<Row>) {
             <span className="font-medium text-ink-2 text-sm tabular-nums">{total}</span>
           )}
           {waiting === undefined && props.action !== undefined && (
-            // No higher than a heading without one: the three lists begin in line.
             <div className="-my-2 ml-auto flex">{props.action}</div>
           )}
         </div>
-        {search !== undefined && waiting === undefined && <SearchField {...search} />}
+        {search !== undefined && <SearchField {...search} disabled={waiting !== undefined} />}
         {waiting === undefined && props.above}
       </header>
       {waiting !== undefined ? (
@@ -111,7 +110,8 @@ function NotYet<Row extends Named>({ status, error, failed, onRetry }: Props<Row
 }
 
 function Rows<Row extends Named>(props: Props<Row>) {
-  const { title, rows = [], empty, hasMore = false, onMore, selectedId, onSelect, detail, menu } = props;
+  const { title, rows = [], empty, selectedId, onSelect, detail, menu } = props;
+  const { hasMore = false, isLoadingMore = false, loadMore = nothingMore } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -121,12 +121,8 @@ function Rows<Row extends Named>(props: Props<Row>) {
     overscan: 8,
   });
   const items = virtualizer.getVirtualItems();
-  const last = items.at(-1)?.index ?? -1;
-  const near = hasMore && last >= rows.length - AHEAD;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the length says that a page has come and the end may still be near
-  useEffect(() => {
-    if (near) onMore?.();
-  }, [near, rows.length, onMore]);
+  const lastShown = items.at(-1)?.index ?? -1;
+  useLoadMore({ hasMore, isLoadingMore, loadMore, lastShown, loaded: rows.length });
 
   // What was chosen elsewhere (an address, a building just added) is brought into sight once.
   const at = selectedId === undefined ? -1 : rows.findIndex(({ id }) => id === selectedId);
@@ -170,7 +166,8 @@ function Rows<Row extends Named>(props: Props<Row>) {
               data-index={item.index}
               className={cx(
                 'absolute inset-x-0 top-0 flex items-center rounded-control',
-                selected ? 'bg-brand-soft' : 'hover:bg-mute',
+                // An edge, not a heavier letter: the name keeps its lines, and the rows below their places.
+                selected ? 'bg-brand-soft shadow-[inset_3px_0_0_var(--color-brand)]' : 'hover:bg-mute',
               )}
               style={{ minHeight: ROW_HEIGHT, transform: `translateY(${item.start}px)` }}
             >
@@ -184,7 +181,7 @@ function Rows<Row extends Named>(props: Props<Row>) {
                 <span
                   className={cx(
                     'line-clamp-2 font-medium [overflow-wrap:anywhere]',
-                    selected && 'font-semibold text-brand',
+                    selected && 'text-brand',
                   )}
                 >
                   {row.name}

@@ -6,64 +6,38 @@ import type {
   Floor,
   NamedPage,
 } from '#shared/features/locations.ts';
-import type { Snapshot } from '#shared/live.ts';
 import { api } from '../../lib/trpc.ts';
-import { defineLiveQuery, type FetchContext, type LiveChange } from '../../live/types.ts';
+import { defineLiveList } from '../../live/list.ts';
+import { changeRows } from '../../live/list-rows.ts';
+import { defineLiveQuery, type LiveChange } from '../../live/types.ts';
 import {
   type BuildingsInput,
   byName,
   type ClientsInput,
+  changesAny,
   foldBuildings,
   foldClients,
-  joinNamedPages,
-  touches,
 } from './fold-places.ts';
 
-const PAGE = 100;
-const MOST = 500;
+/** How long pages are, and how long the server gives them. */
+const PAGES = { pageSize: 100, maxPageSize: 500 };
 /** The longest that a copy of a building's floors is served without being asked for again (ruling S6). */
 const FLOORS_FRESH_MS = 10 * 60_000;
 const SWEEP_MS = 60_000;
 
-type Cursor = NamedPage<unknown>['nextCursor'];
-type Asked = { limit: number; cursor?: NonNullable<Cursor>; search?: string };
-
-function asked(search: string, limit: number, cursor: Cursor): Asked {
-  return {
-    limit: Math.min(MOST, Math.max(PAGE, limit)),
-    ...(cursor === null ? {} : { cursor }),
-    ...(search === '' ? {} : { search }),
-  };
-}
-
-/** A list that had grown by several pages is fetched again at its length. */
-async function atLength<Row extends { id: string; name: string; version: number }>(
-  { limit = PAGE }: FetchContext,
-  ask: (cursor: Cursor, limit: number) => Promise<Snapshot<NamedPage<Row>>>,
-): Promise<Snapshot<NamedPage<Row>>> {
-  const first = await ask(null, limit);
-  let data = first.data;
-  while (data.rows.length < limit && data.nextCursor !== null) {
-    data = joinNamedPages(data, (await ask(data.nextCursor, limit - data.rows.length)).data);
-  }
-  return { ...first, data };
-}
-
 /** Clients by name, with how many buildings of each the person may see. */
-export const clientList = defineLiveQuery<ClientsInput, NamedPage<ClientRow>, 'client' | 'building'>({
+export const clientList = defineLiveList<ClientsInput, NamedPage<ClientRow>, 'client' | 'building'>({
   name: 'locations.listClients',
   entities: ['client', 'building'],
-  fetch: ({ search }, context) =>
-    atLength(context, (cursor, limit) =>
-      api.locations.listClients.query(asked(search, limit, cursor), { signal: context.signal }),
-    ),
-  apply: (page, event, { input }) => foldClients(page, event, input),
-  merge: joinNamedPages,
-  size: (page) => page.rows.length,
+  ...PAGES,
+  fetchPage: ({ search }, page, options) =>
+    api.locations.listClients.query({ ...page, ...searchFor(search) }, options),
+  compare: byName,
+  apply: foldClients,
 });
 
-export function fetchFurtherClients({ search }: ClientsInput, page: NamedPage<ClientRow>) {
-  return api.locations.listClients.query(asked(search, PAGE, page.nextCursor));
+function searchFor(search: string): { search?: string } {
+  return search === '' ? {} : { search };
 }
 
 /** One client; null where it is out of sight. */
@@ -71,10 +45,11 @@ export const oneClient = defineLiveQuery<{ id: string }, ClientRow | null, 'clie
   name: 'locations.client',
   entities: ['client', 'building'],
   fetch: (input, { signal }) => api.locations.client.query(input, { signal }),
-  apply(client, event, { input }) {
+  apply(client, event, { input, now }) {
     if (event.entity === 'client' ? event.entityId !== input.id : !mayBeOf(event, input.id)) return client;
     const rows = client === null ? [] : [client];
-    const page = foldClients({ rows, total: rows.length, nextCursor: null }, event, { search: '' });
+    const whole = { rows, total: rows.length, nextCursor: null };
+    const page = clientList.apply(whole, event, { input: { search: '' }, now });
     return page === 'refetch' ? page : (page.rows[0] ?? null);
   },
 });
@@ -85,37 +60,18 @@ function mayBeOf(event: LiveChange<'building'>, clientId: string): boolean {
 }
 
 /** Buildings by name: of one client, or of all. */
-export const buildingList = defineLiveQuery<BuildingsInput, NamedPage<Building>, 'building'>({
+export const buildingList = defineLiveList<BuildingsInput, NamedPage<Building>, 'building'>({
   name: 'locations.listBuildings',
   entities: ['building'],
-  fetch: (input, context) =>
-    atLength(context, (cursor, limit) => askBuildings(input, limit, cursor, context.signal)),
-  apply: (page, event, { input }) => foldBuildings(page, event, input),
-  lose(page, lost) {
-    const rows = page.rows.filter((row) => !lost(row.id));
-    if (rows.length === page.rows.length && page.nextCursor === null) return page;
-    return page.nextCursor === null ? { ...page, rows, total: rows.length } : 'refetch';
+  ...PAGES,
+  fetchPage({ clientId, search }, page, options) {
+    const scope = clientId === undefined ? {} : { clientId };
+    return api.locations.listBuildings.query({ ...page, ...scope, ...searchFor(search) }, options);
   },
-  merge: joinNamedPages,
-  size: (page) => page.rows.length,
+  compare: byName,
+  apply: foldBuildings,
+  buildingOf: (building) => building.id,
 });
-
-export function fetchFurtherBuildings(input: BuildingsInput, page: NamedPage<Building>) {
-  return askBuildings(input, PAGE, page.nextCursor);
-}
-
-function askBuildings(
-  { clientId, search }: BuildingsInput,
-  limit: number,
-  cursor: Cursor,
-  signal?: AbortSignal,
-) {
-  const scope = clientId === undefined ? {} : { clientId };
-  return api.locations.listBuildings.query(
-    { ...asked(search, limit, cursor), ...scope },
-    signal && { signal },
-  );
-}
 
 /** One building; null where it is out of sight. */
 export const oneBuilding = defineLiveQuery<{ id: string }, Building | null, 'building'>({
@@ -145,7 +101,7 @@ export const buildingFloors = defineLiveQuery<{ buildingId: string }, Floors, 'b
   apply(value, event, { input }) {
     if (event.entityId !== input.buildingId) return value;
     if (event.op === 'del' || event.row.archivedAt !== null) return { ...value, floors: [] };
-    return touches(event.changes, 'floorCount', 'floorName', 'archivedAt') ? 'refetch' : value;
+    return changesAny(event.changes, 'floorCount', 'floorName', 'archivedAt') ? 'refetch' : value;
   },
   lose: (value, lost) => ({ ...value, floors: value.floors.filter((floor) => !lost(floor.buildingId)) }),
   changesAt: ({ freshUntil }) => freshUntil,
@@ -156,31 +112,29 @@ export const allClients = defineLiveQuery<undefined, Client[], 'client'>({
   name: 'locations.allClients',
   entities: ['client'],
   async fetch(_input, { signal }) {
-    const whole = await atLength<ClientRow>({ signal, limit: Number.MAX_SAFE_INTEGER }, (cursor, limit) =>
-      api.locations.listClients.query(asked('', limit, cursor), { signal }),
-    );
+    const whole = await clientList.fetch({ search: '' }, { signal, limit: Number.MAX_SAFE_INTEGER });
     return { ...whole, data: whole.data.rows };
   },
-  apply(clients, event) {
-    const held = clients.find(({ id }) => id === event.entityId);
-    if (held !== undefined && held.version >= event.version) return clients;
-    const others = clients.filter((client) => client !== held);
-    if (event.op === 'del' || event.row.archivedAt !== null) return others;
-    return [...others, event.row].sort(byName);
-  },
+  apply: (clients, event) => changeRows<Client>(clients, event, (row) => row.archivedAt === null, byName),
   lose: () => 'refetch',
 });
 
 /** What was put away, newest first. */
-export const archivedPlaces = defineLiveQuery<undefined, ArchivedPage, 'client' | 'building'>({
+export const archivedPlaces = defineLiveList<undefined, ArchivedPage, 'client' | 'building'>({
   name: 'locations.listArchived',
   entities: ['client', 'building'],
-  fetch: (_input, { signal, limit = PAGE }) =>
-    api.locations.listArchived.query({ limit: Math.min(MOST, Math.max(PAGE, limit)) }, { signal }),
+  ...PAGES,
+  fetchPage: (_input, page, options) => api.locations.listArchived.query(page, options),
+  compare: newestFirst,
   apply: (page, event) =>
-    event.op === 'del' || (event.changes !== null && touches(event.changes, 'archivedAt', 'floorCount'))
+    event.op === 'del' || (event.changes !== null && changesAny(event.changes, 'archivedAt', 'floorCount'))
       ? 'refetch'
       : page,
-  merge: (page, further) => ({ ...further, rows: [...page.rows, ...further.rows] }),
-  size: (page) => page.rows.length,
 });
+
+type Archived = { archivedAt: string; id: string };
+
+function newestFirst(a: Archived, b: Archived): number {
+  if (a.archivedAt !== b.archivedAt) return a.archivedAt < b.archivedAt ? 1 : -1;
+  return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
+}

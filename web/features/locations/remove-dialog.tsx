@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PlaceKind, RecordCounts } from '#shared/features/locations.ts';
-import { RECORD_LABELS } from '#shared/features/locations.words.ts';
+import type { DependentCounts, PlaceKind } from '#shared/features/locations.ts';
+import { DEPENDENT_LABELS } from '#shared/features/locations.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { api } from '../../lib/trpc.ts';
@@ -10,7 +10,7 @@ import { CancelButton } from '../../ui/cancel-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { sayDone, sayFailure } from './say.ts';
+import { toastFailure, toastSuccess } from './toasts.ts';
 import { usePlaceCommands } from './use-place-commands.ts';
 
 const WORDS = {
@@ -69,10 +69,10 @@ export default function RemoveDialog({ kind, place, onClose, onRemoved }: Props)
     setBusy(true);
     try {
       const { outcome } = await remove(kind, place.id);
-      sayDone(words.done, outcome === 'archived' ? words.inArchive : undefined);
+      toastSuccess(words.done, outcome === 'archived' ? words.inArchive : undefined);
       onRemoved();
     } catch (failure) {
-      sayFailure(failure, words.failed);
+      toastFailure(failure, words.failed);
       setBusy(false);
     }
   }
@@ -95,7 +95,7 @@ export default function RemoveDialog({ kind, place, onClose, onRemoved }: Props)
   );
 }
 
-function aboutRecords(records: RecordCounts, kept: (counts: string) => string): string {
+function aboutRecords(records: DependentCounts, kept: (counts: string) => string): string {
   if (records.length === 0) return messages.locations.recordsNone;
-  return kept(records.map(({ kind, count }) => `${count} ${RECORD_LABELS[kind]}`).join(', '));
+  return kept(records.map(({ kind, count }) => `${count} ${DEPENDENT_LABELS[kind]}`).join(', '));
 }

@@ -1,10 +1,13 @@
 import type { LiveChange } from '../../live/types.ts';
 
-/** A building's new name reaches the rows that carry it; what lies in the archive is out of sight. */
+/**
+ * A building's new name reaches the rows that carry it; what lies in the archive is out of sight. The same array where
+ * the building is that of no row, or is called so already.
+ */
 export function renameBuilding<Row extends { buildingId: string; buildingName: string }>(
-  rows: readonly Row[],
+  rows: Row[],
   event: LiveChange<'building'>,
-): readonly Row[] {
+): Row[] {
   if (event.op === 'del' || event.row.archivedAt !== null) {
     const kept = rows.filter(({ buildingId }) => buildingId !== event.entityId);
     return kept.length === rows.length ? rows : kept;

@@ -48,7 +48,7 @@ export function usePlacesState() {
       /** Clears building and floor, and turns to adding a building. */
       selectClient: (id: string) =>
         set({ client: id, building: undefined, floor: undefined, bq: undefined, tab: 'building' }),
-      /** Turns to adding floors. */
+      /** EventLoopQueue to adding floors. */
       selectBuilding: (id: string, clientId: string) =>
         set({ client: clientId, building: id, floor: undefined, tab: 'floors' }),
       /** What was just added stands in its list, whatever was searched for. */

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { fieldErrorsOf, isSaidAtFields } from '../../lib/message-for.ts';
+import { fieldErrorsOf, isShownAtFields } from '../../lib/message-for.ts';
 import { useFocusFirstError } from '../../lib/use-focus-first-error.ts';
-import { sayFailure } from './say.ts';
+import { toastFailure } from './toasts.ts';
 
 /**
  * A form that always asks the server: its sentences come back under the fields, and the first of those gets the focus.
@@ -20,7 +20,7 @@ export function useSubmit(failed: string, send: () => Promise<void>) {
       await send();
     } catch (error) {
       setWrong(fieldErrorsOf(error));
-      if (!isSaidAtFields(error)) sayFailure(error, failed);
+      if (!isShownAtFields(error)) toastFailure(error, failed);
     } finally {
       setBusy(false);
     }

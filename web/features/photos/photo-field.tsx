@@ -1,9 +1,9 @@
 import { useContext, useState } from 'react';
-import { PHOTOS_MAX } from '#shared/features/photos.words.ts';
+import { PHOTOS_MAX } from '#shared/features/photos.vocabulary.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
 import { PhotoInputs } from './photo-inputs.tsx';
 import { PhotoThumbs } from './photo-thumbs.tsx';
-import { PreparingContext } from './preparing.ts';
+import { PhotosInProgressContext } from './photos-in-progress.ts';
 import { PhotoError, takePhoto } from './take-photo.ts';
 import type { FormPhotos } from './use-form-photos.ts';
 
@@ -22,7 +22,7 @@ export function PhotoField({ of, taken, disabled, quiet }: Props) {
   const { photos, state, remove, begin } = taken;
   const [busy, setBusy] = useState(0);
   const [wrong, setWrong] = useState<string>();
-  const prepare = useContext(PreparingContext);
+  const prepare = useContext(PhotosInProgressContext);
 
   function tell(by: number) {
     setBusy((n) => n + by);

@@ -1,6 +1,6 @@
 import { formatDateTime } from '#shared/dates.ts';
 import type { Photo } from '#shared/features/photos.ts';
-import { type PhotoPlace, photoUrl, thumbnailUrl } from '#shared/features/photos.words.ts';
+import { type PhotoTarget, photoUrl, thumbnailUrl } from '#shared/features/photos.vocabulary.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
 import { signedName } from '#shared/names.ts';
 import { messageFor } from '../../lib/message-for.ts';
@@ -10,7 +10,7 @@ import { PhotoThumbs } from './photo-thumbs.tsx';
 import { photosOf } from './photos.live.ts';
 
 type Props = {
-  place: PhotoPlace;
+  place: PhotoTarget;
   /** What they are of, for their descriptions. */
   of: string;
   mayRemove?: (photo: Photo) => boolean;
@@ -21,7 +21,9 @@ type Props = {
 export function PhotoStrip({ place, of, mayRemove = () => false, onRemove }: Props) {
   const { data = [], status, error, refetch } = useLiveQuery(photosOf, place);
   if (status === 'error') {
-    return <ErrorState title={messageFor(error, photoMessages.fetchFailed)} onRetry={refetch} />;
+    return (
+      <ErrorState title={messageFor(error, photoMessages.fetchFailed)} error={error} onRetry={refetch} />
+    );
   }
   if (data.length === 0) return null;
   const shown = data.map((photo) => {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { lazyScreen } from '../../lib/lazy-screen.tsx';
-import { type ShownPhoto, Waiting } from './shown-photo.tsx';
+import { type ShownPhoto, WaitingBadge } from './shown-photo.tsx';
 
 const PhotoViewer = lazyScreen(() => import('./photo-viewer.tsx'));
 
@@ -40,7 +40,7 @@ export function PhotoThumbs({ of, photos, onRemove }: Props) {
         ))}
       </ul>
       {index >= 0 && (
-        <Waiting>
+        <WaitingBadge>
           <PhotoViewer
             of={of}
             photos={photos}
@@ -49,7 +49,7 @@ export function PhotoThumbs({ of, photos, onRemove }: Props) {
             onClose={() => setOpen(undefined)}
             {...(onRemove === undefined ? {} : { onRemove })}
           />
-        </Waiting>
+        </WaitingBadge>
       )}
     </>
   );

@@ -57,7 +57,13 @@ export default function PhotoViewer({ of, photos, index, onMove, onClose, onRemo
         />
         {photo.caption !== undefined && <p className="text-center text-ink-2 text-sm">{photo.caption}</p>}
         <div className="flex items-center justify-between gap-2">
-          <IconButton label="Previous photo" bordered disabled={index === 0} onClick={() => move(-1)}>
+          <IconButton
+            label="Previous photo"
+            data-many-taps
+            bordered
+            disabled={index === 0}
+            onClick={() => move(-1)}
+          >
             <ChevronLeft size={20} aria-hidden />
           </IconButton>
           {onRemove !== undefined &&
@@ -74,6 +80,7 @@ export default function PhotoViewer({ of, photos, index, onMove, onClose, onRemo
             ))}
           <IconButton
             label="Next photo"
+            data-many-taps
             bordered
             disabled={index === photos.length - 1}
             onClick={() => move(1)}

@@ -1,8 +1,8 @@
 import { createTRPCClient, httpLink } from '@trpc/client';
-import type { AppRouter } from '#server/router.ts';
+import type { AppRouter } from '#server/boot/router.ts';
 import type { WireError } from '#shared/errors.ts';
 import type { AnnouncePhotoInput, PhotoProgress } from '#shared/features/photos.ts';
-import { photoUrl, UPLOAD_OFFSET } from '#shared/features/photos.words.ts';
+import { photoUrl, UPLOAD_OFFSET } from '#shared/features/photos.vocabulary.ts';
 import { timeOfUuidv7, uuidv7 } from '#shared/ids.ts';
 import { wireErrorOf } from '../../lib/wire-error.ts';
 import { aboutPhoto } from './taken-photo.ts';

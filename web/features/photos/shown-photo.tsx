@@ -13,6 +13,6 @@ export type ShownPhoto = {
   mayRemove?: boolean;
 };
 
-export function Waiting({ children }: { children: ReactNode }) {
+export function WaitingBadge({ children }: { children: ReactNode }) {
   return <Suspense fallback={null}>{children}</Suspense>;
 }

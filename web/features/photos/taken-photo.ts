@@ -1,7 +1,7 @@
 import type { AnnouncePhotoInput } from '#shared/features/photos.ts';
-import { PHOTO_TYPES, type PhotoType } from '#shared/features/photos.words.ts';
+import { PHOTO_TYPES, type PhotoType } from '#shared/features/photos.vocabulary.ts';
 import { timeOfUuidv7 } from '#shared/ids.ts';
-import type { NewAttachment, OutboxItem } from '../../offline/types.ts';
+import type { NewAttachment, QueuedCommand } from '../../offline/types.ts';
 
 /** What is known of a photo besides its bytes; plain JSON, kept with it until it is sent. */
 export type AboutPhoto = { width: number; height: number; thumbnail?: string };
@@ -53,7 +53,7 @@ export function issueIn(about: unknown): string | undefined {
 
 /** What was taken with an entry and is still on this device: some of its attachments, in this order. */
 export function filesOf(
-  { attachments }: Pick<OutboxItem, 'attachments'>,
+  { attachments }: Pick<QueuedCommand, 'attachments'>,
   files: ReadonlyMap<string, Blob>,
   ids: readonly string[],
 ): TakenPhoto[] {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { photoMessages } from '#shared/features/photos-messages.ts';
+import { formatNotKept } from '../../offline/labels.ts';
 import { useLoadOffline } from '../../offline/offline-context.tsx';
 import { OfflineError } from '../../offline/types.ts';
-import { notKeptInWords } from '../../offline/words.ts';
 import { PhotoError, takePhoto } from './take-photo.ts';
 import { announcementOf } from './taken-photo.ts';
 
@@ -37,5 +37,5 @@ export function useAddPhotos(issue: { id: string; referenceNumber: string }) {
 
 function reasonOf(error: unknown): string {
   if (error instanceof PhotoError) return error.message;
-  return error instanceof OfflineError ? notKeptInWords(error) : photoMessages.addFailed;
+  return error instanceof OfflineError ? formatNotKept(error) : photoMessages.addFailed;
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useOfflineIfUsed } from '../../offline/offline-context.tsx';
-import type { OutboxAttachment, OutboxError, OutboxItem, OutboxState } from '../../offline/types.ts';
+import type { QueuedAttachment, QueuedCommand, QueuedError, QueuedState } from '../../offline/types.ts';
 import { aboutPhoto, issueIn } from './taken-photo.ts';
 
 /** A photo of an issue that is on this device, and that the server does not have yet. */
@@ -9,12 +9,12 @@ export type WaitingPhoto = {
   /** The outbox entry that it is of. */
   entryId: string;
   thumbnail: string;
-  state: OutboxState;
+  state: QueuedState;
   percent: number;
-  error: OutboxError | null;
+  error: QueuedError | null;
 };
 
-const NONE: readonly OutboxItem[] = [];
+const NONE: readonly QueuedCommand[] = [];
 const noSubscription = () => () => undefined;
 
 /** The photos of an issue that wait on this device: added to it, or taken when it was reported. */
@@ -28,12 +28,12 @@ export function useWaitingPhotos(issueId: string): readonly WaitingPhoto[] {
   );
 }
 
-function issueOf({ command, receipt }: OutboxItem, { about }: OutboxAttachment): unknown {
+function issueOf({ command, receipt }: QueuedCommand, { about }: QueuedAttachment): unknown {
   return command === 'issues.create' ? Reflect.get(Object(receipt), 'id') : issueIn(about);
 }
 
 // An announcement that is refused is the photo's refusal; until it has arrived, nothing of the photo is on its way.
-function waitingPhoto(item: OutboxItem, one: OutboxAttachment): WaitingPhoto {
+function waitingPhoto(item: QueuedCommand, one: QueuedAttachment): WaitingPhoto {
   const { state, lastError } = item.state === 'received' ? one : item;
   return {
     id: one.id,

@@ -1,10 +1,11 @@
 import { RotateCw } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { mayTryAgain } from '#shared/errors.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
+import { formatError } from '../../offline/labels.ts';
 import { useOfflineIfUsed } from '../../offline/offline-context.tsx';
-import { errorInWords } from '../../offline/words.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { useWaitingPhotos, type WaitingPhoto } from './use-waiting-photos.ts';
 
@@ -34,14 +35,16 @@ function Waiting({ photo, onRetry }: { photo: WaitingPhoto; onRetry: () => void 
       ) : (
         <>
           <p role="alert" className="min-w-0 flex-1 text-bad text-sm [overflow-wrap:anywhere]">
-            {error === null ? offlineMessages.states.attention : errorInWords(error)}{' '}
+            {error === null ? offlineMessages.states.attention : formatError(error)}{' '}
             <Link to="/sync" className="font-medium underline underline-offset-2">
               {offlineMessages.title}
             </Link>
           </p>
-          <IconButton label={messages.common.tryAgain} onClick={onRetry}>
-            <RotateCw size={17} aria-hidden />
-          </IconButton>
+          {mayTryAgain(error?.code) && (
+            <IconButton label={messages.common.tryAgain} onClick={onRetry}>
+              <RotateCw size={17} aria-hidden />
+            </IconButton>
+          )}
         </>
       )}
     </li>

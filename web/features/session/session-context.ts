@@ -24,7 +24,7 @@ export type Session = {
   /** Nobody is signed in because what this browser remembers has expired, and the server could not be asked. */
   expiredOffline: boolean;
   /** Signed out by hand: the page they stood on is then not one to come back to. */
-  leftByHand: boolean;
+  signedOutManually: boolean;
   signIn: (input: SignInInput) => Promise<void>;
   /**
    * Signs out on this device, with or without a connection.

@@ -2,6 +2,7 @@ import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useRe
 import type { Me, SignInInput } from '#shared/features/session.ts';
 import type { Snapshot } from '#shared/live.ts';
 import { PermissionsProvider } from '../../lib/can.tsx';
+import { isAnsweredEarly } from '../../lib/early-requests.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import { serverClock } from '../../lib/server-clock.ts';
 import { api } from '../../lib/trpc.ts';
@@ -17,24 +18,29 @@ import {
 } from './session-record.ts';
 import {
   clearSignOut,
-  inSessionTurn,
   isSignedOutHere,
   markSignedOut,
   watchSignOut,
+  withSessionLock,
 } from './sign-out-mark.ts';
 import { useRenewal } from './use-renewal.ts';
 
 type State =
   | { status: 'loading' | 'unreachable' }
   /** `untold`: signed out here, and the server has not answered that yet. */
-  | { status: 'out'; leftByHand: boolean; expiredOffline?: true; untold?: true }
+  | { status: 'out'; signedOutManually: boolean; expiredOffline?: true; untold?: true }
   /** Opened by what this browser remembers; `expired`: for recording alone. */
   | { status: 'offline'; me: Me; expired: boolean }
   | { status: 'in'; snapshot: Snapshot<Me> };
 
 const NOBODY: readonly never[] = [];
 const RETRY_MS = 3_000;
-/** A connection that answers nothing for so long is as good as none, for somebody whom this browser remembers. */
+/**
+ * A page that opens for somebody whom this browser remembers waits for the server until then, counted from its first
+ * byte: with a good network that is long enough for the answer, and without one nobody looks at a wait.
+ */
+const AT_START_MS = 400;
+/** A connection that answers nothing for so long is as good as none. */
 const PATIENCE_MS = 2_500;
 const ANSWER_MS = 20_000;
 
@@ -64,37 +70,41 @@ export function SessionProvider({ forgetCopies, children }: Props) {
     startTransition(() => setState({ status: 'in', snapshot }));
   }, []);
 
-  const leave = useCallback((leftByHand: boolean) => {
+  const leave = useCallback((signedOutManually: boolean) => {
     turn.current += 1;
     // Where nobody was, nothing is theirs; and what a public page is just asking for would never be answered.
     if (personId.current !== undefined) queryClient.clear();
     personId.current = undefined;
     writeSessionRecord(undefined);
-    setState({ status: 'out', leftByHand, ...(isSignedOutHere() ? { untold: true } : {}) });
+    setState({ status: 'out', signedOutManually, ...(isSignedOutHere() ? { untold: true } : {}) });
   }, []);
 
   /** Ends the session that someone has left on this device, so that someone may come in again. */
   const tellServer = useCallback(
     () =>
-      inSessionTurn(async () => {
+      withSessionLock(async () => {
         await endLeftSession();
         setState((now) => (now.status === 'out' ? told(now) : now));
       }),
     [],
   );
 
-  /** Without the server: whoever is remembered here goes on. Signed in and offline for a moment is still signed in. */
-  const goOn = useCallback(() => {
+  /**
+   * Without the server: whoever is remembered here goes on. Signed in and offline for a moment is still signed in.
+   * @param early it may answer in a moment, which is worth the wait where the session may have expired
+   */
+  const goOn = useCallback((early = false) => {
     if (isSignedOutHere()) return;
     const record = readSessionRecord();
     const person = record && personIn(record, presentTime());
+    if (early && person?.expired !== false) return;
     if (person !== undefined) personId.current ??= person.me.id;
     startTransition(() =>
       setState((now) => {
-        if (now.status === 'in' || now.status === 'offline') return now;
+        if (now.status === 'in' || now.status === 'offline' || (early && now.status === 'out')) return now;
         if (person !== undefined) return { status: 'offline', ...person };
         if (record === undefined) return { status: 'unreachable' };
-        return { status: 'out', leftByHand: false, expiredOffline: true };
+        return { status: 'out', signedOutManually: false, expiredOffline: true };
       }),
     );
   }, []);
@@ -132,6 +142,12 @@ export function SessionProvider({ forgetCopies, children }: Props) {
   }, [enter, leave, goOn, tellServer]);
 
   useEffect(() => void reload(), [reload]);
+
+  // The app is on the device, and so is who uses it: that is shown first, and what the server says of them follows.
+  useEffect(() => {
+    const timer = setTimeout(() => goOn(true), Math.max(0, AT_START_MS - performance.now()));
+    return () => clearTimeout(timer);
+  }, [goOn]);
 
   useEffect(() => {
     if (!isCutOff(state)) return;
@@ -200,16 +216,16 @@ export function SessionProvider({ forgetCopies, children }: Props) {
       offline: state.status === 'offline',
       recordsOnly: state.status === 'offline' && state.expired,
       expiredOffline: state.status === 'out' && state.expiredOffline === true,
-      leftByHand: state.status === 'out' && state.leftByHand,
+      signedOutManually: state.status === 'out' && state.signedOutManually,
       signIn: async (input: SignInInput) => {
-        await inSessionTurn(async () => {
+        await withSessionLock(async () => {
           await endLeftSession();
           await api.session.signIn.mutate(input);
         });
         enter(await api.session.me.query());
       },
       beginAnew: (work) =>
-        inSessionTurn(async () => {
+        withSessionLock(async () => {
           await endLeftSession();
           return work();
         }),
@@ -274,8 +290,8 @@ function answeredSoon(answer: Promise<unknown>): Promise<boolean> {
 }
 
 /** Nothing is left to be told to the server. */
-function told({ leftByHand, expiredOffline }: State & { status: 'out' }): State {
-  return { status: 'out', leftByHand, ...(expiredOffline ? { expiredOffline } : {}) };
+function told({ signedOutManually, expiredOffline }: State & { status: 'out' }): State {
+  return { status: 'out', signedOutManually, ...(expiredOffline ? { expiredOffline } : {}) };
 }
 
 /** A clock that was set back does not make a session last longer. */
@@ -283,12 +299,15 @@ function presentTime(): number {
   return Math.max(Date.now(), Date.parse(serverClock.reading()?.notBefore ?? '') || 0);
 }
 
-/** A device that knows itself to be without a network needs no answer to open for the person remembered on it. */
+/** The person remembered on this device, without the wait that {@link AT_START_MS} and an expired session are worth. */
 function atStart(): State {
-  if (isSignedOutHere()) return { status: 'out', leftByHand: true, untold: true };
-  const record = navigator.onLine ? undefined : readSessionRecord();
+  if (isSignedOutHere()) return { status: 'out', signedOutManually: true, untold: true };
+  const record = readSessionRecord();
   const person = record && personIn(record, presentTime());
-  return person === undefined ? { status: 'loading' } : { status: 'offline', ...person };
+  const late = performance.now() >= AT_START_MS && !isAnsweredEarly();
+  return person !== undefined && (!navigator.onLine || (late && !person.expired))
+    ? { status: 'offline', ...person }
+    : { status: 'loading' };
 }
 
 /** The server could not be asked, and will be. */

@@ -1,8 +1,13 @@
 import type { Me } from '#shared/features/session.ts';
 import { type Permission, parseRole, permissionsOf } from '#shared/permissions.ts';
-import { readStored, writeStored } from '../../lib/storage.ts';
+import { cachesOf, readStored, writeStored } from '../../lib/storage.ts';
 
 const KEY = 'lintel.session';
+/**
+ * The mark that a person's record was removed is that the cache of this name is there, until they come in again: a browser
+ * that is killed writes back local storage of some seconds before, with the record in it.
+ */
+const REMOVED = 'lintel-removed-';
 
 /**
  * What this browser may know of a session: no secrets. The session itself is a cookie that no script can read. By it
@@ -24,8 +29,22 @@ export function recordOf(me: Me): SessionRecord {
 
 export function writeSessionRecord(record: SessionRecord | undefined): void {
   const text = record === undefined ? undefined : JSON.stringify(record);
+  const { personId } = record ?? readSessionRecord() ?? {};
+  if (personId !== undefined) markRemoved(personId, record === undefined);
   // Writing the same again would wake every other tab for nothing.
   if (readStored('local', KEY) !== text) writeStored('local', KEY, text);
+}
+
+function markRemoved(personId: string, removed: boolean): void {
+  const name = REMOVED + personId;
+  // Without the mark it is as it was before there was one.
+  (removed ? cachesOf()?.open(name) : cachesOf()?.delete(name))?.catch(() => undefined);
+}
+
+/** Is the record one that was removed, and that came back? */
+export function recordCameBack(): Promise<boolean> | undefined {
+  const record = readSessionRecord();
+  return record && cachesOf()?.has(REMOVED + record.personId);
 }
 
 /** Undefined where nobody is signed in, or the record is of another version. */

@@ -20,12 +20,12 @@ const loadSchema = () => import('#shared/features/session.ts');
 
 type Props = {
   /** What the guard remembered, if it is one of our pages, else the dashboard. */
-  toOwnPath: (remembered: unknown) => string;
+  toSafePath: (remembered: unknown) => string;
   /** Above the form: what waits on this device for somebody to sign in. */
   notice: ReactNode;
 };
 
-export default function SignInPage({ toOwnPath, notice }: Props) {
+export default function SignInPage({ toSafePath, notice }: Props) {
   useDocumentTitle('Sign In');
   const { user, signIn, expiredOffline } = useSession();
   const navigate = useNavigate();
@@ -34,7 +34,7 @@ export default function SignInPage({ toOwnPath, notice }: Props) {
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<FieldErrors>({});
   useFocusFirstError(form, errors, busy);
-  const target = toOwnPath(Reflect.get(Object(location.state), 'from'));
+  const target = toSafePath(Reflect.get(Object(location.state), 'from'));
 
   useEffect(() => {
     if (user !== null) void navigate(target, { replace: true });

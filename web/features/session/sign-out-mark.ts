@@ -1,5 +1,6 @@
-import { readStored, writeStored } from '../../lib/storage.ts';
+import { cachesOf, readStored, writeStored } from '../../lib/storage.ts';
 import { createLock } from '../../offline/leader.ts';
+import { recordCameBack, writeSessionRecord } from './session-record.ts';
 
 const KEY = 'lintel.signed-out';
 /** The mark is that this cache is there. A browser that is killed writes back local storage of some seconds before. */
@@ -19,13 +20,15 @@ export function isSignedOutHere(): boolean {
 }
 
 /** Looks into both places, once, before anybody is let in; {@link isSignedOutHere} knows it from then on. */
-export function lookForSignOut(): Promise<void> {
+export function loadSignOutMark(): Promise<void> {
   looking ??= look();
   return looking;
 }
 
 async function look(): Promise<void> {
-  inCache = (await inTime(cachesOf()?.has(CACHE))) === true;
+  const [marked, cameBack] = await Promise.all([inTime(cachesOf()?.has(CACHE)), inTime(recordCameBack())]);
+  inCache = marked === true;
+  if (cameBack === true) writeSessionRecord(undefined);
   // Whichever of the two was lost is there again.
   if (isSignedOutHere()) await markSignedOut();
 }
@@ -62,18 +65,13 @@ export function watchSignOut(onChange: () => void): () => void {
 }
 
 /** One session begins or ends at a time in this browser: the end of one must not meet the cookie of the next. */
-export async function inSessionTurn<T>(work: () => Promise<T>): Promise<T> {
+export async function withSessionLock<T>(work: () => Promise<T>): Promise<T> {
   let done: { result: T } | undefined;
   await lock.run(AbortSignal.timeout(TURN_MS), async () => {
     done = { result: await work() };
   });
   if (done === undefined) throw new Error('Another tab has been signing in or out for too long');
   return done.result;
-}
-
-function cachesOf(): CacheStorage | undefined {
-  // Absent in a page that was not loaded securely, whatever the types say.
-  return globalThis.caches;
 }
 
 /** Undefined where it fails, or takes too long. */

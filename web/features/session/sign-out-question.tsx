@@ -1,6 +1,6 @@
 import { offlineMessages } from '#shared/offline-messages.ts';
-import type { OutboxCounts } from '../../offline/types.ts';
-import { unsentInWords } from '../../offline/words.ts';
+import { formatUnsent } from '../../offline/labels.ts';
+import type { QueueCounts } from '../../offline/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
@@ -8,7 +8,7 @@ import { DialogActions } from '../../ui/dialog-actions.tsx';
 const words = offlineMessages;
 
 type Props = {
-  unsent: OutboxCounts;
+  unsent: QueueCounts;
   onStay: () => void;
   onLeave: () => void;
 };
@@ -17,7 +17,7 @@ type Props = {
 export function SignOutQuestion({ unsent, onStay, onLeave }: Props) {
   return (
     <Dialog open size="sm" title={words.signOutTitle} onClose={onStay}>
-      <p>{words.signOutText(unsentInWords(unsent))}</p>
+      <p>{words.signOutText(formatUnsent(unsent))}</p>
       <DialogActions>
         <Button onClick={onLeave}>Sign out anyway</Button>
         <Button variant="primary" onClick={onStay}>

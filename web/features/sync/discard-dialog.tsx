@@ -1,6 +1,6 @@
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
-import type { OutboxItem } from '../../offline/types.ts';
+import type { QueuedCommand } from '../../offline/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions } from '../../ui/dialog-actions.tsx';
@@ -8,7 +8,7 @@ import { toast } from '../../ui/toast.ts';
 
 const words = offlineMessages;
 
-type Props = { item: OutboxItem; discard: (id: string) => Promise<boolean>; onClose: () => void };
+type Props = { item: QueuedCommand; discard: (id: string) => Promise<boolean>; onClose: () => void };
 
 /** Nothing is thrown away without this question. */
 export function DiscardDialog({ item, discard, onClose }: Props) {

@@ -1,12 +1,12 @@
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
-import type { ItemStore } from '../../offline/item-store.ts';
+import type { QueueStore } from '../../offline/queue-store.ts';
 import { toast } from '../../ui/toast.ts';
 import { saveUnsent } from './save-unsent.ts';
 
 /** Saves what a person has unsent on this device to a file, and says how that went. */
 export async function exportUnsent(
-  items: ItemStore,
+  items: QueueStore,
   person: Parameters<typeof saveUnsent>[1],
 ): Promise<void> {
   try {

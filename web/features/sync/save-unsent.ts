@@ -8,15 +8,15 @@ import {
   type UnsentFile,
 } from '#shared/unsent-file.ts';
 import { sha256Of } from '../../lib/sha256.ts';
-import type { ItemRecord } from '../../offline/item-record.ts';
-import type { ItemStore } from '../../offline/item-store.ts';
+import type { QueueStore } from '../../offline/queue-store.ts';
+import type { QueuedCommandRow } from '../../offline/queued-command-row.ts';
 
 /** Whose records: the server knows a person by the id, the name is for whoever reads the file. */
 type Owner = Pick<Me, 'id' | 'firstName' | 'lastName'>;
 
 /** Everything unsent of a person as a file, for an administrator to import. It stays on this device as well. */
 export async function unsentFile(
-  items: ItemStore,
+  items: QueueStore,
   person: Owner,
   now: Date = new Date(),
 ): Promise<{ file: UnsentFile; count: number }> {
@@ -36,7 +36,7 @@ export async function unsentFile(
 }
 
 /** Hands the file to the browser to save. @returns how many records it holds */
-export async function saveUnsent(items: ItemStore, person: Owner): Promise<number> {
+export async function saveUnsent(items: QueueStore, person: Owner): Promise<number> {
   const now = new Date();
   const { file, count } = await unsentFile(items, person, now);
   const url = URL.createObjectURL(new Blob([JSON.stringify(file)], { type: 'application/json' }));
@@ -49,7 +49,7 @@ export async function saveUnsent(items: ItemStore, person: Owner): Promise<numbe
   return count;
 }
 
-async function entryOf(items: ItemStore, record: ItemRecord): Promise<UnsentEntry> {
+async function entryOf(items: QueueStore, record: QueuedCommandRow): Promise<UnsentEntry> {
   const attachments: UnsentAttachment[] = [];
   for (const { id, sha256, contentType, about, state } of record.attachments) {
     if (state === 'received') continue;

@@ -1,8 +1,8 @@
 import { AlertTriangle, CloudUpload, RefreshCw } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { offlineMessages } from '#shared/offline-messages.ts';
+import { formatUnsent } from '../../offline/labels.ts';
 import { useUnsent } from '../../offline/use-unsent.ts';
-import { unsentInWords } from '../../offline/words.ts';
 import { cx } from '../../ui/cx.ts';
 
 /** In the header: how much is only on this device, and a way to see it. Nothing while there is nothing. */
@@ -11,7 +11,7 @@ export function SyncChip({ to }: { to: string }) {
   const left = counts.waiting + counts.attachments;
   if (left === 0 && counts.attention === 0) return null;
   const stuck = counts.attention > 0;
-  const text = stuck ? offlineMessages.needAttention(counts.attention) : unsentInWords(counts);
+  const text = stuck ? offlineMessages.needAttention(counts.attention) : formatUnsent(counts);
   const Icon = stuck ? AlertTriangle : counts.sending > 0 ? RefreshCw : CloudUpload;
   return (
     <Link

@@ -2,15 +2,15 @@ import { AlertTriangle, Check, CloudUpload, Hourglass, Image, RefreshCw } from '
 import type { ReactNode } from 'react';
 import { formatDateTime } from '#shared/dates.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
-import { editPathOf, isToBeRighted } from '../../offline/edit-path.ts';
-import type { OutboxAttachment, OutboxItem, OutboxState } from '../../offline/types.ts';
-import { errorInWords, sizeInWords, stateInWords } from '../../offline/words.ts';
+import { correctionPathOf, needsCorrection } from '../../offline/correction-path.ts';
+import { formatError, formatState } from '../../offline/labels.ts';
+import type { QueuedAttachment, QueuedCommand, QueuedState } from '../../offline/types.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { Card } from '../../ui/card.tsx';
 
-const LOOKS: Readonly<Record<OutboxState, { tone: Tone; icon: typeof Check }>> = {
+const LOOKS: Readonly<Record<QueuedState, { tone: Tone; icon: typeof Check }>> = {
   saved: { tone: 'due', icon: CloudUpload },
   sending: { tone: 'info', icon: RefreshCw },
   received: { tone: 'ok', icon: Check },
@@ -19,7 +19,7 @@ const LOOKS: Readonly<Record<OutboxState, { tone: Tone; icon: typeof Check }>> =
 const HELD = { tone: 'due', icon: Hourglass } as const;
 
 type Props = {
-  item: OutboxItem;
+  item: QueuedCommand;
   /** What followed from it. */
   remark?: ReactNode;
   /** It was received, and somebody has still to decide about it. */
@@ -32,30 +32,31 @@ type Props = {
 
 /** One entry on this device: what it is, where it is, what went wrong, and what can be done. */
 export function SyncItem({ item, remark, held = false, formPath, onRetry, onDiscard }: Props) {
-  const { title, state, createdAt, attempts, bytes, attachments, lastError } = item;
+  const { title, state, createdAt, attempts, attachments, lastError } = item;
   const stuck = state === 'attention' || attachments.some((one) => one.state === 'attention');
   const look = held ? HELD : LOOKS[state];
-  const editPath = editPathOf(item, formPath);
+  const editPath = correctionPathOf(item, formPath);
   return (
     <Card className="grid gap-2 p-4">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <h2 className="min-w-0 font-semibold text-ink [overflow-wrap:anywhere]">{title}</h2>
         <Badge tone={look.tone} icon={<look.icon size={13} aria-hidden />}>
-          {stateInWords(item)}
+          {formatState(item)}
         </Badge>
       </div>
       <p className="text-ink-2 text-sm tabular-nums">
-        {`${formatDateTime(createdAt)} · ${sizeInWords(bytes)}`}
+        {formatDateTime(createdAt)}
+        {attachments.length > 0 && ` · ${photosSentOf(attachments)}`}
         {attempts > 0 && ` · ${attempts === 1 ? '1 attempt' : `${attempts} attempts`}`}
       </p>
       {lastError !== null && state !== 'received' && (
         <p className={state === 'attention' ? 'font-medium text-bad' : 'text-ink-2'}>
-          {errorInWords(lastError)}
+          {formatError(lastError)}
         </p>
       )}
       {remark}
       {attachments.length > 0 && <Attachments attachments={attachments} />}
-      {editPath === undefined && item.command !== 'photos.announce' && isToBeRighted(item) && (
+      {editPath === undefined && item.command !== 'photos.announce' && needsCorrection(item) && (
         <p className="text-ink">{offlineMessages.noForm}</p>
       )}
       {state === 'attention' && item.command !== 'photos.announce' && <Content input={item.input} />}
@@ -78,24 +79,29 @@ export function SyncItem({ item, remark, held = false, formPath, onRetry, onDisc
   );
 }
 
-function Attachments({ attachments }: { attachments: readonly OutboxAttachment[] }) {
+function Attachments({ attachments }: { attachments: readonly QueuedAttachment[] }) {
   return (
     <ul className="grid gap-1 text-sm">
       {attachments.map((one, n) => (
         <li key={one.id} className="flex flex-wrap items-center gap-x-2 text-ink-2 tabular-nums">
           <Image size={14} aria-hidden />
-          <span>{`Photo ${n + 1}, ${sizeInWords(one.bytes)}`}</span>
+          <span>{`Photo ${n + 1}`}</span>
           <span className={one.state === 'attention' ? 'font-medium text-bad' : undefined}>
             {progressOf(one)}
           </span>
-          {one.lastError !== null && one.state !== 'received' && <span>{errorInWords(one.lastError)}</span>}
+          {one.lastError !== null && one.state !== 'received' && <span>{formatError(one.lastError)}</span>}
         </li>
       ))}
     </ul>
   );
 }
 
-function progressOf({ state, sentBytes, bytes }: OutboxAttachment): string {
+function photosSentOf(attachments: readonly QueuedAttachment[]): string {
+  const sent = attachments.filter(({ state }) => state === 'received').length;
+  return offlineMessages.photosSent(sent, attachments.length);
+}
+
+function progressOf({ state, sentBytes, bytes }: QueuedAttachment): string {
   if (state === 'received') return 'Received';
   const { states } = offlineMessages;
   return state === 'sending' && bytes > 0

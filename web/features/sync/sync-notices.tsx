@@ -3,12 +3,12 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { DAY_MS, formatDateTime } from '#shared/dates.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { askToPersist } from '../../offline/persist.ts';
-import type { OutboxStatus, OutboxWait } from '../../offline/types.ts';
+import type { QueueStatus, QueueWait } from '../../offline/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 
 const words = offlineMessages;
-const WAITS: Readonly<Record<OutboxWait, string>> = {
+const WAITS: Readonly<Record<QueueWait, string>> = {
   offline: words.noConnection,
   retrying: words.retrying,
   'sign-in': words.signInFirst,
@@ -17,7 +17,7 @@ const WAITS: Readonly<Record<OutboxWait, string>> = {
 };
 
 /** What holds everything up, and what endangers it: each in one sentence. */
-export function SyncNotices({ status }: { status: OutboxStatus }) {
+export function SyncNotices({ status }: { status: QueueStatus }) {
   const { wait, broken, oldestAt, counts } = status;
   const unsent = counts.waiting + counts.attachments > 0;
   const mayBeRemoved = useMayBeRemoved(unsent);

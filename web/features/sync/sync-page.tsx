@@ -4,8 +4,8 @@ import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { useOffline } from '../../offline/offline-context.tsx';
-import type { OutboxItem } from '../../offline/types.ts';
-import { useOutbox } from '../../offline/use-outbox.ts';
+import type { QueuedCommand } from '../../offline/types.ts';
+import { useSendQueue } from '../../offline/use-send-queue.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -23,11 +23,11 @@ const words = offlineMessages;
 
 type Props = {
   /** What else there is to say of an entry that was received: what is sent here belongs to other features. */
-  remarkOn?: (item: OutboxItem) => ReactNode;
+  remarkOn?: (item: QueuedCommand) => ReactNode;
   /** Whether somebody has still to decide about an entry that was received. */
-  isHeld: (item: OutboxItem) => boolean;
+  isHeld: (item: QueuedCommand) => boolean;
   /** Where the form is that a refused entry opens in: the forms belong to other features. */
-  formPathOf: (item: OutboxItem) => string | undefined;
+  formPathOf: (item: QueuedCommand) => string | undefined;
   /** Below what this device has. */
   children?: ReactNode;
 };
@@ -37,8 +37,8 @@ export function SyncPage({ remarkOn, isHeld, formPathOf, children }: Props) {
   const me = useMe();
   const { can } = usePermissions();
   const { items: store } = useOffline();
-  const { items, status, counts, sendNow, retry, discard } = useOutbox();
-  const [discarding, setDiscarding] = useState<OutboxItem | undefined>(undefined);
+  const { items, status, counts, sendNow, retry, discard } = useSendQueue();
+  const [discarding, setDiscarding] = useState<QueuedCommand | undefined>(undefined);
   const waiting = items.filter((item) => !isDone(item));
   const received = items.filter(isDone).reverse();
   const unsent = counts.waiting + counts.attachments + counts.attention;
@@ -119,7 +119,7 @@ export function SyncPage({ remarkOn, isHeld, formPathOf, children }: Props) {
   );
 }
 
-function isDone({ state, attachments }: OutboxItem): boolean {
+function isDone({ state, attachments }: QueuedCommand): boolean {
   return state === 'received' && attachments.every((one) => one.state === 'received');
 }
 

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useRef } from 'react';
-import type { Place } from '#shared/features/locations.ts';
+import type { BuildingOption } from '#shared/features/locations.ts';
 import { useMedia } from '../../ui/use-media.ts';
 
 /** Thousands of buildings in a box that scrolls; only those in sight are on the page. */
@@ -8,8 +8,8 @@ export function AccessWindow({
   places,
   children,
 }: {
-  places: readonly Place[];
-  children: (place: Place) => ReactNode;
+  places: readonly BuildingOption[];
+  children: (place: BuildingOption) => ReactNode;
 }) {
   const across = useMedia('(min-width: 640px)') ? 2 : 1;
   const line = useMedia('(pointer: coarse)') ? 54 : 36;

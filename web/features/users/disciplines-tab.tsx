@@ -6,7 +6,7 @@ import { disciplineMessages } from '#shared/features/disciplines-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { messageFor } from '../../lib/message-for.ts';
-import { useGlow } from '../../live/use-glow.ts';
+import { useHighlight } from '../../live/use-highlight.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { usePending } from '../../live/use-pending.ts';
 import { Button } from '../../ui/button.tsx';
@@ -56,6 +56,7 @@ function DisciplineList() {
         <ErrorState
           title={disciplineMessages.fetchFailed}
           text={messageFor(error, messages.common.notReached)}
+          error={error}
           onRetry={refetch}
         />
       )}
@@ -93,7 +94,7 @@ function DisciplineList() {
 
 function DisciplineRow({ discipline, onAsk }: { discipline: Discipline; onAsk: (asked: Asked) => void }) {
   const pending = usePending('discipline', discipline.id);
-  const glow = useGlow('discipline', discipline.id);
+  const glow = useHighlight('discipline', discipline.id);
   return (
     <li className={cx('flex items-center gap-2 px-4 py-2', glow !== undefined && 'glow')}>
       <div className="min-w-0 flex-1 py-1">

@@ -1,6 +1,6 @@
 import { Check, Plus } from 'lucide-react';
 import { useDeferredValue, useId, useMemo, useState } from 'react';
-import type { Place } from '#shared/features/locations.ts';
+import type { BuildingOption } from '#shared/features/locations.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
@@ -19,7 +19,7 @@ type Props = {
 /** From here on there is a search, and a way to take a client whole. */
 const MANY_FROM = 20;
 const AT_FIRST = 8;
-const NONE: readonly Place[] = [];
+const NONE: readonly BuildingOption[] = [];
 const ANY_CLIENT = '';
 
 /** A button per building, green where the person sees it. Those granted come first; the rest by search or on request. */
@@ -45,7 +45,7 @@ export function LocationAccess({ granted, onChange }: Props) {
       ...matching.filter((place) => !firstGranted.has(place.id)),
     ];
   }, [data, client, needle, many, firstGranted]);
-  const toggle = (place: Place) => onChange([place.id], !granted.has(place.id));
+  const toggle = (place: BuildingOption) => onChange([place.id], !granted.has(place.id));
   const inWindow = all || client !== ANY_CLIENT;
   const grantedHere = useMemo(() => data.filter((place) => granted.has(place.id)).length, [data, granted]);
 
@@ -106,7 +106,7 @@ function ClientPicker({
   value,
   onChange,
 }: {
-  places: readonly Place[];
+  places: readonly BuildingOption[];
   value: string;
   onChange: (client: string) => void;
 }) {
@@ -136,7 +136,7 @@ function GrantAll({
   places,
   granted,
   onChange,
-}: Pick<Props, 'granted' | 'onChange'> & { of: string; places: readonly Place[] }) {
+}: Pick<Props, 'granted' | 'onChange'> & { of: string; places: readonly BuildingOption[] }) {
   const ids = places.map((place) => place.id);
   const missing = ids.filter((id) => !granted.has(id));
   const held = ids.filter((id) => granted.has(id));
@@ -158,7 +158,7 @@ function AccessButton({
   onToggle,
   wide = false,
 }: {
-  place: Place;
+  place: BuildingOption;
   granted: boolean;
   onToggle: () => void;
   wide?: boolean;
@@ -185,6 +185,6 @@ function AccessButton({
   );
 }
 
-function textOf(place: Place): string {
+function textOf(place: BuildingOption): string {
   return `${place.name}\n${place.clientName}`.toLowerCase();
 }

@@ -1,7 +1,7 @@
 import { ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { noticeAdvice, noticeText } from '#shared/features/notice-words.ts';
+import { noticeAdvice, noticeText } from '#shared/features/notice-text.ts';
 import type { AccountNotice } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { messages } from '#shared/messages.ts';

@@ -11,7 +11,6 @@ export const people = defineLiveQuery<undefined, Person[], 'person' | 'building'
   apply: foldPeople,
   // People are not rows of a building; what they may see is theirs to show.
   lose: (list) => list,
-  size: (list) => list.length,
 });
 
 /** Every role that one person was given, newest first. */

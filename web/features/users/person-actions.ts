@@ -21,7 +21,9 @@ export function menuOf(
     [item('history', 'Role history'), item('sessions', 'Sessions')],
     active
       ? [
-          item('link', person.invitedAt === null ? 'Password-reset link' : 'New invitation link'),
+          ...(self
+            ? []
+            : [item('link', person.invitedAt === null ? 'Password-reset link' : 'New invitation link')]),
           item('signOut', 'Sign out everywhere'),
         ]
       : [],

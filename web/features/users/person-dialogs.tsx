@@ -52,6 +52,7 @@ export function RoleHistoryDialog({ person, onClose }: { person: Person; onClose
         <ErrorState
           title={userMessages.historyFailed}
           text={messageFor(error, messages.common.notReached)}
+          error={error}
           onRetry={refetch}
         />
       )}

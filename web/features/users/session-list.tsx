@@ -28,6 +28,7 @@ export function SessionList({ sessions, error, onRetry, onEnd }: Props) {
       <ErrorState
         title={userMessages.sessionsFailed}
         text={messageFor(error, messages.common.notReached)}
+        error={error}
         onRetry={onRetry}
       />
     );

@@ -1,4 +1,4 @@
-import type { LinkKind, LinkMailed, Person } from '#shared/features/users.ts';
+import type { LinkDelivery, LinkKind, Person } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { messages } from '#shared/messages.ts';
 import type { Role } from '#shared/permissions.ts';
@@ -21,7 +21,7 @@ export type MadeLink = {
   kind: LinkKind;
   token: string | undefined;
   expiresAt: string;
-  mailed: LinkMailed;
+  mailed: LinkDelivery;
   email: string;
 };
 

@@ -4,7 +4,7 @@ import type { Person } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { ROLE_LABELS, ROLE_OPTIONS, ROLES, type Role } from '#shared/permissions.ts';
 import { usePermissions } from '../../lib/can.tsx';
-import { useGlow } from '../../live/use-glow.ts';
+import { useHighlight } from '../../live/use-highlight.ts';
 import { usePending } from '../../live/use-pending.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -35,7 +35,7 @@ export function UserCard({ person, setupCode, isLastAdmin, onAsk }: Props) {
   const { can } = usePermissions();
   const { setRole, setAccess } = usePeopleCommands();
   const pending = usePending('person', person.id);
-  const glow = useGlow('person', person.id);
+  const glow = useHighlight('person', person.id);
   const [steppingDown, setSteppingDown] = useState<Role | null>(null);
   const granted = useMemo(() => new Set(person.buildings), [person.buildings]);
 

@@ -2,7 +2,7 @@ import { Upload, UserPlus, Users } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Person } from '#shared/features/users.ts';
-import { PEOPLE_MAX } from '#shared/features/users.words.ts';
+import { PEOPLE_MAX } from '#shared/features/users.vocabulary.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
@@ -101,6 +101,7 @@ export function UsersTab() {
         <ErrorState
           title={userMessages.fetchFailed}
           text={messageFor(error, messages.common.notReached)}
+          error={error}
           onRetry={refetch}
         />
       )}

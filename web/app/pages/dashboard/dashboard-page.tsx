@@ -1,19 +1,20 @@
 import { Plus } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { assertNever } from '#shared/assert-never.ts';
 import type { Me } from '#shared/features/session.ts';
 import { messages } from '#shared/messages.ts';
-import { unreachable } from '#shared/unreachable.ts';
 import { useMe } from '../../../features/session/session-context.ts';
 import { Can, usePermissions } from '../../../lib/can.tsx';
+import { lazyScreen } from '../../../lib/lazy-screen.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { preloadDialog } from '../../../ui/dialog.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { type DashboardCard, deskCards, operativeCards, viewerCards } from './dashboard-cards.ts';
 import { ReportIssueDialog } from './report-issue-dialog.tsx';
 
-const FirstSteps = lazy(() => import('./first-steps.tsx'));
-const OperativeExtras = lazy(() => import('../../../features/checks/operative-dashboard.tsx'));
+const FirstSteps = lazyScreen(() => import('./first-steps.tsx'));
+const OperativeExtras = lazyScreen(() => import('../../../features/checks/tasks/operative-dashboard.tsx'));
 
 /** The page after sign-in; what it holds depends on the role. */
 export default function DashboardPage() {
@@ -85,7 +86,7 @@ function contentFor({ role, firstName }: Me): Content {
     case null:
       return { greeting: 'Dashboard', cards: deskCards };
     default:
-      return unreachable(role);
+      return assertNever(role);
   }
 }
 

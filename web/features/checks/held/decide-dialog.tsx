@@ -2,9 +2,9 @@ import { type FormEvent, useState } from 'react';
 import type { HeldVisit } from '#shared/features/checks/answers.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
-import { titleOf } from '#shared/features/checks/incidents.words.ts';
+import { titleOf } from '#shared/features/checks/incidents.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
-import { fieldErrorsOf, isSaidAtFields, messageFor } from '../../../lib/message-for.ts';
+import { fieldErrorsOf, isShownAtFields, messageFor } from '../../../lib/message-for.ts';
 import { api } from '../../../lib/trpc.ts';
 import { useMounted } from '../../../lib/use-mounted.ts';
 import { useLiveMutation } from '../../../live/use-live-mutation.ts';
@@ -52,7 +52,7 @@ export function DecideDialog({ visit, accept, onClose }: Props) {
     } catch (error) {
       setWrong(fieldErrorsOf(error)['reason']);
       setBusy(false);
-      if (isSaidAtFields(error)) return;
+      if (isShownAtFields(error)) return;
       const failure = messageFor(error, heldMessages.failed);
       toast({ title: messages.common.error, text: failure, tone: 'destructive' });
     }

@@ -2,18 +2,18 @@ import { Clock, TimerReset, TriangleAlert } from 'lucide-react';
 import { dayOf, formatDateTime, formatTime, formatWeekdayDate } from '#shared/dates.ts';
 import type { HeldEntry, HeldVisit } from '#shared/features/checks/answers.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
-import { importedInWords } from '#shared/features/checks/imported.words.ts';
-import { type LogKind, titleOf } from '#shared/features/checks/incidents.words.ts';
+import { formatImported } from '#shared/features/checks/imported.vocabulary.ts';
+import { type LogKind, titleOf } from '#shared/features/checks/incidents.vocabulary.ts';
+import { formatLimits } from '#shared/features/checks/limits.vocabulary.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
-import { readingOf } from '#shared/features/checks/readings.words.ts';
-import { limitsInWords } from '#shared/features/checks/water-limits.words.ts';
+import { readingOf } from '#shared/features/checks/readings.vocabulary.ts';
 import { signedName } from '#shared/names.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { PhotoStrip } from '../../photos/photo-strip.tsx';
-import { Fact } from '../log/fact.tsx';
-import { ResultBadge } from '../log/result-badge.tsx';
+import { Fact } from '../fact.tsx';
+import { ResultBadge } from '../result-badge.tsx';
 
 type Props = { visit: HeldVisit; onDecide: (accept: boolean) => void };
 
@@ -46,7 +46,7 @@ export function HeldCard({ visit, onDecide }: Props) {
       </div>
       <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-2.5 lg:grid-cols-4">
         <Fact name="Recorded by">{signedName(recordedByName, recordedByNow)}</Fact>
-        {visit.imported !== null && <Fact name="Came by file">{importedInWords(visit.imported)}</Fact>}
+        {visit.imported !== null && <Fact name="Came by file">{formatImported(visit.imported)}</Fact>}
         <Fact name="Operative">{operativeName}</Fact>
         <Fact name="Performed">
           {formatWeekdayDate(visit.visitDate)}
@@ -90,7 +90,7 @@ function timeOf({ visitDate, performedAt }: HeldVisit): string {
 function Line({ kind, entry }: { kind: LogKind; entry: HeldEntry }) {
   const { subjectName, subjectPlace, result, notes, photoIds } = entry;
   const { reading, outcome, min, max } = readingOf(kind, result, entry.values);
-  const limits = limitsInWords({ min, max });
+  const limits = formatLimits({ min, max });
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1.5 py-2.5">
       <div className="min-w-0 [overflow-wrap:anywhere]">

@@ -1,8 +1,8 @@
 import { CircleCheck, CircleX, Hourglass } from 'lucide-react';
 import { formatDateTime, formatWeekdayDate } from '#shared/dates.ts';
-import { HELD_STATE_LABELS, type HeldState } from '#shared/features/checks/held.words.ts';
+import { HELD_STATE_LABELS, type HeldState } from '#shared/features/checks/held.vocabulary.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
-import { titleOf } from '#shared/features/checks/incidents.words.ts';
+import { titleOf } from '#shared/features/checks/incidents.vocabulary.ts';
 import type { HeldCheck } from '#shared/features/checks/rows.ts';
 import { signedName } from '#shared/names.ts';
 import { usePermissions } from '../../../lib/can.tsx';

@@ -25,7 +25,7 @@ export default function HeldPage() {
       back={{ to: '/logbook', label: 'Log Book' }}
     >
       {status === 'error' ? (
-        <ErrorState title={messageFor(error, heldMessages.loadFailed)} onRetry={refetch} />
+        <ErrorState title={messageFor(error, heldMessages.loadFailed)} error={error} onRetry={refetch} />
       ) : data === undefined ? (
         <div className="grid gap-3.5" aria-busy>
           <Skeleton className="h-44" />

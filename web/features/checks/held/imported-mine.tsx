@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { formatWeekdayDate } from '#shared/dates.ts';
 import type { ImportedOfMine } from '#shared/features/checks/answers.ts';
-import { IMPORT_STATE_LABELS, type ImportState } from '#shared/features/checks/imported.words.ts';
+import { IMPORT_STATE_LABELS, type ImportState } from '#shared/features/checks/imported.vocabulary.ts';
 import { importedMessages as words } from '#shared/features/checks/imported-messages.ts';
-import { logOf, titleOf } from '#shared/features/checks/incidents.words.ts';
-import { CHECK_WORDS } from '#shared/features/checks/kinds.words.ts';
+import { logOf, titleOf } from '#shared/features/checks/incidents.vocabulary.ts';
+import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
 import { messageFor } from '../../../lib/message-for.ts';
 import { api } from '../../../lib/trpc.ts';
@@ -104,7 +104,7 @@ function Mine({ imported, busy, onConfirm, onDispute }: MineProps) {
       {visit !== null && (
         <p className="[overflow-wrap:anywhere]">
           <Link
-            to={`/logbook/${CHECK_WORDS[logOf(kind)].slug}?entry=${visit.entryId}`}
+            to={`/logbook/${CHECK_VOCABULARY[logOf(kind)].slug}?entry=${visit.entryId}`}
             className="text-brand hover:underline"
           >
             {visit.buildingName}

@@ -1,0 +1,23 @@
+import type { Transaction } from '#db/client.ts';
+import { accountNotices } from '#db/schema/accounts.ts';
+import type { AccountNotice } from '#shared/features/users.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { type EventWriter, noticesSample } from '../kernel/live-entities.ts';
+
+type NewNotice = Omit<AccountNotice, 'id' | 'by'> & {
+  userId: string;
+  /** The id of the administrator in it. */
+  byId: string | null;
+  /** The session that did it, to which it is not shown. */
+  sessionId: string | null;
+};
+
+/** Leaves a notice for a person, in the transaction of what it is about; their windows hear of it. */
+export async function addNotice(
+  tx: Transaction,
+  recording: Pick<EventWriter, 'recordBulk'>,
+  notice: NewNotice,
+): Promise<void> {
+  await tx.insert(accountNotices).values({ ...notice, id: uuidv7() });
+  await recording.recordBulk(noticesSample(notice.userId));
+}

@@ -1,0 +1,58 @@
+import { formatDateTime } from '#shared/dates.ts';
+import type { LinkDelivery, LinkKind } from '#shared/features/users.ts';
+import type { Services } from '../kernel/context.ts';
+import { describeError } from '../kernel/database-errors.ts';
+
+type Letter = {
+  kind: LinkKind;
+  email: string;
+  firstName: string;
+  token: string;
+  expiresAt: string;
+  /** The name of the administrator who made the link; absent where the person asked for it. */
+  madeBy?: string;
+};
+
+/** Sends a one-time link. Never throws: what became of it is the answer. */
+export async function mailLink(
+  services: Services,
+  letter: Letter,
+): Promise<Exclude<LinkDelivery, 'unknown'>> {
+  const { mail, env, log } = services;
+  if (mail === undefined || env.publicUrl === undefined) return 'none';
+  const url = `${env.publicUrl}/${letter.kind}/${letter.token}`;
+  const until = formatDateTime(letter.expiresAt);
+  try {
+    await mail.send({ to: letter.email, ...textOf(letter, url, until) });
+    return 'sent';
+  } catch (error) {
+    log.warn({ causes: describeError(error) }, 'a mail could not be sent');
+    return 'failed';
+  }
+}
+
+function textOf(
+  { kind, firstName, madeBy }: Letter,
+  url: string,
+  until: string,
+): { subject: string; text: string } {
+  if (kind === 'invite') {
+    const invited = madeBy === undefined ? 'you have been invited' : `${madeBy} has invited you`;
+    return {
+      subject: 'Your invitation to Lintel',
+      text:
+        `Hello ${firstName},\n\n${invited} to Lintel. Choose your password here:\n\n${url}\n\n` +
+        `The link works once, until ${until}.\n`,
+    };
+  }
+  const [asked, ignore] =
+    madeBy === undefined
+      ? ['choose', 'If you did not ask for it, ignore this mail: nothing has changed.']
+      : [`${madeBy} has made this link for you. Choose`, 'Until you use it, nothing has changed.'];
+  return {
+    subject: 'A new password for Lintel',
+    text:
+      `Hello ${firstName},\n\n${asked} a new password here:\n\n${url}\n\n` +
+      `The link works once, until ${until}. ${ignore}\n`,
+  };
+}

@@ -1,0 +1,25 @@
+import { formatDateTime } from '#shared/dates.ts';
+import { noticeAdvice, noticeSubject, noticeText } from '#shared/features/notice-text.ts';
+import type { AccountNotice } from '#shared/features/users.ts';
+import type { Services } from '../kernel/context.ts';
+import { describeError } from '../kernel/database-errors.ts';
+
+/**
+ * Tells a person by mail, too, where mail is set. Nobody waits for it: what it says stands on their screen as well, and
+ * signing in must not take as long as a mail server does.
+ */
+export function mailNotice(
+  { mail, env, log }: Pick<Services, 'mail' | 'env' | 'log'>,
+  person: { email: string; firstName: string },
+  notice: Omit<AccountNotice, 'id'>,
+): void {
+  if (mail === undefined || env.publicUrl === undefined) return;
+  const text =
+    `Hello ${person.firstName},\n\n${noticeText(notice)}\n${formatDateTime(notice.at)}\n\n` +
+    `${noticeAdvice(notice)}\n\n${env.publicUrl}/account\n`;
+  mail
+    .send({ to: person.email, subject: noticeSubject(notice), text })
+    .catch((error: unknown) =>
+      log.warn({ causes: describeError(error) }, 'a mail about an account could not be sent'),
+    );
+}

@@ -1,0 +1,29 @@
+import type { Person } from '#shared/features/users.ts';
+import type { Changes } from '#shared/live.ts';
+import type { EventWriter } from '../kernel/live-entities.ts';
+
+/**
+ * Tells of a changed person: the lists of people, and the person's own streams.
+ * @param after of the version after `before`
+ * @param changes must tell of every building that was given or taken
+ */
+export async function publishPersonChange(
+  { record, recordAccess }: Pick<EventWriter, 'record' | 'recordAccess'>,
+  before: Person,
+  after: Person,
+  changes: Changes,
+): Promise<void> {
+  const { buildings: _told, ...row } = after;
+  await record({ entity: 'person', op: 'put', row, changes });
+  const had = new Set(before.buildings);
+  const has = new Set(after.buildings);
+  const [wasDisabled, disabled] = [before.deactivatedAt !== null, after.deactivatedAt !== null];
+  await recordAccess({
+    people: { [after.id]: after.version },
+    lost: before.buildings.filter((id) => !has.has(id)),
+    gained: after.buildings.filter((id) => !had.has(id)),
+    lists: 'exact',
+    ...(before.role === after.role ? {} : { role: [before.role, after.role] }),
+    ...(wasDisabled === disabled ? {} : { disabled }),
+  });
+}

@@ -1,5 +1,0 @@
-/** For what may be missing: `stat(path).catch(missing)`. @throws any other error */
-export function missing(error: unknown): undefined {
-  if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return undefined;
-  throw error;
-}

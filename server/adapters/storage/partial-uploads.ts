@@ -1,0 +1,98 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type DiskSpace, diskSpace } from './disk-space.ts';
+import { StorageError, toStorageError } from './storage.ts';
+import { undefinedIfMissing } from './undefined-if-missing.ts';
+
+/** Files that are still arriving, on this machine: what a broken connection has brought is not sent again. */
+export interface PartialUploads {
+  /** How much of it is here; 0 where nothing is. */
+  size(id: string): Promise<number>;
+  /**
+   * Goes on writing from an offset; what stood behind it is dropped. Of two writers to one file the newer wins.
+   * @returns how much of it is here then, also where the source broke off
+   * @throws StorageError `gap` for an offset behind the end, `too_large`, `full`; what was written before stays
+   */
+  append(id: string, offset: number, source: Readable, maxBytes: number): Promise<number>;
+  read(id: string): Readable;
+  delete(id: string): Promise<void>;
+  /** Removes what has not grown since this moment. */
+  tidy(before: Date): Promise<void>;
+}
+
+type Writer = { source: Readable; done: Promise<unknown> };
+
+/** @param root a folder of their own */
+export function diskPartialUploads(root: string, space: DiskSpace = diskSpace(root)): PartialUploads {
+  const writers = new Map<string, Writer>();
+  const pathOf = (id: string) => {
+    if (!/^[0-9a-f-]{36}$/.test(id)) throw new TypeError('That is no id of an upload');
+    return join(root, `${id}.part`);
+  };
+
+  async function size(id: string): Promise<number> {
+    return (await stat(pathOf(id)).catch(undefinedIfMissing))?.size ?? 0;
+  }
+
+  async function write(id: string, offset: number, source: Readable, maxBytes: number): Promise<number> {
+    if (offset > (await size(id))) throw new StorageError('gap');
+    const mayWrite = await space.begin();
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    const file = await open(pathOf(id), offset === 0 ? 'w' : 'r+', 0o600);
+    let end = offset;
+    try {
+      await file.truncate(offset);
+      try {
+        for await (const piece of source) {
+          // A stream of a request's body holds buffers.
+          const bytes = piece as Buffer;
+          if (end + bytes.byteLength > maxBytes) throw new StorageError('too_large');
+          await mayWrite(bytes.byteLength);
+          await file.write(bytes, 0, bytes.byteLength, end);
+          end += bytes.byteLength;
+        }
+      } catch (error) {
+        if (error instanceof StorageError || toStorageError(error) instanceof StorageError) throw error;
+        // The connection broke: what has come stays.
+      }
+      await file.datasync();
+      return end;
+    } catch (error) {
+      throw toStorageError(error);
+    } finally {
+      await file.close();
+    }
+  }
+
+  return {
+    size,
+    async append(id, offset, source, maxBytes) {
+      const before = writers.get(id);
+      // Entered before anything is waited for, so that a third one finds this one.
+      const done = (async () => {
+        before?.source.destroy();
+        await before?.done.catch(() => undefined);
+        return write(id, offset, source, maxBytes);
+      })();
+      const mine = { source, done };
+      writers.set(id, mine);
+      try {
+        return await done;
+      } finally {
+        if (writers.get(id) === mine) writers.delete(id);
+      }
+    },
+    read: (id) => createReadStream(pathOf(id)),
+    async delete(id) {
+      await rm(pathOf(id), { force: true });
+    },
+    async tidy(before) {
+      for (const name of (await readdir(root).catch(undefinedIfMissing)) ?? []) {
+        const found = await stat(join(root, name)).catch(undefinedIfMissing);
+        if (found !== undefined && found.mtime < before) await rm(join(root, name), { force: true });
+      }
+    },
+  };
+}

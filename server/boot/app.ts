@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import compress from '@fastify/compress';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { plainAddress } from '../adapters/network/network-of.ts';
+import { isOwnOrigin } from '../adapters/network/origin.ts';
+import { BODY_MAX, mountApi } from '../http/api.ts';
+import type { CallLimits } from '../http/call-limits.ts';
+import { mountExports } from '../http/exports.ts';
+import { mountHeaders } from '../http/headers.ts';
+import { mountHealth } from '../http/health.ts';
+import { mountImports } from '../http/imports.ts';
+import { DIST, mountPages } from '../http/pages.ts';
+import { mountPhotos } from '../http/photos.ts';
+import { sendUnexpectedError } from '../http/refusal.ts';
+import { limitBodies, REQUEST_MAX_MS, TIME_LIMITS } from '../http/time-limits.ts';
+import { mountUnsent } from '../http/unsent.ts';
+import type { Services } from '../kernel/context.ts';
+import { describeError } from '../kernel/database-errors.ts';
+import type { Env } from '../kernel/env.ts';
+import { appRouter } from './router.ts';
+
+const KEEP_ALIVE_MS = 72_000;
+/** Smaller answers are not worth the processor's time. */
+const COMPRESS_FROM = 1_024;
+const SOCKET_PATHS = new Set(['/trpc', '/trpc?connectionParams=1']);
+
+/** What the HTTP server needs of the live stream. */
+export type LiveSockets = {
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  figures(): Record<string, number>;
+};
+
+export type AppOptions = {
+  live?: LiveSockets;
+  draining?: () => boolean;
+  limits?: CallLimits;
+  /** The built pages; a test may have its own. */
+  dist?: string;
+};
+
+/** An HTTP server without anything on it: its logger is the process's. */
+export function createHttp(
+  env: Env,
+  logStream: { write(line: string): void } = process.stderr,
+  { headersMs, bodyMs, lookEveryMs } = TIME_LIMITS,
+) {
+  const app = Fastify({
+    // Under this name everything hands its errors over, the framework included.
+    logger: { level: env.logLevel, stream: logStream, serializers: { err: loggedError } },
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomBytes(6).toString('hex'),
+    bodyLimit: BODY_MAX,
+    routerOptions: { maxParamLength: 5_000 },
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_MAX_MS,
+    http: { headersTimeout: headersMs, connectionsCheckingInterval: lookEveryMs },
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => void sendUnexpectedError(error, request, reply),
+  });
+  limitBodies(app.server, bodyMs);
+  return app;
+}
+
+/** What stands under `err` in a log line: as everywhere, nothing that people typed. */
+function loggedError(error: Error) {
+  const causes = describeError(error);
+  return { type: error.name, message: String(causes[0]?.['message'] ?? ''), stack: '', causes };
+}
+
+/** Puts everything on it: the API, the pages, health, and the way to the live sockets. */
+export async function mountApp<App extends FastifyInstance>(
+  app: App,
+  services: Services,
+  options: AppOptions = {},
+): Promise<App> {
+  const { env } = services;
+  app.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) =>
+    sendUnexpectedError(error, request, reply),
+  );
+  warnOfUnknownProxy(app, services);
+  const { dist = DIST } = options;
+  await mountHeaders(app, env, join(dist, 'index.html'));
+  await app.register(compress, { threshold: COMPRESS_FROM, encodings: ['br', 'gzip'] });
+  mountHealth(app, services, {
+    draining: options.draining ?? (() => false),
+    figures: () => options.live?.figures() ?? {},
+  });
+  await mountApi(app, services, appRouter, options.limits);
+  mountExports(app, services);
+  await mountImports(app, services);
+  await mountPhotos(app, services);
+  await mountUnsent(app, services);
+  await mountPages(app, dist);
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const live = options.draining?.() === true ? undefined : options.live;
+    routeUpgrade(request, socket, head, env, live, app.log);
+  });
+  return app;
+}
+
+/** Behind a proxy that is not believed everybody has one address, and one person's limits are everybody's. */
+function warnOfUnknownProxy(app: FastifyInstance, { clientOf }: Pick<Services, 'clientOf'>): void {
+  let warned = false;
+  app.addHook('onRequest', async (request) => {
+    if (warned || request.headers['x-forwarded-for'] === undefined) return;
+    const remoteAddress = plainAddress(request.socket.remoteAddress ?? '');
+    if (clientOf(request.raw).address !== remoteAddress) return;
+    warned = true;
+    app.log.warn(
+      { address: remoteAddress },
+      'a request came through a proxy that TRUSTED_PROXIES does not name: limits count everybody behind it as one',
+    );
+  });
+}
+
+// Before the handshake, and before anything parses the address: `//` would end the process in tRPC's own code.
+function routeUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  env: Env,
+  live: LiveSockets | undefined,
+  log: FastifyBaseLogger,
+): void {
+  socket.on('error', (error) => log.debug({ err: error }, 'a socket broke during its handshake'));
+  if (live === undefined || !SOCKET_PATHS.has(request.url ?? '')) {
+    turnAway(socket, '404 Not Found');
+  } else if (!isOwnOrigin(env, request.headers.origin, request.headers.host)) {
+    turnAway(socket, '403 Forbidden');
+  } else {
+    live.handleUpgrade(request, socket, head);
+  }
+}
+
+function turnAway(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

@@ -1,0 +1,28 @@
+import { lt } from 'drizzle-orm';
+import { appliedOperations } from '#db/schema/live.ts';
+import { DAY_MS } from '#shared/dates.ts';
+import { sweepLinks } from '../accounts/account-links.ts';
+import { sweepPhotos } from '../features/photos/photos.sweep.ts';
+import { sweepAttempts } from '../features/session/throttle.ts';
+import { sweepNotices } from '../features/users/notices.ts';
+import type { Services } from '../kernel/context.ts';
+
+/** So long after a change a second copy of it still gets the first one's answer (rule S5). */
+const OPERATIONS_KEPT_MS = 180 * DAY_MS;
+
+/**
+ * Removes what has expired: sessions, counted attempts to sign in, one-time links, old notices, uploads that never
+ * ended, answers to old operations.
+ */
+export async function sweep(services: Services): Promise<void> {
+  const { sessions, db, clock, disk, log } = services;
+  const now = clock.now();
+  await sessions.sweep();
+  await sweepAttempts(db, now);
+  await sweepLinks(db, now);
+  await sweepNotices(db, now);
+  await sweepPhotos(services, now);
+  if (await disk.isLow()) log.error({ bytes: await disk.left() }, 'the disk is nearly full');
+  const oldest = new Date(now.getTime() - OPERATIONS_KEPT_MS).toISOString();
+  await db.delete(appliedOperations).where(lt(appliedOperations.createdAt, oldest));
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { and, eq, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import type { Database } from '#db/client.ts';
+import { profiles, sessions, sessionTokens } from '#db/schema/people.ts';
+import { actorOf, readActor } from '../access/actor.ts';
+import { readAccess, readVersions } from '../access/people.ts';
+import { sessionCookie } from '../adapters/auth/cookie.ts';
+import { hashToken } from '../adapters/auth/tokens.ts';
+import { isSecure } from '../adapters/network/origin.ts';
+import type { Context, Services } from '../kernel/context.ts';
+import type { Handshake, LiveSession } from '../live/connection.ts';
+import { createLive, type Live, type LiveOptions } from '../live/live.ts';
+import type { Sequencer } from '../live/sequencer.ts';
+import { appRouter } from './router.ts';
+
+/** Gives the live stream what it does not know itself: who is signed in, and what people may see. */
+export function createLiveService(
+  services: Services,
+  sequencer: Sequencer,
+  options: Pick<LiveOptions, 'databaseUrl' | 'positionFile' | 'parts'>,
+): Live {
+  const { db, env, log, clock } = services;
+  const cookie = sessionCookie(isSecure(env));
+
+  async function createContext(handshake: Handshake, live: LiveSession): Promise<Context> {
+    const session = await services.sessions.validateById(live.sessionId);
+    return {
+      services,
+      actor: session && actorOf(session),
+      requestId: randomBytes(6).toString('hex'),
+      address: handshake.address,
+      userAgent: handshake.userAgent,
+      // An open socket has no headers to send: whoever lives on one renews the session over HTTP.
+      setCookie: () => undefined,
+    };
+  }
+
+  return createLive({
+    ...options,
+    log,
+    clock,
+    sequencer,
+    router: appRouter,
+    createContext,
+    clientOf: services.clientOf,
+    authenticate: async (handshake) => {
+      const token = cookie.read(handshake.cookie) ?? '';
+      const actor = await readActor(services, token);
+      return actor && { userId: actor.userId, sessionId: actor.sessionId, tokenHash: hashToken(token) };
+    },
+    readAccess: (userIds) => readAccess(db, userIds),
+    readVersions: (userIds) => readVersions(db, userIds),
+    readSessions: (ids) => readSessions(db, ids),
+  });
+}
+
+/**
+ * Those of the sessions that are still good. With them the hashes of their tokens, without those that a change of
+ * password replaced: a stolen token must not live on in a socket that it has opened.
+ */
+export async function readSessions(
+  db: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await db
+    .select({
+      id: sessions.id,
+      tokens: sql<string[]>`array_remove(array_agg(${sessionTokens.hash}), null)`,
+    })
+    .from(sessions)
+    .innerJoin(profiles, eq(profiles.id, sessions.userId))
+    .leftJoin(
+      sessionTokens,
+      and(
+        eq(sessionTokens.sessionId, sessions.id),
+        or(isNull(sessionTokens.goodUntil), isNotNull(sessionTokens.successorKey)),
+      ),
+    )
+    .where(
+      and(
+        // One parameter, however many: a statement takes no more than 65,534.
+        sql`${sessions.id} = any(string_to_array(${ids.join()}, ','))`,
+        // Sessions live by the system's time, like the rows that sign-in writes.
+        gt(sessions.expiresAt, new Date().toISOString()),
+        isNull(profiles.deactivatedAt),
+      ),
+    )
+    .groupBy(sessions.id);
+  return new Map(rows.map(({ id, tokens }) => [id, tokens]));
+}

@@ -1,0 +1,134 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Transaction } from '#db/client.ts';
+import { credentials, profiles, userRoles } from '#db/schema/people.ts';
+import type { Person } from '#shared/features/users.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import type { Changes } from '#shared/live.ts';
+import { lifetimeOf } from '../access/actor.ts';
+import { findPerson } from '../access/people.ts';
+import { deleteLinksOf } from '../accounts/account-links.ts';
+import { addNotice } from '../accounts/add-notice.ts';
+import { publishPersonChange } from '../accounts/publish-person-change.ts';
+import { deleteSetupCodes, lockAdministration } from '../accounts/setup-code.ts';
+import { assertGoodPassword } from '../features/session/new-password.ts';
+import { createPerson } from '../features/session/session.commands.ts';
+import type { Services } from '../kernel/context.ts';
+import { recorder } from '../kernel/live-entities.ts';
+
+// What an operator may do at the terminal of the server, whatever roles there are. It is recorded like everything
+// else, with nobody as its author.
+
+type Stores = Pick<Services, 'db' | 'passwords' | 'sessions' | 'clock'>;
+
+export async function personByEmail(
+  { db }: Pick<Stores, 'db'>,
+  email: string,
+): Promise<{ id: string; email: string; deactivatedAt: string | null } | undefined> {
+  const [found] = await db
+    .select({ id: profiles.id, email: profiles.email, deactivatedAt: profiles.deactivatedAt })
+    .from(profiles)
+    .where(sql`lower(${profiles.email}) = ${email.toLowerCase()}`);
+  return found;
+}
+
+/** A new administrator. @throws AppError `invalid` for a password that is not good enough */
+export async function createAdministrator(
+  stores: Stores,
+  person: { email: string; firstName: string; lastName: string; password: string },
+): Promise<void> {
+  await assertGoodPassword(stores, person.password, person);
+  const passwordHash = await stores.passwords.hash(person.password);
+  const id = uuidv7();
+  const at = stores.clock.now().toISOString();
+  await stores.db.transaction(async (tx) => {
+    await lockAdministration(tx);
+    await createPerson(tx, { ...person, id }, passwordHash, { command: 'admin.create', actor: null, at });
+    await makeAdministrator(stores, tx, id, at);
+  });
+}
+
+/** Makes somebody who is already known an administrator, and active. */
+export async function promote(stores: Stores, userId: string): Promise<void> {
+  const at = stores.clock.now().toISOString();
+  await stores.db.transaction(async (tx) => {
+    await lockAdministration(tx);
+    await makeAdministrator(stores, tx, userId, at);
+  });
+}
+
+async function makeAdministrator(
+  { sessions }: Pick<Stores, 'sessions'>,
+  tx: Transaction,
+  userId: string,
+  at: string,
+): Promise<void> {
+  await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('update');
+  const before = await lockedPerson(tx, userId);
+  await tx.insert(userRoles).values({ userId, role: 'admin', assignedAt: at });
+  await sessions.reckon(userId, lifetimeOf('admin'), tx);
+  await tx.update(profiles).set({ deactivatedAt: null }).where(eq(profiles.id, userId));
+  await deleteSetupCodes(tx);
+  await tell(tx, before, 'admin.create', at, { role: [before.role, 'admin'] });
+}
+
+/**
+ * Another password; everywhere this person is signed in, they are signed out.
+ * @throws AppError `invalid` for a password that is not good enough
+ */
+export async function resetPassword(stores: Stores, userId: string, password: string): Promise<void> {
+  const person = await findPerson(stores.db, userId);
+  if (person === undefined) throw new Error('people are never deleted');
+  await assertGoodPassword(stores, password, person);
+  const passwordHash = await stores.passwords.hash(password);
+  const at = stores.clock.now().toISOString();
+  await stores.db.transaction(async (tx) => {
+    await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('update');
+    await tx
+      .insert(credentials)
+      .values({ userId, passwordHash, changedAt: at })
+      .onConflictDoUpdate({ target: credentials.userId, set: { passwordHash, changedAt: at } });
+    const before = await lockedPerson(tx, userId);
+    await tx.update(profiles).set({ invitedAt: null }).where(eq(profiles.id, userId));
+    await deleteLinksOf(tx, userId);
+    await stores.sessions.endAllForUser(userId, tx);
+    const recording = recorder(tx, {
+      command: 'admin.resetPassword',
+      actor: null,
+      operationId: null,
+      at,
+    });
+    await recording.recordSessionsEnded(userId, 'all');
+    const notice = { userId, kind: 'password_changed', at, byId: null, sessionId: null } as const;
+    await addNotice(tx, recording, { ...notice, address: '', userAgent: '' });
+    const { invitedAt } = before;
+    await tell(
+      tx,
+      before,
+      'admin.resetPassword',
+      at,
+      invitedAt === null ? {} : { invitedAt: [invitedAt, null] },
+    );
+  });
+}
+
+async function lockedPerson(tx: Transaction, userId: string): Promise<Person> {
+  const person = await findPerson(tx, userId);
+  if (person === undefined) throw new Error('a locked row is gone');
+  return person;
+}
+
+async function tell(
+  tx: Transaction,
+  before: Person,
+  command: string,
+  at: string,
+  changes: Changes,
+): Promise<void> {
+  await tx
+    .update(profiles)
+    .set({ version: sql`${profiles.version} + 1` })
+    .where(eq(profiles.id, before.id));
+  const row = await lockedPerson(tx, before.id);
+  const recording = recorder(tx, { command, actor: null, operationId: null, at });
+  await publishPersonChange(recording, before, row, changes);
+}

@@ -1,0 +1,28 @@
+import { activityRouter } from '../features/activity/activity.router.ts';
+import { assetsRouter } from '../features/assets/assets.router.ts';
+import { checksRouter } from '../features/checks/checks.router.ts';
+import { disciplinesRouter } from '../features/disciplines/disciplines.router.ts';
+import { issuesRouter } from '../features/issues/issues.router.ts';
+import { locationsRouter } from '../features/locations/locations.router.ts';
+import { photosRouter } from '../features/photos/photos.router.ts';
+import { sessionRouter } from '../features/session/session.router.ts';
+import { usersRouter } from '../features/users/users.router.ts';
+import { liveRouter } from '../kernel/live.router.ts';
+import { router } from '../kernel/trpc.ts';
+
+/** Every procedure: `<feature>.<verb>`. */
+export const appRouter = router({
+  session: sessionRouter,
+  users: usersRouter,
+  locations: locationsRouter,
+  issues: issuesRouter,
+  assets: assetsRouter,
+  photos: photosRouter,
+  checks: checksRouter,
+  activity: activityRouter,
+  documents: router({ disciplines: disciplinesRouter }),
+  live: liveRouter,
+});
+
+/** The only thing that the browser knows of the server, and only as a type. */
+export type AppRouter = typeof appRouter;

@@ -1,0 +1,160 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { connect } from '#db/client.ts';
+import { lifetimeOf } from '../access/actor.ts';
+import { createDevices } from '../adapters/auth/devices.ts';
+import { createPasswords } from '../adapters/auth/passwords.ts';
+import { createSessions } from '../adapters/auth/sessions.ts';
+import { createSignInDelays } from '../adapters/auth/sign-in-delays.ts';
+import type { Mail } from '../adapters/mail/mail.ts';
+import { smtpMail } from '../adapters/mail/smtp.ts';
+import { createClientOf } from '../adapters/network/client-of.ts';
+import type { DiskSpaceOptions } from '../adapters/storage/disk-space.ts';
+import { createStorage } from '../adapters/storage/index.ts';
+import type { Storage } from '../adapters/storage/storage.ts';
+import { endReplayed } from '../features/session/end-session.ts';
+import type { TimeLimits } from '../http/time-limits.ts';
+import type { Clock, Services } from '../kernel/context.ts';
+import type { Env } from '../kernel/env.ts';
+import { createSaveHealth } from '../kernel/save-health.ts';
+import { ensureReferenceData } from '../kernel/settings.ts';
+import { StartRefused } from '../kernel/start-refused.ts';
+import { startTimedJobs, type TimedJobsOptions } from '../kernel/timed-jobs.ts';
+import type { Live, LiveOptions } from '../live/live.ts';
+import { createSequencer } from '../live/sequencer.ts';
+import { assertNoKnownPassword, fillWithSampleData } from '../sample-data/sample-accounts.ts';
+import { type AppOptions, createHttp, mountApp } from './app.ts';
+import { createLiveService } from './live-service.ts';
+import { timedJobsOf } from './timed-jobs.ts';
+
+const CLOSE_IDLE_EVERY_MS = 50;
+/** Answers that are not out by then are given up. */
+const FINISH_WITHIN_MS = 15_000;
+const systemClock: Clock = { now: () => new Date() };
+
+export type RunningServer = {
+  /** Where it answers on this machine. */
+  url: string;
+  services: Services;
+  live: Live;
+  /** Resolves when every answer is out and every connection is closed. */
+  stop(): Promise<void>;
+};
+
+export type StartOptions = Pick<AppOptions, 'limits' | 'dist'> & {
+  clock?: Clock;
+  /** In the place of the configured one. */
+  mail?: Mail;
+  storage?: Storage;
+  /** The floor that files leave free, and what the disk has left. */
+  diskSpace?: DiskSpaceOptions;
+  /** How long a request may take to come. */
+  timeLimits?: TimeLimits;
+  /** Where log lines go; standard error, if absent. */
+  logStream?: { write(line: string): void };
+  /** Where the stream's position is kept between runs. */
+  positionFile?: string;
+  /** How often what has expired is removed; hourly, if absent. */
+  sweepEveryMs?: number;
+  timedJobs?: TimedJobsOptions;
+  /** Parts of the live stream to put in the place of the usual ones. */
+  liveParts?: LiveOptions['parts'];
+};
+
+/**
+ * Starts a whole server on a migrated database: connections, services, HTTP and live stream.
+ * @param databaseUrl the everyday login; the schema is somebody else's work
+ */
+export async function startServer(
+  env: Env,
+  databaseUrl: string,
+  options: StartOptions = {},
+): Promise<RunningServer> {
+  const http = createHttp(env, options.logStream, options.timeLimits);
+  const { db, sql, close } = connect(databaseUrl);
+  const sequencer = createSequencer({ sql, log: http.log });
+  const services: Services = {
+    env,
+    db,
+    clock: options.clock ?? systemClock,
+    sessions: createSessions(db, lifetimeOf, (replayed) => endReplayed(services, replayed)),
+    passwords: createPasswords(),
+    devices: createDevices(db),
+    clientOf: createClientOf(env),
+    holds: createSignInDelays(),
+    mail: options.mail ?? configuredMail(env),
+    ...createStorage(env.dataDir, options.diskSpace),
+    saves: createSaveHealth(db, http.log),
+    ...(options.storage === undefined ? {} : { storage: options.storage }),
+    sequencer,
+    addSampleData: (allow) => fillWithSampleData(services, allow),
+    log: http.log,
+  };
+  const { positionFile, liveParts } = options;
+  const live = createLiveService(services, sequencer, {
+    databaseUrl,
+    ...(positionFile === undefined ? {} : { positionFile }),
+    ...(liveParts === undefined ? {} : { parts: liveParts }),
+  });
+  let draining = false;
+  let stopTimedJobs = async (): Promise<void> => undefined;
+
+  async function stop(): Promise<void> {
+    draining = true;
+    await stopTimedJobs();
+    // Together: an open socket is a connection that HTTP waits for.
+    await Promise.all([live.drain(), closeHttp(http)]);
+    await live.stop();
+    await sequencer.stop();
+    await close();
+  }
+
+  try {
+    await ensureReferenceData(db);
+    await assertNoKnownPassword(services);
+    await live.start();
+    stopTimedJobs = startTimedJobs(services, timedJobsOf(options), options.timedJobs);
+    await mountApp(http, services, { ...options, live, draining: () => draining });
+    const url = await listen(http, env);
+    return { url, services, live, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function configuredMail({ mail }: Env): Mail | undefined {
+  return mail && smtpMail(mail.smtpUrl, mail.from);
+}
+
+async function listen(http: FastifyInstance, env: Env): Promise<string> {
+  try {
+    await http.listen({ port: env.port, host: env.host });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'EADDRINUSE') throw error;
+    throw new StartRefused(
+      1,
+      `Something else already listens on port ${env.port} of ${env.host}: another Lintel, perhaps. ` +
+        'Stop it, or choose another port: PORT=3001 npm start',
+      { cause: error },
+    );
+  }
+  // A TCP server that listens has an address with a port.
+  const { port } = http.server.address() as AddressInfo;
+  const everywhere = env.host === '0.0.0.0' || env.host === '::';
+  const host = everywhere ? '127.0.0.1' : env.host;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+// A connection whose answer was under way when closing began is kept open for the next request that never comes.
+async function closeHttp(http: FastifyInstance): Promise<void> {
+  const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+  const late = setTimeout(() => http.server.closeAllConnections(), FINISH_WITHIN_MS);
+  try {
+    await http.close();
+  } finally {
+    clearInterval(idle);
+    clearTimeout(late);
+  }
+}

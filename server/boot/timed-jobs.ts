@@ -1,0 +1,12 @@
+import { HOUR_MS } from '#shared/dates.ts';
+import { every, type TimedJob } from '../kernel/timed-jobs.ts';
+import { sweep } from './housekeeping.ts';
+
+/** Every job that is due by time. To add one: declare it in its feature, and name it here. */
+export function timedJobsOf({
+  sweepEveryMs = HOUR_MS,
+}: {
+  sweepEveryMs?: number | undefined;
+} = {}): TimedJob[] {
+  return [{ name: 'sweep', schedule: every(sweepEveryMs), run: (services) => sweep(services) }];
+}

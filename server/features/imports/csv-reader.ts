@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { AppError } from '#shared/errors.ts';
+import type { ImportKind } from '#shared/features/imports.vocabulary.ts';
+import type { CsvAnswer, CsvQuestion, FileRow } from './csv-worker.ts';
+import { refusal } from './read-csv.ts';
+import { forEachYielding } from './yield-to-event-loop.ts';
+
+/** Some twenty times what the largest file takes on a calm machine. */
+const READ_WITHIN_MS = 60_000;
+/** A file is checked and then imported: the next one often comes soon. */
+const KEPT_MS = 10_000;
+/** For the parser and one batch; the bytes of the file lie beside the heap. */
+const HEAP_MB = 64;
+
+/** When a reading is given up. */
+export type ReadLimits = { signal?: AbortSignal; withinMs?: number };
+
+/**
+ * Reads files in a thread of its own, with a heap and a lower priority of its own: ten megabytes take a second of
+ * processor time and leave much garbage, which on the server's thread would be at the expense of every call. A thread
+ * that has read a file waits some seconds for another.
+ */
+export class CsvReader {
+  #kept: { worker: Worker; end: NodeJS.Timeout; gone: () => void } | undefined;
+  #stopped = false;
+
+  /**
+   * Hands over each row in order, a batch at a time: the thread reads on only when a batch has been dealt with.
+   * @param bytes are read where they are, without a copy
+   * @returns the hash of the file
+   * @throws AppError `invalid` with a sentence for a file that cannot be read (see `readBatches`), `busy` for a reading
+   *   that is given up; Error where the thread fails
+   */
+  async read(
+    kind: ImportKind,
+    bytes: Uint8Array<SharedArrayBuffer>,
+    take: (row: FileRow, columns: readonly string[]) => void,
+    { signal: left, withinMs = READ_WITHIN_MS }: ReadLimits = {},
+  ): Promise<string> {
+    const signal = AbortSignal.any([AbortSignal.timeout(withinMs), ...(left === undefined ? [] : [left])]);
+    const worker = this.#takeKept() ?? startWorker();
+    let whole = false;
+    try {
+      let answer = await ask(worker, signal, { kind, bytes });
+      while ('rows' in answer) {
+        const { columns } = answer;
+        await forEachYielding(answer.rows, (row) => take(row, columns));
+        answer = await ask(worker, signal, 'next');
+      }
+      whole = true;
+      if ('refusal' in answer) throw refusal(answer.refusal);
+      return answer.sha256;
+    } finally {
+      if (whole) this.#keep(worker);
+      else void worker.terminate();
+    }
+  }
+
+  /** Ends the thread that waits for a file. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#takeKept()?.terminate();
+  }
+
+  #takeKept(): Worker | undefined {
+    const kept = this.#kept;
+    if (kept === undefined) return undefined;
+    this.#kept = undefined;
+    clearTimeout(kept.end);
+    kept.worker.off('exit', kept.gone);
+    return kept.worker;
+  }
+
+  #keep(worker: Worker): void {
+    if (this.#stopped || this.#kept !== undefined) {
+      void worker.terminate();
+      return;
+    }
+    const gone = () => void this.#takeKept();
+    worker.once('exit', gone);
+    const end = setTimeout(() => void this.#takeKept()?.terminate(), KEPT_MS).unref();
+    this.#kept = { worker, end, gone };
+  }
+}
+
+/** The built server has its thread beside it as one file, too (scripts/lib/server-build.mjs); otherwise tsx loads both. */
+function startWorker(): Worker {
+  const options = { name: 'csv', execArgv: [], resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } };
+  const worker = import.meta.filename.endsWith('.ts')
+    ? new Worker(fromSources('./csv-worker.ts'), { ...options, eval: true })
+    : new Worker(join(import.meta.dirname, 'csv-worker.js'), options);
+  worker.unref();
+  // Heard by `ask`, too; without anybody who hears it, it would end the server.
+  worker.on('error', () => undefined);
+  return worker;
+}
+
+/** Loads a module of ours in a thread, which does not inherit the loader. */
+function fromSources(path: string): string {
+  const tsx = import.meta.resolve('tsx/esm/api');
+  const file = new URL(path, import.meta.url).href;
+  return `import(${JSON.stringify(tsx)}).then((tsx) => (tsx.register(), import(${JSON.stringify(file)})));`;
+}
+
+function ask(worker: Worker, signal: AbortSignal, question: CsvQuestion): Promise<CsvAnswer> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(givenUp());
+    const listening = new AbortController();
+    const settle = (settled: () => void) => {
+      worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      listening.abort();
+      settled();
+    };
+    const onMessage = (answer: CsvAnswer) => settle(() => resolve(answer));
+    const onError = (error: Error) => settle(() => reject(error));
+    const onExit = (code: number) => settle(() => reject(new Error(`The reader of files ended (${code}).`)));
+    worker.once('message', onMessage).once('error', onError).once('exit', onExit);
+    signal.addEventListener('abort', () => settle(() => reject(givenUp())), { signal: listening.signal });
+    worker.postMessage(question satisfies CsvQuestion);
+  });
+}
+
+function givenUp(): AppError {
+  return new AppError('busy');
+}

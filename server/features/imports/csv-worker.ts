@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { setPriority } from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import { AppError } from '#shared/errors.ts';
+import {
+  IMPORTS,
+  type ImportFault,
+  type ImportKind,
+  type ImportRow,
+} from '#shared/features/imports.vocabulary.ts';
+import { importMessages } from '#shared/features/imports-messages.ts';
+import { type CsvRow, readBatches } from './read-csv.ts';
+import { faultsInto, type ImportRows, ROW_READERS } from './row-readers.ts';
+
+// Runs in the thread of csv-reader.ts: reads one file after the other, and of each a batch when it is asked for one.
+
+/** The first batch of a file, or the next one. */
+export type CsvQuestion = { kind: ImportKind; bytes: Uint8Array } | 'next';
+/** A refusal is an answer; any other failure ends the thread. */
+export type CsvAnswer = { columns: string[]; rows: FileRow[] } | { sha256: string } | { refusal: string };
+/** A row as it is shown, and what it says; undefined where a fault keeps it from being looked up. */
+export type FileRow = ImportRow & { row: ImportRows[ImportKind] | undefined };
+
+/** Below the threads that answer calls, which have 0. */
+const PRIORITY = 10;
+/** Longer cells are shown shortened: the file has them whole. */
+const SHOWN = 254;
+
+// On Linux this is the priority of the calling thread, elsewhere that of the whole process.
+if (process.platform === 'linux') setPriority(PRIORITY);
+
+let answers: AsyncIterator<CsvAnswer, void> | undefined;
+
+parentPort?.on('message', async (question: CsvQuestion) => {
+  if (question !== 'next') answers = answersFor(question.kind, question.bytes);
+  const answer = await answers?.next();
+  if (answer?.value !== undefined) parentPort?.postMessage(answer.value);
+});
+
+async function* answersFor(kind: ImportKind, bytes: Uint8Array): AsyncGenerator<CsvAnswer, void, undefined> {
+  try {
+    for await (const batch of readBatches(kind, bytes)) yield answerOf(kind, batch);
+    yield { sha256: createHash('sha256').update(bytes).digest('hex') };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'invalid') throw error;
+    yield { refusal: error.message };
+  }
+}
+
+function answerOf(kind: ImportKind, batch: readonly CsvRow[]): CsvAnswer {
+  const present = batch[0]?.cells ?? {};
+  const columns = IMPORTS[kind].columns
+    .map(({ name }) => name)
+    .filter((name) => Object.hasOwn(present, name));
+  const rows = batch.map(({ line, cells, tooMany }) => {
+    const faults: ImportFault[] = [];
+    if (tooMany) faults.push({ column: null, text: importMessages.cellsTooMany });
+    const row = ROW_READERS[kind](cells, faultsInto(faults));
+    return { line, row, faults, cells: columns.map((name) => (cells[name] ?? '').slice(0, SHOWN)) };
+  });
+  return { columns, rows };
+}

@@ -1,0 +1,215 @@
+import type { z } from 'zod';
+import { type AssetEdit, createAssetInput } from '#shared/features/assets.ts';
+import {
+  ASSET_DEFAULTS,
+  ASSET_FREQUENCY_LABELS,
+  ASSET_TYPE_LABELS,
+  OUTLET_KIND_LABELS,
+} from '#shared/features/assets.vocabulary.ts';
+import type { ImportFault, ImportKind } from '#shared/features/imports.vocabulary.ts';
+import { importMessages } from '#shared/features/imports-messages.ts';
+import { createBuildingInput, createClientInput, FLOOR_NAME_MAX } from '#shared/features/locations.inputs.ts';
+import { inviteInput } from '#shared/features/users.ts';
+import { floorLabel, LEVELS } from '#shared/floors.ts';
+import { messages } from '#shared/messages.ts';
+import { ROLE_LABELS, type Role } from '#shared/permissions.ts';
+import { nameText } from '#shared/text.ts';
+
+// Needs no database: it runs in the thread that reads files.
+
+/** A row of each kind of file, as far as its cells tell. */
+export type ImportRows = {
+  clients: { name: string };
+  buildings: {
+    client: string;
+    name: string;
+    address: string | null;
+    floors: number | undefined;
+    basement: boolean;
+    isHealthcare: boolean;
+  };
+  floors: { client: string; building: string; level: number; name: string };
+  assets: Omit<AssetEdit, 'floorId'> & { client: string; building: string; floor: string };
+  people: { email: string; firstName: string; lastName: string; role: Role; buildings: string[] };
+};
+
+/** The cells of a row under the names that the template has for their columns. */
+export type Cells = Readonly<{ [column: string]: string }>;
+/** Tells a fault; one of the whole row has no column. */
+export type TellFault = (column: string | null, text: string) => void;
+
+/** Looked up one by one while others wait. */
+const BUILDINGS_MAX = 3_000;
+const YES_NO = { yes: 'Yes', no: 'No', true: 'True', false: 'False', y: 'Y', n: 'N' } as const;
+
+const client = createClientInput.shape;
+const building = createBuildingInput.shape;
+const floorName = nameText().max(FLOOR_NAME_MAX, messages.common.tooLong(FLOOR_NAME_MAX));
+const asset = createAssetInput.shape;
+const person = inviteInput.shape;
+
+/** What a row says by itself; undefined where a fault keeps it from being looked up. */
+export const ROW_READERS: {
+  readonly [kind in ImportKind]: (cells: Cells, fault: TellFault) => ImportRows[kind] | undefined;
+} = {
+  clients(cells, fault) {
+    const name = parseCell(client.name, cells['Client'] ?? '', 'Client', fault);
+    return name === undefined ? undefined : { name };
+  },
+
+  buildings(cells, fault) {
+    const clientName = parseCell(building.clientName, cells['Client'] ?? '', 'Client', fault);
+    const name = parseCell(building.name, cells['Building Name'] ?? '', 'Building Name', fault);
+    const address = parseCell(building.address, cells['Address'] ?? '', 'Address', fault);
+    const wanted = (cells['Floors'] ?? '').trim();
+    const floors = wanted === '' ? undefined : (wholeNumber(wanted) ?? Number.NaN);
+    if (Number.isNaN(floors)) fault('Floors', importMessages.notNumber);
+    else if (floors !== undefined) parseCell(building.floors, floors, 'Floors', fault);
+    const [basement, isHealthcare] = [saysYes('Basement'), saysYes('Healthcare')];
+    if (clientName === undefined || name === undefined) return undefined;
+    return { client: clientName, name, address: address ?? null, floors, basement, isHealthcare };
+
+    /** An empty cell, or no such column, is No. */
+    function saysYes(column: string): boolean {
+      const said = (cells[column] ?? '').trim();
+      const answer = said === '' ? 'no' : parseLabel(YES_NO, said);
+      if (answer === undefined) fault(column, importMessages.notOneOf('Yes, No'));
+      return answer === 'yes' || answer === 'true' || answer === 'y';
+    }
+  },
+
+  floors(cells, fault) {
+    const clientName = (cells['Client'] ?? '').trim();
+    const buildingName = (cells['Building Name'] ?? '').trim();
+    if (buildingName === '') fault('Building Name', messages.locations.buildingNameRequired);
+    const level = wholeNumber(cells['Level'] ?? '');
+    const valid = level !== undefined && level >= LEVELS.lowest && level <= LEVELS.highest;
+    if (!valid) fault('Level', importMessages.levelInvalid);
+    const name = parseCell(floorName, cells['Floor Name'] ?? '', 'Floor Name', fault);
+    if (buildingName === '' || !valid || name === undefined) return undefined;
+    return {
+      client: clientName,
+      building: buildingName,
+      level,
+      name: name === '' ? floorLabel(level) : name,
+    };
+  },
+
+  assets(cells, fault) {
+    const cell = (name: string) => (cells[name] ?? '').trim();
+    const buildingName = cell('Building Name');
+    if (buildingName === '') fault('Building Name', messages.locations.buildingRequired);
+    const name = parseCell(asset.name, cell('Name'), 'Name', fault);
+    const description = parseCell(asset.description, cell('Description'), 'Description', fault);
+    const roomName = parseCell(asset.roomName, cell('Room'), 'Room', fault);
+    const count =
+      cell('Quantity') === '' ? ASSET_DEFAULTS.quantity : (wholeNumber(cell('Quantity')) ?? Number.NaN);
+    const quantity = parseCell(asset.quantity, count, 'Quantity', fault);
+    const lastVisitDate = parseCell(asset.lastVisitDate, dayFrom(cell('Last Visit')), 'Last Visit', fault);
+    const word = <Value extends string, Empty>(
+      labels: Readonly<{ [key in Value]: string }>,
+      column: string,
+      empty: Empty,
+    ): Value | Empty | undefined => {
+      if (cell(column) === '') return empty;
+      const value = parseLabel(labels, cell(column));
+      if (value === undefined) {
+        fault(column, importMessages.notOneOf(Object.values(labels).join(', ')));
+      }
+      return value;
+    };
+    const type = word(ASSET_TYPE_LABELS, 'Type', ASSET_DEFAULTS.type);
+    const outletKind = word(OUTLET_KIND_LABELS, 'Outlet Kind', null);
+    const frequency = word(ASSET_FREQUENCY_LABELS, 'Frequency', ASSET_DEFAULTS.frequency);
+    if (buildingName === '' || name === undefined || description === undefined || roomName === undefined) {
+      return undefined;
+    }
+    if (quantity === undefined || type === undefined || outletKind === undefined || frequency === undefined) {
+      return undefined;
+    }
+    if (lastVisitDate === undefined) return undefined;
+    return {
+      client: cell('Client'),
+      building: buildingName,
+      floor: cell('Floor'),
+      name,
+      description,
+      roomName,
+      quantity,
+      type,
+      outletKind,
+      frequency,
+      lastVisitDate,
+    };
+  },
+
+  people(cells, fault) {
+    const email = parseCell(person.email, cells['Email'] ?? '', 'Email', fault);
+    const firstName = parseCell(person.firstName, cells['First Name'] ?? '', 'First Name', fault);
+    const lastName = parseCell(person.lastName, cells['Last Name'] ?? '', 'Last Name', fault);
+    const role = parseLabel(ROLE_LABELS, cells['Role'] ?? '');
+    if (role === undefined) fault('Role', importMessages.notOneOf(Object.values(ROLE_LABELS).join(', ')));
+    // Without an address nothing can be looked up; the other faults of a row do not keep it from that.
+    if (email === undefined) return undefined;
+    const buildings = (cells['Buildings'] ?? '')
+      .split(';')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+    if (buildings.length > BUILDINGS_MAX) fault('Buildings', importMessages.buildingsMany(BUILDINGS_MAX));
+    return {
+      email,
+      firstName: firstName ?? '',
+      lastName: lastName ?? '',
+      role: role ?? 'viewer',
+      buildings: buildings.slice(0, BUILDINGS_MAX),
+    };
+  },
+};
+
+/** Collects faults: one sentence per cell is enough to act on. */
+export function faultsInto(faults: ImportFault[]): TellFault {
+  return (column, text) => {
+    if (!faults.some((fault) => fault.column === column)) faults.push({ column, text });
+  };
+}
+
+/** The value if a schema takes it; what is wrong goes to the column. */
+function parseCell<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  column: string,
+  fault: TellFault,
+): z.output<Schema> | undefined {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  fault(column, result.error.issues[0]?.message ?? '');
+  return undefined;
+}
+
+/** One of a list of words, by its value or by its label, in any case. */
+function parseLabel<Value extends string>(
+  labels: Readonly<{ [key in Value]: string }>,
+  text: string,
+): Value | undefined {
+  const wanted = plain(text);
+  // The cast: Object.entries forgets the names.
+  const entries = Object.entries(labels) as [Value, string][];
+  return entries.find(([value, label]) => plain(value) === wanted || plain(label) === wanted)?.[0];
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll(/[\s_-]/g, '');
+}
+
+/** A whole number as people write it; undefined where it is none. */
+function wholeNumber(text: string): number | undefined {
+  return /^[+-]?\d{1,9}$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+/** 2026-11-30 and 30/11/2026 are the same day; nothing, and "Never", is none. */
+function dayFrom(text: string): string | null {
+  if (text === '' || text.toLowerCase() === 'never') return null;
+  const [, day, month, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
+  if (day === undefined || month === undefined || year === undefined) return text;
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}

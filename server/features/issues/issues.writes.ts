@@ -1,0 +1,88 @@
+import { eq } from 'drizzle-orm';
+import { buildingIssues } from '#db/schema/issues.ts';
+import type { Issue } from '#shared/features/issues.ts';
+import { ISSUE_PRIORITIES, type IssuePriority } from '#shared/features/issues.vocabulary.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import type { Command } from '../../kernel/commands.ts';
+import { nextCounterValue } from '../../kernel/counters.ts';
+import { readSlaTarget, readWorkingCalendar } from '../../kernel/settings.ts';
+import { changesBetween } from './issue-changes.ts';
+import { editedColumns, initialDueDates, type SlaTerms } from './issue-clocks.ts';
+import { loadWrittenIssue, selectIssues } from './issue-row.ts';
+import { formatReference, ISSUE_COUNTER } from './issues.queries.ts';
+
+// What other features' commands do with issues, in their own transaction.
+
+/** The next number of a building's issues: its counter is locked until the end of the command. */
+export function nextNumber(command: Command, buildingId: string): Promise<number> {
+  return nextCounterValue(command, buildingId, ISSUE_COUNTER);
+}
+
+/** What a client was promised for a priority, and when people work. */
+export async function readSlaTerms(
+  { tx }: Command,
+  clientId: string,
+  priority: IssuePriority,
+  from: string,
+): Promise<SlaTerms> {
+  const [target, calendar] = await Promise.all([
+    readSlaTarget(tx, clientId, priority),
+    readWorkingCalendar(tx, from),
+  ]);
+  return { target, calendar };
+}
+
+type BuildingRef = { id: string; code: string; clientId: string };
+
+/** Opens an issue that nobody reported: a failed check did. */
+export async function raiseIssue(
+  command: Command,
+  building: BuildingRef,
+  raised: { title: string; description: string; priority: IssuePriority },
+): Promise<Issue> {
+  const { tx, now } = command;
+  const promised = await readSlaTerms(command, building.clientId, raised.priority, now);
+  const id = uuidv7();
+  await tx.insert(buildingIssues).values({
+    ...raised,
+    id,
+    referenceNumber: formatReference(building.code, await nextNumber(command, building.id)),
+    buildingId: building.id,
+    source: 'check',
+    createdAt: now,
+    updatedAt: now,
+    ...initialDueDates(now, promised),
+  });
+  const issue = await loadWrittenIssue(tx, id);
+  await command.record({ op: 'put', entity: 'issue', row: issue, changes: null });
+  return issue;
+}
+
+/** A further failure of what an open issue is about: it becomes as urgent as the worst of them. */
+export async function joinIssue(
+  command: Command,
+  building: BuildingRef,
+  joined: { id: string; priority: IssuePriority },
+): Promise<Issue> {
+  const { tx, now } = command;
+  const [before] = await selectIssues(tx)
+    .where(eq(buildingIssues.id, joined.id))
+    .for('update', { of: buildingIssues });
+  if (before === undefined) throw new Error(`issue ${joined.id} is gone`);
+  if (ISSUE_PRIORITIES.indexOf(joined.priority) <= ISSUE_PRIORITIES.indexOf(before.priority)) return before;
+  const [{ ms, workingMs } = { ms: 0, workingMs: 0 }] = await tx
+    .select({ ms: buildingIssues.pausedMs, workingMs: buildingIssues.pausedWorkingMs })
+    .from(buildingIssues)
+    .where(eq(buildingIssues.id, before.id));
+  const columns = await editedColumns(before, { priority: joined.priority }, now, async () => ({
+    ...(await readSlaTerms(command, building.clientId, joined.priority, before.createdAt)),
+    paused: { ms, workingMs },
+  }));
+  await tx
+    .update(buildingIssues)
+    .set({ ...columns, version: before.version + 1 })
+    .where(eq(buildingIssues.id, before.id));
+  const issue = await loadWrittenIssue(tx, before.id);
+  await command.record({ op: 'put', entity: 'issue', row: issue, changes: changesBetween(before, issue) });
+  return issue;
+}

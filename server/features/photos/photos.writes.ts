@@ -1,0 +1,44 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { checkEntries } from '#db/schema/checks/visits.ts';
+import { photos } from '#db/schema/photos.ts';
+import type { Command } from '../../kernel/commands.ts';
+import { selectPhotos } from './photo-row.ts';
+
+/**
+ * A held record has entered the log of a site: so do its photos that are here, and those that are on their way. Expects
+ * the held record to be locked, so that no photo is announced to it meanwhile.
+ */
+export async function settlePhotos(
+  { tx, record }: Command,
+  site: { id: string },
+  visit: { id: string; recordedBy: string },
+): Promise<void> {
+  const lines = await tx
+    .select({ id: checkEntries.id, photoIds: checkEntries.photoIds })
+    .from(checkEntries)
+    .where(eq(checkEntries.visitId, visit.id));
+  const moved = await tx
+    .update(photos)
+    .set({ buildingId: site.id, version: sql`${photos.version} + 1` })
+    .where(
+      and(
+        eq(photos.on, 'check'),
+        isNull(photos.buildingId),
+        eq(photos.uploadedBy, visit.recordedBy),
+        inArray(
+          photos.onId,
+          lines.map(({ id }) => id),
+        ),
+        inArray(
+          photos.id,
+          lines.flatMap(({ photoIds }) => photoIds),
+        ),
+      ),
+    )
+    .returning({ id: photos.id, state: photos.state });
+  const here = moved.filter(({ state }) => state === 'stored').map(({ id }) => id);
+  if (here.length === 0) return;
+  for (const row of await selectPhotos(tx).where(inArray(photos.id, here)).orderBy(photos.id)) {
+    await record({ op: 'put', entity: 'photo', row, changes: null });
+  }
+}

@@ -1,0 +1,22 @@
+import { and, inArray, isNull } from 'drizzle-orm';
+import type { Transaction } from '#db/client.ts';
+import { buildings } from '#db/schema/places.ts';
+import { AppError } from '#shared/errors.ts';
+
+/**
+ * These buildings, each once, held so that none goes to the archive before the commit. Call it once the person's row is
+ * locked: archiving locks people first, too, and what was there before a wait may be gone after it.
+ * @throws AppError `not_found` where one does not exist or is archived
+ */
+export async function lockBuildings(tx: Transaction, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const wanted = [...new Set(ids)];
+  const found = await tx
+    .select({ id: buildings.id })
+    .from(buildings)
+    .where(and(inArray(buildings.id, wanted), isNull(buildings.archivedAt)))
+    .orderBy(buildings.id)
+    .for('key share');
+  if (found.length !== wanted.length) throw new AppError('not_found');
+  return found.map(({ id }) => id);
+}

@@ -1,0 +1,17 @@
+import { sql } from 'drizzle-orm';
+import { counters } from '#db/schema/places.ts';
+import type { Command } from './commands.ts';
+
+/** The next number of a building, counted by kind: its counter is locked until the end of the command (rule S7). */
+export async function nextCounterValue({ tx }: Command, buildingId: string, kind: string): Promise<number> {
+  const [counter] = await tx
+    .insert(counters)
+    .values({ buildingId, kind, value: 1 })
+    .onConflictDoUpdate({
+      target: [counters.buildingId, counters.kind],
+      set: { value: sql`${counters.value} + 1` },
+    })
+    .returning({ value: counters.value });
+  if (counter === undefined) throw new Error('a counter answered nothing');
+  return counter.value;
+}

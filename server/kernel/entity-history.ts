@@ -1,0 +1,71 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Queryable, Transaction } from '#db/client.ts';
+import { eventPayloads, events } from '#db/schema/live.ts';
+import { profiles } from '#db/schema/people.ts';
+import type { HistoryEntry, HistoryInput, HistoryPage } from '#shared/history.ts';
+import type { Snapshot } from '#shared/live.ts';
+import type { LiveEntity } from '#shared/live-entities.ts';
+import { snapshot } from '../live/snapshot.ts';
+
+const PAGE = 50;
+
+const payloadSchema = z.object({
+  changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])).nullable(),
+});
+
+/**
+ * What happened to a row, newest first, read from the record of events.
+ * @param input.cursor `g` of the last entry of the page before
+ * @param assertVisible throws where the person may not see the row
+ */
+export async function readEntityHistory(
+  services: Parameters<typeof snapshot>[0],
+  entity: LiveEntity,
+  input: HistoryInput,
+  assertVisible: (tx: Transaction) => Promise<unknown>,
+): Promise<Snapshot<HistoryPage>> {
+  const answer = await snapshot(services, async (tx) => {
+    await assertVisible(tx);
+    return readHistory(tx, entity, input);
+  });
+  // Read from the ordered events, so it holds none of those that wait for their order.
+  return { ...answer, visible: '0:0:', seen: [] };
+}
+
+async function readHistory(
+  db: Queryable,
+  entity: LiveEntity,
+  { id, cursor }: HistoryInput,
+): Promise<HistoryPage> {
+  const rows = await db
+    .select({
+      g: events.g,
+      at: events.at,
+      actorId: events.actor,
+      actorName: sql<string | null>`trim(${profiles.firstName} || ' ' || ${profiles.lastName})`,
+      command: events.command,
+      body: eventPayloads.body,
+    })
+    .from(events)
+    .leftJoin(eventPayloads, eq(eventPayloads.g, events.g))
+    .leftJoin(profiles, eq(profiles.id, events.actor))
+    .where(
+      and(
+        eq(events.entity, entity),
+        eq(events.entityId, id),
+        eq(events.op, 'put'),
+        cursor === undefined ? undefined : lt(events.g, cursor),
+      ),
+    )
+    .orderBy(desc(events.g))
+    .limit(PAGE + 1);
+  const entries = rows.slice(0, PAGE).map(({ body, ...entry }) => ({ ...entry, ...readPayload(body) }));
+  return { entries, nextCursor: rows.length > PAGE ? (entries.at(-1)?.g ?? null) : null };
+}
+
+/** A payload that was erased by law is gone: that something happened, and by whom, is left. */
+function readPayload(body: string | null): Pick<HistoryEntry, 'changes' | 'erased'> {
+  if (body === null) return { changes: null, erased: true };
+  return { changes: payloadSchema.parse(JSON.parse(body)).changes, erased: false };
+}

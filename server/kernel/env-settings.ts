@@ -1,0 +1,199 @@
+import { isIP } from 'node:net';
+import { isAbsolute, resolve } from 'node:path';
+import { z } from 'zod';
+import {
+  CHECK_KINDS,
+  CHECK_VOCABULARY,
+  type CheckKind,
+  isOptional,
+  kindOfSlug,
+} from '#shared/features/checks/kinds.vocabulary.ts';
+import { RANGE_WORDS } from '../adapters/network/client-of.ts';
+import { plainAddress } from '../adapters/network/network-of.ts';
+
+const OPTIONAL_SLUGS = CHECK_KINDS.filter(isOptional)
+  .map((kind) => CHECK_VOCABULARY[kind].slug)
+  .join(', ');
+const SLUGS = CHECK_KINDS.map((kind) => CHECK_VOCABULARY[kind].slug);
+const LOG_SLUGS = SLUGS.join(', ');
+const TWO_SLUGS = SLUGS.slice(0, 2).join(',');
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+const flag = z.enum(['0', '1']).transform((value) => value === '1');
+const checkSlugs = z.string().transform((text, ctx) =>
+  text.split(',').flatMap((slug): CheckKind[] => {
+    const kind = kindOfSlug(slug.trim());
+    if (kind !== undefined) return [kind];
+    ctx.addIssue({ code: 'custom', message: slug });
+    return [];
+  }),
+);
+const postgresUrl = z.string().refine((value) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return (
+    url !== undefined &&
+    /^postgres(ql)?:$/.test(url.protocol) &&
+    url.hostname !== '' &&
+    url.pathname.length > 1
+  );
+});
+const smtpUrl = z.string().refine((value) => {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+});
+const publicUrl = z
+  .string()
+  .refine((value) => {
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    return (
+      url !== undefined &&
+      /^https?:$/.test(url.protocol) &&
+      url.pathname === '/' &&
+      url.username + url.password === '' &&
+      url.search + url.hash === ''
+    );
+  })
+  .transform((value) => new URL(value).origin);
+
+/** An address, a range of them, or a word for a usual range. */
+function isProxy(text: string): boolean {
+  if (RANGE_WORDS.includes(text)) return true;
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  if (bits === undefined) return true;
+  return (
+    /^[1-9]\d{0,2}$/.test(bits) &&
+    Number(bits) <= (version === 4 ? 32 : 128) &&
+    Number(bits) >= widest(address)
+  );
+}
+
+/** Bits that a range must have: a wider one, or two halves of everything, would let callers choose their own address. */
+function widest(address: string): number {
+  if (isIP(address) === 4) return 8;
+  if (isIP(plainAddress(address)) === 4) return 96 + 8;
+  // Private and link-local ones are wide by their nature.
+  return /^fe[89ab]|^f[cd]/i.test(address) ? 7 : 16;
+}
+
+const proxies = z.string().transform((text, ctx) => {
+  const found = text.split(',').map((one) => one.trim());
+  for (const one of found) if (!isProxy(one)) ctx.addIssue({ code: 'custom', message: one });
+  return found;
+});
+
+/** Each setting: how it is read, and what to say when it cannot be. `secret`: its value is never shown. */
+export const SETTINGS = {
+  DATABASE_URL: {
+    schema: postgresUrl.optional(),
+    secret: true,
+    expected: 'the address of a Postgres database (14 or later), with user and password',
+    example: 'DATABASE_URL=postgres://lintel:password@localhost:5432/lintel',
+  },
+  MIGRATION_DATABASE_URL: {
+    schema: postgresUrl.optional(),
+    secret: true,
+    expected: 'the address of the same database, for a login that may change its tables',
+    example: 'MIGRATION_DATABASE_URL=postgres://lintel_owner:password@localhost:5432/lintel',
+  },
+  PORT: {
+    schema: z
+      .string()
+      .regex(/^\d{1,5}$/)
+      .transform(Number)
+      .pipe(z.int().max(65_535))
+      .default(3000),
+    secret: false,
+    expected: 'a port number from 1 to 65535, or 0 for any free port',
+    example: 'PORT=3000',
+  },
+  HOST: {
+    schema: z
+      .string()
+      .regex(/^[a-z0-9.:_-]+$/i)
+      .default('127.0.0.1'),
+    secret: false,
+    expected: 'the address or name of the network interface to listen on',
+    example: 'HOST=127.0.0.1 (this machine only) or HOST=0.0.0.0 (every network)',
+  },
+  PUBLIC_URL: {
+    schema: publicUrl.optional(),
+    secret: false,
+    expected: 'the address that people type, http or https, without a path',
+    example: 'PUBLIC_URL=https://lintel.example.com',
+  },
+  TRUSTED_PROXIES: {
+    schema: proxies.default([]),
+    secret: false,
+    expected:
+      'a list of the addresses (or ranges, as 10.0.0.0/8, and no wider) of proxies in front of Lintel on other machines, whose ' +
+      'X-Forwarded-For is believed',
+    example: 'TRUSTED_PROXIES=192.0.2.10,2001:db8:1::/64',
+  },
+  DATA_DIR: {
+    schema: z
+      .string()
+      .min(1)
+      .default('.data')
+      .transform((path) => (isAbsolute(path) ? path : resolve(path))),
+    secret: false,
+    expected: 'a folder that Lintel may write',
+    example: 'DATA_DIR=./.data',
+  },
+  SAMPLE_DATA: {
+    schema: flag.default(false),
+    secret: false,
+    expected: '1 to fill an empty database with sample data, or 0',
+    example: 'SAMPLE_DATA=1',
+  },
+  LOG_LEVEL: {
+    schema: z.enum(LOG_LEVELS).default('info'),
+    secret: false,
+    expected: `one of ${LOG_LEVELS.join(', ')}`,
+    example: 'LOG_LEVEL=info',
+  },
+  ALLOW_INSECURE_HTTP: {
+    schema: flag.default(false),
+    secret: false,
+    expected: '1 to let people sign in over plain http from other machines, or 0',
+    example: 'ALLOW_INSECURE_HTTP=1',
+  },
+  SMTP_URL: {
+    schema: smtpUrl.optional(),
+    secret: true,
+    expected: 'the address of a mail server, with user and password',
+    example: 'SMTP_URL=smtp://user:password@mail.example.com:587 (or smtps://…:465)',
+  },
+  MAIL_FROM: {
+    schema: z
+      .string()
+      .regex(/^[^@\r\n]+@[^@\s]+$/)
+      .optional(),
+    secret: false,
+    expected: 'the address that mail comes from',
+    example: 'MAIL_FROM="Lintel <lintel@example.com>"',
+  },
+  LOGS_UNDER_REBUILD: {
+    schema: checkSlugs.default([]),
+    secret: false,
+    expected: `a list of logs that are switched off, of ${LOG_SLUGS}`,
+    example: `LOGS_UNDER_REBUILD=${TWO_SLUGS}`,
+  },
+  OPTIONAL_CHECKS: {
+    schema: checkSlugs.default([]),
+    secret: false,
+    expected: `a list of checks to switch on, of ${OPTIONAL_SLUGS}`,
+    example: `OPTIONAL_CHECKS=${OPTIONAL_SLUGS.replaceAll(' ', '')}`,
+  },
+  LINTEL_DEMO: {
+    schema: flag.default(false),
+    secret: false,
+    expected: '1 or 0 ("npm run demo" sets it)',
+    example: 'LINTEL_DEMO=1',
+  },
+} as const satisfies Record<
+  string,
+  { schema: z.ZodType; secret: boolean; expected: string; example: string }
+>;

@@ -1,0 +1,135 @@
+import type { z } from 'zod';
+import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import { isLoopback, isReachable } from '../adapters/network/loopback.ts';
+import { type LOG_LEVELS, SETTINGS } from './env-settings.ts';
+
+/** The configuration, as the rest of the server knows it. Nothing else reads `process.env`. */
+export type Env = {
+  /** Absent: the embedded Postgres, in `dataDir`. */
+  databaseUrl?: string;
+  /** A login that may change the schema; absent: the one of `databaseUrl` does. */
+  migrationDatabaseUrl?: string;
+  port: number;
+  host: string;
+  /** What people type to get here, without a slash at the end. */
+  publicUrl?: string;
+  /** Proxies on other machines that are believed about where a request comes from: addresses, ranges, words. */
+  trustedProxies: string[];
+  dataDir: string;
+  sampleData: boolean;
+  logLevel: (typeof LOG_LEVELS)[number];
+  allowInsecureHttp: boolean;
+  /** Absent: no mail is sent, and links are shown on the screen instead. */
+  mail?: { smtpUrl: string; from: string };
+  /** Kinds of checks whose log pages say that they are being rebuilt. */
+  logsUnderRebuild: CheckKind[];
+  /** Kinds of checks that are there although they are switched off by default. */
+  optionalChecks: CheckKind[];
+  /** Started by `npm run demo`: the sample accounts and their password are printed. */
+  demo: boolean;
+};
+
+type Problem = { name: string; given: string | undefined; expected: string; example: string };
+
+/** Everything that is wrong with the configuration, in one message for the person at the terminal. */
+export class EnvError extends Error {
+  override name = 'EnvError';
+
+  constructor(problems: readonly Problem[]) {
+    const paragraphs = problems.map(
+      ({ name, given, expected, example }) =>
+        `  ${name} ${given === undefined ? 'is not set' : `is ${given}`}.\n` +
+        `    Expected: ${expected}.\n    For example: ${example}`,
+    );
+    const many = problems.length === 1 ? 'One setting is' : `${problems.length} settings are`;
+    super(`${many} wrong:\n\n${paragraphs.join('\n\n')}\n`);
+  }
+}
+
+/**
+ * Reads the whole configuration. A setting that is empty counts as not set, as it does for a shell.
+ *
+ * @throws EnvError that lists everything that is wrong at once
+ */
+export function readEnv(source: NodeJS.ProcessEnv): Env {
+  const problems: Problem[] = [];
+
+  function read<N extends keyof typeof SETTINGS>(
+    name: N,
+  ): z.output<(typeof SETTINGS)[N]['schema']> | undefined {
+    const { schema, secret, expected, example } = SETTINGS[name];
+    const value = source[name] === '' ? undefined : source[name];
+    const result = schema.safeParse(value);
+    // The table's type ties each name to its schema; the compiler loses the tie in a union of schemas.
+    if (result.success) return result.data as z.output<(typeof SETTINGS)[N]['schema']>;
+    problems.push({ name, given: describe(value, secret), expected, example });
+    return undefined;
+  }
+
+  const env = {
+    databaseUrl: read('DATABASE_URL'),
+    migrationDatabaseUrl: read('MIGRATION_DATABASE_URL'),
+    port: read('PORT') ?? 0,
+    host: read('HOST') ?? '',
+    publicUrl: read('PUBLIC_URL'),
+    trustedProxies: read('TRUSTED_PROXIES') ?? [],
+    dataDir: read('DATA_DIR') ?? '',
+    sampleData: read('SAMPLE_DATA') ?? false,
+    logLevel: read('LOG_LEVEL') ?? 'info',
+    allowInsecureHttp: read('ALLOW_INSECURE_HTTP') ?? false,
+    logsUnderRebuild: read('LOGS_UNDER_REBUILD') ?? [],
+    optionalChecks: read('OPTIONAL_CHECKS') ?? [],
+    demo: read('LINTEL_DEMO') ?? false,
+    smtpUrl: read('SMTP_URL'),
+    mailFrom: read('MAIL_FROM'),
+  };
+
+  if (env.migrationDatabaseUrl !== undefined && !source['DATABASE_URL']) {
+    const { expected, example } = SETTINGS.DATABASE_URL;
+    problems.push({
+      name: 'DATABASE_URL',
+      given: undefined,
+      expected: `${expected}, because MIGRATION_DATABASE_URL is set`,
+      example,
+    });
+  }
+  if (env.smtpUrl !== undefined) {
+    // A link in a mail must lead here, whatever a caller claims about the address.
+    const needed = { PUBLIC_URL: env.publicUrl, MAIL_FROM: env.mailFrom };
+    for (const name of ['PUBLIC_URL', 'MAIL_FROM'] as const) {
+      if (needed[name] !== undefined || problems.some((problem) => problem.name === name)) continue;
+      const { expected, example } = SETTINGS[name];
+      problems.push({ name, given: undefined, expected: `${expected}, because SMTP_URL is set`, example });
+    }
+  }
+  // An empty host is one that was refused already.
+  const reachable = env.host !== '' && isReachable(env);
+  if (reachable && env.publicUrl?.startsWith('https:') !== true && !env.allowInsecureHttp) {
+    const who = isLoopback(env.host)
+      ? 'it leads people here from other machines'
+      : `HOST=${env.host} lets other machines in`;
+    problems.push({
+      name: 'PUBLIC_URL',
+      given: describe(env.publicUrl, false),
+      expected:
+        `an https address, because ${who}, and over plain http passwords can be read on the way ` +
+        '(ALLOW_INSECURE_HTTP=1 accepts that)',
+      example: SETTINGS.PUBLIC_URL.example,
+    });
+  }
+  if (problems.length > 0) throw new EnvError(problems);
+
+  const { databaseUrl, migrationDatabaseUrl, publicUrl: address, smtpUrl, mailFrom, ...rest } = env;
+  return {
+    ...rest,
+    ...(databaseUrl === undefined ? {} : { databaseUrl }),
+    ...(migrationDatabaseUrl === undefined ? {} : { migrationDatabaseUrl }),
+    ...(address === undefined ? {} : { publicUrl: address }),
+    ...(smtpUrl === undefined || mailFrom === undefined ? {} : { mail: { smtpUrl, from: mailFrom } }),
+  };
+}
+
+function describe(value: string | undefined, secret: boolean): string | undefined {
+  if (value === undefined) return undefined;
+  return secret ? `set (${Buffer.byteLength(value)} bytes), but not such an address` : JSON.stringify(value);
+}

@@ -1,0 +1,89 @@
+import { and, eq, gte, isNull, or } from 'drizzle-orm';
+import type { Database, Queryable } from '#db/client.ts';
+import { bankHolidays as bankHolidaysTable, settings, slaTargets } from '#db/schema/issues.ts';
+import { addDays, dayOf } from '#shared/dates.ts';
+import type { IssuePriority } from '#shared/features/issues.vocabulary.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import type { SlaTarget, WorkingCalendar } from '#shared/sla.ts';
+import { bankHolidays } from './bank-holidays.ts';
+
+const FIRST_YEAR = 2024;
+const LAST_YEAR = 2040;
+
+/** Response times until an administrator sets others: hours day and night for what cannot wait, else working days. */
+const DEFAULT_TARGETS: Readonly<Record<IssuePriority, SlaTarget>> = {
+  critical: { respondAmount: 1, resolveAmount: 4, unit: 'hour' },
+  high: { respondAmount: 4, resolveAmount: 24, unit: 'hour' },
+  medium: { respondAmount: 1, resolveAmount: 5, unit: 'working_day' },
+  low: { respondAmount: 2, resolveAmount: 20, unit: 'working_day' },
+};
+// The cast: Object.entries forgets the key's type.
+const DEFAULT_TARGET_ROWS = Object.entries(DEFAULT_TARGETS) as [IssuePriority, SlaTarget][];
+
+/** The rows that every installation begins with. Run at each start: it never changes what is already there. */
+export async function ensureReferenceData(db: Database): Promise<void> {
+  const years = Array.from({ length: LAST_YEAR - FIRST_YEAR + 1 }, (_, index) => FIRST_YEAR + index);
+  await db.transaction(async (tx) => {
+    const first = await tx.insert(settings).values({}).onConflictDoNothing().returning({ one: settings.one });
+    // A holiday or a target that somebody removed stays removed.
+    if (first.length === 0) return;
+    await tx.insert(bankHolidaysTable).values(years.flatMap(bankHolidays)).onConflictDoNothing();
+    await tx
+      .insert(slaTargets)
+      .values(DEFAULT_TARGET_ROWS.map(([priority, target]) => ({ id: uuidv7(), priority, ...target })))
+      .onConflictDoNothing();
+  });
+}
+
+/**
+ * When the organisation works.
+ * @param from ISO; holidays before it are left out
+ */
+export async function readWorkingCalendar(db: Queryable, from: string): Promise<WorkingCalendar> {
+  const [[row], holidays] = await Promise.all([
+    db
+      .select({
+        timeZone: settings.timeZone,
+        workingDays: settings.workingDays,
+        workStartsAt: settings.workStartsAt,
+        workEndsAt: settings.workEndsAt,
+      })
+      .from(settings),
+    db
+      .select({ day: bankHolidaysTable.day })
+      .from(bankHolidaysTable)
+      // A day early, whatever the time zone.
+      .where(gte(bankHolidaysTable.day, addDays(dayOf(from, 'UTC'), -1))),
+  ]);
+  return { ...requireSettings(row), holidays: new Set(holidays.map(({ day }) => day)) };
+}
+
+/** What a client was promised for a priority: its own target, or the general one; undefined where there is neither. */
+export async function readSlaTarget(
+  db: Queryable,
+  clientId: string,
+  priority: IssuePriority,
+): Promise<SlaTarget | undefined> {
+  const [target] = await db
+    .select({
+      respondAmount: slaTargets.respondAmount,
+      resolveAmount: slaTargets.resolveAmount,
+      unit: slaTargets.unit,
+    })
+    .from(slaTargets)
+    .where(
+      and(
+        eq(slaTargets.priority, priority),
+        or(eq(slaTargets.clientId, clientId), isNull(slaTargets.clientId)),
+      ),
+    )
+    // Ascending puts the one without a client last.
+    .orderBy(slaTargets.clientId)
+    .limit(1);
+  return target;
+}
+
+function requireSettings<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new Error('settings has no row: ensureReferenceData has not run');
+  return row;
+}

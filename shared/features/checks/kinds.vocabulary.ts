@@ -1,0 +1,103 @@
+import type { Cadence } from '../../check-periods.ts';
+
+// Apart from the definitions, so that a first screen names a check without loading the validation library.
+
+/** As stored in `operative_visits.visit_type`: never renamed, never used again for something else. */
+export const CHECK_KINDS = [
+  'fire_alarm_test',
+  'emergency_lighting_test',
+  'water_temperature_check',
+  'outlet_flushing',
+  'call_point_visual_check',
+] as const;
+export type CheckKind = (typeof CHECK_KINDS)[number];
+
+export const CHECK_STANDARDS = ['BS 5839', 'BS 5266', 'HSG 274'] as const;
+export type CheckStandard = (typeof CHECK_STANDARDS)[number];
+
+export type CheckVocabulary = {
+  /** In /operative-tasks/<slug> and /logbook/<slug>. */
+  slug: string;
+  title: string;
+  /** The heading of its log. */
+  logTitle: string;
+  /** What it is recorded against. */
+  standard: CheckStandard;
+  cadence: Cadence;
+  /** In healthcare premises it may be due on so many days of a period instead of one. */
+  healthcareTimes?: 2;
+  /** What one line of the record is about. */
+  subject: { one: string; many: string };
+  /** Not there until an operator switches it on. */
+  isOptional?: true;
+};
+
+export const CHECK_VOCABULARY: Readonly<Record<CheckKind, CheckVocabulary>> = {
+  fire_alarm_test: {
+    slug: 'fire-alarm',
+    title: 'Fire alarm test',
+    logTitle: 'Fire alarm weekly log',
+    standard: 'BS 5839',
+    cadence: 'weekly',
+    subject: { one: 'Call point', many: 'Call points' },
+  },
+  emergency_lighting_test: {
+    slug: 'emergency-lighting',
+    title: 'Emergency lighting test',
+    logTitle: 'Emergency lighting log',
+    standard: 'BS 5266',
+    cadence: 'monthly',
+    subject: { one: 'Fitting', many: 'Fittings' },
+  },
+  water_temperature_check: {
+    slug: 'water-temperature',
+    title: 'Water temperature check',
+    logTitle: 'Water temperature log',
+    standard: 'HSG 274',
+    cadence: 'monthly',
+    subject: { one: 'Outlet', many: 'Outlets' },
+  },
+  outlet_flushing: {
+    slug: 'outlet-flushing',
+    title: 'Outlet flushing',
+    logTitle: 'Outlet flushing log',
+    standard: 'HSG 274',
+    cadence: 'weekly',
+    healthcareTimes: 2,
+    subject: { one: 'Outlet', many: 'Outlets' },
+  },
+  call_point_visual_check: {
+    slug: 'call-point-visual',
+    title: 'Call point and panel visual check',
+    logTitle: 'Call point and panel visual log',
+    standard: 'BS 5839',
+    cadence: 'weekly',
+    subject: { one: 'Call point or panel', many: 'Call points and panels' },
+    isOptional: true,
+  },
+};
+
+/** Is this a kind that an operator has to switch on? */
+export function isOptional(kind: CheckKind): boolean {
+  return CHECK_VOCABULARY[kind].isOptional === true;
+}
+
+/** The kind behind a part of an address. */
+export function kindOfSlug(slug: string): CheckKind | undefined {
+  return CHECK_KINDS.find((kind) => CHECK_VOCABULARY[kind].slug === slug);
+}
+
+/** How often, as its card says it. */
+export const CADENCE_LABELS: Readonly<Record<Cadence, string>> = { weekly: 'Weekly', monthly: 'Monthly' };
+
+/** A device whose clock is further off than this marks what it records. */
+export const CLOCK_TOLERANCE_MS = 5 * 60_000;
+/** A record that comes later than this after the end of its day is marked late. */
+export const LATE_AFTER_MS = 24 * 3_600_000;
+
+/** The longest texts of a record. */
+export const CHECK_NOTES_MAX = 2_000;
+export const TEST_LOCATION_MAX = 200;
+export const OPERATIVE_NAME_MAX = 200;
+/** The most lines of one record. */
+export const CHECK_ENTRIES_MAX = 500;

@@ -1,0 +1,104 @@
+import type { LogKind } from './incidents.vocabulary.ts';
+import { emergencyLightingLog } from './kinds/emergency-lighting.vocabulary.ts';
+import { falseAlarmLog } from './kinds/false-alarm.vocabulary.ts';
+import { fireAlarmLog } from './kinds/fire-alarm.vocabulary.ts';
+import { outletFlushingLog } from './kinds/outlet-flushing.vocabulary.ts';
+import { waterTemperatureLog } from './kinds/water-temperature.vocabulary.ts';
+import { CHECK_KINDS, type CheckKind } from './kinds.vocabulary.ts';
+import type { LogResult } from './log.vocabulary.ts';
+import { type Detail, type LogWords, type Measures, NO_READING, type Reading } from './log-words.ts';
+import type { CheckEntry, CheckVisit, EntryValues } from './rows.ts';
+
+/** The kinds whose log says more than result and notes. */
+const LOG_WORDS: Readonly<Partial<Record<LogKind, LogWords>>> = {
+  fire_alarm_test: fireAlarmLog,
+  emergency_lighting_test: emergencyLightingLog,
+  water_temperature_check: waterTemperatureLog,
+  outlet_flushing: outletFlushingLog,
+  false_alarm: falseAlarmLog,
+};
+const NO_WORDS: LogWords = {};
+
+export function logWordsOf(kind: LogKind): LogWords {
+  return LOG_WORDS[kind] ?? NO_WORDS;
+}
+
+/** The check whose readings make the trend of an asset: the one that measures. */
+export function trendOf(): Measures & { kind: CheckKind } {
+  for (const kind of CHECK_KINDS) {
+    const { measures } = logWordsOf(kind);
+    if (measures !== undefined) return { kind, ...measures };
+  }
+  throw new Error('no kind of check measures');
+}
+
+/** A line's result and reading in words, for screens and files alike. */
+export function readingOf(kind: LogKind, result: LogResult, values: EntryValues): Reading {
+  return logWordsOf(kind).reading?.(result, values) ?? NO_READING;
+}
+
+/** What was said of a line beside its result, its reading and its notes. */
+export function entryDetails(kind: LogKind, values: EntryValues): Detail[] {
+  return logWordsOf(kind).details?.(values) ?? [];
+}
+
+type OfVisit = Pick<CheckVisit, 'kind' | 'supplyRestored' | 'filledAtOnce' | 'openSeconds'>;
+
+/** What was said of a visit as a whole, and how its form was filled in. */
+export function visitDetails(visit: OfVisit): Detail[] {
+  const { kind, supplyRestored } = visit;
+  const how = howFilled(visit);
+  const { supply } = logWordsOf(kind);
+  return [
+    ...(supply === undefined ? [] : [{ label: supply.label, text: supplyInWords(supply, supplyRestored) }]),
+    ...(how === '' ? [] : [{ label: HOW_FILLED, text: how }]),
+  ];
+}
+
+const HOW_FILLED = 'How it was recorded';
+
+/** "All 12 marked flushed at once; form open 1 min 40 s". An event of earlier days has neither. */
+function howFilled({ kind, filledAtOnce, openSeconds }: OfVisit): string {
+  const marked = logWordsOf(kind).markedAtOnce;
+  const parts: string[] = [];
+  if (marked !== undefined && filledAtOnce != null && filledAtOnce.lines > 0) {
+    const { lines, of } = filledAtOnce;
+    parts.push(`${lines === of && of > 1 ? `All ${of}` : `${lines} of ${of}`} ${marked}`);
+  }
+  if (openSeconds != null) parts.push(`form open ${secondsInWords(openSeconds)}`);
+  const [first = '', ...others] = parts;
+  return [first.charAt(0).toUpperCase() + first.slice(1), ...others].join('; ');
+}
+
+/** "40 s", "1 min 40 s", "2 h 5 min". */
+function secondsInWords(seconds: number): string {
+  const hours = Math.floor(seconds / 3_600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  const last = hours > 0 ? '' : `${seconds % 60} s`;
+  const said = [hours > 0 && `${hours} h`, minutes > 0 && `${minutes} min`, last !== '0 s' && last];
+  return said.filter((part) => part !== false && part !== '').join(' ') || last;
+}
+
+function supplyInWords({ notRecorded }: NonNullable<LogWords['supply']>, restored: boolean | null): string {
+  if (restored === null) return notRecorded;
+  return restored ? 'Yes' : 'No';
+}
+
+/** What a correction put right of its visit: how it stood before, and how since. */
+export function visitCorrection({
+  kind,
+  supplyAmended,
+}: Pick<CheckVisit, 'kind'> & Pick<CheckEntry, 'supplyAmended'>): {
+  label: string;
+  before: string;
+  after: string;
+} | null {
+  const { supply } = logWordsOf(kind);
+  // An event of earlier days has no such field.
+  if (supply === undefined || supplyAmended == null) return null;
+  return {
+    label: supply.label,
+    before: supplyInWords(supply, supplyAmended.was),
+    after: supplyInWords(supply, supplyAmended.is),
+  };
+}

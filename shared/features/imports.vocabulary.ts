@@ -1,0 +1,142 @@
+import type { Permission } from '../permissions.ts';
+import { PERSON_NAME_MAX } from './users.vocabulary.ts';
+
+// Apart from any validation library: the screen loads this first.
+
+export const IMPORT_KINDS = ['clients', 'buildings', 'floors', 'assets', 'people'] as const;
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+
+type Column = { name: string; required?: true; hint: string };
+type Kind = { label: string; permission: Permission; columns: readonly Column[]; example: readonly string[] };
+
+const building: Column = { name: 'Building Name', required: true, hint: 'Its name or its code' };
+
+/** What each file is made of, and who may bring it. */
+export const IMPORTS: Readonly<Record<ImportKind, Kind>> = {
+  clients: {
+    label: 'Clients',
+    permission: 'create_locations',
+    columns: [{ name: 'Client', required: true, hint: 'A name that no other client has' }],
+    example: ['Northgate Estates'],
+  },
+  buildings: {
+    label: 'Buildings',
+    permission: 'create_buildings',
+    columns: [
+      { name: 'Client', required: true, hint: 'Added where there is none of this name' },
+      { name: 'Building Name', required: true, hint: 'A name that no other building of this client has' },
+      { name: 'Address', hint: 'May be empty' },
+      { name: 'Floors', hint: '1 to 100, or empty for none' },
+      { name: 'Basement', hint: 'Yes or No, with floors or without' },
+      { name: 'Healthcare', hint: 'Yes or No: its hot water has a limit of its own' },
+    ],
+    example: ['Northgate Estates', 'Harbour House', '1 Quay Street, Leeds', '6', 'Yes', 'No'],
+  },
+  floors: {
+    label: 'Floors',
+    permission: 'create_buildings',
+    columns: [
+      { name: 'Client', hint: 'Tells buildings of the same name apart' },
+      building,
+      { name: 'Level', required: true, hint: '0 is the ground floor, -1 the basement' },
+      { name: 'Floor Name', hint: 'Empty: named by its level' },
+    ],
+    example: ['Northgate Estates', 'Harbour House', '7', 'Roof plant room'],
+  },
+  assets: {
+    label: 'Assets',
+    permission: 'create_assets',
+    columns: [
+      { name: 'Client', hint: 'Tells buildings of the same name apart' },
+      building,
+      { name: 'Floor', hint: 'Its name or its level; may be empty' },
+      { name: 'Room', hint: 'Empty: General' },
+      { name: 'Name', required: true, hint: 'What people call it' },
+      { name: 'Description', required: true, hint: 'What it is, and where to find it' },
+      { name: 'Type', hint: 'Asset, Call Point, Emergency Light, Water Outlet, TMV …' },
+      { name: 'Outlet Kind', hint: 'Cold, Hot, Mixed, Calorifier flow or return' },
+      { name: 'Quantity', hint: 'Empty: 1' },
+      { name: 'Frequency', hint: 'Weekly, Monthly, Quarterly, Every 6 months, Annual' },
+      { name: 'Last Visit', hint: '2026-11-30 or 30/11/2026; empty: never' },
+    ],
+    example: [
+      'Northgate Estates',
+      'Harbour House',
+      'Ground Floor',
+      'Kitchen',
+      'Sink tap',
+      'Cold tap at the left sink',
+      'Water Outlet',
+      'Cold',
+      '1',
+      'Monthly',
+      '2026-11-02',
+    ],
+  },
+  people: {
+    label: 'People',
+    permission: 'manage_users',
+    columns: [
+      { name: 'Email', required: true, hint: 'An address that no one else uses' },
+      { name: 'First Name', required: true, hint: `Up to ${PERSON_NAME_MAX} characters` },
+      { name: 'Last Name', required: true, hint: `Up to ${PERSON_NAME_MAX} characters` },
+      { name: 'Role', required: true, hint: 'Admin, Manager, Operative or Viewer' },
+      {
+        name: 'Buildings',
+        hint: 'Names or codes with ; between them; “Client / Building” where a name is not enough',
+      },
+    ],
+    example: ['sam.field@example.com', 'Sam', 'Field', 'Viewer', ''],
+  },
+};
+
+/** The largest file that is taken, and the most rows. */
+export const IMPORT_MAX_BYTES = 10 * 1024 * 1024;
+export const IMPORT_MAX_ROWS = 20_000;
+
+/** A fault of a row: the column that it is in and a sentence; a fault of the whole row has no column. */
+export type ImportFault = { column: string | null; text: string };
+/** A row as it stands in the file. */
+export type ImportRow = {
+  /** In the file, the line with the columns' names being the first. */
+  line: number;
+  cells: string[];
+  faults: ImportFault[];
+};
+/** What an import would do. */
+export type ImportCheck = {
+  kind: ImportKind;
+  columns: string[];
+  rows: ImportRow[];
+  /** Rows with a fault: nothing is imported while there is one. */
+  faulty: number;
+};
+/** The secret of the link by which somebody who was imported chooses a password. */
+export type PersonToken = { email: string; name: string; token: string };
+/** What became of the links of imported people. */
+export type LinksMade = {
+  /** To how many people their link went by mail. */
+  mailed: number;
+  /** Where no mail is set: everybody's link, shown only now. */
+  tokens: PersonToken[];
+};
+/** What an import has done. */
+export type ImportDone = {
+  count: number;
+  /** For people; absent in the answer to a second copy of the call, which has no link any more (rule S5). */
+  links?: LinksMade;
+};
+
+/** One line of the answer to an import that runs. */
+export type ImportProgress =
+  | { done: number; total: number }
+  | { result: ImportDone }
+  | { error: { code: string; message?: string } };
+
+/** The file to begin with: the columns, and a row that shows what is meant. */
+export function templateOf(kind: ImportKind): string {
+  const { columns, example } = IMPORTS[kind];
+  const line = (cells: readonly string[]) =>
+    cells.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',');
+  return `\uFEFF${line(columns.map(({ name }) => name))}\r\n${line(example)}\r\n`;
+}

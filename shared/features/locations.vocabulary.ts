@@ -1,0 +1,12 @@
+/** What may hang below a client, a building or a floor. */
+export const DEPENDENT_KINDS = ['building', 'floor', 'asset', 'issue', 'check'] as const;
+export type DependentKind = (typeof DEPENDENT_KINDS)[number];
+
+/** After a number. */
+export const DEPENDENT_LABELS: Readonly<Record<DependentKind, string>> = {
+  building: 'building(s)',
+  floor: 'floor(s)',
+  asset: 'asset(s)',
+  issue: 'issue(s)',
+  check: 'safety check(s)',
+};

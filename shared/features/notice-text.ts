@@ -1,0 +1,52 @@
+import { assertNever } from '../assert-never.ts';
+import { deviceName } from '../device-name.ts';
+import type { AccountNotice } from './users.ts';
+
+// The same words on the screen and in a mail.
+
+type Said = Pick<AccountNotice, 'kind' | 'by' | 'address' | 'userAgent'>;
+
+/** What happened, in a sentence. */
+export function noticeText(notice: Said): string {
+  const { kind, by, address } = notice;
+  switch (kind) {
+    case 'link_made':
+      return `${by ?? 'An administrator'} made a one-time link that can set a new password for your account.`;
+    case 'password_changed':
+      if (address === '') return 'Your password was changed by the operator of this server.';
+      if (by !== null) {
+        return `Your password was set through a one-time link made by ${by}, followed from ${placeOf(notice)}.`;
+      }
+      return `Your password was changed from ${placeOf(notice)}.`;
+    case 'new_device':
+      return `A new device signed in to your account from ${placeOf(notice)}.`;
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** What to do about it. */
+export function noticeAdvice({ kind }: Said): string {
+  return kind === 'link_made'
+    ? 'If you did not ask for a new password, please tell another administrator.'
+    : 'If this was not you, change your password at once and tell an administrator.';
+}
+
+/** The subject of a mail about it. */
+export function noticeSubject({ kind }: Said): string {
+  switch (kind) {
+    case 'link_made':
+      return 'A link to a new password for Lintel';
+    case 'password_changed':
+      return 'Your Lintel password was changed';
+    case 'new_device':
+      return 'A new device signed in to Lintel';
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** "192.0.2.7 (Chrome on Windows)" */
+function placeOf({ address, userAgent }: Said): string {
+  return `${address} (${deviceName(userAgent)})`;
+}

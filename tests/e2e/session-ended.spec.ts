@@ -1,0 +1,93 @@
+import { eq } from 'drizzle-orm';
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { sessions } from '#db/schema/people.ts';
+import { messages } from '#shared/messages.ts';
+import {
+  createBuilding,
+  createPerson,
+  type TestBuilding,
+  type TestPerson,
+} from '#tests/support/factories.ts';
+import { PHONE } from '#tests/support/pages.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
+
+// A page that is open while its session ends on the server.
+
+const SCREENS = [
+  ['a desk', { viewport: { width: 1440, height: 900 } }],
+  ['a phone', PHONE],
+] as const;
+
+let setting: WebSetting;
+let building: TestBuilding;
+
+beforeAll(async () => {
+  setting = await createWebSetting();
+  building = await createBuilding(setting.server.services, { name: 'Harbour House' });
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+const manager = () => createPerson(setting.server.services, { role: 'manager', buildings: [building.id] });
+/** Without a word to anybody, as when it runs out. */
+const forget = ({ id }: TestPerson) =>
+  setting.server.services.db.delete(sessions).where(eq(sessions.userId, id));
+
+async function goTo(page: Page, name: string): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Menu', exact: true });
+  const isPhone = await menu.isVisible();
+  if (isPhone) await menu.click();
+  const link = page.getByRole(isPhone ? 'menuitem' : 'link', { name, exact: true });
+  // To reach for it may ask a question already, and that is enough.
+  await Promise.race([link.click(), page.waitForURL('**/auth/login')]);
+}
+
+async function expectSignIn(page: Page): Promise<void> {
+  // Sooner than the server looks through its sessions by itself, which it does every 30 s.
+  await page.waitForURL('**/auth/login', { timeout: 10_000 });
+  await page.getByRole('heading', { name: 'Sign In' }).waitFor();
+  await page.locator('#toasts').getByText(messages.session.ended).waitFor();
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  expect(await page.locator('[data-live=live]').count()).toBe(0);
+  expect(await page.getByText('Harbour House').count()).toBe(0);
+}
+
+describe.each(SCREENS)('on %s, a session that has ended', (_name, screen) => {
+  test('while the page was open leads to the sign-in with the next question, not to a page that failed', async () => {
+    const person = await manager();
+    const page = await setting.open(person, '/dashboard', screen);
+    await page.locator('[data-live=live]').waitFor();
+    await forget(person);
+    await goTo(page, 'Asset Management');
+    await expectSignIn(page);
+  });
+
+  test('in another window leads to the sign-in at once', async () => {
+    const person = await manager();
+    const page = await setting.open(person, '/dashboard', screen);
+    await page.locator('[data-live=live]').waitFor();
+    const other = await setting.open(person, '/account', { viewport: { width: 1440, height: 900 } });
+    await other.getByRole('button', { name: /^End session on / }).click();
+    await expectSignIn(page);
+  });
+
+  test('while there was no connection leads to the sign-in when it is back', async () => {
+    const person = await manager();
+    const page = await setting.open(person, '/account', screen);
+    // A browser that is said to be offline keeps the socket that it has; a real one loses it.
+    const sockets: WebSocketRoute[] = [];
+    await page.routeWebSocket(/\/trpc/, (socket) => {
+      sockets.push(socket);
+      socket.connectToServer();
+    });
+    await page.goto('/dashboard');
+    await page.locator('[data-live=live]').waitFor();
+    await page.context().setOffline(true);
+    for (const socket of sockets) await socket.close({ code: 1001 });
+    await page.locator('[data-live=offline]').waitFor();
+    await forget(person);
+    await page.context().setOffline(false);
+    await expectSignIn(page);
+  });
+});

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { afterAll, expect, test } from 'vitest';
+import { CsvReader } from '#server/features/imports/csv-reader.ts';
+import type { FileRow } from '#server/features/imports/csv-worker.ts';
+import { IMPORT_MAX_ROWS } from '#shared/features/imports.vocabulary.ts';
+import { importMessages } from '#shared/features/imports-messages.ts';
+
+const reader = new CsvReader();
+afterAll(() => reader.stop());
+
+function bytesOf(text: string): Buffer<SharedArrayBuffer> {
+  const bytes = Buffer.from(new SharedArrayBuffer(Buffer.byteLength(text)));
+  bytes.write(text);
+  return bytes;
+}
+
+async function lines(text: string): Promise<number[]> {
+  const read: number[] = [];
+  await reader.read('clients', bytesOf(text), ({ line }) => read.push(line));
+  return read;
+}
+
+const many = `Client\n${Array.from({ length: IMPORT_MAX_ROWS }, (_, n) => `Client ${n}`).join('\n')}`;
+
+test('a file is read whole and in order, with its hash', async () => {
+  const rows: FileRow[] = [];
+  const sha256 = await reader.read('clients', bytesOf(many), (row) => rows.push(row));
+  expect(sha256).toBe(createHash('sha256').update(many).digest('hex'));
+  expect(rows.map(({ row }) => row)).toEqual(
+    Array.from({ length: IMPORT_MAX_ROWS }, (_, n) => ({ name: `Client ${n}` })),
+  );
+});
+
+test('a fault that stands before too many cells is told first', async () => {
+  const broken = `Client\nA\n"B" C\nD${','.repeat(100)}`;
+  await expect(lines(broken)).rejects.toMatchObject({ code: 'invalid', message: importMessages.broken(3) });
+  const wide = `Client\nA\nD${','.repeat(100)}\n"B" C`;
+  await expect(lines(wide)).rejects.toMatchObject({ message: importMessages.tooWide(3, 64) });
+});
+
+test('a reading is given up when its sender leaves, and when it takes too long; the next one is read', async () => {
+  const sender = new AbortController();
+  let read = 0;
+  const leaving = reader.read(
+    'clients',
+    bytesOf(many),
+    () => {
+      read += 1;
+      sender.abort();
+    },
+    { signal: sender.signal },
+  );
+  await expect(leaving).rejects.toMatchObject({ code: 'busy' });
+  expect(read).toBeGreaterThan(0);
+  expect(read).toBeLessThan(IMPORT_MAX_ROWS);
+  const late = reader.read('clients', bytesOf(many), () => undefined, { withinMs: 1 });
+  await expect(late).rejects.toMatchObject({ code: 'busy' });
+  expect(await lines('Client\nA\nB')).toEqual([2, 3]);
+});
+
+test('a thread that fails is an error of this one file', async () => {
+  const unknown = JSON.parse('"rockets"');
+  const failing = reader.read(unknown, bytesOf('Client\nA'), () => undefined);
+  await expect(failing).rejects.toThrow(TypeError);
+  expect(await lines('Client\nA')).toEqual([2]);
+});
+
+test('several at once are read beside each other', async () => {
+  const all = await Promise.all(['Client\nA', 'Client\nA\nB', 'Client\n\nC'].map(lines));
+  expect(all).toEqual([[2], [2, 3], [3]]);
+});

@@ -1,0 +1,146 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { accountLinks } from '#db/schema/accounts.ts';
+import { attemptSpacings, attempts } from '#db/schema/people.ts';
+import { memoryMail } from '#server/adapters/mail/memory.ts';
+import { headersFor } from '#tests/support/client.ts';
+import { type TestClock, testClock } from '#tests/support/clock.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { createPerson, TEST_PASSWORD, type TestPerson } from '#tests/support/factories.ts';
+import { startTestServer, type TestServer } from '#tests/support/server.ts';
+
+// "Forgot password?" is for everybody, so no one may use it up for another person, nor fill a mailbox with it.
+
+const MINUTE_MS = 60_000;
+const PUBLIC_URL = 'http://lintel.test';
+const OFFICE = '203.0.113.7';
+
+let database: TestDatabase;
+let server: TestServer;
+let clock: TestClock;
+let mail: ReturnType<typeof memoryMail>;
+let person: TestPerson;
+/** How long each request was held up, ms; none really is. */
+let held: number[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  clock = testClock('2027-03-01T10:00:00.000Z');
+  mail = memoryMail();
+  // The tests stand where a proxy would, and say from where the requests come.
+  const env = { trustedProxies: ['loopback'], publicUrl: PUBLIC_URL, allowInsecureHttp: true };
+  server = await startTestServer(database, { clock, mail, env });
+  server.services.holds.wait = async (ms) => void held.push(ms);
+});
+beforeEach(async () => {
+  held = [];
+  await server.services.db.delete(attempts);
+  await server.services.db.delete(attemptSpacings);
+  person = await createPerson(server.services, { role: 'manager', password: TEST_PASSWORD });
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+type From = { address?: string; device?: string | undefined };
+
+function call(path: string, input: object, { address = OFFICE, device }: From = {}): Promise<Response> {
+  const headers = { ...headersFor(PUBLIC_URL, device), 'content-type': 'application/json' };
+  return fetch(`${server.url}/trpc/session.${path}`, {
+    method: 'POST',
+    headers: { ...headers, 'x-forwarded-for': address },
+    body: JSON.stringify(input),
+  });
+}
+const forgot = (from?: From, email = person.email) => call('forgotPassword', { email }, from);
+
+/** A device that the person was signed in on. */
+async function ownDevice(): Promise<string> {
+  const answer = await call('signIn', { email: person.email, password: TEST_PASSWORD });
+  const [pair] = answer.headers.getSetCookie().flatMap((header) => /^device=[^;]+/.exec(header) ?? []);
+  if (pair === undefined) throw new Error('no device cookie was set');
+  return pair;
+}
+
+const links = () =>
+  mail.sent.filter(({ to, text }) => to === person.email && text.includes('/reset/')).length;
+const sent = (count: number) => vi.waitFor(() => expect(links()).toBe(count));
+
+/** The work of a request comes after its answer: one of another account, asked for later, is done after it. */
+async function settled(): Promise<void> {
+  const witness = await createPerson(server.services, { role: 'viewer', password: TEST_PASSWORD });
+  await forgot({ address: '192.0.2.99' }, witness.email);
+  await vi.waitFor(() => expect(mail.sent.some(({ to }) => to === witness.email)).toBe(true));
+}
+
+/** Others ask for links to the account, from so many networks, one after the other. */
+async function othersAsk(times: number): Promise<void> {
+  for (let n = 0; n < times; n += 1) {
+    expect((await forgot({ address: `198.51.100.${n}` })).status).toBe(200);
+    await settled();
+  }
+}
+
+describe('others who ask for links to an account', () => {
+  test('get three an hour and then one in ten minutes, and are not told', async () => {
+    await othersAsk(8);
+    await sent(3);
+    const { db } = server.services;
+    const made = await db.select().from(accountLinks).where(eq(accountLinks.userId, person.id));
+    expect(made).toHaveLength(3);
+    clock.advance(10 * MINUTE_MS + 1);
+    await othersAsk(3);
+    await sent(4);
+  });
+
+  test('keep its owner waiting for ten minutes at most, by when a link that is good was sent', async () => {
+    await othersAsk(5);
+    await forgot();
+    await settled();
+    expect(links()).toBe(3);
+    clock.advance(10 * MINUTE_MS + 1);
+    await forgot();
+    await sent(4);
+  });
+
+  test('use nothing up for a device that it was used on, which has three of its own', async () => {
+    const device = await ownDevice();
+    await othersAsk(4);
+    expect(links()).toBe(3);
+    for (const count of [4, 5, 6]) {
+      await forgot({ device });
+      await sent(count);
+    }
+    await forgot({ device });
+    await settled();
+    expect(links()).toBe(6);
+  });
+});
+
+describe('others in the same network who ask for many links', () => {
+  const usedUp = () => server.services.db.update(attempts).set({ count: 10_000 });
+
+  test('refuse nobody: a request is held up for four seconds at most, and a device that is known is not', async () => {
+    const device = await ownDevice();
+    await forgot({}, 'invented@example.com');
+    await usedUp();
+    held = [];
+    expect((await forgot()).status).toBe(200);
+    expect(held).toEqual([4_000]);
+    await sent(1);
+    held = [];
+    expect((await forgot({ device })).status).toBe(200);
+    expect(held).toEqual([]);
+    await sent(2);
+  });
+
+  test('a device that asks too often itself is refused', async () => {
+    const device = await ownDevice();
+    const statuses: number[] = [];
+    for (let n = 0; n < 22; n += 1) {
+      statuses.push((await forgot({ device }, `invented-${n}@example.com`)).status);
+    }
+    expect(statuses).toEqual([...Array(20).fill(200), 429, 429]);
+  });
+});

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runChaos } from '#tests/chaos/run-chaos.ts';
+import { type OwnPostgres, startOwnPostgres } from '#tests/support/own-postgres.ts';
+
+// The small one; `npm run chaos` runs 200 windows and 10,000 steps, and `npm run chaos -- --bugs` proves that the
+// oracle finds what it should.
+
+let postgres: OwnPostgres;
+
+beforeAll(async () => {
+  // One of its own: it is crashed on purpose.
+  postgres = await startOwnPostgres({ sync: false });
+}, 120_000);
+
+afterAll(async () => {
+  await postgres?.stop();
+}, 60_000);
+
+test('whatever fails meanwhile, every window ends with what its person may see, and everybody was told the truth', async () => {
+  const seed = process.env['CHAOS_SEED'] ?? randomBytes(4).toString('hex');
+  const report = await runChaos({
+    postgres,
+    seed,
+    windows: 20,
+    steps: 500,
+    checkEvery: 500,
+    log: (line) => console.log(`chaos, seed ${seed}: ${line}`),
+  });
+  expect(report.problems, `again with: npm run chaos -- --windows 20 --steps 500 --seed ${seed}`).toEqual([]);
+  // Nothing was proved if nothing happened.
+  expect(report.events).toBeGreaterThan(30);
+  const faults = Object.values(report.faults).reduce((sum, times) => sum + times, 0);
+  expect(faults).toBeGreaterThan(20);
+}, 240_000);

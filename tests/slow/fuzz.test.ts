@@ -1,0 +1,240 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { appRouter } from '#server/boot/router.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { lineOf, visitOf } from '#tests/support/checks.ts';
+import { createTestClient, headersFor } from '#tests/support/client.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/support/factories.ts';
+import { inputsOf, type KnownIds } from '#tests/support/fuzz-input.ts';
+import { startTestServer, type TestServer } from '#tests/support/server.ts';
+
+// Every procedure, as an administrator, with inputs that are nearly right: a precise answer, never a fault of ours.
+
+const RUNS = 100;
+const AT_ONCE = 5;
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
+const LIMIT = { burst: 1_000_000, perSecond: 10_000 };
+/** What would tell of our inside. */
+const LEAK =
+  /\bat .*\.(ts|js|mjs):\d|Failed query|\$argon2|select .* from \\?"|insert into|invalid byte|violates|constraint|PostgresError/i;
+
+type Procedure = { _def: { type: string; inputs: z.ZodType[] } };
+// The cast: the compiler knows the nested routers, not the flat record of paths beside them.
+const PROCEDURES = Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>).filter(
+  ([, procedure]) => procedure._def.type !== 'subscription',
+);
+
+/** Their right inputs hold what chance does not find (a secret, a hash), or need mail, which is not configured here. */
+const GUARDED = new Set([
+  'session.setup',
+  'session.signIn',
+  'session.link',
+  'session.followLink',
+  'session.changePassword',
+  'session.forgotPassword',
+  'photos.announce',
+  'photos.remove',
+  'checks.answerImported',
+]);
+
+/** Has the form of a link's secret. */
+const TOKEN = 'A'.repeat(43);
+
+let database: TestDatabase;
+let server: TestServer;
+let admin: TestPerson;
+let ids: KnownIds;
+let idsOf: (path: string) => KnownIds;
+/** A right input, where chance seldom makes one; others are made of it, with one part by chance. */
+let rightInput: (path: string) => Readonly<Record<string, unknown>> | undefined;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startTestServer(database, { limits: { person: LIMIT, anonymous: LIMIT } });
+  admin = await createPerson(server.services, { role: 'admin' });
+  const building = await createBuilding(server.services);
+  const other = await createPerson(server.services, { role: 'manager', buildings: [building.id] });
+  const client = createTestClient(server.url, await signInAs(server, admin));
+  const issue = { operationId: uuidv7(), id: uuidv7(), buildingId: building.id, title: 'Here already' };
+  await client.issues.create.mutate(issue);
+  const asset = { operationId: uuidv7(), id: uuidv7(), buildingId: building.id, floorId: null };
+  await client.assets.create.mutate({ ...asset, name: 'Pump', description: 'Here already' });
+  // A floor that holds something goes to the archive and comes back; an empty one would be gone.
+  await client.locations.addFloors.mutate({ operationId: uuidv7(), buildingId: building.id, floors: 1 });
+  const [floor] = (await client.locations.listFloors.query({ buildingId: building.id })).data;
+  if (floor === undefined) throw new Error('no floor was added');
+  const above = { operationId: uuidv7(), id: uuidv7(), buildingId: building.id, floorId: floor.id };
+  await client.assets.create.mutate({ ...above, name: 'Light', description: 'Here already' });
+  const known = { buildingId: building.id, buildingIds: building.id, userId: other.id, assignedTo: other.id };
+  ids = { ...known, token: TOKEN, email: 'new@example.com', id: issue.id, issueId: issue.id };
+  // Of their own, because they are archived and restored on the way; what has no record would be deleted.
+  const [spare, another] = [await createBuilding(server.services), await createBuilding(server.services)];
+  for (const { id: buildingId } of [spare, another]) {
+    await client.issues.create.mutate({ ...issue, operationId: uuidv7(), id: uuidv7(), buildingId });
+  }
+  // A line of each kind that can be corrected, and a record that waits for a decision.
+  const outlet = { ...asset, operationId: uuidv7(), id: uuidv7(), type: 'water_outlet' as const };
+  await client.assets.create.mutate({ ...outlet, name: 'Tap', description: 'Here already' });
+  const line = lineOf('fire_alarm_test', 'pass', outlet.id);
+  const now = new Date().toISOString();
+  const visit = { buildingId: building.id, now, entries: [line] };
+  await client.checks.record.mutate(visitOf('fire_alarm_test', visit));
+  const operative = await createPerson(server.services, { role: 'operative' });
+  const held = visitOf('outlet_flushing', {
+    ...visit,
+    entries: [lineOf('outlet_flushing', 'pass', outlet.id)],
+  });
+  const theirs = createTestClient(server.url, await signInAs(server, operative));
+  await theirs.checks.record.mutate(held);
+  rightInput = (path) => {
+    const entry = lineOf('fire_alarm_test', 'pass', outlet.id);
+    if (path === 'checks.record') return visitOf('fire_alarm_test', { ...visit, entries: [entry] });
+    const correction = {
+      kind: 'fire_alarm_test',
+      operationId: uuidv7(),
+      entryId: line.id,
+      reason: 'Misread',
+    };
+    return path === 'checks.amend' ? { ...correction, entry } : undefined;
+  };
+  idsOf = (path) => {
+    if (path === 'checks.decideHeld') return { ...known, id: held.visitId };
+    if (path === 'checks.addTestPoint') return known;
+    if (path.startsWith('checks.')) {
+      const days = { visitDate: now.slice(0, 10), day: '2025-03-05', from: '2099-01-01' };
+      return {
+        ...known,
+        ...days,
+        issueId: issue.id,
+        entryId: line.id,
+        outletId: outlet.id,
+        assetId: outlet.id,
+      };
+    }
+    if (path.startsWith('assets.')) {
+      // A copy has an id of its own.
+      const id = path === 'assets.duplicate' ? undefined : { id: asset.id };
+      return { ...known, ...id, sourceId: asset.id };
+    }
+    if (path.startsWith('locations.') && path.includes('lient')) return { ...ids, id: spare.clientId };
+    if (/^locations\..*[fF]loor/.test(path) && !path.endsWith('Floors')) return { ...ids, id: floor.id };
+    if (path.startsWith('locations.')) return { ...ids, id: another.id };
+    return ids;
+  };
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+async function send(path: string, type: string, body: string, cookie: string): Promise<Response> {
+  const headers = headersFor(server.url, cookie);
+  if (type === 'query') {
+    // A long address is refused by Node itself, before any code of ours.
+    return fetch(`${server.url}/trpc/${path}?input=${encodeURIComponent(body)}`, { headers });
+  }
+  return fetch(`${server.url}/trpc/${path}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+  });
+}
+
+// Not the same ids for each: the second use of an operation's id is refused.
+function seedOf(path: string): number {
+  return SEED + PROCEDURES.findIndex(([name]) => name === path);
+}
+
+/** The right input with one part of each of the others. */
+function nearlyRight(right: Readonly<Record<string, unknown>>, others: readonly string[]): string[] {
+  const keys = Object.keys(right);
+  return others.map((other, n) => {
+    const key = keys[n % keys.length] ?? '';
+    // An operation's own id is left to the right input alone.
+    const given = key === 'operationId' ? uuidv7() : asObject(other)[key];
+    return JSON.stringify({ ...right, operationId: uuidv7(), [key]: given });
+  });
+}
+
+function asObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+/** @returns whether the call got as far as the rows: answered, or in conflict with them */
+async function judge(response: Response, about: string): Promise<boolean> {
+  const text = await response.text();
+  if (response.ok) return true;
+  const told = `${about}\n→ ${response.status} ${text}`.slice(0, 2_000);
+  expect(response.status, told).toBeLessThan(500);
+  expect(text, told).not.toMatch(LEAK);
+  if (response.status === 431) return false;
+  const { error } = JSON.parse(text) as { error: { data: { app: { code: string } } } };
+  expect(error.data.app.code, told).toMatch(/^[a-z_]+$/);
+  expect(error.data.app.code, told).not.toBe('internal');
+  return error.data.app.code === 'conflict';
+}
+
+test.each(PROCEDURES)('%s answers precisely whatever it is given', async (path, { _def }) => {
+  // A session each: one of them ends it.
+  const cookie = await signInAs(server, admin);
+  const [schema] = _def.inputs;
+  const bodies =
+    schema === undefined
+      ? ['null', '{}', '[]', '"text"', '1e400']
+      : fc.sample(inputsOf(schema, idsOf(path)), { numRuns: RUNS, seed: seedOf(path) });
+  const right = rightInput(path);
+  if (right !== undefined) bodies.push(...nearlyRight(right, bodies), JSON.stringify(right));
+  let reached = 0;
+  // A few at a time: they meet each other, and it takes less long.
+  for (let from = 0; from < bodies.length; from += AT_ONCE) {
+    const some = bodies.slice(from, from + AT_ONCE).map(async (body) => {
+      const response = await send(path, _def.type, body, cookie);
+      return judge(response, `FUZZ_SEED=${SEED}: ${path} ${body.slice(0, 600)}`);
+    });
+    reached += (await Promise.all(some)).filter(Boolean).length;
+  }
+  // Otherwise nothing behind the door would have been tried.
+  if (schema !== undefined && !GUARDED.has(path)) expect(reached).toBeGreaterThan(0);
+});
+
+describe('what is no input at all', () => {
+  test.each([
+    ['half of it', '{"operationId":"'],
+    ['nothing', ''],
+    ['a list', '[]'],
+    ['a text', '"text"'],
+    ['null', 'null'],
+    ['ten thousand levels', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
+    ['a hundred thousand digits', '9'.repeat(100_000)],
+  ])('%s is refused', async (_what, body) => {
+    const response = await send('issues.create', 'mutation', body, await signInAs(server, admin));
+    expect(response.ok).toBe(false);
+    await judge(response, body.slice(0, 100));
+  });
+
+  test.each([
+    '__proto__',
+    'constructor',
+    'toString',
+    'issues',
+    'issues.__proto__',
+    'issues.constructor.name',
+    '%00',
+    '%E0%A4%A',
+  ])('a procedure called %s is not there', async (path) => {
+    const response = await send(path, 'mutation', '{}', await signInAs(server, admin));
+    expect(response.ok).toBe(false);
+    await judge(response, path);
+  });
+});
+
+test('nothing of it was unexpected, and the server is as well as before', async () => {
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  expect(server.logged.filter((line) => line.includes('unexpected'))).toEqual([]);
+});

@@ -1,0 +1,381 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createListener } from '#server/live/listen.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { createTestClient } from '#tests/support/client.ts';
+import { openRaw } from '#tests/support/live-client.ts';
+import { createLiveSetting, expectNoGap, type LiveSetting, within } from '#tests/support/live-setting.ts';
+import { createModelClient } from '#tests/support/model-client.ts';
+import { startTestServer } from '#tests/support/server.ts';
+import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
+
+let setting: LiveSetting;
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lintel-live-'));
+  // A small ring, so that coming back reads both the table and the ring.
+  setting = await createLiveSetting({
+    positionFile: join(folder, 'position.json'),
+    liveParts: { ringCapacity: 50, fullMaxMs: 4_000 },
+  });
+});
+afterEach(async () => {
+  await setting.end();
+  await rm(folder, { recursive: true });
+});
+
+/** Changes the record as only its owner can, by force. */
+async function forge(work: string): Promise<void> {
+  await setting.owner.sql.begin((tx) =>
+    tx.unsafe(`
+      alter table events disable trigger user; alter table event_payloads disable trigger user;
+      ${work};
+      alter table events enable trigger user; alter table event_payloads enable trigger user`),
+  );
+}
+
+const numbers = (stream: { events: { g: number }[] }) => stream.events.map(({ g }) => g);
+const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 }, (_, n) => n + from);
+
+describe('two servers on one database', () => {
+  test('live/R1 each tells its clients what the other wrote, and either takes up the other’s clients', async () => {
+    const second = await startTestServer(setting.database);
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const atFirst = await setting.followed(viewer.cookie);
+    const atSecond = await setting.followed(viewer.cookie, { server: second });
+    await setting.report(setting.here);
+    await expect.poll(() => numbers(atSecond), within).toEqual([1]);
+    await expect.poll(() => numbers(atFirst), within).toEqual([1]);
+    const moved = await setting.followed(viewer.cookie, {
+      server: second,
+      lastEventId: atFirst.position() ?? '',
+    });
+    await setting.report(setting.here);
+    await expect.poll(() => numbers(moved), within).toEqual([2]);
+    await setting.closeStreams();
+    await second.stop();
+  });
+
+  test('live/T6 a deploy asks clients to come back, with 1012, and they miss nothing', async () => {
+    const second = await startTestServer(setting.database);
+    const proxy = await startTcpProxy(() => Number(new URL(target.url).port));
+    let target = second;
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const stream = await setting.followed(viewer.cookie, { via: `http://127.0.0.1:${proxy.port}` });
+    target = setting.server;
+    await second.stop();
+    await expect.poll(() => stream.closes[0], within).toBe(1012);
+    await setting.report(setting.here);
+    await expect.poll(() => numbers(stream), within).toEqual([1]);
+    expectNoGap(stream);
+    await setting.closeStreams();
+    await proxy.close();
+  });
+});
+
+describe('coming back', () => {
+  test('live/T2 through the table and the ring, while others write', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const first = await setting.followed(viewer.cookie);
+    const position = first.position() ?? '';
+    await setting.closeStreams();
+    await setting.pour(setting.here, 1_300);
+    await setting.pour(setting.there, 700);
+    const pouring = setting.pour(setting.here, 300);
+    const stream = setting.follow(viewer.cookie, { lastEventId: position });
+    await pouring;
+    await expect.poll(() => stream.events.length, within).toBe(1_600);
+    expect(numbers(stream)).toEqual([...upTo(1_300), ...upTo(2_300, 2_001)]);
+    for (const { events } of stream.frames) expect(JSON.stringify(events).length).toBeLessThan(64 * 1024);
+    expectNoGap(stream);
+  });
+
+  test('live/T3 further behind than 5,000 visible changes, or 2 MB, means a reset; hidden ones do not count', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const first = await setting.followed(viewer.cookie);
+    const position = first.position() ?? '';
+    await setting.closeStreams();
+    await setting.pour(setting.there, 5_100);
+    const hidden = await setting.followed(viewer.cookie, { lastEventId: position });
+    await expect.poll(() => hidden.g(), within).toBe(5_100);
+    expect(hidden.frames.map(({ reset }) => reset)).not.toContain('too_old');
+    await setting.closeStreams();
+
+    await setting.pour(setting.here, 450, 5_000);
+    const late = setting.follow(viewer.cookie, { lastEventId: position });
+    await expect.poll(() => late.frames.at(-1)?.reset, within).toBe('too_old');
+    expect(late.g()).toBe(5_550);
+    await setting.pour(setting.here, 1);
+    await expect.poll(() => numbers(late).at(-1), within).toBe(5_551);
+  });
+
+  test('live/T3 a position that cannot be continued from is reset once, never refused', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const good = await setting.followed(viewer.cookie);
+    const [epoch] = (good.position() ?? '').split('.');
+    const cases: [cursor: string, reason: string][] = [
+      [`018f0000-0000-7000-8000-000000000001.0`, 'epoch'],
+      [`${epoch}.999`, 'ahead'],
+      ['nonsense', 'unreadable'],
+      ['x'.repeat(10_000), 'unreadable'],
+      [`${epoch}.-1`, 'unreadable'],
+      ['', 'unreadable'],
+    ];
+    for (const [lastEventId, reason] of cases) {
+      const stream = await setting.followed(viewer.cookie, { lastEventId });
+      expect(stream.frames[0], lastEventId.slice(0, 50)).toMatchObject({ reset: reason, events: [] });
+      expect(stream.position()).toBe(good.position());
+      expect(stream.errors).toEqual([]);
+      await stream.close();
+    }
+  });
+});
+
+describe('a database that is not what it was', () => {
+  test('live/T3 going back while the server runs begins a new epoch, and everybody is reset', async () => {
+    const stream = await setting.followed(setting.admin.cookie);
+    await setting.pour(setting.here, 10);
+    await expect.poll(() => numbers(stream), within).toEqual(upTo(10));
+    const [before] = (stream.position() ?? '').split('.');
+    await forge(
+      'delete from event_payloads where g > 4; delete from events where g > 4; update stream_head set g = 4',
+    );
+    await expect.poll(() => stream.frames.at(-1)?.reset, within).toBe('epoch');
+    const [after, g] = (stream.position() ?? '').split('.');
+    expect(after).not.toBe(before);
+    expect(g).toBe('4');
+    await setting.pour(setting.here, 1);
+    await expect.poll(() => stream.g(), within).toBe(5);
+  });
+
+  test('live/T3 going back while the server was down is seen at its start', async () => {
+    await setting.pour(setting.here, 10);
+    const stream = await setting.followed(setting.admin.cookie);
+    await expect.poll(() => stream.g(), within).toBe(10);
+    const position = stream.position() ?? '';
+    await setting.closeStreams();
+    await setting.server.stop();
+    await forge(
+      'delete from event_payloads where g > 4; delete from events where g > 4; update stream_head set g = 4',
+    );
+    await setting.pour(setting.here, 8);
+    const again = await startTestServer(setting.database, { positionFile: join(folder, 'position.json') });
+    const back = await setting.followed(setting.admin.cookie, { server: again, lastEventId: position });
+    expect(back.frames[0]?.reset).toBe('epoch');
+    await setting.closeStreams();
+    await again.stop();
+  });
+
+  test('live/T3 going back is seen in the client’s own position, where nothing else is left to tell', async () => {
+    const second = await startTestServer(setting.database);
+    const screen = await createModelClient({ url: second.url, cookie: setting.admin.cookie });
+    screen.watch(screen.queries.list, {});
+    const titles = () =>
+      screen
+        .shown(screen.queries.list, {})
+        ?.rows.map(({ title }) => title)
+        .sort();
+    await setting.report(setting.here, 'Before the backup');
+    await expect.poll(titles, within).toEqual(['Before the backup']);
+    await setting.report(setting.here, 'After the backup');
+    await expect.poll(titles, within).toEqual(['After the backup', 'Before the backup']);
+    const { epoch, g, digest } = screen.live.cache.cursor;
+    expect({ g, digest }).toEqual({ g: 2, digest: await digestAt(2) });
+    const port = Number(new URL(second.url).port);
+    screen.offline();
+    await second.stop();
+    await setting.server.stop();
+
+    // The same epoch and more events than before, on a host that has kept no position.
+    await forge(`
+      delete from event_payloads where g > 1; delete from events where g > 1; update stream_head set g = 1;
+      delete from building_issues where title = 'After the backup'`);
+    const restored = await startTestServer(setting.database, { env: { port } });
+    await createTestClient(restored.url, setting.admin.cookie).issues.create.mutate({
+      ...{ operationId: uuidv7(), id: uuidv7(), buildingId: setting.here.id },
+      ...{ title: 'Since the restore', description: '', priority: 'low' },
+    });
+    await setting.pour(setting.there, 3);
+    const named = `${epoch}.${g}`;
+    const [withDigest, without] = [`${named}.${digest}`, named].map((lastEventId) =>
+      setting.follow(setting.admin.cookie, { server: restored, lastEventId }),
+    );
+    await expect.poll(() => withDigest?.frames[0]?.reset, within).toBe('restored');
+    expect(withDigest?.position()).toBe(`${epoch}.5.${await digestAt(5)}`);
+    // A page from before there were digests is served as it was, in the form that it reads.
+    await expect.poll(() => without?.position(), within).toBe(`${epoch}.5`);
+    expect(without?.frames.map(({ reset }) => reset)).not.toContain('restored');
+
+    screen.online();
+    await expect.poll(titles, within).toEqual(['Before the backup', 'Since the restore']);
+    screen.stop();
+    await setting.closeStreams();
+    await restored.stop();
+  });
+
+  test('live/T3 a digest is right from the first frame on, through table, ring, heartbeats and notes', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const { asOf, digest } = await viewer.client.session.me.query();
+    expect(digest).toBe('00000000');
+    await setting.pour(setting.here, 120);
+    await setting.pour(setting.there, 40);
+    const stream = setting.follow(viewer.cookie, { lastEventId: `${asOf}.${digest}` });
+    await expect.poll(() => stream.g(), within).toBe(160);
+    await setting.pour(setting.there, 5);
+    await setting.pour(setting.here, 1, 70_000);
+    await setting.pour(setting.here, 2, 40_000);
+    await expect.poll(() => numbers(stream).at(-1), within).toBe(168);
+    const manager = await setting.someone('manager', [setting.here]);
+    const id = await setting.report(setting.here);
+    await manager.client.issues.present.mutate({ id, window: uuidv7(), here: true });
+    await expect.poll(() => stream.frames.some(({ presence }) => presence), within).toBe(true);
+    const quiet = stream.frames.length;
+    await expect.poll(() => stream.frames.length, within).toBeGreaterThan(quiet);
+    expect(stream.frames.length).toBeGreaterThan(4);
+    for (const { id } of stream.frames) {
+      const [, g, named] = id.split('.');
+      expect(named, id).toBe(await digestAt(Number(g)));
+    }
+    const later = await viewer.client.session.me.query();
+    expect([later.asOf, later.digest]).toEqual([
+      `${asOf.split('.')[0]}.${stream.g()}`,
+      await digestAt(stream.g()),
+    ]);
+  });
+
+  test('live/R1 a hole in the record stops everything rather than being skipped', async () => {
+    const stream = await setting.followed(setting.admin.cookie);
+    await setting.pour(setting.here, 3);
+    await expect.poll(() => numbers(stream), within).toEqual([1, 2, 3]);
+    await forge('update stream_head set g = 4');
+    await expect.poll(() => setting.server.logged.join(), within).toContain('an event is missing');
+    await setting.pour(setting.here, 2);
+    const frames = stream.frames.length;
+    // It goes on looking, and takes none of what it sees for a successful read.
+    await expect.poll(() => setting.server.live.figures()['read_age_seconds'], within).toBeGreaterThan(4.5);
+    expect(setting.server.live.figures()).toMatchObject({ halted: 1, position: 3 });
+    expect(numbers(stream)).toEqual([1, 2, 3]);
+    expect(stream.frames.length).toBe(frames);
+  });
+});
+
+async function digestAt(g: number): Promise<string> {
+  const [row] = await setting.owner.sql<
+    { digest: string }[]
+  >`select encode(substring(hash for 4), 'hex') as digest from events where g = ${g}`;
+  return row?.digest ?? 'no event';
+}
+
+describe('the two ways to write a shared frame', () => {
+  test.each(['socket', 'library'] as const)('live/F1 say the same: %s', async (writing) => {
+    const server = await startTestServer(setting.database, { liveParts: { writing } });
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const streams = await Promise.all([1, 2].map(() => setting.followed(viewer.cookie, { server })));
+    for (const length of [1, 40_000, 70_000, 10]) await setting.pour(setting.here, 2, length);
+    for (const stream of streams) {
+      await expect.poll(() => numbers(stream), within).toEqual(upTo(8));
+      expect(stream.closes).toEqual([]);
+      expectNoGap(stream);
+    }
+    await setting.closeStreams();
+    await server.stop();
+  });
+});
+
+describe('a slow reader', () => {
+  test('live/T5 is skipped, caught up when it reads again, and misses nothing', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const { ws, messages } = await openRaw(setting.server.url, viewer.cookie);
+    ws.send(JSON.stringify({ id: 1, method: 'subscription', params: { path: 'live.stream', input: {} } }));
+    await expect.poll(() => messages.length, within).toBeGreaterThan(1);
+    ws.pause();
+    await pourUntilBehind();
+    const last = await head();
+    ws.resume();
+    await expect.poll(() => gs(messages).at(-1), within).toBe(last);
+    expect(gs(messages)).toEqual(upTo(last));
+    ws.terminate();
+  });
+
+  test('live/T5 that stays full is closed with 1013', async () => {
+    const viewer = await setting.someone('viewer', [setting.here]);
+    const { ws, messages, closed } = await openRaw(setting.server.url, viewer.cookie);
+    ws.send(JSON.stringify({ id: 1, method: 'subscription', params: { path: 'live.stream', input: {} } }));
+    await expect.poll(() => messages.length, within).toBeGreaterThan(1);
+    ws.pause();
+    // The kernel's buffers grow, so one that is full for a moment may have room again.
+    await expect
+      .poll(
+        async () => {
+          await pourUntilBehind();
+          return setting.server.live.figures()['subscribers'];
+        },
+        { timeout: 25_000, interval: 200 },
+      )
+      .toBe(0);
+    ws.resume();
+    expect(await closed).toBe(1013);
+  });
+});
+
+/** More than the kernel takes, however much that is. */
+async function pourUntilBehind(): Promise<void> {
+  for (let n = 0; n < 100; n += 1) {
+    await setting.pour(setting.here, 100, 5_000);
+    const arrived = await head();
+    await expect.poll(() => setting.server.live.figures()['position'], within).toBe(arrived);
+    const { behind, subscribers } = setting.server.live.figures();
+    if (behind === 1 || subscribers === 0) return;
+  }
+  throw new Error('the socket took everything');
+}
+
+async function head(): Promise<number> {
+  const [row] = await setting.owner.sql<{ g: string }[]>`select g from stream_head`;
+  return Number(row?.g);
+}
+
+function gs(messages: unknown[]): number[] {
+  type Message = { result?: { data?: { data: { events: { g: number }[] } } } };
+  // Our own frames, read back.
+  return (messages as Message[]).flatMap(({ result }) => result?.data?.data.events.map(({ g }) => g) ?? []);
+}
+
+describe('the connection that listens', () => {
+  test('live/R2 is replaced when it hears nothing, though it looks open', async () => {
+    const url = new URL(setting.database.appUrl);
+    const proxy = await startTcpProxy(() => Number(url.port));
+    const through = new URL(url);
+    through.port = String(proxy.port);
+    let heard = 0;
+    const warnings: string[] = [];
+    const listener = createListener({
+      databaseUrl: through.href,
+      publish: (channel, payload) => setting.owner.sql`select pg_notify(${channel}, ${payload})`,
+      onNotify: () => {
+        heard += 1;
+      },
+      onNote: () => undefined,
+      log: { warn: (...said: unknown[]) => void warnings.push(String(said.at(-1))) },
+      beatMs: 100,
+      silenceMs: 1_000,
+    });
+    listener.start();
+    await expect.poll(() => heard, within).toBe(1);
+    await setting.owner.sql`select pg_notify('lintel', '')`;
+    await expect.poll(() => heard, within).toBe(2);
+    // What is open stays open, and silent.
+    proxy.blackhole(true);
+    await expect.poll(() => warnings, within).toContain('the connection that listens is replaced');
+    proxy.blackhole(false);
+    await expect.poll(() => heard, within).toBeGreaterThan(2);
+    const before = heard;
+    await setting.owner.sql`select pg_notify('lintel', '')`;
+    await expect.poll(() => heard, within).toBeGreaterThan(before);
+    await listener.stop();
+    await proxy.close();
+  });
+});

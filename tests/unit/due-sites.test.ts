@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import type { CheckCard } from '#shared/features/checks/answers.ts';
+import type { VisitReceipt } from '#shared/features/checks/index.ts';
+import {
+  afterRecord,
+  dueSitesOf,
+  type KnownSite,
+  type OwnRecord,
+  type Standing,
+} from '#web/features/checks/due/due-sites.ts';
+import { openingSite } from '#web/features/checks/recording/opening-site.ts';
+import { ownRecordsIn } from '#web/features/checks/recording/own-records.ts';
+import { siteOptions } from '#web/features/checks/recording/site-options.ts';
+import type { QueuedCommand } from '#web/offline/types.ts';
+
+// Wednesday; its week began on Friday the 13th and ends on Thursday the 19th.
+const TODAY = '2026-11-18';
+const KIND = 'fire_alarm_test';
+
+const standing = (nextDue: string, lastDone: string | null = null, times = 1): Standing => ({
+  nextDue,
+  lastDone,
+  times,
+});
+const done = standing('2026-11-26', '2026-11-17');
+const due = standing('2026-11-19', '2026-11-10');
+const overdue = standing('2026-11-12', '2026-11-03');
+
+const siteOf = (name: string, fire?: Standing): KnownSite => ({
+  id: name,
+  name,
+  clientName: 'Client',
+  standings: fire === undefined ? {} : { [KIND]: fire },
+});
+const own = (siteId: string, day = TODAY): OwnRecord => ({
+  id: `${siteId} ${day}`,
+  kind: KIND,
+  siteId,
+  day,
+  place: 'Hall',
+  failed: false,
+});
+type Around = { own: OwnRecord[]; round: string[]; today: string };
+const known = { more: false, own: [], round: [], today: TODAY };
+const namesOf = (sites: readonly KnownSite[], values: Partial<Around> = {}) =>
+  dueSitesOf(KIND, undefined, { ...known, ...values, sites })?.sites.map(({ name }) => name);
+
+describe('the sites where a check is due', () => {
+  test("are those of today's round, then the overdue ones, then by name", () => {
+    const sites = [siteOf('A', due), siteOf('B', overdue), siteOf('C', due), siteOf('D', done), siteOf('E')];
+    expect(namesOf(sites)).toEqual(['B', 'A', 'C']);
+    expect(namesOf(sites, { round: ['D', 'C', 'A'] })).toEqual(['C', 'A', 'B']);
+  });
+
+  test('are counted without what was recorded here and is not known there yet', () => {
+    const sites = [siteOf('A', due), siteOf('B', overdue)];
+    expect(namesOf(sites, { own: [own('B')] })).toEqual(['A']);
+    // Of another week: it is still due in this one.
+    expect(namesOf(sites, { own: [own('A', '2026-11-11')] })).toEqual(['B', 'A']);
+  });
+
+  test('are due again in a week that began after the copy was made', () => {
+    expect(namesOf([siteOf('A', done)])).toEqual([]);
+    expect(namesOf([siteOf('A', done)], { today: '2026-11-20' })).toEqual(['A']);
+  });
+
+  test('are not known by a copy that does not tell, nor among many by the card of an earlier week', () => {
+    expect(namesOf([{ id: 'A', name: 'A', clientName: 'Client' }])).toBeUndefined();
+    const card: CheckCard = {
+      kind: KIND,
+      sites: 300,
+      due: 3,
+      overdue: 1,
+      dueSites: [{ id: 'Z', name: 'Z', clientName: 'Client', isOverdue: true }],
+      dueBy: '2026-11-19',
+      lastDone: null,
+      unexplained: 0,
+      underRebuild: false,
+    };
+    const many = { ...known, more: true, sites: [siteOf('A', done)] };
+    expect(dueSitesOf(KIND, card, many)).toMatchObject({ total: 3, sites: [{ id: 'Z' }] });
+    expect(dueSitesOf(KIND, card, { ...many, today: '2026-11-20' })).toBeUndefined();
+    expect(dueSitesOf(KIND, undefined, many)).toBeUndefined();
+  });
+});
+
+test('twice a week is done after two days, and not after two records of one', () => {
+  const twice = standing('2026-11-19', '2026-11-10', 2);
+  const once = afterRecord('outlet_flushing', twice, '2026-11-16');
+  expect(once).toMatchObject({ lastDone: '2026-11-16', nextDue: '2026-11-19' });
+  expect(afterRecord('outlet_flushing', once, '2026-11-16')).toEqual(once);
+  expect(afterRecord('outlet_flushing', once, TODAY)).toMatchObject({ nextDue: '2026-11-26' });
+});
+
+test('of what was recorded here the refused, the held and the discarded do not count', () => {
+  const item = (id: string, state: QueuedCommand['state'], receipt: Partial<VisitReceipt> | null = null) => ({
+    id,
+    command: 'checks.record',
+    state,
+    receipt,
+    input:
+      state === 'received'
+        ? null
+        : {
+            kind: KIND,
+            buildingId: id,
+            visitDate: TODAY,
+            entries: [{ locationTested: 'Hall', passed: false }],
+          },
+  });
+  const ofToday = ['got', 'held', 'discarded'].map((id) => ({ ...own(id), id }));
+  const items = [
+    item('waits', 'saved'),
+    item('refused', 'attention'),
+    item('got', 'received'),
+    item('held', 'received', { held: true }),
+  ];
+  // The cast: of an entry no more is read here.
+  const counted = ownRecordsIn(items as unknown as QueuedCommand[], ofToday);
+  expect(counted.map(({ siteId }) => siteId)).toEqual(['waits', 'got']);
+  expect(counted[0]).toMatchObject({ place: 'Hall', failed: true, day: TODAY });
+});
+
+test('a form opens with what was begun, with where the person is, or with the only one that is due', () => {
+  const at = (...ids: string[]) => ({
+    total: ids.length,
+    sites: ids.map((id) => ({ id, name: id, clientName: 'Client', isOverdue: false })),
+  });
+  const open = (values: Partial<Parameters<typeof openingSite>[0]>) =>
+    openingSite({ drafted: undefined, due: at(), round: [], only: undefined, ...values });
+  expect(open({ drafted: 'D', due: at('A'), round: ['B'] })).toBe('D');
+  expect(open({ due: at('A'), round: ['B'] })).toBe('A');
+  expect(open({ due: at('A', 'B', 'C'), round: ['B', 'A'] })).toBe('B');
+  // Where the person is nothing is due, and elsewhere it is at several: that is for the person to say.
+  expect(open({ due: at('A', 'C'), round: ['B'] })).toBeUndefined();
+  expect(open({ due: { ...at('A'), total: 7 } })).toBeUndefined();
+  expect(open({ round: ['B'] })).toBe('B');
+  expect(open({ due: undefined, only: 'O' })).toBe('O');
+  expect(open({})).toBeUndefined();
+});
+
+test("the picker has today's round first, then what is due, then the rest, each with its state in a word", () => {
+  const sites = ['A', 'B', 'C', 'D'].map((id) => ({ id, name: id, clientName: `Client ${id}` }));
+  const [a, b] = ['A', 'B'].map((id, at) => ({ id, name: id, clientName: '', isOverdue: at === 1 }));
+  if (a === undefined || b === undefined) throw new Error('two sites');
+  const options = siteOptions(sites, { total: 2, sites: [b, a] }, ['C', 'A', 'gone']);
+  expect(options.map(({ label, group, mark }) => [label, group, mark?.text])).toEqual([
+    ['C', "Today's round", undefined],
+    ['A', "Today's round", 'Due'],
+    ['B', 'Due', 'Overdue'],
+    ['D', 'Other sites', undefined],
+  ]);
+  expect(siteOptions(sites, undefined, []).map(({ group }) => group)).toEqual(
+    sites.map(({ clientName }) => clientName),
+  );
+});

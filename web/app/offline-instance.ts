@@ -1,0 +1,22 @@
+import { createChannel } from '../offline/channel.ts';
+import { createConnectivity } from '../offline/connectivity.ts';
+import { OfflineStore } from '../offline/idb.ts';
+import { createLock } from '../offline/leader.ts';
+import { createMirrorCache } from '../offline/mirror-cache.ts';
+import { createOffline, type Offline } from '../offline/offline.ts';
+import { createTransport } from './offline-commands.ts';
+import { sendAttachment } from './send-attachment.ts';
+
+let offline: Offline | undefined;
+
+/** What this device keeps. One for the page: it outlives every screen. */
+export function getOffline(): Offline {
+  offline ??= createOffline({
+    store: new OfflineStore({ mirror: createMirrorCache() }),
+    transport: createTransport(sendAttachment),
+    connectivity: createConnectivity(),
+    lock: createLock('lintel-outbox'),
+    channel: createChannel('lintel-offline'),
+  });
+  return offline;
+}

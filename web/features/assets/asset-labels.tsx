@@ -1,0 +1,20 @@
+import { formatDay } from '#shared/dates.ts';
+import { effectiveType, outletKindOf } from '#shared/features/asset-filter.ts';
+import type { Asset } from '#shared/features/assets.ts';
+import { ASSET_TYPE_LABELS, OUTLET_KIND_LABELS } from '#shared/features/assets.vocabulary.ts';
+import { Badge } from '../../ui/badge.tsx';
+
+/** "Water Outlet, Hot". */
+export function typeText(asset: Pick<Asset, 'type' | 'name' | 'outletKind'>): string {
+  const kind = outletKindOf(asset);
+  const type = ASSET_TYPE_LABELS[effectiveType(asset)];
+  return kind === null ? type : `${type}, ${OUTLET_KIND_LABELS[kind].toLowerCase()}`;
+}
+
+export function lastVisitText({ lastVisitDate }: Pick<Asset, 'lastVisitDate'>): string {
+  return lastVisitDate === null ? 'Never' : formatDay(lastVisitDate);
+}
+
+export function RetiredBadge() {
+  return <Badge tone="neutral">Retired</Badge>;
+}

@@ -1,0 +1,20 @@
+import { useEffect } from 'react';
+import type { CheckCards } from '#shared/features/checks/answers.ts';
+import { useLiveQuery } from '../../../live/use-live-query.ts';
+import { useOfflineCopy, useSaveOfflineCopy } from '../../../offline/use-offline-copy.ts';
+import { checkCards } from '../register.live.ts';
+import { type ServerOrCopy, useEither } from '../server-or-copy.ts';
+
+const COPY = 'checks.cards';
+
+/** The cards: the server's answer, or this phone's copy of it until that comes. */
+export function useCards(): ServerOrCopy<CheckCards> {
+  const live = useLiveQuery(checkCards, undefined);
+  const kept = useOfflineCopy<CheckCards>(COPY);
+  const keep = useSaveOfflineCopy();
+  const { data } = live;
+  useEffect(() => {
+    if (data !== undefined) void keep(COPY, data);
+  }, [data, keep]);
+  return useEither(live, data, kept);
+}

@@ -1,0 +1,82 @@
+import { useEffect } from 'react';
+import type { Register, RegisterBuilding } from '#shared/features/checks/answers.ts';
+import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import { useLiveQuery } from '../../../live/use-live-query.ts';
+import { useOfflineCopy, useSaveOfflineCopy } from '../../../offline/use-offline-copy.ts';
+import { register, siteRegister } from '../register.live.ts';
+import { type ServerOrCopy, useEither } from '../server-or-copy.ts';
+import { type KnownSite, standingsOf } from './due-sites.ts';
+
+/** Which sites this phone has, without what is in them. */
+export type OfflineBuildingIndex = {
+  kinds: readonly CheckKind[];
+  sites: readonly KnownSite[];
+  /** The person has more sites than these; each is fetched when it is opened. */
+  more: boolean;
+};
+
+const INDEX = 'checks.sites';
+export const buildingCopyName = (buildingId: string) => `checks.site:${buildingId}`;
+
+/** The person's sites: the server's answer, or this phone's copy of it until that comes. */
+export function useRegisterBuildings(): ServerOrCopy<OfflineBuildingIndex> {
+  const live = useLiveQuery(register, undefined);
+  const kept = useOfflineCopy<OfflineBuildingIndex>(INDEX);
+  const keep = useSaveOfflineCopy();
+  const { data } = live;
+
+  useEffect(() => {
+    if (data === undefined) return;
+    // The list says what is here, so it is written when everything on it is.
+    void Promise.all(data.sites.map((site) => keep(buildingCopyName(site.buildingId), site))).then((kept) => {
+      if (kept.every(Boolean)) void keep(INDEX, indexOf(data));
+    });
+  }, [data, keep]);
+
+  return useEither(live, data === undefined ? undefined : indexOf(data), kept);
+}
+
+/** Everything of one site. */
+export function useRegisterBuilding(buildingId: string | undefined): ServerOrCopy<RegisterBuilding> {
+  const live = useLiveQuery(
+    siteRegister,
+    { buildingId: buildingId ?? '' },
+    { enabled: buildingId !== undefined },
+  );
+  const kept = useOfflineCopy<RegisterBuilding>(buildingCopyName(buildingId ?? ''));
+  const keep = useSaveOfflineCopy();
+  const site = live.data?.sites[0];
+
+  useEffect(() => {
+    if (site !== undefined) void keep(buildingCopyName(site.buildingId), site);
+  }, [site, keep]);
+
+  return useEither(live, site, kept);
+}
+
+function indexOf({ kinds, sites, more }: Register): OfflineBuildingIndex {
+  return {
+    kinds,
+    more,
+    sites: sites.map((site) => ({
+      id: site.buildingId,
+      name: site.name,
+      clientName: site.clientName,
+      standings: standingsOf(site),
+    })),
+  };
+}
+
+/** Which sites are on this phone, and since when. */
+export function useOfflineBuildings() {
+  const sites = useRegisterBuildings();
+  const { state, value, keptAt } = useOfflineCopy<OfflineBuildingIndex>(INDEX);
+  const kept = new Set(value?.sites.map(({ id }) => id));
+  return {
+    status: state === 'reading' ? ('loading' as const) : sites.status,
+    sites: (sites.value?.sites ?? []).map((site) => ({ ...site, here: kept.has(site.id) })),
+    keptAt: state === 'kept' ? keptAt : undefined,
+    more: sites.value?.more === true,
+    refetch: sites.refetch,
+  };
+}

@@ -1,0 +1,49 @@
+import { CheckCheck, Undo2 } from 'lucide-react';
+import { Button } from '../../../ui/button.tsx';
+import { type CheckDraft, type EntryDraft, filledAtOnce } from './check-draft.ts';
+import { isFilled } from './form-vocabulary.ts';
+import type { FormWords } from './form-words.ts';
+import type { CheckRow } from './row-props.ts';
+
+type Props = {
+  words: FormWords;
+  rows: readonly CheckRow[];
+  draft: CheckDraft;
+  onFillAll: (rows: readonly CheckRow[], filling: EntryDraft) => void;
+  onUndoFill: (field: string) => void;
+};
+
+/**
+ * The good outcome for every row that has none yet, by one press; the exceptions are marked after it, and what was
+ * given by hand stays. It stays in its place when there is nothing left to fill: what is under the thumb must not move.
+ */
+export function FillAll({ words, rows, draft, onFillAll, onUndoFill }: Props) {
+  const { fillAll, outcome } = words;
+  if (fillAll === undefined) return null;
+  const here = rows.filter(({ gone }) => gone !== true);
+  const open = here.filter(({ id }) => !isFilled(draft.entries[id], words));
+  const done = filledAtOnce(draft, Object.keys(draft.entries)) > 0;
+  const some = open.length > 0 && open.length < here.length;
+  return (
+    // One answer: the second half of a double tap must not take back what the first half filled.
+    <div data-one-answer className="mb-2.5 flex gap-2">
+      <Button
+        size="lg"
+        className="flex-1 aria-disabled:opacity-55"
+        aria-disabled={open.length === 0}
+        onClick={() => {
+          if (open.length > 0) onFillAll(open, { [outcome.field]: fillAll.value });
+        }}
+      >
+        <CheckCheck size={20} aria-hidden />
+        {some ? fillAll.others : fillAll.label}
+      </Button>
+      {done && (
+        <Button size="lg" variant="quiet" onClick={() => onUndoFill(outcome.field)}>
+          <Undo2 size={18} aria-hidden />
+          Undo
+        </Button>
+      )}
+    </div>
+  );
+}

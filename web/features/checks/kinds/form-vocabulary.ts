@@ -1,0 +1,82 @@
+import { Check, CircleSlash, X } from 'lucide-react';
+import type { CheckDefinition, Control, FieldSpec } from '#shared/features/checks/define.ts';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import { checks } from '#shared/features/checks/index.ts';
+import type { Choice } from '../../../ui/choice-buttons.tsx';
+import { typedNumber } from '../typed-number.ts';
+import type { EntryDraft } from './check-draft.ts';
+import { choiceIcon } from './choice-icon.ts';
+import { emergencyLightingWords } from './emergency-lighting-words.ts';
+import type { FormWords, NumberField } from './form-words.ts';
+import { outletFlushingWords } from './outlet-flushing-words.ts';
+import { waterTemperatureWords } from './water-temperature-words.ts';
+
+const PASS: Choice<string> = { value: 'pass', label: 'Pass', icon: choiceIcon(Check), tone: 'ok' };
+const FAIL: Choice<string> = { value: 'fail', label: 'Fail', icon: choiceIcon(X), tone: 'bad' };
+const UNTESTED: Choice<string> = {
+  value: 'not_tested',
+  label: 'Not tested',
+  icon: choiceIcon(CircleSlash),
+  tone: 'neutral',
+};
+
+const CHOICES: Partial<Record<Control, readonly Choice<string>[]>> = {
+  'pass-fail': [PASS, FAIL],
+  'pass-fail-untested': [PASS, FAIL, UNTESTED],
+  tick: [PASS, FAIL],
+};
+
+/** What a kind says differently from what its definition already says. */
+const OVERRIDES: Partial<Record<LogKind, Partial<FormWords>>> = {
+  emergency_lighting_test: emergencyLightingWords,
+  water_temperature_check: waterTemperatureWords,
+  outlet_flushing: outletFlushingWords,
+};
+
+/** The words of a kind's form: from its definition, unless it says otherwise. */
+export function formWordsOf(kind: LogKind): FormWords {
+  const fields = Object.entries(fieldsOf(checks[kind]));
+  const [field = '', spec] = fields.find(([, { control }]) => CHOICES[control] !== undefined) ?? [];
+  return {
+    outcome: {
+      field,
+      label: spec?.label ?? '',
+      choices: (spec === undefined ? undefined : CHOICES[spec.control]) ?? [],
+    },
+    asks: { fail: 'What is wrong', not_tested: 'Why it was not tested' },
+    reasons: { not_tested: formMessages.reasonNotTested },
+    raises: ['fail'],
+    numbers: fields.flatMap(([name, { control, label, suffix = '' }]) =>
+      control === 'number' ? [{ field: name, label, suffix }] : [],
+    ),
+    choices: fields.flatMap(([name, { control, label, options = {} }]) =>
+      control === 'choice' ? [{ field: name, label, options }] : [],
+    ),
+    done: 'tested',
+    ...OVERRIDES[kind],
+  };
+}
+
+/** The fields of any kind, by name. */
+export function fieldsOf(check: Pick<CheckDefinition, 'fields'>): Readonly<Record<string, FieldSpec>> {
+  return Object.fromEntries(
+    Object.entries(check.fields).flatMap(([name, spec]) => (spec === undefined ? [] : [[name, spec]])),
+  );
+}
+
+/** Whether a number is asked for after this outcome, in this visit. */
+export function isAsked(number: NumberField, outcome: string | undefined, visit: EntryDraft): boolean {
+  if (outcome === undefined) return false;
+  if (number.after !== undefined && !number.after.includes(outcome)) return false;
+  return number.when === undefined || visit[number.when.field] === number.when.is;
+}
+
+/** Whether a row counts as done in the tally. */
+export function isFilled(entry: EntryDraft | undefined, { outcome, numbers }: FormWords): boolean {
+  if (entry === undefined) return false;
+  if (outcome.field === '') {
+    return numbers.some(({ field }) => Number.isFinite(typedNumber(entry[field])));
+  }
+  return entry[outcome.field] !== undefined || entry['notes'] !== undefined;
+}

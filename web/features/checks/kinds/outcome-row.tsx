@@ -1,0 +1,84 @@
+import { Undo2 } from 'lucide-react';
+import { memo } from 'react';
+import { ChoiceButtons } from '../../../ui/choice-buttons.tsx';
+import { InsetError } from '../../../ui/inset-field.tsx';
+import { AT_ONCE } from '../form-fields.ts';
+import type { EntryDraft } from './check-draft.ts';
+import { isAsked } from './form-vocabulary.ts';
+import type { FormWords } from './form-words.ts';
+import { NumberRow } from './number-row.tsx';
+import { RaisesNote } from './raises-note.tsx';
+import { RowCard } from './row-card.tsx';
+import { RowNotes } from './row-notes.tsx';
+import { RowPhotos } from './row-photos.tsx';
+import type { RowProps } from './row-props.ts';
+
+type Props = RowProps & {
+  words: FormWords;
+  /** What is said once for all rows; the same object until it changes. */
+  visit: EntryDraft;
+  isLast: boolean;
+};
+
+/** One thing with a few possible outcomes, each a large button with a word. */
+export const OutcomeRow = memo(function OutcomeRow(props: Props) {
+  const { row, entry, errors, onChange, words, visit, isLast } = props;
+  const { field, label, choices } = words.outcome;
+  const outcome = entry[field];
+  const chosen = typeof outcome === 'string' ? outcome : undefined;
+  const error = errors?.[field];
+  const asked = chosen === undefined ? undefined : words.asks[chosen];
+  return (
+    <RowCard id={row.id} name={row.name} place={row.place} last={row.last} filled={chosen !== undefined}>
+      <ChoiceButtons
+        label={`${label} of ${row.name}`}
+        choices={choices}
+        value={chosen}
+        onChange={(value) => onChange(row.id, { [field]: value, [AT_ONCE]: undefined })}
+        invalid={error !== undefined}
+        describedBy={error === undefined ? undefined : `${row.id}-${field}-error`}
+      />
+      <InsetError id={`${row.id}-${field}-error`} error={error} />
+      {words.numbers.map(
+        (number) =>
+          isAsked(number, chosen, visit) && (
+            <NumberRow
+              key={number.field}
+              id={`${row.id}-${number.field}`}
+              label={number.label}
+              about={row.name}
+              suffix={number.suffix}
+              value={String(entry[number.field] ?? '')}
+              onChange={(value) => onChange(row.id, { [number.field]: value })}
+              error={errors?.[number.field]}
+              enterKeyHint={isLast ? 'done' : 'next'}
+            />
+          ),
+      )}
+      {chosen !== undefined && words.raises.includes(chosen) && <RaisesNote />}
+      <div className="mt-1 flex flex-wrap items-start gap-x-3">
+        <RowNotes
+          id={`${row.id}-notes`}
+          label={asked ?? 'Notes'}
+          wanted={asked !== undefined}
+          value={String(entry['notes'] ?? '')}
+          onChange={(notes) => onChange(row.id, { notes })}
+          error={errors?.['notes']}
+        />
+        <RowPhotos row={row.id} name={row.name} entry={entry} />
+        {chosen !== undefined && (
+          // Apart from the outcomes: what was not looked at is not recorded, and no slip of the thumb takes one back.
+          <button
+            type="button"
+            aria-label={`Clear ${label.toLowerCase()} of ${row.name}`}
+            onClick={() => onChange(row.id, { [field]: undefined, [AT_ONCE]: undefined })}
+            className="-mb-2 ml-auto inline-flex min-h-12 items-center gap-2 rounded-control px-2 font-medium text-ink-2 text-sm hover:text-ink"
+          >
+            <Undo2 size={17} aria-hidden />
+            Clear
+          </button>
+        )}
+      </div>
+    </RowCard>
+  );
+});

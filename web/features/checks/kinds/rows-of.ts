@@ -1,0 +1,63 @@
+import { formatWeekdayDate } from '#shared/dates.ts';
+import { DEFAULT_OUTLET_KIND, OUTLET_KIND_LABELS } from '#shared/features/assets.vocabulary.ts';
+import type { RegisterBuilding, RegisterSubject } from '#shared/features/checks/answers.ts';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { checks } from '#shared/features/checks/index.ts';
+import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import { formatLimits } from '#shared/features/checks/limits.vocabulary.ts';
+import { LOG_RESULT_LABELS } from '#shared/features/checks/log.vocabulary.ts';
+import { logWordsOf, readingOf } from '#shared/features/checks/readings.vocabulary.ts';
+import type { CheckDraft } from './check-draft.ts';
+import type { CheckRow } from './row-props.ts';
+
+/** What can be checked at a site in this way, as rows of a form. */
+export function rowsOf(site: RegisterBuilding, kind: CheckKind): CheckRow[] {
+  return (site.checks[kind]?.subjects ?? []).flatMap((subject) =>
+    subject.assetId === null
+      ? []
+      : [{ ...toRow(subject, subject.assetId), last: lastInWords(kind, subject) }],
+  );
+}
+
+/**
+ * What something was entered for and what is no longer among these rows, retired meanwhile or registered as something
+ * else: the reading was taken all the same. As it was registered then, where the draft knows.
+ */
+export function missingRows(rows: readonly CheckRow[], kind: CheckKind, draft: CheckDraft): CheckRow[] {
+  if (checks[kind].subject.of === 'place') return [];
+  const here = new Set(rows.map(({ id }) => id));
+  return Object.keys(draft.entries).flatMap((id) => {
+    if (here.has(id)) return [];
+    const row = draft.rows?.[id] ?? { id, name: CHECK_VOCABULARY[kind].subject.one, place: '' };
+    return [
+      { ...row, gone: true, place: [formMessages.notRegistered, row.place].filter(Boolean).join(' · ') },
+    ];
+  });
+}
+
+function toRow(subject: RegisterSubject, id: string): CheckRow {
+  const { name, limits, outletKind } = subject;
+  const place = [subject.floorName, subject.roomName].filter(Boolean).join(' · ');
+  if (limits === null) return { id, name, place };
+  const kind = outletKind ?? DEFAULT_OUTLET_KIND;
+  return {
+    id,
+    name,
+    place,
+    limits,
+    outletKind: kind,
+    kindWord: `${OUTLET_KIND_LABELS[kind]}, ${formatLimits(limits)}`,
+    mayBeHot: subject.mayBeHot,
+  };
+}
+
+/** What was found the last time, and when: "54.1 °C · Tue 10 Nov 2026". */
+function lastInWords(kind: CheckKind, { last }: RegisterSubject): string | undefined {
+  if (last === null) return undefined;
+  const { outcome, reading } = readingOf(kind, last.result, last.values);
+  const found = outcome ?? LOG_RESULT_LABELS[last.result];
+  // A measured value within its limits says so itself.
+  const plain = logWordsOf(kind).measures !== undefined && last.result === 'pass';
+  const said = reading === null ? found : plain ? reading : `${found}, ${reading}`;
+  return `${said} · ${formatWeekdayDate(last.day, 'UTC')}`;
+}

@@ -1,0 +1,156 @@
+import { Check, TriangleAlert } from 'lucide-react';
+import { memo, type ReactNode, useDeferredValue, useRef } from 'react';
+import { assetMessages } from '#shared/features/assets-messages.ts';
+import {
+  CELSIUS,
+  waterTemperatureMessages,
+} from '#shared/features/checks/kinds/water-temperature.vocabulary.ts';
+import { isAtLimit, isSatisfactory, type Limits } from '#shared/features/checks/limits.vocabulary.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { InsetError } from '../../../ui/inset-field.tsx';
+import { StepperField, type StepperTone } from '../../../ui/stepper-field.tsx';
+import { stepped, typedNumber } from '../typed-number.ts';
+import { NumberRow } from './number-row.tsx';
+import { RaisesNote } from './raises-note.tsx';
+import { RowCard } from './row-card.tsx';
+import { RowCheck } from './row-check.tsx';
+import { RowNotes } from './row-notes.tsx';
+import { RowPhotos } from './row-photos.tsx';
+import type { RowProps } from './row-props.ts';
+
+const STEP = 10 ** -CELSIUS.digits;
+const DEGREES = '°C';
+const UNTOUCHED = {
+  selected: undefined,
+  temperatureCelsius: undefined,
+  blendedCelsius: undefined,
+  notes: undefined,
+};
+
+/** A water outlet: chosen by its checkbox or by typing its temperature, which is judged while it is typed. */
+export const TemperatureRow = memo(function TemperatureRow(props: RowProps & { isLast: boolean }) {
+  const { row, entry, errors, onChange, isLast } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const text = String(entry['temperatureCelsius'] ?? '');
+  const verdict = verdictOf(typedNumber(text), row.limits);
+  const error = errors?.['temperatureCelsius'];
+  const chosen = text !== '' || entry['selected'] === true;
+  const failed = verdict?.badge === 'bad';
+  // Only cold water can be too warm.
+  const max = row.limits?.max ?? null;
+  const isTooWarm = failed && error === undefined && max !== null;
+  const said = error !== undefined ? 'error' : isTooWarm ? 'limit' : undefined;
+  // The digit first; what a first reading opens below it comes a moment after.
+  const open = useDeferredValue(chosen) && chosen;
+  const blended = row.outletKind === 'mixed' && chosen;
+
+  function step(direction: -1 | 1) {
+    const next = stepped(text, direction * STEP, CELSIUS);
+    // There is nothing to step from before a reading: a made-up one must not get in by a thumb.
+    if (next === undefined) input.current?.focus();
+    else onChange(row.id, { temperatureCelsius: next });
+  }
+
+  return (
+    <RowCard
+      id={row.id}
+      name={row.name}
+      place={[row.place, row.kindWord].filter(Boolean).join(' · ')}
+      last={row.last}
+      filled={chosen}
+      choose={
+        <RowCheck
+          label={`Test ${row.name}`}
+          checked={chosen}
+          onChange={(selected) => onChange(row.id, selected ? { selected } : UNTOUCHED)}
+        />
+      }
+      tag={
+        // Where its limits are not known, nothing is said of a reading.
+        row.limits !== undefined && (
+          <Badge tone={verdict?.badge ?? 'neutral'} icon={verdict?.icon} size="lg">
+            {verdict?.words ?? 'Not read'}
+          </Badge>
+        )
+      }
+    >
+      <StepperField
+        id={`${row.id}-temperatureCelsius`}
+        input={input}
+        label={`Temperature of ${row.name}`}
+        unit={DEGREES}
+        value={text}
+        onChange={(temperatureCelsius) => onChange(row.id, { temperatureCelsius })}
+        onStep={step}
+        tone={verdict?.tone ?? 'plain'}
+        invalid={error !== undefined}
+        describedBy={said && `${row.id}-temperatureCelsius-${said}`}
+        enterKeyHint={isLast && !blended ? 'done' : 'next'}
+      />
+      <InsetError id={`${row.id}-temperatureCelsius-error`} error={error} />
+      {isTooWarm && (
+        <p id={`${row.id}-temperatureCelsius-limit`} className="mt-2 text-ink-2 text-sm">
+          {waterTemperatureMessages.satisfactory(max)}
+        </p>
+      )}
+      {row.mayBeHot === true && chosen && <p className="mt-2 text-due text-sm">{assetMessages.mayBeHot}</p>}
+      {blended && (
+        <NumberRow
+          id={`${row.id}-blendedCelsius`}
+          label="Blended temperature"
+          about={row.name}
+          suffix={DEGREES}
+          value={String(entry['blendedCelsius'] ?? '')}
+          onChange={(blendedCelsius) => onChange(row.id, { blendedCelsius })}
+          error={errors?.['blendedCelsius']}
+          enterKeyHint={isLast ? 'done' : 'next'}
+        />
+      )}
+      {failed && error === undefined && <RaisesNote />}
+      <RowTail row={row} entry={entry} errors={errors} onChange={onChange} chosen={open} failed={failed} />
+    </RowCard>
+  );
+});
+
+function RowTail({
+  row,
+  entry,
+  errors,
+  onChange,
+  chosen,
+  failed,
+}: RowProps & { chosen: boolean; failed: boolean }) {
+  // Nothing to say of an outlet that nobody has measured.
+  if (!chosen) return null;
+  return (
+    <div className="mt-1 flex flex-wrap items-start gap-x-3">
+      <RowNotes
+        id={`${row.id}-notes`}
+        label="Notes"
+        wanted={failed}
+        value={String(entry['notes'] ?? '')}
+        onChange={(notes) => onChange(row.id, { notes })}
+        error={errors?.['notes']}
+      />
+      <RowPhotos row={row.id} name={row.name} entry={entry} />
+    </div>
+  );
+}
+
+type Verdict = { tone: StepperTone; words: string; badge: 'ok' | 'due' | 'bad'; icon: ReactNode };
+
+/** What the reading is likely to be found; the server decides. Undefined while there is none. */
+function verdictOf(value: number | undefined, limits: Limits | undefined): Verdict | undefined {
+  if (value === undefined || limits === undefined || !(value >= CELSIUS.min && value <= CELSIUS.max)) {
+    return undefined;
+  }
+  if (!isSatisfactory(value, limits)) {
+    const above = limits.max !== null && value > limits.max;
+    const words = above ? `Above ${limits.max} ${DEGREES}` : `Below ${limits.min} ${DEGREES}`;
+    return { tone: 'bad', badge: 'bad', words, icon: <TriangleAlert size={14} aria-hidden /> };
+  }
+  const icon = <Check size={14} aria-hidden />;
+  return isAtLimit(value, limits)
+    ? { tone: 'ok', badge: 'due', words: 'At the limit', icon }
+    : { tone: 'ok', badge: 'ok', words: 'Satisfactory', icon };
+}

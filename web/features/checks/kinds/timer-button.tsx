@@ -1,0 +1,60 @@
+import { Square, Timer } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { useWakeLock } from '../../../lib/use-wake-lock.ts';
+import { cx } from '../../../ui/cx.ts';
+import { toast } from '../../../ui/toast.ts';
+
+type Props = {
+  /** How long the water has to run, in minutes. */
+  minutes: number;
+};
+
+const TICK_MS = 200;
+const BUZZ = [300, 120, 300, 120, 300];
+
+/** Counts down the minutes that the water has to run, keeps the screen on meanwhile, and buzzes at the end. */
+export function TimerButton({ minutes }: Props) {
+  // As long as it was when it was started, whatever is looked at meanwhile.
+  const [run, setRun] = useState<{ minutes: number; endsAt: number }>();
+  const [now, setNow] = useState(0);
+  const running = run !== undefined;
+  useWakeLock(running);
+
+  useEffect(() => {
+    if (run === undefined) return;
+    const { minutes: ran, endsAt } = run;
+    function tick() {
+      const at = Date.now();
+      setNow(at);
+      // By the clock, not by counting ticks: a phone in a pocket stops them.
+      if (at < endsAt) return;
+      setRun(undefined);
+      navigator.vibrate?.(BUZZ);
+      toast({ title: formMessages.timerOver(ran) });
+    }
+    tick();
+    const timer = setInterval(tick, TICK_MS);
+    return () => clearInterval(timer);
+  }, [run]);
+
+  const left = run === undefined ? minutes * 60 : Math.max(0, Math.ceil((run.endsAt - now) / 1000));
+  return (
+    <button
+      type="button"
+      aria-label={running ? 'Stop the timer' : `Start the ${minutes}-minute timer`}
+      onClick={() => setRun(running ? undefined : { minutes, endsAt: Date.now() + minutes * 60_000 })}
+      className={cx(
+        'grid h-[54px] w-[76px] shrink-0 touch-manipulation place-items-center rounded-[13px] border transition-colors',
+        running
+          ? 'border-brand bg-brand-soft text-brand'
+          : 'border-line-2 bg-surface text-ink-2 hover:text-ink',
+      )}
+    >
+      {running ? <Square size={14} aria-hidden fill="currentColor" /> : <Timer size={20} aria-hidden />}
+      <span className="font-semibold text-sm tabular-nums leading-none" aria-hidden>
+        {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}
+      </span>
+    </button>
+  );
+}

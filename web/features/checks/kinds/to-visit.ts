@@ -1,0 +1,66 @@
+import { assertNever } from '#shared/assert-never.ts';
+import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import { checks } from '#shared/features/checks/index.ts';
+import { typedNumber } from '../typed-number.ts';
+import type { CheckDraft, EntryDraft } from './check-draft.ts';
+import { fieldsOf } from './form-vocabulary.ts';
+
+/** One line of the record as it is sent, not yet checked. */
+export type Line = { key: string; value: Record<string, unknown> };
+
+/** What a line is made of what was typed and pressed; what was not is null. */
+export function toLine(kind: LogKind, key: string, entry: EntryDraft, visit: EntryDraft): Line {
+  const value: Record<string, unknown> = { id: entry['id'] };
+  for (const [name, { control }] of Object.entries(fieldsOf(checks[kind]))) {
+    // Said once for all lines, or where there is one of it.
+    const typed = control === 'choice' ? (entry[name] ?? visit[name]) : entry[name];
+    switch (control) {
+      case 'text':
+      case 'paragraph':
+      case 'time':
+        value[name] = typed ?? '';
+        break;
+      case 'notes':
+        value[name] = typed ?? null;
+        break;
+      case 'number':
+        // Where it need not be said nothing is null; the schema asks for the others.
+        value[name] = typedNumber(typed) ?? (isOptional(kind, name) ? null : undefined);
+        break;
+      case 'pass-fail':
+        value[name] = typed === 'pass' ? true : typed === 'fail' ? false : undefined;
+        break;
+      case 'pass-fail-untested':
+        value[name] = typed === 'pass' ? true : typed === 'fail' ? false : null;
+        break;
+      case 'tick':
+        value[name] = typed === 'pass';
+        break;
+      case 'choice':
+        if (typed !== undefined) value[name] = typed;
+        break;
+      default:
+        assertNever(control);
+    }
+  }
+  if (checks[kind].subject.of === 'assets') value[subjectFieldOf(kind)] = key;
+  else if (typeof entry['assetId'] === 'string') value['assetId'] = entry['assetId'];
+  return { key, value };
+}
+
+/** The field that says which asset a line is about. */
+export function subjectFieldOf(kind: LogKind): string {
+  return 'outletId' in checks[kind].entry.shape ? 'outletId' : 'assetId';
+}
+
+function isOptional(kind: LogKind, name: string): boolean {
+  const shape: Record<string, { isOptional?: () => boolean } | undefined> = checks[kind].entry.shape;
+  return shape[name]?.isOptional?.() === true;
+}
+
+/** How long the visit took, from the first result to the last; undefined where there is nothing to tell. */
+export function durationOf({ startedAt, touchedAt }: CheckDraft): number | undefined {
+  if (startedAt === null || touchedAt === null) return undefined;
+  const seconds = Math.round((Date.parse(touchedAt) - Date.parse(startedAt)) / 1000);
+  return seconds > 0 ? seconds : undefined;
+}

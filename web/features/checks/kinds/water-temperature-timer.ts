@@ -1,0 +1,18 @@
+import { runMinutes } from '#shared/features/checks/kinds/water-limits.vocabulary.ts';
+import type { CheckDraft } from './check-draft.ts';
+import type { CheckRow } from './row-props.ts';
+
+const UNKNOWN_OUTLET_MINUTES = 2;
+
+/** The minutes that the outlet which is measured runs first; before any is touched, the next one. */
+export function runMinutesOf(
+  rows: readonly CheckRow[],
+  active: string | undefined,
+  draft: CheckDraft,
+): number {
+  const row =
+    rows.find(({ id }) => id === active) ??
+    rows.find(({ id }) => draft.entries[id]?.['temperatureCelsius'] === undefined);
+  const outletKind = row?.outletKind ?? rows[0]?.outletKind;
+  return outletKind === undefined ? UNKNOWN_OUTLET_MINUTES : runMinutes(outletKind);
+}

@@ -1,0 +1,123 @@
+import { assertNever } from '#shared/assert-never.ts';
+import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import type { FieldSpec } from '#shared/features/checks/define.ts';
+import { checks, definitionOf } from '#shared/features/checks/index.ts';
+import { logWordsOf } from '#shared/features/checks/readings.vocabulary.ts';
+import { SUPPLY_RESTORED } from '../form-fields.ts';
+import { typedNumber } from '../typed-number.ts';
+import type { LogEntry } from './log-entry.ts';
+import type { Amendment } from './use-log-commands.ts';
+
+/** A line as the form of a correction holds it: each field as it is typed or chosen. */
+export type Draft = Readonly<Record<string, string>>;
+export type AmendField = FieldSpec & {
+  name: string;
+  /** Where it is said of the visit as a whole. */
+  ofVisit?: true;
+};
+
+/** What a record of this kind is made of, in the order of its form. */
+export function fieldsOf(entry: LogEntry): AmendField[] {
+  const fields: Readonly<Record<string, FieldSpec | undefined>> = checks[entry.kind].fields;
+  const ofLine = Object.entries(fields).flatMap(([name, spec]) =>
+    spec === undefined ? [] : [{ name, ...spec }],
+  );
+  const supply = definitionOf(entry.kind).visitFields?.supplyRestored;
+  if (supply === undefined) return ofLine;
+  // Nobody has to say what nobody knows.
+  const { notRecorded = '' } = logWordsOf(entry.kind).supply ?? {};
+  const unsaid = entry.supplyRestored === null ? { '': notRecorded } : {};
+  const options = { ...unsaid, yes: 'Yes', no: 'No' };
+  return [...ofLine, { ...supply, name: SUPPLY_RESTORED, ofVisit: true, options }];
+}
+
+/** The record as it is: what the correction begins with. */
+export function draftOf(entry: LogEntry): Draft {
+  return Object.fromEntries(
+    fieldsOf(entry).map(({ name, control, ofVisit }) => {
+      const value = ofVisit
+        ? entry.supplyRestored
+        : control === 'notes'
+          ? entry.notes
+          : (entry.values[name] ?? null);
+      if (typeof value === 'boolean') return [name, value ? 'yes' : 'no'];
+      return [name, value === null ? '' : String(value)];
+    }),
+  );
+}
+
+type Checked = { input: Amendment | undefined; errors: Record<string, string> };
+
+/**
+ * The correction as the server takes it, or what is wrong with it: checked by the schema that the record was made by.
+ * @param id of the new line
+ */
+export function amendmentOf(entry: LogEntry, draft: Draft, reason: string, id: string): Checked {
+  const errors: Record<string, string> = {};
+  if (reason.trim() === '') errors['reason'] = checkMessages.reasonRequired;
+  const { kind } = entry;
+  const parsed = definitionOf(kind).entry.safeParse({
+    id,
+    photoIds: [],
+    ...subjectOf(entry, draft),
+    ...valuesOf(entry, draft),
+  });
+  for (const issue of parsed.error?.issues ?? []) errors[`entry.${issue.path.join('.')}`] ??= issue.message;
+  if (!parsed.success) return { errors, input: undefined };
+  // Parsed by the schema of this very kind.
+  const input = {
+    kind,
+    entryId: entry.id,
+    reason: reason.trim(),
+    entry: parsed.data,
+    ...ofVisit(entry, draft),
+  } as unknown as Amendment;
+  return { errors, input };
+}
+
+/** The asset that the record is about. A place that is now called otherwise is not the asset that it was. */
+function subjectOf(entry: LogEntry, draft: Draft): Record<string, string | null> {
+  const { subject, entry: schema } = checks[entry.kind];
+  if (subject.of === 'assets')
+    return { ['outletId' in schema.shape ? 'outletId' : 'assetId']: entry.assetId };
+  const before = draftOf(entry);
+  const renamed = fieldsOf(entry).some(
+    ({ name, control }) => control === 'text' && draft[name] !== before[name],
+  );
+  return { assetId: renamed ? null : entry.assetId };
+}
+
+/** What was put right of the visit as a whole, and nothing where that stays as it was. */
+function ofVisit(entry: LogEntry, draft: Draft): { supplyRestored?: boolean } {
+  const said = draft[SUPPLY_RESTORED] ?? '';
+  return said === '' || said === draftOf(entry)[SUPPLY_RESTORED] ? {} : { supplyRestored: said === 'yes' };
+}
+
+function valuesOf(entry: LogEntry, draft: Draft): Record<string, unknown> {
+  return Object.fromEntries(
+    fieldsOf(entry)
+      .filter(({ ofVisit }) => ofVisit !== true)
+      .map(({ name, control }) => [name, read(control, draft[name] ?? '')]),
+  );
+}
+
+function read(control: FieldSpec['control'], typed: string): unknown {
+  switch (control) {
+    case 'text':
+    case 'paragraph':
+    case 'time':
+    case 'choice':
+      return typed;
+    case 'notes':
+      return typed.trim() === '' ? null : typed;
+    case 'number':
+      return typedNumber(typed) ?? null;
+    case 'pass-fail':
+    case 'tick':
+      return typed === 'yes';
+    case 'pass-fail-untested':
+      return typed === '' ? null : typed === 'yes';
+    default:
+      return assertNever(control);
+  }
+}

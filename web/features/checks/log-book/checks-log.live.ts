@@ -1,0 +1,107 @@
+import type {
+  CheckThread,
+  LogYear,
+  MissingSites,
+  Trend,
+  YearGridData,
+} from '#shared/features/checks/answers.ts';
+import type {
+  LogFilter,
+  LogYearInput,
+  MissingSitesInput,
+  YearGridInput,
+} from '#shared/features/checks/queries.ts';
+import { api } from '../../../lib/trpc.ts';
+import { defineLiveList } from '../../../live/list.ts';
+import { defineLiveQuery } from '../../../live/types.ts';
+import { changesChecks } from '../changes-checks.ts';
+import {
+  foldLogYear,
+  foldMissing,
+  foldRecords,
+  foldThread,
+  foldYearGrid,
+  newestFirst,
+  type RecordsPage,
+} from './fold-log.ts';
+
+/** One site's year of one log: everything that its tables are made of. */
+export const logYear = defineLiveQuery<
+  LogYearInput,
+  LogYear,
+  'checkVisit' | 'missedPeriod' | 'testPoint' | 'asset' | 'place'
+>({
+  name: 'checks.logYear',
+  entities: ['checkVisit', 'missedPeriod', 'testPoint', 'asset', 'place'],
+  fetch: (input, { signal }) => api.checks.logYear.query(input, { signal }),
+  apply: (year, event, { input }) => foldLogYear(year, event, input),
+});
+
+/** Records of one kind over all sites, or narrowed, newest first. */
+export const logRecords = defineLiveList<LogFilter, RecordsPage, 'checkVisit'>({
+  name: 'checks.logRecords',
+  entities: ['checkVisit'],
+  pageSize: 50,
+  maxPageSize: 200,
+  async fetchPage(filter, page, options) {
+    const answer = await api.checks.logRecords.query({ filter, ...page }, options);
+    const { visits, nextCursor } = answer.data;
+    return { ...answer, data: { rows: visits, nextCursor } };
+  },
+  compare: newestFirst,
+  apply: foldRecords,
+  buildingOf: (visit) => visit.buildingId,
+});
+
+/** A year of one log over all sites. */
+export const yearGrid = defineLiveQuery<YearGridInput, YearGridData, 'checkVisit' | 'missedPeriod' | 'place'>(
+  {
+    name: 'checks.yearGrid',
+    entities: ['checkVisit', 'missedPeriod', 'place'],
+    fetch: (input, { signal }) => api.checks.yearGrid.query(input, { signal }),
+    apply: (grid, event, { input }) => foldYearGrid(grid, event, input),
+    lose(grid, lost) {
+      const sites = grid.sites.filter(({ buildingId }) => !lost(buildingId));
+      return sites.length === grid.sites.length ? grid : { ...grid, sites };
+    },
+  },
+);
+
+/** Which sites have no record of a kind in a period. How many there are elsewhere, only the server knows. */
+export const missingSites = defineLiveQuery<
+  MissingSitesInput,
+  MissingSites,
+  'checkVisit' | 'missedPeriod' | 'place'
+>({
+  name: 'checks.missing',
+  entities: ['checkVisit', 'missedPeriod', 'place'],
+  fetch: (input, { signal }) => api.checks.missing.query(input, { signal }),
+  apply: (missing, event, { input }) => foldMissing(missing, event, input),
+  lose: () => 'refetch',
+});
+
+/** The readings of one outlet over the years, as a line. */
+export const outletTrend = defineLiveQuery<{ assetId: string }, Trend, 'checkVisit' | 'place'>({
+  name: 'checks.trend',
+  entities: ['checkVisit', 'place'],
+  fetch: (input, { signal }) => api.checks.trend.query(input, { signal }),
+  apply(trend, event, { input }) {
+    if (event.entity === 'place') {
+      return event.entityId === trend.buildingId && changesChecks(event) ? 'refetch' : trend;
+    }
+    if (event.op === 'del') return trend;
+    return event.row.entries.some(({ assetId }) => assetId === input.assetId) ? 'refetch' : trend;
+  },
+});
+
+/** A record and everything that followed from it. */
+export const checkThread = defineLiveQuery<
+  { entryId: string },
+  CheckThread,
+  'checkVisit' | 'issue' | 'issueComment' | 'raisedIssue'
+>({
+  name: 'checks.thread',
+  entities: ['checkVisit', 'issue', 'issueComment', 'raisedIssue'],
+  fetch: (input, { signal }) => api.checks.thread.query(input, { signal }),
+  apply: foldThread,
+});

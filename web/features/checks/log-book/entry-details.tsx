@@ -1,0 +1,26 @@
+import type { Detail } from '#shared/features/checks/log-words.ts';
+import type { LogEntry } from './log-entry.ts';
+
+/** What was said of a record beside its result, one after the other in a line. */
+export function EntryDetails({ entry: { said, notes, visitSaid } }: { entry: LogEntry }) {
+  return (
+    <>
+      {said.map((detail) => (
+        <Said key={detail.label} {...detail} className="mr-2" />
+      ))}
+      {notes !== null && <span className="mr-2 [overflow-wrap:anywhere]">{notes}</span>}
+      {/* On a screen it stands in the thread; paper has none. */}
+      {visitSaid.map((detail) => (
+        <Said key={detail.label} {...detail} className="mr-2 hidden print:inline" />
+      ))}
+    </>
+  );
+}
+
+function Said({ label, text, className }: Detail & { className: string }) {
+  return (
+    <span className={`${className} [overflow-wrap:anywhere]`}>
+      <span className="text-ink-3">{label}:</span> {text}
+    </span>
+  );
+}

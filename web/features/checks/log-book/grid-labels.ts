@@ -1,0 +1,114 @@
+import type { Period } from '#shared/check-periods.ts';
+import { CELL_STATUSES } from '#shared/features/checks/answers.ts';
+import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
+import { isDueIn, type ScheduleStep } from '#shared/features/checks/schedule.vocabulary.ts';
+import { MONTH_NAMES } from './period-name.ts';
+
+/**
+ * What one square of a year says. `ahead`: not due yet; `off`: before the site was checked at all. Where two days are
+ * asked for and one is done: `begun` while the other can still come, `partial` when it cannot.
+ */
+export type CellDisplayState = LogResult | 'begun' | 'partial' | 'explained' | 'ahead' | 'off';
+
+export const CELL_LABELS: Readonly<Record<CellDisplayState, string>> = {
+  pass: 'Pass',
+  fail: 'Fail',
+  not_tested: 'Not tested',
+  begun: 'Done once of two, so far',
+  partial: 'Done once of two',
+  explained: 'Not tested, explained',
+  ahead: 'Upcoming',
+  off: 'Not due',
+};
+
+/** What a square says to whoever stands on it and does not see it. */
+export const CELL_ARIA_LABELS: Readonly<Record<CellDisplayState, string>> = {
+  pass: 'passed',
+  fail: 'failed',
+  not_tested: 'not tested',
+  begun: 'done once of two, so far',
+  partial: 'done once of two',
+  explained: 'not tested, explained',
+  ahead: 'upcoming',
+  off: 'not due',
+};
+
+/** How much of what was due passed, in whole per cent; null where nothing was due. */
+export function passRate(cells: readonly CellDisplayState[]): number | null {
+  const due = cells.filter((cell) => cell !== 'begun' && cell !== 'ahead' && cell !== 'off').length;
+  const passed = cells.filter((cell) => cell === 'pass').length;
+  return due === 0 ? null : Math.round((passed / due) * 100);
+}
+
+const STATE_ORDER: readonly CellDisplayState[] = [
+  'pass',
+  'fail',
+  'begun',
+  'partial',
+  'not_tested',
+  'explained',
+  'ahead',
+  'off',
+];
+
+/** A year in a sentence, for whoever does not see the squares. */
+export function describeYear(cells: readonly CellDisplayState[]): string {
+  const count = (state: CellDisplayState) => cells.filter((cell) => cell === state).length;
+  const parts = STATE_ORDER.flatMap((state) => {
+    const n = count(state);
+    return n === 0 ? [] : [`${n} ${CELL_LABELS[state].toLowerCase()}`];
+  });
+  const rate = passRate(cells);
+  return `${parts.join(', ')}${rate === null ? '' : `; ${rate}% passed`}`;
+}
+
+/** The months over the columns: each at the first period that begins in it. */
+export function monthLabels(starts: readonly string[]): { label: string; column: number }[] {
+  const marks: { label: string; column: number }[] = [];
+  let last = '';
+  starts.forEach((start, index) => {
+    const month = start.slice(5, 7);
+    if (month === last) return;
+    last = month;
+    marks.push({ label: (MONTH_NAMES[Number(month) - 1] ?? '').slice(0, 3), column: index + 1 });
+  });
+  return marks;
+}
+
+const STATES: Readonly<Record<string, CellDisplayState>> = {
+  [CELL_STATUSES.pass]: 'pass',
+  [CELL_STATUSES.fail]: 'fail',
+  [CELL_STATUSES.not_tested]: 'not_tested',
+  [CELL_STATUSES.explained]: 'explained',
+};
+
+/**
+ * The squares of one site, from its letters. A period without a record is missed once it is over.
+ * @param doneOnce the places of those that asked for two days and have one
+ */
+export function cellsOf(
+  letters: string,
+  doneOnce: readonly number[],
+  periods: readonly Period[],
+  span: Span,
+): CellDisplayState[] {
+  return periods.map((period, index) => {
+    const state = STATES[letters[index] ?? ''];
+    if (state === 'pass' && doneOnce.includes(index)) return onceState(period, span);
+    return state ?? emptyState(period, span);
+  });
+}
+
+/** What a period is that asked for two days and passed on one. */
+export function onceState(period: Period, { today }: Pick<Span, 'today'>): CellDisplayState {
+  return period.end < today ? 'partial' : 'begun';
+}
+
+/** From when a site is checked, when it is due there, and the present day. */
+export type Span = { startsOn: string; steps: readonly ScheduleStep[]; today: string };
+
+/** What a period without a record is. */
+export function emptyState(period: Period, { startsOn, steps, today }: Span): CellDisplayState {
+  if (period.end < startsOn || !isDueIn(steps, period)) return 'off';
+  return period.end < today ? 'not_tested' : 'ahead';
+}

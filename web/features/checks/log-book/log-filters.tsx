@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react';
+import { isIncident, titleOf } from '#shared/features/checks/incidents.vocabulary.ts';
+import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import { LOG_RESULT_LABELS, LOG_RESULTS } from '#shared/features/checks/log.vocabulary.ts';
+import { FoldedFilters, filterLine } from '../../../ui/folded-filters.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { BuildingPicker } from '../../locations/building-picker.tsx';
+import { entryKindsOf, type LogState, logFiltersSet, NO_LOG_FILTERS } from './log-url.ts';
+import { MONTH_NAMES } from './period-name.ts';
+import { YearSelect } from './year-select.tsx';
+
+type Props = {
+  kind: CheckKind;
+  state: LogState;
+  today: string;
+  onChange: (patch: Partial<LogState>, options?: { replace?: boolean }) => void;
+  /** At the end of the line: what the colours mean, or a jump. */
+  children?: ReactNode;
+};
+
+const EVERYWHERE = { id: 'all', label: 'All sites' };
+
+/** Which site and year, and what narrows them; on a phone the latter behind one button. All of it is in the address. */
+export function LogFilters({ kind, state, today, onChange, children }: Props) {
+  const chosen = logFiltersSet(state);
+  return (
+    <div className={`${filterLine} mb-3.5 print:hidden`}>
+      <div className="col-span-2 min-w-0 sm:w-56 lg:w-64">
+        <BuildingPicker
+          block
+          label="Site"
+          first={EVERYWHERE}
+          value={state.building ?? 'all'}
+          onChange={(id) => onChange({ building: id === 'all' ? null : id, period: null, subject: null })}
+        />
+      </div>
+      <YearSelect year={state.year} today={today} onChange={(year) => onChange({ year, period: null })} />
+      <FoldedFilters chosen={chosen} onClear={chosen === 0 ? undefined : () => onChange(NO_LOG_FILTERS)}>
+        <NarrowedBy kind={kind} state={state} onChange={onChange} />
+      </FoldedFilters>
+      <div className="flex flex-wrap items-center gap-3 max-sm:col-span-2 sm:ml-auto">{children}</div>
+    </div>
+  );
+}
+
+function NarrowedBy({ kind, state, onChange }: Pick<Props, 'kind' | 'state' | 'onChange'>) {
+  const monthly = CHECK_VOCABULARY[kind].cadence === 'monthly';
+  const entryKinds = entryKindsOf(kind);
+  // What nobody tested has no result.
+  const noTest = state.entryKind !== null && isIncident(state.entryKind);
+  return (
+    <>
+      {monthly && (
+        <SelectField
+          label="Month"
+          hideLabel
+          value={state.month ?? ''}
+          onChange={({ target }) => onChange({ month: target.value === '' ? null : Number(target.value) })}
+        >
+          <option value="">All months</option>
+          {MONTH_NAMES.map((name, index) => (
+            <option key={name} value={index + 1}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {entryKinds.length > 0 && (
+        <SelectField
+          label="Entries"
+          hideLabel
+          value={state.entryKind ?? ''}
+          onChange={({ target }) => {
+            const entryKind = entryKinds.find((each) => each === target.value) ?? null;
+            onChange({ entryKind, ...(entryKind !== null && isIncident(entryKind) ? { result: null } : {}) });
+          }}
+        >
+          <option value="">All entries</option>
+          {entryKinds.map((each) => (
+            <option key={each} value={each}>
+              {titleOf(each)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <SelectField
+        label="Result"
+        hideLabel
+        value={state.result ?? ''}
+        onChange={({ target }) => {
+          const result = LOG_RESULTS.find((each) => each === target.value) ?? null;
+          onChange({ result, ...(result !== null && noTest ? { entryKind: null } : {}) });
+        }}
+      >
+        <option value="">All results</option>
+        {LOG_RESULTS.map((result) => (
+          <option key={result} value={result}>
+            {LOG_RESULT_LABELS[result]}
+          </option>
+        ))}
+      </SelectField>
+      <SearchField
+        label="Operative..."
+        value={state.operative}
+        onChange={(operative) => onChange({ operative }, { replace: true })}
+        maxLength={100}
+        className="sm:w-44"
+      />
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { CircleCheck } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { periodOf } from '#shared/check-periods.ts';
+import type { CheckCard } from '#shared/features/checks/answers.ts';
+import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
+import { logMessages } from '#shared/features/checks/log-messages.ts';
+import { messageFor } from '../../../lib/message-for.ts';
+import { useLiveQuery } from '../../../live/use-live-query.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { missingSites } from './checks-log.live.ts';
+import { logLoadFailed } from './log-load-failed.ts';
+import { periodName } from './period-name.ts';
+
+/** Which sites have no record of a kind in the present week or month. */
+export function MissingSites({ card, today }: { card: CheckCard; today: string }) {
+  const { slug, logTitle, cadence } = CHECK_VOCABULARY[card.kind];
+  const period = periodOf(cadence, today);
+  // Said by the period's first day, so that it is asked once however often a day turns.
+  const { data, status, error, refetch } = useLiveQuery(missingSites, {
+    kind: card.kind,
+    day: period.start,
+  });
+  return (
+    <Card className="min-w-0 px-4 py-3.5">
+      <h3 className="font-semibold text-ink">{logTitle}</h3>
+      <p className="text-ink-3 text-sm tabular-nums">{periodName(cadence, period)}</p>
+      {status === 'error' ? (
+        <div className="mt-2 flex flex-wrap items-center gap-2 text-ink-2">
+          <p className="min-w-0 flex-1">{messageFor(error, logLoadFailed(card.kind))}</p>
+          <Button size="sm" onClick={refetch}>
+            Try again
+          </Button>
+        </div>
+      ) : data === undefined ? (
+        <Skeleton className="mt-2 h-16" />
+      ) : data.total === 0 ? (
+        <p className="mt-2 flex items-center gap-2 text-ok">
+          <CircleCheck size={16} aria-hidden />
+          {logMessages.allDone}
+        </p>
+      ) : (
+        <ul className="mt-1.5 grid grid-cols-[minmax(0,1fr)] gap-0.5">
+          {data.sites.map(({ buildingId, name }) => (
+            <li key={buildingId} className="flex min-w-0 items-center gap-2">
+              <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-mark-missed" />
+              <Link
+                to={`/logbook/${slug}?building=${buildingId}`}
+                className="min-w-0 truncate py-0.5 text-ink-2 hover:text-brand hover:underline pointer-coarse:py-2.5"
+              >
+                {name}
+              </Link>
+            </li>
+          ))}
+          {data.total > data.sites.length && (
+            <li>
+              <Link
+                to={`/logbook/${slug}`}
+                className="text-brand text-sm hover:underline pointer-coarse:py-2.5"
+              >
+                {logMessages.more(data.total - data.sites.length)}
+              </Link>
+            </li>
+          )}
+        </ul>
+      )}
+    </Card>
+  );
+}

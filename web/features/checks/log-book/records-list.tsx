@@ -1,0 +1,176 @@
+import { BookOpen, ShieldCheck } from 'lucide-react';
+import { useMemo } from 'react';
+import { Link } from 'react-router-dom';
+import { formatWeekdayDate } from '#shared/dates.ts';
+import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
+import { logMessages } from '#shared/features/checks/log-messages.ts';
+import { messageFor } from '../../../lib/message-for.ts';
+import { useHighlight } from '../../../live/use-highlight.ts';
+import { useLiveList } from '../../../live/use-live-list.ts';
+import { Button } from '../../../ui/button.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { logRecords } from './checks-log.live.ts';
+import { EntryBadge } from './entry-badge.tsx';
+import { EntryDetails } from './entry-details.tsx';
+import { EntryMarks } from './entry-lines.tsx';
+import { Initials } from './initials.tsx';
+import { entriesOf, type LogEntry } from './log-entry.ts';
+import { logFilterOf } from './log-filter.ts';
+import { logLoadFailed } from './log-load-failed.ts';
+import { logNumberText } from './log-number.ts';
+import { hasLogFilters, type LogState, NO_LOG_FILTERS } from './log-url.ts';
+
+type Props = {
+  kind: CheckKind;
+  state: LogState;
+  hrefOf: (patch: Partial<LogState>) => string;
+  change: (patch: Partial<LogState>) => void;
+};
+
+const cell = 'h-[45px] px-3 py-2 align-middle first:pl-4 last:pr-4 md:max-lg:px-2 print:h-auto print:py-1';
+const phoneCell = 'max-md:block max-md:h-auto max-md:p-0 max-md:first:pl-0 max-md:last:pr-0';
+
+/** The number of a record is in its thread too: where the table has no room, it is only there. */
+const recordCell = '[@media_screen_and_(width<64rem)]:hidden';
+
+/** Records over all sites (or one), newest first, a line each. */
+export function RecordsList({ kind, state, hrefOf, change }: Props) {
+  const filter = useMemo(() => logFilterOf(kind, state), [kind, state]);
+  const { rows, status, error, refetch, hasMore, loadMore, isLoadingMore } = useLiveList(logRecords, filter);
+  const lines = useMemo(
+    () =>
+      linesOf(
+        rows.flatMap((visit) => entriesOf(visit).reverse()),
+        state,
+      ),
+    [rows, state],
+  );
+
+  if (status === 'error') {
+    return <ErrorState title={messageFor(error, logLoadFailed(kind))} error={error} onRetry={refetch} />;
+  }
+  if (status === 'loading') return <Skeleton className="mt-3.5 h-48" />;
+  if (lines.length === 0 && !hasMore) {
+    const narrowed = hasLogFilters(state);
+    return (
+      <div className="mt-3.5">
+        <EmptyState
+          icon={<BookOpen size={20} />}
+          title={narrowed ? logMessages.noneMatch : logMessages.noRecords}
+          action={
+            narrowed ? <Button onClick={() => change(NO_LOG_FILTERS)}>Clear Filters</Button> : undefined
+          }
+        />
+      </div>
+    );
+  }
+  return (
+    <div className="mt-3.5 overflow-x-auto rounded-card border border-line bg-surface print:border-0">
+      <table className="w-full text-left max-md:block">
+        <caption className="sr-only">Records, newest first</caption>
+        <thead className="max-md:sr-only">
+          <tr className="border-line border-b text-ink-3 text-xs">
+            {[
+              'Date',
+              'Site',
+              CHECK_VOCABULARY[kind].subject.one,
+              'Result',
+              'Operative',
+              'Notes',
+              'Record',
+            ].map((name) => (
+              <th key={name} scope="col" className={cx(cell, 'font-medium', name === 'Record' && recordCell)}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="max-md:block">
+          {lines.map((entry) => (
+            <Line key={entry.id} entry={entry} href={hrefOf({ entry: entry.id })} />
+          ))}
+        </tbody>
+      </table>
+      {hasMore && (
+        <div className="border-line border-t px-4 py-3 text-center print:hidden">
+          <Button disabled={isLoadingMore} onClick={loadMore}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A visit is let through whole: of its lines, those that were asked for. */
+function linesOf(entries: readonly LogEntry[], { result }: LogState): LogEntry[] {
+  return entries.filter((entry) => result === null || entry.result === result);
+}
+
+function Line({ entry, href }: { entry: LogEntry; href: string }) {
+  const glow = useHighlight('checkVisit', entry.visitId);
+  return (
+    <tr
+      data-entry={entry.id}
+      className={cx(
+        'relative border-line border-b last:border-b-0 hover:bg-mute/60 max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:gap-x-3 max-md:gap-y-0.5 max-md:px-4 max-md:py-3',
+        'has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-brand has-[a:focus-visible]:-outline-offset-2',
+        glow !== undefined && 'bg-brand-soft',
+      )}
+    >
+      <td className={cx(cell, phoneCell, 'whitespace-nowrap text-ink tabular-nums')}>
+        {formatWeekdayDate(entry.day)}
+      </td>
+      <td
+        className={cx(
+          cell,
+          phoneCell,
+          'text-ink-2 max-md:order-3 md:min-w-24 lg:min-w-32 xl:min-w-48 break-words',
+        )}
+      >
+        {entry.buildingName}
+      </td>
+      <td
+        className={cx(
+          cell,
+          phoneCell,
+          'max-md:order-4 max-md:col-span-2 md:min-w-[8.5rem] lg:min-w-36 xl:min-w-52',
+          entry.struck && 'line-through decoration-ink-3',
+        )}
+      >
+        <Link to={href} className="text-ink outline-none after:absolute after:inset-0 break-words">
+          {entry.subjectName}
+        </Link>
+        {entry.reading !== null && (
+          <b className="ml-2 font-semibold whitespace-nowrap tabular-nums">{entry.reading}</b>
+        )}
+      </td>
+      <td className={cx(cell, phoneCell, 'max-md:order-2 max-md:text-right')}>
+        <EntryBadge entry={entry} />
+      </td>
+      <td className={cx(cell, phoneCell, 'max-md:order-3 max-md:text-right')}>
+        <Initials name={entry.operativeName} />
+      </td>
+      <td
+        className={cx(
+          cell,
+          phoneCell,
+          'text-ink-2 max-md:order-5 max-md:col-span-2 md:min-w-[6.5rem] lg:min-w-36',
+        )}
+      >
+        <EntryDetails entry={entry} />
+        <EntryMarks entry={entry} />
+      </td>
+      <td className={cx(cell, phoneCell, 'whitespace-nowrap text-ink-2 tabular-nums', recordCell)}>
+        <span className="flex items-center gap-1.5">
+          <ShieldCheck size={14} aria-hidden />
+          {logNumberText(entry.logNumber)}
+        </span>
+      </td>
+    </tr>
+  );
+}

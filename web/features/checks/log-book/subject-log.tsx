@@ -1,0 +1,98 @@
+import { BookOpen } from 'lucide-react';
+import { useMemo } from 'react';
+import type { Period } from '#shared/check-periods.ts';
+import type { LogYear } from '#shared/features/checks/answers.ts';
+import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import { logMessages } from '#shared/features/checks/log-messages.ts';
+import { logWordsOf } from '#shared/features/checks/readings.vocabulary.ts';
+import type { ScheduleStep } from '#shared/features/checks/schedule.vocabulary.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { EntryLines } from './entry-lines.tsx';
+import type { LogEntry } from './log-entry.ts';
+import { hasLogFilters, type LogState, NO_LOG_FILTERS } from './log-url.ts';
+import { periodLabel, periodName } from './period-name.ts';
+import { SubjectGrid } from './subject-grid.tsx';
+import { matchesSubject, subjectRows } from './subject-rows.ts';
+
+type Props = {
+  site: { id: string; name: string };
+  kind: CheckKind;
+  periods: readonly Period[];
+  subjects: LogYear['subjects'];
+  entries: readonly LogEntry[];
+  today: string;
+  startsOn: string;
+  steps: readonly ScheduleStep[];
+  state: LogState;
+  change: (patch: Partial<LogState>) => void;
+  hrefOf: (patch: Partial<LogState>) => string;
+};
+
+/** One site's year by fitting or outlet; or, of one month, every record of it. */
+export function SubjectLog(props: Props) {
+  const { site, kind, periods, subjects, entries, today, startsOn, steps, state, change, hrefOf } = props;
+  const { cadence, subject, logTitle } = CHECK_VOCABULARY[kind];
+  const { measures } = logWordsOf(kind);
+  const wanted = useMemo(() => byOperative(entries, state.operative), [entries, state.operative]);
+  const rows = useMemo(
+    () =>
+      subjectRows(subjects, periods, { entries, wanted }, { today, startsOn, steps }, textOf).filter((row) =>
+        matchesSubject(row, state),
+      ),
+    [subjects, periods, entries, wanted, today, startsOn, steps, state],
+  );
+  const narrowed = hasLogFilters(state);
+  if (state.month !== null) {
+    const month = `${state.year}-${String(state.month).padStart(2, '0')}`;
+    const inside = wanted.filter(
+      ({ day, result }) => day.startsWith(month) && (state.result === null || result === state.result),
+    );
+    return inside.length === 0 ? (
+      <Nothing narrowed onClear={() => change(NO_LOG_FILTERS)} />
+    ) : (
+      <EntryLines entries={inside} hrefOf={(id) => hrefOf({ entry: id })} />
+    );
+  }
+  if (rows.length === 0) return <Nothing narrowed={narrowed} onClear={() => change(NO_LOG_FILTERS)} />;
+  return (
+    <SubjectGrid
+      caption={`${logTitle}, ${site.name}, ${state.year}`}
+      of={subject.one}
+      dense={cadence === 'weekly'}
+      columns={periods.map((period) => ({
+        start: period.start,
+        label: periodLabel(cadence, period),
+        name: periodName(cadence, period),
+        current: period.start <= today && today <= period.end,
+      }))}
+      rows={rows}
+      hrefOfEntry={(id) => hrefOf({ entry: id })}
+      hrefOfSubject={measures === undefined ? undefined : (assetId) => hrefOf({ subject: assetId })}
+    />
+  );
+}
+
+/** What a square with room says: the number of a reading, else the result. */
+function textOf({ value, result, kind }: LogEntry): string | null {
+  const { measures } = logWordsOf(kind);
+  if (measures !== undefined) return value === null ? null : value.toFixed(measures.digits);
+  return { pass: 'Pass', fail: 'Fail', not_tested: '—' }[result];
+}
+
+function byOperative(entries: readonly LogEntry[], operative: string): readonly LogEntry[] {
+  const wanted = operative.trim().toLowerCase();
+  return wanted === ''
+    ? entries
+    : entries.filter(({ operativeName }) => operativeName.toLowerCase().includes(wanted));
+}
+
+function Nothing({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={<BookOpen size={20} />}
+      title={narrowed ? logMessages.noneMatch : logMessages.noSubjects}
+      action={narrowed ? <Button onClick={onClear}>Clear Filters</Button> : undefined}
+    />
+  );
+}

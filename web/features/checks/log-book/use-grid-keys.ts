@@ -1,0 +1,69 @@
+import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { nextGridPosition } from './next-grid-position.ts';
+
+type Options = {
+  /** The ids of the rows, in order. */
+  ids: readonly string[];
+  /** The name of a row and its squares. */
+  columns: number;
+  onOpen: (rowId: string, column: number) => void;
+};
+
+/**
+ * The keys of a grid of which only the rows in sight are drawn: one stop for Tab, arrows from there. What can have the
+ * focus carries `data-row` (the row's id) and `data-column`.
+ */
+export function useGridKeys({ ids, columns, onOpen }: Options) {
+  const root = useRef<HTMLDivElement>(null);
+  const [place, setPlace] = useState<{ id: string; column: number }>();
+  /** The focus goes there as soon as it is drawn. */
+  const moved = useRef(false);
+  // A row that has gone leaves its stop to the first.
+  const row = Math.max(0, place === undefined ? 0 : ids.indexOf(place.id));
+  const column = place !== undefined && ids[row] === place.id ? Math.min(place.column, columns - 1) : 0;
+
+  useLayoutEffect(() => {
+    if (!moved.current) return;
+    const target = root.current?.querySelector<HTMLElement>(
+      `[data-row="${CSS.escape(ids[row] ?? '')}"][data-column="${column}"]`,
+    );
+    if (target == null) return;
+    moved.current = false;
+    target.focus();
+  });
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const from = gridPositionOf(event.target);
+    if (from === undefined || event.altKey || event.metaKey) return;
+    // The name is a link of its own, and Enter is the link's.
+    if ((event.key === 'Enter' || event.key === ' ') && from.column > 0) {
+      event.preventDefault();
+      onOpen(from.id, from.column);
+      return;
+    }
+    const next = nextGridPosition({ row: ids.indexOf(from.id), column: from.column }, event, {
+      rows: ids.length,
+      columns,
+    });
+    const id = next && ids[next.row];
+    if (next === undefined || id === undefined) return;
+    event.preventDefault();
+    moved.current = true;
+    setPlace({ id, column: next.column });
+  }
+
+  /** Whoever comes by pointer goes on by key from there. */
+  function onFocus(event: FocusEvent): void {
+    const at = gridPositionOf(event.target);
+    if (at !== undefined && (at.id !== place?.id || at.column !== place.column)) setPlace(at);
+  }
+
+  return { root, row, column, onKeyDown, onFocus };
+}
+
+/** Which place of the grid something lies in. */
+export function gridPositionOf(target: EventTarget): { id: string; column: number } | undefined {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null;
+  const { row: id, column } = cell?.dataset ?? {};
+  return id === undefined || column === undefined ? undefined : { id, column: Number(column) };
+}

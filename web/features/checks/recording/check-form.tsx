@@ -1,0 +1,353 @@
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { isIncident, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import { checks, definitionOf } from '#shared/features/checks/index.ts';
+import { photoMessages } from '#shared/features/photos-messages.ts';
+import { editKeyOf } from '../../../offline/draft-keys.ts';
+import type { QueuedCommand } from '../../../offline/types.ts';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { PhotosInProgressContext, usePhotosInProgress } from '../../photos/photos-in-progress.ts';
+import type { DueSites } from '../due/due-sites.ts';
+import { type OfflineBuildingIndex, useRegisterBuilding } from '../due/use-register.ts';
+import { TEST_LOCATION_FIELD, TEST_LOCATION_KEY } from '../form-fields.ts';
+import { type EntryDraft, isOldDraft } from '../kinds/check-draft.ts';
+import { formPartsOf } from '../kinds/form-parts.ts';
+import { FormRows } from '../kinds/form-rows.tsx';
+import { formWordsOf, isFilled } from '../kinds/form-vocabulary.ts';
+import { nextNumber } from '../kinds/next-number.ts';
+import { DraftKeyContext } from '../kinds/row-photos.tsx';
+import type { CheckRow } from '../kinds/row-props.ts';
+import { missingRows, rowsOf } from '../kinds/rows-of.ts';
+import { TestLocationEntry } from '../kinds/test-location-entry.tsx';
+import { testPointsOf } from '../kinds/test-points.ts';
+import { type FilledForm, type VisitToKeep, validateVisit } from '../kinds/validate-visit.ts';
+import type { ServerOrCopy } from '../server-or-copy.ts';
+import { DraftNotice } from './draft-notice.tsx';
+import { EditNotice } from './edit-notice.tsx';
+import { FormFoot } from './form-foot.tsx';
+import { FormFrame } from './form-frame.tsx';
+import { FormHead } from './form-head.tsx';
+import { FormSkeleton } from './form-skeleton.tsx';
+import { loadFailureOf } from './load-failure.ts';
+import { MissingDialog } from './missing-dialog.tsx';
+import { OfflineStrip } from './offline-strip.tsx';
+import { useOwnRecords } from './own-records.ts';
+import { recordLabel } from './record-label.ts';
+import { SiteNote } from './site-note.tsx';
+import { draftKeyOf, useCheckDraft } from './use-check-draft.ts';
+import { useFormErrors } from './use-form-errors.ts';
+import { useOpeningPoint } from './use-opening-point.ts';
+import { useRecord } from './use-record.ts';
+import { useScanned } from './use-scanned.ts';
+import { useSiteStanding } from './use-site-standing.ts';
+
+type Props = {
+  kind: LogKind;
+  title: string;
+  subtitle: string;
+  sites: ServerOrCopy<OfflineBuildingIndex>;
+  siteId: string | undefined;
+  today: string;
+  operativeName: string;
+  /** Null: no longer another name than the person's own. */
+  onName: (name: string | null) => void;
+  onSite: (siteId: string) => void;
+  onRecorded: (operationId: string, visit: VisitToKeep) => void;
+  /** Where the check is due; undefined where that is not known. */
+  due?: DueSites | undefined;
+  /** Where the person was today, the latest first. */
+  round?: readonly string[];
+  action?: ReactNode;
+  /** The refused record that is put right here. Its site stays, and so does the time of its readings. */
+  edits?: QueuedCommand;
+};
+
+const NO_ROWS: readonly never[] = [];
+const NOTHING: EntryDraft = {};
+
+/** The form of any kind of check at one site: drawn from its definition, kept at every key press, sent by the outbox. */
+export function CheckForm(props: Props) {
+  const { kind, siteId, sites, today, edits } = props;
+  const site = useRegisterBuilding(siteId);
+  const draftKey = edits === undefined ? draftKeyOf(kind, siteId ?? '') : editKeyOf(edits.id);
+  const form = useCheckDraft(draftKey);
+  const { draft, setEntry, setVisit } = form;
+  const words = useMemo(() => formWordsOf(kind), [kind]);
+  const registered = useMemo(
+    () => (site.value === undefined || isIncident(kind) ? NO_ROWS : rowsOf(site.value, kind)),
+    [site.value, kind],
+  );
+  const rows = useMemo(() => {
+    // Until the site is here, nothing is known to be gone.
+    if (site.value === undefined || isIncident(kind)) return NO_ROWS;
+    return [...registered, ...missingRows(registered, kind, draft)];
+  }, [registered, site.value, kind, draft]);
+  const [busy, setBusy] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const [preparing, prepare] = usePhotosInProgress();
+  const [active, setActive] = useState<string>();
+  const root = useRef<HTMLDivElement>(null);
+  const { errors, refuse, right, rightRow, rightAll } = useFormErrors(root);
+  const record = useRecord();
+  const visitDate = draft.visitDate ?? today;
+  // A name that is taken out stays out of this form alone.
+  const [name, setName] = useState<string>();
+  const operativeName = draft.first?.operativeName ?? name ?? props.operativeName;
+  const old = edits === undefined && isOldDraft(draft, today);
+  const ofPlace = checks[kind].subject.of === 'place';
+  const own = useOwnRecords();
+  const points = useMemo(
+    () =>
+      ofPlace && !isIncident(kind) && site.value !== undefined
+        ? testPointsOf(site.value, kind, own)
+        : NO_ROWS,
+    [ofPlace, kind, site.value, own],
+  );
+  const { opening, setDeclined, beginAnew } = useOpeningPoint({
+    isOpen: ofPlace && edits === undefined && form.state !== 'loading',
+    points: site.isSettled ? points : undefined,
+    entry: draft.entries[TEST_LOCATION_KEY],
+  });
+  const placeEntry = { ...opening, ...draft.entries[TEST_LOCATION_KEY] };
+  const standing = useSiteStanding({
+    kind: isIncident(kind) || edits !== undefined ? undefined : kind,
+    site: site.value,
+    isSettled: site.isSettled,
+    own,
+    today,
+  });
+  const filled = ofPlace ? 0 : rows.filter(({ id }) => isFilled(draft.entries[id], words)).length;
+
+  const onChange = useCallback(
+    (key: string, patch: Parameters<typeof setEntry>[1]) => {
+      if (TEST_LOCATION_FIELD in patch) setDeclined(true);
+      setEntry(
+        key,
+        // What was chosen beforehand is entered with the first result.
+        key === TEST_LOCATION_KEY && opening !== undefined ? { ...opening, ...patch } : patch,
+        registered.find(({ id }) => id === key),
+      );
+      rightRow(key, patch);
+    },
+    [setEntry, rightRow, registered, opening, setDeclined],
+  );
+  const onVisit = useCallback(
+    (patch: Parameters<typeof setVisit>[0]) => {
+      setVisit(patch);
+      right({ visit: {} });
+    },
+    [setVisit, right],
+  );
+
+  const { fillAll } = form;
+  const onFillAll = useCallback(
+    (all: readonly CheckRow[], filling: EntryDraft) => {
+      fillAll(all, filling);
+      for (const { id } of all) rightRow(id, filling);
+    },
+    [fillAll, rightRow],
+  );
+
+  useScanned({ root, kind, site: site.value, ofPlace, place: draft.entries[TEST_LOCATION_KEY], onChange });
+
+  const empty = ofPlace
+    ? 0
+    : rows.filter(({ id, gone }) => !gone && !isFilled(draft.entries[id], words)).length;
+
+  /** @param asked that rows without a result are left so */
+  async function submit(asked: boolean) {
+    if (old) {
+      toast({ title: formMessages.draftOldFirst, tone: 'destructive' });
+      root.current?.querySelector<HTMLElement>('[data-draft-age] button')?.focus();
+      return;
+    }
+    const now = new Date();
+    const draft = form.atHandIn();
+    const filledForm: FilledForm = {
+      kind,
+      words,
+      siteId,
+      visitDate,
+      today,
+      operativeName,
+      rows,
+      draft:
+        opening === undefined
+          ? draft
+          : { ...draft, entries: { ...draft.entries, [TEST_LOCATION_KEY]: placeEntry } },
+      now,
+    };
+    const result = validateVisit(filledForm);
+    if (!result.ok) {
+      refuse(result.errors);
+      const { incomplete } = definitionOf(kind).messages;
+      if (incomplete !== undefined) toast({ ...incomplete, tone: 'destructive' });
+      return;
+    }
+    rightAll();
+    setAsking(!asked && empty > 0);
+    if (!asked && empty > 0) return;
+    setBusy(true);
+    try {
+      const { visit } = result;
+      const siteName = site.value?.name ?? '';
+      const replaces = edits?.id;
+      props.onRecorded(await record({ kind, draftKey, draft, visit, siteName, replaces }), visit);
+    } catch {
+      setBusy(false);
+    }
+  }
+
+  const loading = siteId !== undefined && (site.status === 'loading' || form.state === 'loading');
+  const { Entry } = formPartsOf(kind);
+  const action = preparing > 0 ? photoMessages.preparing : recordLabel(kind, filled, rows.length);
+  return (
+    <div
+      ref={root}
+      onFocusCapture={(event) => {
+        // Whoever goes from a row to the timer means that row.
+        const row = event.target.closest<HTMLElement>('[data-row]');
+        if (row !== null) setActive(row.dataset['row']);
+      }}
+      onKeyDownCapture={nextNumber}
+    >
+      <DraftKeyContext value={draftKey}>
+        <PhotosInProgressContext value={prepare}>
+          <FormFrame
+            title={props.title}
+            subtitle={props.subtitle}
+            action={props.action}
+            strip={<OfflineStrip />}
+            foot={
+              <FormFoot
+                kind={kind}
+                form={form}
+                keptAt={site.keptAt}
+                rows={rows}
+                active={active}
+                action={busy ? 'Saving...' : action}
+                siteName={site.value?.name ?? ''}
+                disabled={busy || loading || preparing > 0}
+                onSubmit={() => void submit(false)}
+              />
+            }
+          >
+            <FormHead
+              sites={sites.value?.sites ?? NO_ROWS}
+              status={sites.status}
+              failure={loadFailureOf(kind, sites.error)}
+              onRetry={sites.refetch}
+              due={props.due}
+              round={props.round ?? NO_ROWS}
+              siteId={siteId}
+              siteNote={<SiteNote standing={standing} />}
+              onSite={props.onSite}
+              visitDate={visitDate}
+              today={today}
+              onDate={(day) => {
+                form.setDate(day === today ? null : day);
+                right({ visitDate: undefined });
+              }}
+              operativeName={operativeName}
+              onName={(name) => {
+                if (edits === undefined) {
+                  setName(name);
+                  props.onName(name.trim() === '' ? null : name);
+                } else form.setFirstName(name);
+                right({ operativeName: undefined });
+              }}
+              errors={errors}
+            />
+            {edits !== undefined ? (
+              <EditNotice kind={kind} item={edits} />
+            ) : (
+              form.state !== 'loading' && (
+                <DraftNotice
+                  draft={draft}
+                  today={today}
+                  onTaken={(day) => form.setDate(day === today ? null : day, today)}
+                  onDiscard={() => {
+                    rightAll();
+                    beginAnew();
+                    return form.discard();
+                  }}
+                />
+              )
+            )}
+            {loading ? (
+              <div className="mt-4">
+                <FormSkeleton />
+              </div>
+            ) : site.value !== undefined ? (
+              isIncident(kind) ? (
+                Entry !== undefined && (
+                  <div className="mt-2.5">
+                    <Entry
+                      site={site.value}
+                      entry={draft.entries[TEST_LOCATION_KEY] ?? NOTHING}
+                      errors={errors.rows[TEST_LOCATION_KEY]}
+                      onChange={onChange}
+                    />
+                  </div>
+                )
+              ) : ofPlace ? (
+                <div className="mt-2.5">
+                  <TestLocationEntry
+                    kind={kind}
+                    points={points}
+                    day={visitDate}
+                    entry={placeEntry}
+                    errors={errors.rows[TEST_LOCATION_KEY]}
+                    words={words}
+                    onChange={onChange}
+                  />
+                </div>
+              ) : (
+                <FormRows
+                  kind={kind}
+                  words={words}
+                  rows={rows}
+                  filled={filled}
+                  draft={draft}
+                  errors={errors}
+                  onChange={onChange}
+                  onVisit={onVisit}
+                  onFillAll={onFillAll}
+                  onUndoFill={form.undoFill}
+                />
+              )
+            ) : siteId !== undefined ? (
+              <div className="mt-4">
+                <ErrorState
+                  title={loadFailureOf(kind, site.error)}
+                  error={site.error}
+                  onRetry={site.refetch}
+                />
+              </div>
+            ) : sites.status === 'error' ? (
+              <div className="mt-4">
+                <ErrorState
+                  title={loadFailureOf(kind, sites.error)}
+                  error={sites.error}
+                  onRetry={sites.refetch}
+                />
+              </div>
+            ) : null}
+          </FormFrame>
+          {asking && !isIncident(kind) && (
+            <MissingDialog
+              kind={kind}
+              missing={empty}
+              onBack={() => setAsking(false)}
+              onSave={() => {
+                setAsking(false);
+                void submit(true);
+              }}
+            />
+          )}
+        </PhotosInProgressContext>
+      </DraftKeyContext>
+    </div>
+  );
+}

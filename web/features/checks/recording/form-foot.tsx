@@ -1,0 +1,50 @@
+import { Check } from 'lucide-react';
+import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import { formPartsOf } from '../kinds/form-parts.ts';
+import type { CheckRow } from '../kinds/row-props.ts';
+import { TimerButton } from '../kinds/timer-button.tsx';
+import { SaveState } from './save-state.tsx';
+import type { useCheckDraft } from './use-check-draft.ts';
+
+type Props = {
+  kind: LogKind;
+  form: ReturnType<typeof useCheckDraft>;
+  /** Of when the copy of the site is that the form shows. */
+  keptAt: string | undefined;
+  rows: readonly CheckRow[];
+  /** The row that has the focus. */
+  active: string | undefined;
+  /** What the main action says. */
+  action: string;
+  /** Where it is recorded; empty where that is not chosen yet. */
+  siteName: string;
+  disabled: boolean;
+  onSubmit: () => void;
+};
+
+/** Under every form: whether what was typed is safe, the timer, and the main action. */
+export function FormFoot({ kind, form, keptAt, rows, active, action, siteName, disabled, onSubmit }: Props) {
+  const minutes = formPartsOf(kind).timerMinutes?.(rows, active, form.draft);
+  return (
+    <>
+      <SaveState draft={form} keptAt={keptAt} />
+      <div className="flex gap-2.5">
+        {minutes !== undefined && <TimerButton minutes={minutes} />}
+        <button
+          type="button"
+          disabled={disabled}
+          onClick={onSubmit}
+          className="flex h-[54px] min-w-0 flex-1 touch-manipulation items-center justify-center gap-2.5 rounded-[13px] bg-brand px-4 text-center font-semibold text-[17px] text-on-brand transition-colors enabled:hover:bg-brand-strong disabled:opacity-55"
+        >
+          <Check size={20} aria-hidden />
+          <span className="grid min-w-0">
+            <span className="truncate leading-snug">{action}</span>{' '}
+            {siteName !== '' && (
+              <span className="truncate font-medium text-[13px] leading-snug">{siteName}</span>
+            )}
+          </span>
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { ChevronLeft } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'react-router-dom';
+import { useDocumentTitle } from '../../../lib/use-document-title.ts';
+import { useSecondTapGuard } from '../../../ui/second-tap.ts';
+import { FormStatus } from './form-status.tsx';
+
+type Props = {
+  title: string;
+  subtitle: string;
+  /** Beside the title: scan. */
+  action?: ReactNode;
+  /** Above everything: that there is no signal. */
+  strip?: ReactNode;
+  children: ReactNode;
+  /** The main action, always in reach of the thumb. */
+  foot: ReactNode;
+};
+
+/** A form on a phone: where one is stays at the top, what one came to do at the bottom, the rest scrolls between. */
+export function FormFrame({ title, subtitle, action, strip, children, foot }: Props) {
+  useDocumentTitle(title);
+  const root = useRef<HTMLElement>(null);
+  const footElement = useRef<HTMLDivElement>(null);
+  useSecondTapGuard(root);
+  // What is said in passing must not lie on the main action.
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const watch = new ResizeObserver(([entry]) => {
+      const height = entry?.borderBoxSize[0]?.blockSize ?? 0;
+      style.setProperty('--toast-bottom', `${height + 12}px`);
+    });
+    if (footElement.current !== null) watch.observe(footElement.current);
+    return () => {
+      watch.disconnect();
+      style.removeProperty('--toast-bottom');
+    };
+  }, []);
+  return (
+    <main
+      ref={root}
+      id="content"
+      className="mx-auto flex min-h-dvh max-w-2xl flex-col sm:min-h-[calc(100dvh-3.5rem-1px)] sm:px-6"
+    >
+      {strip}
+      <div className="sticky top-0 z-10 flex items-center gap-2.5 border-line border-b bg-surface px-4 py-3 max-sm:pt-[max(0.75rem,env(safe-area-inset-top))] sm:static sm:border-0 sm:bg-transparent sm:px-0 sm:pt-5">
+        <Link
+          to="/operative-tasks"
+          className="-ml-2.5 inline-flex size-12 shrink-0 items-center justify-center gap-1 rounded-control text-ink-2 hover:text-ink sm:w-auto sm:px-2.5"
+        >
+          <ChevronLeft size={22} aria-hidden />
+          <span className="max-sm:sr-only">Back to Tasks</span>
+        </Link>
+        <div className="-ml-2 min-w-0 flex-1 sm:ml-0">
+          <h1 className="truncate font-semibold text-[17px] leading-snug tracking-[-0.01em] sm:text-xl">
+            {title}
+          </h1>
+          <div className="flex items-center gap-2.5">
+            <p className="truncate text-ink-2 text-sm">{subtitle}</p>
+            <FormStatus />
+          </div>
+        </div>
+        {action}
+      </div>
+      <div className="flex-1 px-4 pt-3.5 pb-6 sm:px-0">{children}</div>
+      {foot !== null && (
+        <div
+          ref={footElement}
+          className="sticky bottom-0 z-10 border-line border-t bg-surface px-4 pt-3 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:rounded-t-panel sm:border-x sm:pb-3"
+        >
+          {foot}
+        </div>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,72 @@
+import { checkMessages } from '#shared/features/checks/check-messages.ts';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { LOG_KINDS, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import { checks, type VisitReceipt } from '#shared/features/checks/index.ts';
+import { messages } from '#shared/messages.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import type { QueuedCommand } from '../../../offline/types.ts';
+import type { SendNews } from '../../../offline/use-send-news.ts';
+import { toast } from '../../../ui/toast.ts';
+import { saveFailureOf } from './save-failure.ts';
+
+/** A check that was received or refused, and of which kind it is. */
+type ReceiptNews = { item: QueuedCommand; kind: LogKind };
+
+/** Says what became of checks: of one alone in the words of its kind, of several together in one toast. */
+export function receiptText(sent: readonly SendNews[], toSync: () => void): void {
+  const news = sent.flatMap(({ item, input }) => {
+    const told: unknown = Reflect.get(Object(input), 'kind');
+    const kind = LOG_KINDS.find((one) => one === told);
+    return kind === undefined ? [] : [{ item, kind }];
+  });
+  const [only, ...more] = news;
+  if (only === undefined) return;
+  if (more.length === 0) speakOfOne(only);
+  else speakOfSeveral(news, toSync);
+}
+
+function speakOfOne({ item, kind }: ReceiptNews): void {
+  if (item.state === 'attention') {
+    const text = saveFailureOf(kind, item.lastError);
+    toast({ title: messages.common.error, text, tone: 'destructive' });
+    return;
+  }
+  const { held, raised, pointAdded } = receiptOf(item);
+  if (held === true) {
+    // It is safe, and not yet in the log.
+    toast({ title: formMessages.heldTitle, text: formMessages.held, tone: 'info' });
+    return;
+  }
+  toast({ title: messages.common.success, text: checks[kind].messages.saved });
+  if (pointAdded === true) toast({ title: checkMessages.pointAdded });
+  for (const { referenceNumber, joined } of raised) {
+    const { joined: added, raised: anew } = formMessages;
+    toast({ title: joined ? added(referenceNumber) : anew(referenceNumber) });
+  }
+}
+
+function speakOfSeveral(news: readonly ReceiptNews[], toSync: () => void): void {
+  const refused = news.filter(({ item }) => item.state === 'attention').length;
+  const receipts = news.flatMap(({ item }) => (item.state === 'received' ? [receiptOf(item)] : []));
+  const held = receipts.filter((receipt) => receipt.held === true).length;
+  const sent = receipts.length - held;
+  const issues = receipts.flatMap(({ raised }) => raised.map(({ referenceNumber }) => referenceNumber));
+  const said = [
+    ...(sent > 0 ? [offlineMessages.sent(sent)] : []),
+    ...(held > 0 ? [offlineMessages.held(held)] : []),
+    ...(refused > 0 ? [offlineMessages.needAttention(refused)] : []),
+  ];
+  const [title = '', ...others] = said;
+  const raised = issues.length === 0 ? [] : [formMessages.raisedTogether([...new Set(issues)])];
+  toast({
+    title,
+    text: [...others, ...raised].map((text) => `${text}.`).join(' ') || undefined,
+    tone: refused > 0 ? 'destructive' : held > 0 ? 'info' : 'default',
+    action: { label: offlineMessages.open, onSelect: toSync },
+  });
+}
+
+function receiptOf({ receipt }: QueuedCommand): Partial<VisitReceipt> & Pick<VisitReceipt, 'raised'> {
+  // The cast: what the server answers to this command.
+  return { raised: [], ...((receipt ?? {}) as Partial<VisitReceipt>) };
+}

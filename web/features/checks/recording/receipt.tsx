@@ -1,0 +1,242 @@
+import { Check, CircleAlert, CloudOff, CloudUpload, Hourglass, LoaderCircle } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { assertNever } from '#shared/assert-never.ts';
+import { formatTime } from '#shared/dates.ts';
+import { mayTryAgain } from '#shared/errors.ts';
+import type { DueSite } from '#shared/features/checks/answers.ts';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import { checks, type VisitReceipt } from '#shared/features/checks/index.ts';
+import { correctionPathOf } from '../../../offline/correction-path.ts';
+import { receivedAtOf } from '../../../offline/labels.ts';
+import type { QueuedCommand } from '../../../offline/types.ts';
+import { useSendQueue } from '../../../offline/use-send-queue.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ButtonLink } from '../../../ui/button-link.tsx';
+import { FormFrame } from './form-frame.tsx';
+import { OfflineStrip } from './offline-strip.tsx';
+import { photosStateOf, ReceiptPhotos } from './receipt-photos.tsx';
+import { saveFailureOf } from './save-failure.ts';
+
+type Props = {
+  kind: LogKind;
+  /** The entry in the outbox. */
+  id: string;
+  title: string;
+  subtitle: string;
+  /** Where the same check is due next. */
+  next: DueSite | undefined;
+  /** At that site, or at the same one again. */
+  onNext: (siteId?: string) => void;
+};
+
+const MAIN =
+  'flex h-[54px] min-w-0 items-center justify-center rounded-[13px] bg-brand px-4 font-semibold text-[17px] text-on-brand hover:bg-brand-strong';
+
+/** What became of a check that was handed in: on this phone, on its way, received with its number, or refused. */
+export function Receipt({ kind, id, title, subtitle, onNext, ...props }: Props) {
+  // What others record meanwhile does not change the button under the thumb; its form says so.
+  const [next] = useState(props.next);
+  const { items, status } = useSendQueue();
+  const item = items.find((one) => one.id === id);
+  return (
+    <FormFrame
+      title={title}
+      subtitle={subtitle}
+      strip={<OfflineStrip />}
+      foot={
+        <div className="grid gap-2">
+          {next === undefined ? (
+            <button type="button" onClick={() => onNext()} className={MAIN}>
+              Record another
+            </button>
+          ) : (
+            <button type="button" onClick={() => onNext(next.id)} className={MAIN}>
+              <span className="truncate">{formMessages.nextSite(next.name)}</span>
+            </button>
+          )}
+          <div className={next === undefined ? undefined : 'grid grid-cols-2 gap-2'}>
+            {next !== undefined && (
+              <Button size="lg" onClick={() => onNext()}>
+                Record another
+              </Button>
+            )}
+            <ButtonLink to="/operative-tasks" size="lg" className="w-full">
+              Done
+            </ButtonLink>
+          </div>
+        </div>
+      }
+    >
+      {item !== undefined ? <State kind={kind} item={item} /> : status.ready ? <Gone /> : null}
+    </FormFrame>
+  );
+}
+
+function State({ kind, item }: { kind: LogKind; item: QueuedCommand }) {
+  const { retry } = useSendQueue();
+  const { saved } = checks[kind].messages;
+  const editPath = correctionPathOf(item, item.form?.path);
+  switch (item.state) {
+    case 'saved':
+      return (
+        <Panel
+          tone="due"
+          icon={<CloudOff size={30} aria-hidden />}
+          title={formMessages.savedOnPhone}
+          text={formMessages.savedOnPhoneText}
+        >
+          <ReceiptPhotos item={item} />
+        </Panel>
+      );
+    case 'sending':
+      return (
+        <Panel
+          tone="info"
+          icon={<LoaderCircle size={30} aria-hidden className="motion-safe:animate-spin" />}
+          title="Sending"
+          text={formMessages.savedOnPhoneText}
+        >
+          <ReceiptPhotos item={item} />
+        </Panel>
+      );
+    case 'received': {
+      // The cast: what the server answers to this command, as its transport types it.
+      const receipt = item.receipt as VisitReceipt | null;
+      if (receipt?.held === true) {
+        return (
+          <Panel
+            tone="due"
+            icon={<Hourglass size={30} aria-hidden />}
+            title={formMessages.heldTitle}
+            text={formMessages.held}
+          >
+            <ReceiptPhotos item={item} />
+          </Panel>
+        );
+      }
+      return (
+        <Panel {...receivedLook(item)} text={saved}>
+          <ReceiptPhotos item={item} />
+          <Details receipt={receipt} />
+        </Panel>
+      );
+    }
+    case 'attention':
+      return (
+        <Panel
+          tone="bad"
+          icon={<CircleAlert size={30} aria-hidden />}
+          title="Needs attention"
+          text={saveFailureOf(kind, item.lastError)}
+        >
+          <div className="mt-5 grid w-full gap-2">
+            {editPath !== undefined && (
+              <ButtonLink to={editPath} size="lg">
+                Correct it
+              </ButtonLink>
+            )}
+            {mayTryAgain(item.lastError?.code) && (
+              <Button size="lg" onClick={() => void retry(item.id)}>
+                Try again
+              </Button>
+            )}
+            <ButtonLink to="/sync" size="lg">
+              {formMessages.waitingHere}
+            </ButtonLink>
+          </div>
+        </Panel>
+      );
+    default:
+      return assertNever(item.state);
+  }
+}
+
+/** It is not all there before its photos are. */
+function receivedLook(item: QueuedCommand): Pick<PanelProps, 'tone' | 'icon' | 'title'> {
+  const photos = photosStateOf(item.attachments);
+  switch (photos) {
+    case 'done':
+      return {
+        tone: 'ok',
+        icon: <Check size={30} aria-hidden />,
+        title: `Received ${formatTime(receivedAtOf(item))}`,
+      };
+    case 'following':
+      return { tone: 'info', icon: <CloudUpload size={30} aria-hidden />, title: formMessages.photosFollow };
+    case 'stuck':
+      return { tone: 'bad', icon: <CircleAlert size={30} aria-hidden />, title: formMessages.photosStuck };
+    default:
+      return assertNever(photos);
+  }
+}
+
+/** Received longer ago than the phone keeps receipts. */
+function Gone() {
+  return (
+    <Panel
+      tone="ok"
+      icon={<Check size={30} aria-hidden />}
+      title={formMessages.nothingWaits}
+      text={formMessages.inTheLog}
+    />
+  );
+}
+
+function Details({ receipt }: { receipt: VisitReceipt | null }) {
+  if (receipt === null) return null;
+  const { logNumber, raised, late } = receipt;
+  return (
+    <div className="mt-5 grid w-full gap-2.5 text-left">
+      {logNumber !== null && (
+        <dl className="flex items-baseline justify-between rounded-panel border border-line bg-surface px-4 py-3">
+          <dt className="text-ink-2">Log number</dt>
+          <dd className="font-semibold text-xl tabular-nums">{logNumber}</dd>
+        </dl>
+      )}
+      {raised.map(({ entryId, referenceNumber, joined }) => (
+        <p
+          key={entryId}
+          className="flex items-start gap-2.5 rounded-panel bg-bad-soft px-4 py-3 font-medium text-bad text-md"
+        >
+          <CircleAlert size={18} className="mt-0.5" aria-hidden />
+          {joined ? formMessages.joined(referenceNumber) : formMessages.raised(referenceNumber)}
+        </p>
+      ))}
+      {late && <Remark>{formMessages.late}</Remark>}
+    </div>
+  );
+}
+
+function Remark({ children }: { children: ReactNode }) {
+  return <p className="rounded-panel bg-due-soft px-4 py-3 text-due">{children}</p>;
+}
+
+const TONES = {
+  ok: 'bg-ok-soft text-ok',
+  due: 'bg-due-soft text-due',
+  info: 'bg-info-soft text-info',
+  bad: 'bg-bad-soft text-bad',
+} as const;
+
+type PanelProps = {
+  tone: keyof typeof TONES;
+  icon: ReactNode;
+  title: string;
+  text: string;
+  children?: ReactNode;
+};
+
+function Panel({ tone, icon, title, text, children }: PanelProps) {
+  return (
+    <section
+      role={tone === 'bad' ? 'alert' : 'status'}
+      className="mx-auto grid max-w-md justify-items-center gap-1 pt-10 text-center"
+    >
+      <span className={`mb-3 grid size-16 place-items-center rounded-full ${TONES[tone]}`}>{icon}</span>
+      <h2 className="font-semibold text-xl tabular-nums">{title}</h2>
+      <p className="text-ink-2 text-md">{text}</p>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,16 @@
+import {
+  INCIDENT_VOCABULARY,
+  isIncident,
+  type LogKind,
+} from '#shared/features/checks/incidents.vocabulary.ts';
+import { checks } from '#shared/features/checks/index.ts';
+import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
+
+/** What the main action says that it will do. */
+export function recordLabel(kind: LogKind, filled: number, rows: number): string {
+  if (isIncident(kind)) return INCIDENT_VOCABULARY[kind].record;
+  if (checks[kind].subject.of === 'place') return 'Record test';
+  return rows === 0
+    ? 'Record'
+    : `Record ${filled} of ${rows} ${CHECK_VOCABULARY[kind].subject.many.toLowerCase()}`;
+}

@@ -1,0 +1,26 @@
+import { advisedBy } from '#shared/errors.ts';
+import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import { definitionOf } from '#shared/features/checks/index.ts';
+import { formatError } from '../../../offline/labels.ts';
+import type { QueuedError } from '../../../offline/types.ts';
+
+/** What a refused check says: which sentence of the server's, and whether it is about the visit or about a row. */
+export function saveFailureOf(kind: LogKind, error: QueuedError | null): string {
+  const { saveFailed, rowsFailed, visitFailed = rowsFailed } = definitionOf(kind).messages;
+  if (error === null || error.code === 'internal' || error.code === 'unreachable') return saveFailed;
+  const [row, visit] = sentencesOf(error);
+  const message = row ?? visit ?? formatError(error);
+  const tell = row === undefined ? visitFailed : rowsFailed;
+  // Without words of its own: the form's sentence, and why.
+  return tell === undefined ? `${advisedBy(error.code, saveFailed)} ${message}` : tell(message);
+}
+
+/** The first sentence about a row, and the first about anything else. */
+function sentencesOf({ fields = {}, message }: QueuedError): [string | undefined, string | undefined] {
+  const told = Object.entries(fields).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  const row = told.find(([path]) => path.startsWith('entries.'))?.[1];
+  const visit = told.find(([path]) => !path.startsWith('entries.'))?.[1];
+  return [row, visit ?? message];
+}

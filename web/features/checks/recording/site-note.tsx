@@ -1,0 +1,35 @@
+import { formatWeekdayDate } from '#shared/dates.ts';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { cx } from '../../../ui/cx.ts';
+import type { SiteStanding } from './use-site-standing.ts';
+
+/** Beside the name of the field: how the check stands at the chosen site. It has one line, so that nothing moves. */
+export function SiteNote({ standing }: { standing: SiteStanding | undefined }) {
+  if (standing === undefined) return null;
+  const { isDue, isOverdue, doneBy, nextDue, lastDone } = standing;
+  const words =
+    doneBy !== undefined
+      ? formMessages.doneMeanwhileBy(doneBy)
+      : isOverdue
+        ? formMessages.overdue
+        : isDue
+          ? formMessages.dueBy(shortDay(nextDue))
+          : lastDone !== null && formMessages.doneOn(shortDay(lastDone));
+  if (words === false) return null;
+  return (
+    <span
+      className={cx(
+        'min-w-0 truncate font-semibold',
+        doneBy !== undefined ? 'text-info' : isOverdue ? 'text-bad' : isDue ? 'text-due' : 'text-ok',
+      )}
+    >
+      <span aria-hidden>· </span>
+      {words}
+    </span>
+  );
+}
+
+/** "Thu 26 Nov": the year goes without saying. */
+export function shortDay(day: string): string {
+  return formatWeekdayDate(day, 'UTC').replace(/ \d{4}$/, '');
+}

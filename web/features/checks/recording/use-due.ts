@@ -1,0 +1,39 @@
+import { useMemo } from 'react';
+import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import { type DueSites, dueSitesOf } from '../due/due-sites.ts';
+import { useCards } from '../due/use-cards.ts';
+import { useRegisterBuildings } from '../due/use-register.ts';
+import { useRound } from '../due/use-round.ts';
+import { useToday } from '../log-book/use-today.ts';
+import { useOwnRecords } from './own-records.ts';
+
+export type Due = {
+  /** Undefined where it is not known. */
+  of: (kind: LogKind) => DueSites | undefined;
+  /** The server has answered, or cannot: until then a copy says what may be over. */
+  isSettled: boolean;
+};
+
+/** Where each check has to be done, as the server says it or this device's copies, and with what was recorded here. */
+export function useDue(): Due {
+  const today = useToday();
+  const { round } = useRound(today);
+  const own = useOwnRecords();
+  const sites = useRegisterBuildings();
+  const cards = useCards();
+  const known = sites.value;
+  const counted = cards.value;
+  const { siteIds } = round;
+  const of = useMemo(
+    () => (kind: LogKind) =>
+      known === undefined
+        ? undefined
+        : dueSitesOf(
+            kind,
+            counted?.cards.find((card) => card.kind === kind),
+            { ...known, own, round: siteIds, today },
+          ),
+    [known, counted, own, siteIds, today],
+  );
+  return { of, isSettled: sites.isSettled && (known?.more !== true || cards.isSettled) };
+}

@@ -1,0 +1,67 @@
+import { useCallback } from 'react';
+import { formatDay } from '#shared/dates.ts';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { type LogKind, titleOf } from '#shared/features/checks/incidents.vocabulary.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { formatNotKept } from '../../../offline/labels.ts';
+import { useOffline } from '../../../offline/offline-context.tsx';
+import { OfflineError } from '../../../offline/types.ts';
+import { useSendQueue } from '../../../offline/use-send-queue.ts';
+import { toast } from '../../../ui/toast.ts';
+import type { CheckDraft } from '../kinds/check-draft.ts';
+import { draftPhotos } from '../kinds/row-photos.tsx';
+import type { VisitToKeep } from '../kinds/validate-visit.ts';
+import { checkFormPath } from './reopen-check.ts';
+
+type Recorded = {
+  kind: LogKind;
+  draftKey: string;
+  draft: CheckDraft;
+  visit: VisitToKeep;
+  siteName: string;
+  /** The refused record that this one puts right. */
+  replaces: string | undefined;
+};
+
+/** Hands a filled form to the outbox. Resolves when it is on this phone; where that cannot be, says so and rejects. */
+export function useRecord(): (recorded: Recorded) => Promise<string> {
+  const { enqueue } = useSendQueue();
+  const { drafts } = useOffline();
+  return useCallback(
+    async ({ kind, draftKey, draft, visit, siteName, replaces }) => {
+      const id = draft.operationId ?? uuidv7();
+      const photos = draftPhotos(drafts, draftKey, draft, visit.entries);
+      const entries = visit.entries.map((entry) => ({ ...entry, photoIds: photos.idsOf(entry.id) }));
+      try {
+        await enqueue({
+          id,
+          command: 'checks.record',
+          // The cast: with the ids of its photos each entry stays what it was.
+          input: { ...visit, entries } as VisitToKeep,
+          form: { path: checkFormPath(kind, visit.buildingId), value: draft },
+          attachments: photos.attachments,
+          title: [titleOf(kind), ...placeOf(visit), siteName, formatDay(visit.visitDate)].join(' · '),
+          // The draft goes exactly when the entry is there, and so does what it puts right.
+          draftKey,
+          replaces,
+        });
+      } catch (error) {
+        toast({ title: notKept(error), tone: 'destructive' });
+        throw error;
+      }
+      return id;
+    },
+    [enqueue, drafts],
+  );
+}
+
+/** Which call point, where the record is of one: several of a day would look alike in the queue. */
+function placeOf({ entries: [only] }: VisitToKeep): string[] {
+  return only !== undefined && 'locationTested' in only ? [only.locationTested] : [];
+}
+
+function notKept(error: unknown): string {
+  const code = error instanceof OfflineError ? error.code : undefined;
+  if (code === 'moved_on') return formatNotKept(error);
+  return code === 'storage_full' ? formMessages.storageFull : formMessages.notKept;
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react';
+import type { RegisterBuilding } from '#shared/features/checks/answers.ts';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import { toast } from '../../../ui/toast.ts';
+import { isDueOn, type OwnRecord, type Standing, standingWith } from '../due/due-sites.ts';
+
+export type SiteStanding = Standing & {
+  isDue: boolean;
+  isOverdue: boolean;
+  /** Who has recorded the check since this form was opened, after which it is not due any more. */
+  doneBy: string | undefined;
+};
+
+type Form = {
+  kind: CheckKind | undefined;
+  site: RegisterBuilding | undefined;
+  /** What the site says is not of a copy that may be over. */
+  isSettled: boolean;
+  own: readonly OwnRecord[];
+  today: string;
+};
+
+/** How a check stands at the site of its form; says so when others record it meanwhile. */
+export function useSiteStanding({ kind, site, isSettled, own, today }: Form): SiteStanding | undefined {
+  const check = kind === undefined ? undefined : site?.checks[kind];
+  const [wasDue, setWasDue] = useState<boolean>();
+  const applies = kind !== undefined && site !== undefined && check?.schedule.applies === true;
+  const standing = applies ? standingWith(own, kind, site.buildingId, check.schedule) : undefined;
+  const isDue = standing !== undefined && kind !== undefined && isDueOn(kind, standing, today);
+  if (wasDue === undefined && isSettled && standing !== undefined) setWasDue(isDue);
+
+  const isOthers = own.every((record) => record.kind !== kind || record.siteId !== site?.buildingId);
+  const last = check?.subjects.find(({ last: found }) => found?.day === standing?.lastDone)?.last;
+  const doneBy = wasDue === true && !isDue && isOthers ? (last?.operativeName ?? '') : undefined;
+  const name = site?.name ?? '';
+  useEffect(() => {
+    if (doneBy !== undefined) toast({ title: formMessages.doneMeanwhile(doneBy, name), tone: 'info' });
+  }, [doneBy, name]);
+
+  if (standing === undefined) return undefined;
+  return { ...standing, isDue, isOverdue: standing.nextDue < today, doneBy };
+}

@@ -1,0 +1,90 @@
+import { CalendarClock } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import type { SiteSchedule } from '#shared/features/checks/answers.ts';
+import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { messageFor } from '../../../lib/message-for.ts';
+import { uuidOrNull } from '../../../lib/uuid-or-null.ts';
+import { useLiveQuery } from '../../../live/use-live-query.ts';
+import { isRefusedRead } from '../../../live/wire-error.ts';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { ErrorState } from '../../../ui/error-state.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { useMedia } from '../../../ui/use-media.ts';
+import { BuildingPicker } from '../../locations/building-picker.tsx';
+import { type KindSchedule, ScheduleCard } from './schedule-card.tsx';
+import { ScheduleDialog } from './schedule-dialog.tsx';
+import { siteSchedule } from './site-schedule.live.ts';
+
+/** Which checks are due at a site, how often, and from when; `?building=` names the site. */
+export default function SchedulesPage() {
+  const [params, setParams] = useSearchParams();
+  const wide = useMedia('(min-width: 640px)');
+  const building = uuidOrNull(params.get('building'));
+  return (
+    <Page
+      title={scheduleMessages.title}
+      subtitle={scheduleMessages.subtitle}
+      back={{ to: '/logbook', label: 'Log Book' }}
+    >
+      <div className="mb-3.5 sm:max-w-80">
+        <BuildingPicker
+          block={!wide}
+          label="Site"
+          value={building ?? undefined}
+          onChange={(id) => setParams({ building: id }, { replace: true })}
+        />
+      </div>
+      {building === null ? (
+        <EmptyState icon={<CalendarClock size={20} />} title={scheduleMessages.chooseSite} />
+      ) : (
+        <Site key={building} buildingId={building} />
+      )}
+    </Page>
+  );
+}
+
+function Site({ buildingId }: { buildingId: string }) {
+  const { data, status, error, refetch } = useLiveQuery(siteSchedule, { buildingId });
+  const [changing, setChanging] = useState<KindSchedule>();
+  if (status === 'error') {
+    return isRefusedRead(error) ? (
+      <ErrorState title={messages.common.notFound} />
+    ) : (
+      <ErrorState title={messageFor(error, scheduleMessages.loadFailed)} error={error} onRetry={refetch} />
+    );
+  }
+  if (data === undefined) {
+    return (
+      <div className="grid gap-3.5 lg:grid-cols-2" aria-busy>
+        {['a', 'b', 'c', 'd'].map((key) => (
+          <Skeleton key={key} className="h-36" />
+        ))}
+      </div>
+    );
+  }
+  return (
+    <>
+      <Kinds schedule={data} onChange={setChanging} />
+      {changing !== undefined && (
+        <ScheduleDialog schedule={data} of={changing} onClose={() => setChanging(undefined)} />
+      )}
+    </>
+  );
+}
+
+type KindsProps = { schedule: SiteSchedule; onChange: (of: KindSchedule) => void };
+
+function Kinds({ schedule, onChange }: KindsProps) {
+  return (
+    <ul className="grid gap-3.5 lg:grid-cols-2" aria-label={schedule.buildingName}>
+      {schedule.kinds.map((of) => (
+        <li key={of.kind} data-kind={of.kind}>
+          <ScheduleCard of={of} today={schedule.today} onChange={() => onChange(of)} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,47 @@
+import { CircleCheck } from 'lucide-react';
+import type { CheckCard } from '#shared/features/checks/answers.ts';
+import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import type { DueSites } from '../due/due-sites.ts';
+import { shortDay } from '../recording/site-note.tsx';
+
+type Props = { card: Pick<CheckCard, 'kind' | 'dueBy'>; due: DueSites | undefined };
+
+/** Which sites are overdue and which are due, the first of each by name; or that everything is done. */
+export function DueState({ card: { kind, dueBy }, due }: Props) {
+  if (due === undefined) return null;
+  const overdue = due.sites.filter(({ isOverdue }) => isOverdue);
+  const inTime = due.sites.filter(({ isOverdue }) => !isOverdue);
+  // Those that are counted and not named come behind the named ones.
+  const unnamed = due.total - due.sites.length;
+  const [late] = overdue;
+  const [next] = inTime;
+  if (due.total === 0) {
+    const period = CHECK_VOCABULARY[kind].cadence === 'weekly' ? 'week' : 'month';
+    return (
+      <Badge tone="ok" size="lg" icon={<CircleCheck size={14} aria-hidden />}>
+        {formMessages.allDone(period)}
+      </Badge>
+    );
+  }
+  return (
+    <>
+      {late !== undefined && (
+        <Badge tone="bad" size="lg" wraps>
+          {formMessages.overdueAt(
+            formMessages.andMore(late.name, overdue.length - 1 + (next === undefined ? unnamed : 0)),
+          )}
+        </Badge>
+      )}
+      {next !== undefined && (
+        <>
+          <Badge tone="due" size="lg" wraps>
+            {formMessages.dueAt(formMessages.andMore(next.name, inTime.length - 1 + unnamed))}
+          </Badge>
+          <span className="text-ink-2 text-sm">by {shortDay(dueBy)}</span>
+        </>
+      )}
+    </>
+  );
+}

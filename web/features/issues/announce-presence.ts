@@ -1,0 +1,12 @@
+import { keepaliveApi } from '../../lib/keepalive-api.ts';
+import { useAnnouncePresence } from '../../live/use-announce-presence.ts';
+
+/** Tells the others that this window has the issue open, for as long as this is on screen. */
+export function AnnouncePresence({ id }: { id: string }) {
+  useAnnouncePresence('issue', id, setPresence);
+  return null;
+}
+
+function setPresence(input: { id: string; window: string; here: boolean }): Promise<unknown> {
+  return keepaliveApi.issues.present.mutate(input);
+}

@@ -1,0 +1,10 @@
+import { api } from '../../lib/trpc.ts';
+import { defineHistory } from '../../live/history.ts';
+import { actorNameIn } from './actor-name.ts';
+
+export const issueHistory = defineHistory(
+  'issues.history',
+  'issue',
+  (input, options) => api.issues.history.query(input, options),
+  actorNameIn,
+);

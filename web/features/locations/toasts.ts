@@ -1,0 +1,26 @@
+import { messages } from '#shared/messages.ts';
+import { fieldErrorsOf, messageFor } from '../../lib/message-for.ts';
+import { wireErrorOf } from '../../lib/wire-error.ts';
+import { NotSentError, StoppedError } from '../../live/wire-error.ts';
+import { toast } from '../../ui/toast.ts';
+
+/** A change arrived. */
+export function toastSuccess(text: string, more?: string): void {
+  toast(more === undefined ? { title: messages.common.success, text } : { title: text, text: more });
+}
+
+/** A change did not: what failed, in the product's words, and why where nothing at a field says it. */
+export function toastFailure(error: unknown, failed: string): void {
+  // Whoever has signed out knows why nothing more happens.
+  if (error instanceof StoppedError) return;
+  toast({ title: messages.common.error, text: failureText(error, failed), tone: 'destructive' });
+}
+
+function failureText(error: unknown, failed: string): string {
+  if (error instanceof NotSentError) return `${failed}. ${messages.common.offline}`;
+  if (Object.keys(fieldErrorsOf(error)).length > 0) return failed;
+  if (wireErrorOf(error)?.code === 'conflict') return `${failed}. ${messages.locations.conflict}`;
+  if (wireErrorOf(error)?.code === 'not_found') return `${failed}. ${messages.locations.gone}`;
+  const why = messageFor(error, failed);
+  return why.startsWith(failed) ? why : `${failed}. ${why}`;
+}

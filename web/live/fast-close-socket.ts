@@ -1,0 +1,24 @@
+/**
+ * Browsers report a close after up to 60 s when the peer is silent. This socket reports it within a second, once.
+ * Made on first use: Node has no WebSocket to extend.
+ */
+export function createFastCloseSocket(): typeof WebSocket {
+  return class PromptSocket extends WebSocket {
+    #told = false;
+
+    constructor(url: string | URL, protocols?: string | string[]) {
+      super(url, protocols);
+      this.addEventListener('close', (event) => {
+        if (this.#told) event.stopImmediatePropagation();
+        this.#told = true;
+      });
+    }
+
+    override close(code?: number, reason?: string): void {
+      super.close(code, reason);
+      setTimeout(() => {
+        if (!this.#told) this.dispatchEvent(new CloseEvent('close', { code: 1006 }));
+      }, 1000);
+    }
+  };
+}

@@ -1,0 +1,170 @@
+import type { Snapshot } from '#shared/live.ts';
+import type { LiveEntity } from '#shared/live-entities.ts';
+import { indexOfRow, joinRows, keyOf, type ListRow, putRow, type RowChange, versionOf } from './list-rows.ts';
+import type { ApplyContext, LiveChange, LiveQuery, PagedQuery } from './types.ts';
+
+/** The loaded part of a list: its rows from the first on, without a gap. Other fields of an answer stand beside them. */
+export type ListPage<Row extends ListRow = ListRow, Cursor extends object = object> = {
+  rows: Row[];
+  /** The last row that was fetched, as the server names it: the next page begins after it. Null at the list's end. */
+  nextCursor: Cursor | null;
+  /** How many rows the list has with those not loaded, where the server counts them; kept up to date here. */
+  total?: number;
+};
+
+export type RowOf<Page extends ListPage> = Page['rows'][number];
+type CursorOf<Page extends ListPage> = NonNullable<Page['nextCursor']>;
+
+/** How many rows to give at most, and after which one. */
+export type PageInput<Cursor> = { limit: number; cursor?: Cursor };
+
+/** What `apply` of a list is given: its input, the server's time, and what is usually done to the loaded rows. */
+export type ListContext<Input, Page extends ListPage> = ApplyContext<Input> & {
+  /**
+   * The page after a change of one of its rows: it enters, leaves, moves, or is replaced where it stands. Beyond the
+   * loaded part nothing is shown: a row that moves there comes back with its page. The same page where the change is
+   * known already.
+   * @param belongs whether the row is one of this list's; 'refetch' where only the server can say
+   */
+  change(
+    page: Page,
+    event: RowChange<RowOf<Page>>,
+    belongs: (row: RowOf<Page>) => boolean | 'refetch',
+  ): Page | 'refetch';
+  /** The page with a row at its place. */
+  put(page: Page, row: RowOf<Page>): Page;
+};
+
+export type LiveListDefinition<Input, Page extends ListPage, E extends LiveEntity> = Pick<
+  LiveQuery<Input, Page, E>,
+  'name' | 'entities' | 'changesAt'
+> & {
+  /** How many rows a page has. */
+  pageSize: number;
+  /** How many rows the server gives at most at once. */
+  maxPageSize: number;
+  fetchPage(
+    input: Input,
+    page: PageInput<CursorOf<Page>>,
+    options: { signal: AbortSignal },
+  ): Promise<Snapshot<Page>>;
+  /** The order of the list, the same as the server's: negative where the row stands before another, or before a cursor. */
+  compare(row: RowOf<Page>, other: RowOf<Page> | CursorOf<Page>, input: Input): number;
+  /** As of every live query. Usually `change` for the list's own entity, and little for others. */
+  apply(page: Page, event: LiveChange<E>, context: ListContext<Input, Page>): Page | 'refetch';
+  /** Rows of lost buildings leave at once; null for one that stays. Absent: the list is fetched again. */
+  buildingOf?(row: RowOf<Page>): string | null;
+  /** The fields beside the rows when a further page has come; those not given here are the further page's. */
+  joinRest?(page: Page, further: Page): Partial<Page>;
+};
+
+/** A list as the cache and `useLiveList` take it. */
+export type LiveList<Input, Page extends ListPage, E extends LiveEntity = LiveEntity> = PagedQuery<
+  Input,
+  Page,
+  E
+>;
+
+/**
+ * A list that is read in pages and kept up to date by the stream. The definition says how one page is fetched, the
+ * order of the rows, and what an event means; from this follow:
+ *
+ * - the first page, and a further one for each `loadMore` of `useLiveList`, joined without a row twice;
+ * - the same length when the list is fetched again, as after a lost connection;
+ * - a changed row at its place, own unconfirmed writes included, while unchanged rows stay the same objects.
+ *
+ * docs/recipes.md has a whole example.
+ */
+export function defineLiveList<Input, Page extends ListPage, const E extends LiveEntity>(
+  definition: LiveListDefinition<Input, Page, E>,
+): LiveList<Input, Page, E> {
+  const { pageSize, maxPageSize, fetchPage, compare, apply, buildingOf, joinRest, ...rest } = definition;
+
+  function ask(input: Input, rows: number, cursor: Page['nextCursor'], options: { signal: AbortSignal }) {
+    const limit = Math.min(maxPageSize, Math.max(pageSize, rows));
+    return fetchPage(input, cursor === null ? { limit } : { limit, cursor }, options);
+  }
+  function merge(page: Page, further: Page, input: Input): Page {
+    const rows = joinRows(page.rows, further.rows, (a, b) => compare(a, b, input));
+    return { ...page, ...further, ...joinRest?.(page, further), rows };
+  }
+
+  return {
+    ...rest,
+    async fetch(input, { signal, limit = 0 }) {
+      const first = await ask(input, limit, null, { signal });
+      let data = first.data;
+      while (data.rows.length < limit && data.nextCursor !== null) {
+        const further = await ask(input, limit - data.rows.length, data.nextCursor, { signal });
+        data = merge(data, further.data, input);
+      }
+      return { ...first, data };
+    },
+    // A long list grows by longer pages.
+    fetchMore: (input, page, options) =>
+      ask(input, page.rows.length < maxPageSize ? pageSize : maxPageSize, page.nextCursor, options),
+    merge,
+    size: (page) => page.rows.length,
+    apply(page, event, context) {
+      const put = (to: Page, row: RowOf<Page>) => placed(to, row, (a, b) => compare(a, b, context.input));
+      return apply(page, event, {
+        ...context,
+        put,
+        change: (to, change, belongs) => changed(to, change, belongs, put),
+      });
+    },
+    ...(buildingOf && {
+      lose: (page: Page, lost: (buildingId: string) => boolean) =>
+        lose(page, (row) => {
+          const buildingId = buildingOf(row);
+          return buildingId === null || !lost(buildingId);
+        }),
+    }),
+  };
+}
+
+function changed<Page extends ListPage>(
+  page: Page,
+  event: RowChange<RowOf<Page>>,
+  belongs: (row: RowOf<Page>) => boolean | 'refetch',
+  put: (page: Page, row: RowOf<Page>) => Page,
+): Page | 'refetch' {
+  const held = page.rows[indexOfRow(page.rows, event.entityId)];
+  if (held !== undefined && versionOf(held) >= event.version) return page;
+  const verdict = event.op === 'put' && belongs(event.row);
+  if (verdict === 'refetch') return 'refetch';
+  const isNew = event.op === 'put' && event.changes === null;
+  // A row that is not loaded may have been counted.
+  if (held === undefined && !isNew && page.total !== undefined && page.nextCursor !== null) return 'refetch';
+  if (event.op === 'put' && verdict) return put(page, event.row);
+  return held === undefined ? page : withRows(page, without(page.rows, held));
+}
+
+function placed<Page extends ListPage>(
+  page: Page,
+  row: RowOf<Page>,
+  compare: (row: RowOf<Page>, other: RowOf<Page> | CursorOf<Page>) => number,
+): Page {
+  const isBeyond = page.nextCursor !== null && compare(row, page.nextCursor) > 0;
+  if (!isBeyond) return withRows(page, putRow(page.rows, row, compare));
+  const held = page.rows[indexOfRow(page.rows, keyOf(row))];
+  if (held !== undefined) return { ...page, rows: without(page.rows, held) };
+  return page.total === undefined ? page : { ...page, total: page.total + 1 };
+}
+
+/** Where the end is not loaded, only the server knows how many of the counted rows are left. */
+function lose<Page extends ListPage>(page: Page, stays: (row: RowOf<Page>) => boolean): Page | 'refetch' {
+  if (page.total !== undefined && page.nextCursor !== null) return 'refetch';
+  const rows = page.rows.filter(stays);
+  return rows.length === page.rows.length ? page : withRows(page, rows);
+}
+
+/** The page with other rows, and what it counts by as many more or less. */
+function withRows<Page extends ListPage>(page: Page, rows: RowOf<Page>[]): Page {
+  const total = page.total === undefined ? {} : { total: page.total + rows.length - page.rows.length };
+  return { ...page, ...total, rows };
+}
+
+function without<Row>(rows: readonly Row[], row: Row): Row[] {
+  return rows.filter((each) => each !== row);
+}

@@ -1,0 +1,16 @@
+/** Rejects when nothing has come in time, and ends the request: a silent connection counts as lost. */
+export async function withTimeout<T>(ms: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const abort = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error('No answer in time'));
+      abort.abort();
+    }, ms);
+  });
+  try {
+    return await Promise.race([ask(abort.signal), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

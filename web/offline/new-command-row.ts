@@ -1,0 +1,46 @@
+import { uuidv7 } from '#shared/ids.ts';
+import type { Bytes, NewRecord } from './queue-store.ts';
+import type { NewEntry } from './types.ts';
+
+/**
+ * A new entry as it will lie on the disk, and the bytes of its attachments. They are read before the transaction that
+ * keeps them: it would end when anything else is waited for.
+ */
+export async function recordOf(
+  entry: NewEntry,
+  userId: string,
+  now: number,
+): Promise<{ record: NewRecord; bytes: Bytes[] }> {
+  const { id = uuidv7(now), command, input, form = null, title, attachments = [] } = entry;
+  const bytes = await Promise.all(
+    attachments.map(async (one) => ({ id: one.id, bytes: await one.blob.arrayBuffer() })),
+  );
+  const ofAttachments = bytes.reduce((sum, one) => sum + one.bytes.byteLength, 0);
+  const record: NewRecord = {
+    id,
+    userId,
+    command,
+    input,
+    form,
+    title,
+    createdAt: new Date(now).toISOString(),
+    state: 'saved',
+    attempts: 0,
+    faults: 0,
+    lastError: null,
+    receipt: null,
+    receivedAt: null,
+    attachments: attachments.map((one, index) => ({
+      id: one.id,
+      sha256: one.sha256,
+      contentType: one.blob.type,
+      bytes: bytes[index]?.bytes.byteLength ?? 0,
+      about: one.about ?? null,
+      state: 'saved',
+      lastError: null,
+      faults: 0,
+    })),
+    bytes: new TextEncoder().encode(JSON.stringify(input)).length + ofAttachments,
+  };
+  return { record, bytes };
+}
