@@ -154,8 +154,12 @@ describe('what a client may say', () => {
     await expect.poll(() => answers, within).toMatchObject([{ id: 1, result: { type: 'stopped' } }]);
     await setting.report(setting.here);
     ws.send(subscribe(2));
-    await expect.poll(() => answers.length, within).toBe(3);
-    expect(answers.map(({ id }) => id)).toEqual([1, 2, 2]);
+    // Events that were not delivered yet when it began may follow its position.
+    await expect.poll(() => answers.length, within).toBeGreaterThanOrEqual(3);
+    expect(answers.slice(1).map(({ id, result }) => [id, result?.type])).toEqual([
+      [2, 'started'],
+      ...answers.slice(2).map(() => [2, 'data']),
+    ]);
   });
 
   test('live/T3 a position of any type is a reset at most', async () => {
