@@ -1,4 +1,4 @@
-/** The end of a switch over a union: does not compile while a case is missing. */
+/** Closes a `switch` over a union: the call does not compile while a case is missing. */
 export function assertNever(value: never): never {
   throw new Error(`Unreachable: ${JSON.stringify(value)}`);
 }

@@ -1,8 +1,8 @@
 const LETTERS = 3;
-/** For a name without any letter of the alphabet. */
+/** The prefix for a name without any letter from A to Z. */
 const NAMELESS = 'BLD';
 
-/** What a building's code begins with: the first three letters of its name, upper-case, without accents. */
+/** The prefix of a building's code: the first three letters of its name, upper case, without accents. */
 export function codePrefix(name: string): string {
   const letters = name
     .normalize('NFD')

@@ -1,16 +1,16 @@
 import { addDays, weekdayOf } from './dates.ts';
 
-// When a check is due, by calendar days alone. A week of the log begins on a Friday and belongs to the year of that
-// Friday; a month is a month.
+// Periods in which checks are due, counted in calendar days. A week of the log begins on a Friday and belongs to the
+// year of that Friday; a month is the calendar month.
 
 export const CADENCES = ['weekly', 'monthly'] as const;
 export type Cadence = (typeof CADENCES)[number];
 
-/** One week or month of a log. Days are "2026-11-20"; the end belongs to it. */
+/** One week or month of a log, as calendar dates ("2026-11-20"); `end` is the last day, included. */
 export type Period = {
   start: string;
   end: string;
-  /** The year in whose log it stands, and its place there, from 0. */
+  /** The year in whose log the period stands, and its index in that year, from 0. */
   year: number;
   index: number;
 };
@@ -38,13 +38,13 @@ function monthOf(year: number, index: number): Period {
   return { start, end: `${start.slice(0, 8)}${String(days).padStart(2, '0')}`, year, index };
 }
 
-/** The week or month that a day falls in. 1 and 2 January 2025 fall in the last week of 2024. */
+/** The week or month that contains a day. 1 and 2 January 2025 belong to the last week of 2024. */
 export function periodOf(cadence: Cadence, day: string): Period {
   if (cadence === 'monthly') return monthOf(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1);
   return weekStarting(addDays(day, -((weekdayOf(day) - FRIDAY + 7) % 7)));
 }
 
-/** Every week or month of a year's log, first to last: 52 or 53 weeks, 12 months. */
+/** All weeks (52 or 53) or months (12) of a year's log, in order. */
 export function periodsOfYear(cadence: Cadence, year: number): Period[] {
   if (cadence === 'monthly') return Array.from({ length: 12 }, (_, index) => monthOf(year, index));
   const periods: Period[] = [];
@@ -57,28 +57,30 @@ export function periodsOfYear(cadence: Cadence, year: number): Period[] {
 /** The most periods that a year can have. */
 export const PERIODS_MAX: Readonly<Record<Cadence, number>> = { weekly: 53, monthly: 12 };
 
-/** The one before, and the one after. */
+/** The period before the given one. */
 export function previousPeriod(cadence: Cadence, period: Period): Period {
   return periodOf(cadence, addDays(period.start, -1));
 }
+/** The period after the given one. */
 export function nextPeriod(cadence: Cadence, period: Period): Period {
   return periodOf(cadence, addDays(period.end, 1));
 }
 
-/** Where a check at a site stands. */
+/** Whether a check at a site is due, and by when. */
 export type Due = {
-  /** The last day on which it is still in time. */
+  /** The last day on which the check is still in time. */
   nextDue: string;
-  /** Nothing recorded in the present period yet. */
+  /** The present period has no record yet. */
   isDue: boolean;
-  /** A whole period has gone by without a record. */
+  /** At least one whole period has passed without a record. */
   isOverdue: boolean;
 };
 
 /**
- * When a check has to be done next: by the end of the period after the last one that has a record, or of the first.
- * @param startsOn from when the site is checked
- * @param since from when it is due there, where it was not before
+ * The next time that a check is due at a site: by the end of the period after the last one with a record, or of the
+ * first period where there is no record yet.
+ * @param site.startsOn the day from which the site is checked
+ * @param site.since the day from which this check is due there, where it was not due before
  */
 export function dueOf(
   cadence: Cadence,

@@ -1,14 +1,14 @@
-/** Where days begin unless an organisation says otherwise. */
+/** The time zone where an organisation has not chosen one. */
 export const DEFAULT_TIME_ZONE = 'Europe/London';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
-/** A moment as this product passes it around: ISO text, or Unix milliseconds. */
+/** A moment as it is passed around: ISO text, Unix milliseconds or a Date. */
 export type Instant = string | number | Date;
 
-// Making a formatter costs a hundred times what using it does.
+// Formatters are cached: creating one costs about a hundred times as much as using it.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 function formatter(key: string, timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const name = `${key} ${timeZone}`;
@@ -29,29 +29,29 @@ export function toMs(moment: Instant): number {
   return typeof moment === 'number' ? moment : new Date(moment).getTime();
 }
 
-// The names are ours: en-GB abbreviates September as "Sept".
+// Names of our own, because en-GB abbreviates September as "Sept".
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
-/** "Nov 20, 2026". */
+/** "Nov 20, 2026": the day of a moment in a time zone. */
 export function formatDate(moment: Instant, timeZone: string = DEFAULT_TIME_ZONE): string {
   return formatDay(dayOf(moment, timeZone));
 }
 
-/** "Nov 20, 2026" of a calendar date. */
+/** "Nov 20, 2026" for a calendar date. */
 export function formatDay(day: string): string {
   const [year, month, date] = day.split('-');
   return `${MONTHS[Number(month) - 1]} ${date}, ${year}`;
 }
 
-/** "Fri 20 Nov 2026", for log pages and the wall. */
+/** "Fri 20 Nov 2026", for log pages and the wall display. */
 export function formatWeekdayDate(moment: Instant, timeZone: string = DEFAULT_TIME_ZONE): string {
   const day = dayOf(moment, timeZone);
   const [year, month, date] = day.split('-');
   return `${WEEKDAYS[weekdayOf(day) - 1]} ${Number(date)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
-/** "14:02". */
+/** "14:02", in 24-hour time. */
 export function formatTime(moment: Instant, timeZone: string = DEFAULT_TIME_ZONE): string {
   const { hour, minute } = partsOf(
     formatter('time', timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
@@ -65,7 +65,7 @@ export function formatDateTime(moment: Instant, timeZone: string = DEFAULT_TIME_
   return `${formatDate(moment, timeZone)} ${formatTime(moment, timeZone)}`;
 }
 
-/** "Fri 20 Nov 2026 14:02", where the log tells of a moment. */
+/** "Fri 20 Nov 2026 14:02", for moments in the log. */
 export function formatWeekdayTime(moment: Instant, timeZone: string = DEFAULT_TIME_ZONE): string {
   return `${formatWeekdayDate(moment, timeZone)} ${formatTime(moment, timeZone)}`;
 }
@@ -79,7 +79,7 @@ const STEPS = [
   { unit: 'minute', ms: MINUTE_MS },
 ] as const;
 
-/** "2 hours ago", "in 3 days", "just now". Whole units, rounded towards now. */
+/** "2 hours ago", "in 3 days", "just now": one whole unit, rounded towards now. */
 export function formatRelative(moment: Instant, now: Instant): string {
   const difference = toMs(moment) - toMs(now);
   const size = Math.abs(difference);
@@ -90,7 +90,7 @@ export function formatRelative(moment: Instant, now: Instant): string {
   return difference < 0 ? `${words} ago` : `in ${words}`;
 }
 
-/** The calendar date, "2026-11-20", that it is at a moment in a time zone. */
+/** The calendar date ("2026-11-20") of a moment in a time zone. */
 export function dayOf(moment: Instant, timeZone: string = DEFAULT_TIME_ZONE): string {
   const { year, month, day } = partsOf(
     formatter('day', timeZone, { year: 'numeric', month: '2-digit', day: '2-digit' }),
@@ -104,12 +104,12 @@ export function weekdayOf(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
 }
 
-/** The calendar date so many days later, or earlier. */
+/** The calendar date `count` days later; earlier if negative. */
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Milliseconds by which the clocks of a time zone are ahead of UTC at a moment. */
+/** The UTC offset of a time zone at a moment, in milliseconds; positive east of UTC. */
 function offsetMs(moment: number, timeZone: string): number {
   const format = formatter('offset', timeZone, {
     year: 'numeric',
@@ -133,8 +133,8 @@ function offsetMs(moment: number, timeZone: string): number {
 }
 
 /**
- * Unix milliseconds of a wall-clock time in a time zone. A time that the clocks skip counts as the moment they jump
- * to; of one that they show twice, the first.
+ * Unix milliseconds of a wall-clock time in a time zone. A time that the clocks skip in spring becomes the moment after
+ * the jump; a time that occurs twice in autumn becomes the first of the two.
  * @param time "09:00" or "09:00:00"
  */
 export function instantOf(day: string, time: string, timeZone: string = DEFAULT_TIME_ZONE): number {

@@ -1,4 +1,4 @@
-/** What can go wrong in a way that a person is told about. Anything else is a bug and becomes `internal`. */
+/** Failures that a person is told about. Any other error is a bug and is reported as `internal`. */
 export const ERROR_CODES = [
   'unauthenticated',
   'forbidden',
@@ -16,36 +16,36 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** After these the same may succeed later as it is; every other code has judged it, and judges it so again. */
+/** Codes after which the same call may succeed later. Every other code is a verdict on the input, and comes again. */
 const WORTH_ANOTHER_TRY: readonly ErrorCode[] = ['rate_limited', 'busy', 'internal'];
 
-/** Whether trying again can help. Without a code, or with `unreachable`, no server of ours has judged anything. */
+/** Whether trying again can help. No code, or `unreachable`, means that the server has not judged the call. */
 export function mayTryAgain(code: ErrorCode | 'unreachable' | undefined): boolean {
   return code === undefined || code === 'unreachable' || WORTH_ANOTHER_TRY.includes(code);
 }
 
-/** A sentence about a failure, without its advice where that cannot help. */
+/** The sentence about a failure, without " Please try again." where trying again cannot help. */
 export function advisedBy(code: ErrorCode | 'unreachable' | undefined, sentence: string): string {
   return mayTryAgain(code) ? sentence : sentence.replace(/ Please try again\.$/, '');
 }
 
-/** What a code may tell the client beside itself. */
+/** The data that the client gets with a code. */
 export type ErrorData = {
   /** Sentences per field, keyed by the field's path in the input ("title", "floors.2"). */
   invalid: { fields: Record<string, string> };
-  /** The present values of the fields that somebody else changed meanwhile. */
+  /** The present values of the fields that another person has changed meanwhile, and the row's version. */
   conflict: { fields: Record<string, unknown>; version: number };
-  /** Concerns this one alone: others may well be taken meanwhile. */
+  /** Only this command is refused; others may be accepted meanwhile. */
   busy: { thisOnly: true };
-  /** Seconds until another try makes sense. */
+  /** Seconds to wait before the next try. */
   rate_limited: { retryAfterSeconds: number };
-  /** Finds the log line. */
+  /** A reference by which the operator finds the log line. */
   internal: { reference: string };
 };
 
 type DataOf<C extends ErrorCode> = C extends keyof ErrorData ? ErrorData[C] : undefined;
 
-/** An error that travels to the screen. `data` may reach the client; `detail` is for the log and never does. */
+/** An error that is reported to the client. `data` may be sent; `detail` is for the log and is never sent. */
 export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C;
   readonly data: DataOf<C> | undefined;
@@ -68,7 +68,7 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** The error as it crosses the wire, in `error.data.app` of a tRPC answer. `message` is one of our sentences or absent. */
+/** The error on the wire, in `error.data.app` of a tRPC answer. `message`, if any, is a sentence from our messages. */
 export type WireError = {
   code: ErrorCode;
   message?: string | undefined;

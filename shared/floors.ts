@@ -1,10 +1,10 @@
-/** The most floors that one command adds, the basement not counted. */
+/** The most floors that one command adds, without the basement. */
 export const FLOORS_MAX = 100;
 
-/** The levels that a file may name. */
+/** The range of levels that an import file may name. */
 export const LEVELS = { lowest: -10, highest: 200 } as const;
 
-/** What a level is called: 0 is the ground floor, -1 the basement, and below that they are numbered. */
+/** The default name of a level: 0 is the ground floor, -1 the basement; lower basements are numbered. */
 export function floorLabel(level: number): string {
   if (level < -1) return `Basement ${-level}`;
   if (level === -1) return 'Basement';
@@ -18,13 +18,13 @@ export function ordinal(n: number): string {
   return `${n}${['th', 'st', 'nd', 'rd'][n % 10] ?? 'th'}`;
 }
 
-/** The levels of a building with so many floors, lowest first. The number is a total that starts at the ground. */
+/** The levels of a building, lowest first. `floors` is the total from the ground floor up; the basement is extra. */
 export function floorLevels(floors: number, basement: boolean): number[] {
   const lowest = basement ? -1 : 0;
   return Array.from({ length: floors - lowest }, (_, index) => lowest + index);
 }
 
-/** Highest first, as a house stands: for lists. */
+/** Compares floors for lists: highest first. */
 export function highestFirst(a: { level: number }, b: { level: number }): number {
   return b.level - a.level;
 }

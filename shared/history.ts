@@ -8,23 +8,23 @@ export type HistoryEntry = {
   actorId: string | null;
   actorName: string | null;
   command: string;
-  /** Field → what it was and what it became. A creation has none. */
+  /** Per field, the value before and the value after; null for a creation. */
   changes: Changes | null;
-  /** By law: that something happened, and by whom, is left. */
+  /** The content has been erased for legal reasons; the person and the time remain. */
   erased: boolean;
 };
 
-/** A part of a row's history, newest first. */
+/** One page of a row's history, newest first. */
 export type HistoryPage = {
   entries: HistoryEntry[];
-  /** Null at the beginning of the history. */
+  /** Null on the last page. */
   nextCursor: number | null;
 };
 
 /** Input of every `<feature>.history`. */
 export const historyInput = z.strictObject({
   id: z.uuid(),
-  /** The `g` of the last entry of the page before: older ones follow. */
+  /** The `g` of the last entry of the page before; older entries follow. */
   cursor: z.number().int().positive().optional(),
 });
 export type HistoryInput = z.infer<typeof historyInput>;

@@ -1,9 +1,10 @@
-// Plain-http pages have no crypto.randomUUID and Postgres before 18 has no uuidv7(): getRandomValues is everywhere.
+// Uses getRandomValues, which is available everywhere: pages over plain http have no crypto.randomUUID, and Postgres
+// before 18 has no uuidv7().
 declare const crypto: { getRandomValues(array: Uint8Array): Uint8Array };
 
 /**
- * A UUIDv7 (RFC 9562): 48 bits of Unix milliseconds, then random bits. Sorts by time of making.
- * @param now Unix milliseconds; tests hold it still.
+ * A UUIDv7 (RFC 9562): 48 bits of Unix milliseconds, then random bits. Sorts by creation time.
+ * @param now Unix milliseconds; tests pass a fixed time
  */
 export function uuidv7(now: number = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -14,7 +15,7 @@ export function uuidv7(now: number = Date.now()): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** When a UUIDv7 was made, in Unix milliseconds. */
+/** The creation time of a UUIDv7 in Unix milliseconds. */
 export function timeOfUuidv7(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

@@ -15,8 +15,8 @@ import { photoSchema } from './features/photos.ts';
 import { changedPersonSchema, noticesSchema, sessionsSchema, signInEventSchema } from './features/users.ts';
 
 /**
- * Every row that travels live, by name. To add one: this entry, its audience in `server/kernel/live-entities.ts`, the
- * queries that it concerns in `web/app/live-queries.ts`.
+ * The schemas of all live entities, by name. A new one needs this entry, its audience in
+ * `server/kernel/live-entities.ts`, and the queries that it concerns in `web/app/live-queries.ts`.
  */
 export const liveEntities = {
   issue: issueSchema,

@@ -2,17 +2,17 @@ import type { BuildingAccess } from './features/session.ts';
 import type { LiveEntity, LiveRow } from './live-entities.ts';
 import type { Permission, Role } from './permissions.ts';
 
-/** Field → what it was and what it became. */
+/** Per field, the value before and the value after. */
 export type Changes = Record<string, [from: unknown, to: unknown]>;
 
 type Envelope = {
-  /** Position in the one global order, without gaps (rule S2). */
+  /** The position in the global order, without gaps (rule S2). */
   g: number;
-  /** Names the event before it has a position. */
+  /** The id of the event before it has a position. */
   outboxId: string;
-  /** The database's transaction that made the change: snapshots say which of these they hold (rule J1). */
+  /** The database transaction that made the change; snapshots name the transactions that they contain (rule J1). */
   tx?: number;
-  /** When the change was made, ISO, UTC. */
+  /** The time of the change, ISO, UTC. */
   at: string;
   actor: string | null;
   /** The procedure that made the change: `issues.update`. */
@@ -33,41 +33,46 @@ export type LivePut<E extends LiveEntity = LiveEntity> = {
 export type LiveDel<E extends LiveEntity = LiveEntity> = {
   [K in E]: Envelope & { entity: K; op: 'del'; changes: Changes | null };
 }[E];
-/** Many rows of this entity changed at once in this building: fetch the lists again. */
+/** Many rows of this entity changed at once in one building: lists have to be fetched again. */
 export type LiveBulk<E extends LiveEntity = LiveEntity> = {
   [K in E]: Envelope & { entity: K; op: 'bulk' };
 }[E];
-/** The payload was erased by law; only that something happened is left. */
+/** The payload was erased for legal reasons; only the envelope remains. */
 export type LiveErased<E extends LiveEntity = LiveEntity> = {
   [K in E]: Envelope & { entity: K; op: 'put' | 'del'; erased: true };
 }[E];
 
-/** One change as it travels. */
+/** One change as clients get it. */
 export type LiveEvent = LivePut | LiveDel | LiveBulk | LiveErased;
 
-/** Why a position cannot be continued from (rule T3). 'restored': another event stands at it now. */
+/**
+ * The reasons for which the stream cannot continue from a position (rule T3). `restored`: after a restore, another
+ * event has that position.
+ */
 export const RESET_REASONS = ['epoch', 'restored', 'ahead', 'too_old', 'unreadable'] as const;
 export type ResetReason = (typeof RESET_REASONS)[number];
 
-/** What a person may see has changed (rule T4). Always the net change, and always with the version that it makes. */
+/** A change of a person's access (rule T4): always the net change, with the version that results from it. */
 export type AccessChange = {
   version: number;
-  /** The version from which it leads there; absent where `buildings` says what is true. */
+  /** The version to which this change applies; absent if `buildings` gives the full list. */
   from?: number;
-  /** Buildings to remove from memory, cache and disk. 'all' where an administrator ceased to be one. */
+  /** Buildings to remove from memory, cache and disk; 'all' if the person is no longer an administrator. */
   lost: string[] | 'all';
-  /** Buildings to take a snapshot of. 'all' where somebody became an administrator. */
+  /** Buildings to fetch a snapshot of; 'all' if the person has become an administrator. */
   gained: string[] | 'all';
   role: Role | null;
   permissions: Permission[];
-  /** All of them, only where `lost` and `gained` cannot tell: thousands for each change of one would be too much. */
+  /**
+   * The full list, only if `lost` and `gained` are not sufficient: it may have thousands of ids, too many for each
+   * change.
+   */
   buildings?: BuildingAccess;
 };
 
 /**
- * One frame of `live.stream` (rule T1), tracked as `<epoch>.<g>.<digest>`.
- * `prev` is the position that this class had before, `head` and `at` the newest position and the time of the last
- * successful read of the database.
+ * One frame of `live.stream` (rule T1), tracked as `<epoch>.<g>.<digest>`. `prev` is the previous position of this
+ * class, `head` the newest position, and `at` the time of the last successful read of the database.
  */
 export type LiveFrame = {
   prev: number;
@@ -76,31 +81,31 @@ export type LiveFrame = {
   events: LiveEvent[];
   reset?: ResetReason;
   /**
-   * Of a reset or a bulk event: so many clients may have to take new snapshots for the same reason, and spread their
-   * questions.
+   * With a reset or a bulk event: the number of clients that may need new snapshots for the same reason. They spread
+   * their requests accordingly.
    */
   crowd?: number;
   access?: AccessChange;
   presence?: Presence;
 };
 
-/** Somebody has a row open in a window, or no longer has (rule T8): for seconds, and no part of the record. */
+/** A person has opened or closed a row in a window (rule T8). It lives for seconds and is not recorded. */
 export type Presence = {
   entity: LiveEntity;
   entityId: string;
-  /** One of the person's windows, by an id that it made. */
+  /** One of the person's windows, by an id that the window made. */
   window: string;
   person: { id: string; name: string };
   here: boolean;
 };
 
 /**
- * A position in the stream. `digest` is the beginning of the hash of the event at `g`, eight hex digits: after a restore
- * the same `g` may stand for another event. Undefined where an older version of the page or the server named it.
+ * A position in the stream. `digest` is the first eight hex digits of the hash of the event at `g`: after a restore the
+ * same `g` may stand for another event. It is undefined in positions from older versions of page or server.
  */
 export type LivePosition = { epoch: string; g: number; digest?: string | undefined };
 
-/** Of the position before the first event. */
+/** The digest of the position before the first event. */
 export const NO_DIGEST = '00000000';
 
 /** `<epoch>.<g>.<digest>`, the tracked id of a frame; without the digest, the `asOf` of a snapshot. */
@@ -108,7 +113,7 @@ export function formatPosition({ epoch, g, digest }: LivePosition): string {
   return digest === undefined ? `${epoch}.${g}` : `${epoch}.${g}.${digest}`;
 }
 
-/** Undefined for anything that is not a position; never throws. */
+/** Parses a position. Returns undefined for anything else; never throws. */
 export function parsePosition(text: unknown): LivePosition | undefined {
   if (typeof text !== 'string' || text.length > 64) return undefined;
   const match = /^([0-9a-zA-Z-]{1,36})\.(\d{1,15})(?:\.([0-9a-f]{8}))?$/.exec(text);
@@ -116,7 +121,7 @@ export function parsePosition(text: unknown): LivePosition | undefined {
   return { epoch: match[1], g: Number(match[2]), digest: match[3] };
 }
 
-/** Where the stream goes on after a snapshot. */
+/** The position from which the stream continues after a snapshot. */
 export function positionOf({
   asOf,
   digest,
@@ -129,18 +134,18 @@ export function positionOf({
 }
 
 /**
- * An answer that can be joined with the stream without a gap (rule J1): it holds exactly the events up to `asOf` and
- * those of the transactions that are `visible`, as `parseVisible` reads them.
- * `seen` says less, for pages of the version before: the `outboxId` of those that had no position yet, two hundred at most.
- * The digest of `asOf` travels beside it, because a page that was loaded before there were digests reads no other `asOf`
- * than `<epoch>.<g>`.
+ * An answer that can be joined with the stream without a gap (rule J1): it contains exactly the events up to `asOf`,
+ * and those of the transactions in `visible` (see `parseVisible`).
+ * `seen` is for pages of the previous version: the `outboxId` of contained events without a position, at most two
+ * hundred.
+ * The digest of `asOf` has a field of its own, because pages from before digests accept only `<epoch>.<g>` as `asOf`.
  */
 export type Snapshot<T> = { asOf: string; digest?: string; visible?: string; seen: string[]; data: T };
 
 /**
- * Reads ranges of transactions as Postgres writes a snapshot, `below:end:except,except`: all before `below`, and before
- * `end` all that are not named. Undefined for anything else.
- * @returns whether the changes of a transaction are held
+ * Parses a Postgres snapshot of transactions, `below:end:except,except`: it contains all before `below`, and those
+ * before `end` that are not listed. Undefined for anything else.
+ * @returns whether the snapshot contains the changes of a transaction
  */
 export function parseVisible(text: string | undefined): ((tx: number) => boolean) | undefined {
   const [, below, end, named] = /^(\d{1,15}):(\d{1,15}):([\d,]*)$/.exec(text ?? '') ?? [];
@@ -149,7 +154,10 @@ export function parseVisible(text: string | undefined): ((tx: number) => boolean
   return (tx) => tx < Number(below) || (tx < Number(end) && !running.has(tx));
 }
 
-/** Who hears about a row: everyone with the permission in one of these buildings (or anywhere), and these persons. */
+/**
+ * The people who get a row's events: everyone with the permission in one of these buildings (or anywhere), and these
+ * persons.
+ */
 export type Audience = {
   permission: Permission | null;
   buildings: readonly string[] | 'org';

@@ -1,12 +1,12 @@
-/** The fields that a person touched: the value they saw and the one they want (rule S6). */
+/** The fields that a person changed: the value that they saw and the new value (rule S6). */
 export type FieldEdits<Fields> = { [F in keyof Fields]?: { from: Fields[F]; to: Fields[F] } | undefined };
 
 /** The fields to set, and the present values of those that another person has changed since. */
 export type Merge<Fields> = { set: Partial<Fields>; conflicts: Partial<Fields> };
 
 /**
- * A field that still has the value that was seen is set, one that has the wanted value already is left, any other is in
- * conflict. The rule holds however old the edit is. Server and forms decide by this one function.
+ * Merges one field: it is set if it still has the value that the person saw, unchanged if it already has the new one,
+ * and in conflict otherwise, however old the edit is. The server and the forms share this function.
  */
 export function mergeField<Value>(
   present: Value,
@@ -23,7 +23,7 @@ export function mergeFields<Fields extends object>(
 ): Merge<Fields> {
   const set: Partial<Fields> = {};
   const conflicts: Partial<Fields> = {};
-  // The cast: Object.keys forgets which names `touched` may have.
+  // The cast: Object.keys loses which names `touched` may have.
   for (const field of Object.keys(touched) as (keyof Fields)[]) {
     const edit = touched[field];
     if (edit === undefined) continue;

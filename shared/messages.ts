@@ -1,8 +1,8 @@
 /**
- * The sentences that a person reads on the first screens, by feature; a function where there is a parameter. What
- * other screens say stands in files of their own (`*-messages.ts`), which they alone fetch. Labels of an enum live
- * beside the enum, words on a button in the component. Data code never shows them: a mutation resolves or throws,
- * the screen speaks.
+ * The sentences of the first screens, by feature; functions where there is a parameter. Sentences of other screens are
+ * in files of their own (`*-messages.ts`), which only those screens load. Labels of an enum are beside the enum, words
+ * on a button in the component. Data code shows no sentences: a mutation resolves or throws, and the screen shows the
+ * message.
  */
 export const messages = {
   common: {

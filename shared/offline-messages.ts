@@ -1,6 +1,6 @@
 import { deviceWord } from './this-device.ts';
 
-/** The sentences of what a device keeps. Apart from the others: pages before the sign-in do without them. */
+/** Sentences about records that a device keeps; in a file of their own because pages before sign-in do without them. */
 export const offlineMessages = {
   title: 'Sync',
   subtitle: 'Records waiting to be sent, and records received.',
@@ -20,7 +20,7 @@ export const offlineMessages = {
       ? `${n === 1 ? '1 record is' : `${n} records are`} waiting to be sent on this device. ${n === 1 ? 'It' : 'They'} will be sent when the person who made ${n === 1 ? 'it' : 'them'} signs in.`
       : `${firstName} has ${n === 1 ? '1 record' : `${n} records`} waiting to be sent on this device. ${n === 1 ? 'It' : 'They'} will be sent when ${firstName} signs in.`,
   needAttention: (n: number) => (n === 1 ? '1 needs attention' : `${n} need attention`),
-  /** Of several that were sent in one go. */
+  /** For several records sent in one go. */
   sent: (n: number) => (n === 1 ? '1 record sent' : `${n} records sent`),
   held: (n: number) => `${n} held for an administrator's decision`,
   open: 'Show sync',

@@ -3,21 +3,21 @@ import { recordVisitInput } from './features/checks/index.ts';
 import { createIssueInput } from './features/issues.ts';
 import { announcePhotoInput } from './features/photos.ts';
 
-/** What a device may do with no connection: it is kept there, and sent when there is one. */
+/** The commands that a device accepts without a connection: it keeps them and sends them later. */
 export const offlineCommands = {
   'issues.create': createIssueInput,
   'checks.record': recordVisitInput,
-  // Of a photo of an issue: its bytes are the entry's attachment.
+  // For a photo of an issue; its bytes are the attachment of the queued command.
   'photos.announce': announcePhotoInput,
 } as const satisfies Record<string, z.ZodType>;
 export type OfflineCommand = keyof typeof offlineCommands;
 
-/** What is added when it is sent: the id that makes it one operation, the clock of the device, and how old it is. */
+/** The fields that are added when a command is sent: its operation id, the device's time and the command's age. */
 type AddedLater = 'operationId' | 'deviceNow' | 'ageMs';
-// Distributes over the members of a union, which Omit alone would melt into one.
+// Distributes over the members of a union; `Omit` alone would merge them into one type.
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-/** What is kept of a command's input. */
+/** A command's input as the device keeps it. */
 export type OfflineInput<C extends OfflineCommand> = Without<
   z.input<(typeof offlineCommands)[C]>,
   AddedLater

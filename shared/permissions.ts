@@ -1,8 +1,8 @@
-/** The four roles of the product, widest first. */
+/** The four roles, the one with most permissions first. */
 export const ROLES = ['admin', 'manager', 'operative', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** One row per permission, in the order of the product's own table, so that the two can be read side by side. */
+/** The roles with each permission, in the order of the specification's table, for comparison side by side. */
 export const PERMISSIONS = {
   view_dashboard: ['admin', 'manager', 'operative', 'viewer'],
   view_tasks: ['admin', 'manager', 'operative', 'viewer'],
@@ -32,10 +32,10 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
-// The cast: Object.keys forgets the literal names that `satisfies` kept.
+// The cast: Object.keys loses the literal names that `satisfies` kept.
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as readonly Permission[];
 
-/** May a person with this role do that? No role, or an unknown one, may do nothing. */
+/** Whether a role has a permission. No role has no permission. */
 export function can(role: Role | undefined, permission: Permission): boolean {
   return role !== undefined && (PERMISSIONS[permission] as readonly Role[]).includes(role);
 }
@@ -45,7 +45,7 @@ export function permissionsOf(role: Role | undefined): readonly Permission[] {
   return PERMISSION_NAMES.filter((permission) => can(role, permission));
 }
 
-/** A role as stored (text) to a role; anything else is nobody's role. */
+/** The role with this stored name; undefined for any other text. */
 export function parseRole(value: string): Role | undefined {
   return ROLES.find((role) => role === value);
 }
@@ -57,7 +57,7 @@ export const ROLE_LABELS: Readonly<Record<Role, string>> = {
   viewer: 'Viewer',
 };
 
-/** The sentences of the role selector. */
+/** The options of the role selector. */
 export const ROLE_OPTIONS: Readonly<Record<Role, string>> = {
   admin: 'Admin - Full system access',
   manager: 'Manager - Task and asset management',

@@ -1,30 +1,30 @@
 import { addDays, dayOf, HOUR_MS, instantOf, weekdayOf } from './dates.ts';
 
-/** When an organisation works. */
+/** The working hours of an organisation. */
 export type WorkingCalendar = {
   /** IANA name. */
   timeZone: string;
-  /** ISO weekdays, 1 is Monday. */
+  /** ISO weekdays; 1 is Monday. */
   workingDays: readonly number[];
-  /** Wall-clock times, "09:00"; the end comes after the start on the same day. */
+  /** Wall-clock times, "09:00"; the end is later than the start on the same day. */
   workStartsAt: string;
   workEndsAt: string;
-  /** Calendar dates, "2026-12-25", on which nobody works. */
+  /** Calendar dates ("2026-12-25") without working hours. */
   holidays: ReadonlySet<string>;
 };
 
-/** An hour runs day and night; a working day is one length of the organisation's working hours. */
+/** An hour is counted day and night; a working day has the length of the organisation's working hours. */
 export type SlaUnit = 'hour' | 'working_day';
 export type SlaTarget = { respondAmount: number; resolveAmount: number; unit: SlaUnit };
 
-/** How long a clock has stood still, counted both ways because the target may change its unit afterwards. */
+/** The total time of all pauses, in real and in working time, because the target may change its unit later. */
 export type PausedTime = { ms: number; workingMs: number };
 export const NEVER_PAUSED: PausedTime = { ms: 0, workingMs: 0 };
 
-/** A calendar without any working time would make every sum endless. */
+/** The most days to search: a calendar without any working time would make the search endless. */
 const SEARCH_DAYS = 3_660;
 
-/** The working hours of a calendar date, as moments; undefined where nobody works. */
+/** The working hours of a calendar date, in Unix milliseconds; undefined on a day without any. */
 function hoursOf(day: string, calendar: WorkingCalendar): { start: number; end: number } | undefined {
   if (!calendar.workingDays.includes(weekdayOf(day)) || calendar.holidays.has(day)) return undefined;
   const start = instantOf(day, calendar.workStartsAt, calendar.timeZone);
@@ -32,7 +32,7 @@ function hoursOf(day: string, calendar: WorkingCalendar): { start: number; end: 
   return end > start ? { start, end } : undefined;
 }
 
-/** Length of one working day in milliseconds, by the wall clock. */
+/** The length of one working day in milliseconds, by the wall clock. */
 export function workingDayMs(calendar: WorkingCalendar): number {
   return minutesOf(calendar.workEndsAt) - minutesOf(calendar.workStartsAt);
 }
@@ -42,7 +42,7 @@ function minutesOf(time: string): number {
   return (Number(hours) + Number(minutes) / 60) * HOUR_MS;
 }
 
-/** The moment at which so much working time has passed since `from`. */
+/** The moment at which `workingMs` of working time have passed since `from`. */
 export function addWorkingTime(from: number, workingMs: number, calendar: WorkingCalendar): number {
   let left = workingMs;
   let day = dayOf(from, calendar.timeZone);
@@ -53,11 +53,11 @@ export function addWorkingTime(from: number, workingMs: number, calendar: Workin
     if (left <= hours.end - begin) return begin + left;
     left -= hours.end - begin;
   }
-  // Nobody ever works: run day and night rather than never.
+  // The calendar has no working time: count day and night instead.
   return from + workingMs;
 }
 
-/** How much working time lies between two moments. */
+/** The working time between two moments, in milliseconds. */
 export function workingTimeBetween(from: number, to: number, calendar: WorkingCalendar): number {
   let sum = 0;
   const last = dayOf(to, calendar.timeZone);
@@ -68,7 +68,7 @@ export function workingTimeBetween(from: number, to: number, calendar: WorkingCa
   return sum;
 }
 
-/** When an amount of time is up that began at `from`, not counting what was paused. */
+/** The end of a response target that began at `from`, not counting its pauses, in Unix milliseconds. */
 export function dueAt(
   from: number,
   clock: { amount: number; unit: SlaUnit; paused: PausedTime },
@@ -78,7 +78,7 @@ export function dueAt(
   return addWorkingTime(from, clock.amount * workingDayMs(calendar) + clock.paused.workingMs, calendar);
 }
 
-/** A pause that has just ended, added to those before it. */
+/** Adds a pause that has just ended to the time of earlier ones. */
 export function addPause(
   before: PausedTime,
   from: number,

@@ -1,9 +1,9 @@
-/** A finger on it, or no more room than a hand holds. */
+/** Matches a touch screen, or a window as narrow as a phone. */
 const PHONE = '(pointer: coarse), (max-width: 639px)';
 
 type Page = { matchMedia?: (query: string) => { matches: boolean } };
 
-/** How a sentence names the device that it is read on. Where there is no screen: as on the device that it is made for. */
+/** The word for the device in sentences: 'phone' or 'computer'. Without a screen, such as on the server, 'phone'. */
 export function deviceWord(): 'phone' | 'computer' {
   const isPhone = (globalThis as Page).matchMedia?.(PHONE).matches ?? true;
   return isPhone ? 'phone' : 'computer';

@@ -1,17 +1,17 @@
-/** A file of what a device has saved and not sent. Types alone: the device that makes one needs no schemas for it. */
+/** The file of a device's unsent records. It has types only, because the device that writes one needs no schemas. */
 export const UNSENT_FORMAT = 'lintel-unsent-records';
-/** Rises when an older server could not read the content any more. */
+/** Raised when an older server could no longer read the content. */
 export const UNSENT_VERSION = 1;
-/** Ends the name of the command in the record of a change that came by such a file. */
+/** The suffix of the command's name in events that come from such a file. */
 export const IMPORTED = '.imported';
-/** Pictures are in it, as text. */
+/** The size limit, in bytes; photos are included as base64. */
 export const UNSENT_MAX_BYTES = 200 * 1024 * 1024;
 
-/** The file: the content as one text, and its hash, so that any change of it shows. */
+/** The file: the content as one text, and its hash, by which any change of it is detected. */
 export type UnsentFile = {
   format: typeof UNSENT_FORMAT;
   version: number;
-  /** Of `content` in UTF-8, hex. */
+  /** The hash of `content` in UTF-8, hex. */
   sha256: string;
   /** JSON of {@link UnsentContent}. */
   content: string;
@@ -21,19 +21,19 @@ export type UnsentAttachment = {
   id: string;
   sha256: string;
   contentType: string;
-  /** What the device said of it when it was saved. */
+  /** The attachment's data as the device saved it. */
   about: unknown;
-  /** Base64. Null where the device does not have it any more. */
+  /** Base64; null if the device no longer has the bytes. */
   data: string | null;
 };
 
 export type UnsentEntry = {
-  /** The operation id: what the server has already is not stored again. */
+  /** The operation id, by which the server recognises a command that it already has. */
   id: string;
   command: string;
-  /** Null where the server has the entry, and only attachments are left. */
+  /** Null if the server has the command, and only attachments remain. */
   input: unknown;
-  /** What the server answered, where it has. */
+  /** The server's answer, if there was one. */
   receipt: unknown;
   title: string;
   /** ISO, by the device's clock. */
@@ -42,7 +42,7 @@ export type UnsentEntry = {
 };
 
 export type UnsentContent = {
-  /** Whose records these are. */
+  /** The person whose records these are. */
   personId: string;
   personName: string;
   /** ISO, by the device's clock. */
@@ -50,11 +50,11 @@ export type UnsentContent = {
   entries: UnsentEntry[];
 };
 
-/** What an import of such a file did. */
+/** The result of importing such a file. */
 export type UnsentImported = {
   personName: string;
   imported: number;
-  /** Stored already, by this file or by the device itself. */
+  /** The number of records that were stored already, by this file or by the device itself. */
   known: number;
   refused: { title: string; reason: string }[];
 };

@@ -1,4 +1,4 @@
-/** What is said of one's own account; apart from the other sentences, which every first screen fetches. */
+/** Sentences of the account screens; in a file of their own because every first screen loads `messages.ts`. */
 export const accountMessages = {
   title: 'My Account',
   subtitle: 'Your name, your password, and where you are signed in',

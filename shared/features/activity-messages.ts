@@ -1,4 +1,4 @@
-/** What the list of activity says; apart from the other sentences, which every first screen fetches. */
+/** Sentences of the activity screen; in a file of their own because every first screen loads `messages.ts`. */
 export const activityMessages = {
   title: 'Activity',
   subtitle: 'Who changed what, and when',

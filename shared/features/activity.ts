@@ -3,24 +3,24 @@ import type { Changes } from '../live.ts';
 
 const NAME_MAX = 64;
 
-/** What narrows the record of who did what. An absent field narrows nothing. */
+/** The filter of the activity list. An absent field does not narrow it. */
 export const activityFilterSchema = z.strictObject({
-  /** The person who did it. */
+  /** The person who made the change. */
   actorId: z.uuid().optional(),
   buildingId: z.uuid().optional(),
-  /** The kind of thing that it was done to. */
+  /** The live entity that was changed. */
   entity: z
     .string()
     .regex(/^[A-Za-z_]+$/)
     .max(NAME_MAX)
     .optional(),
-  /** The first and the last moment, the last one excluded. */
+  /** The period, from `from` (included) to `to` (excluded). */
   from: z.iso.datetime().optional(),
   to: z.iso.datetime().optional(),
 });
 export type ActivityFilter = z.infer<typeof activityFilterSchema>;
 
-/** Newest first: the last entry of the page before. */
+/** The last entry of the page before; the list is newest first. */
 export const activityCursorSchema = z.strictObject({ at: z.iso.datetime(), g: z.number().int().positive() });
 export type ActivityCursor = z.infer<typeof activityCursorSchema>;
 
@@ -32,7 +32,7 @@ export const listActivityInput = z.strictObject({
   limit: z.number().int().min(1).max(ACTIVITY_PAGE_MAX).default(50),
 });
 
-/** One thing that somebody did. */
+/** One line of the activity list. */
 export type ActivityEntry = {
   g: number;
   at: string;
@@ -41,25 +41,25 @@ export type ActivityEntry = {
   entity: string;
   entityId: string;
   op: string;
-  /** What it was done to, as it was called then; null where it has no name of its own. */
+  /** The name of the changed row at that time; null if it has none of its own. */
   subject: string | null;
   buildingId: string | null;
-  /** Field → what it was and what it became. */
+  /** Per field, the value before and the value after. */
   changes: Changes | null;
-  /** How many rows at once, where they were many. */
+  /** The number of rows, for a bulk change. */
   count: number | null;
-  /** The content was erased by law. */
+  /** The content has been erased for legal reasons. */
   erased: boolean;
 };
 
-/** A part of the record, newest first (`at`, then `g`). */
+/** One page of the activity list, newest first (by `at`, then `g`). */
 export type ActivityPage = {
   entries: ActivityEntry[];
-  /** What the ids in the entries are called: people, buildings, floors. */
+  /** The names of the people, buildings and floors whose ids occur in the entries. */
   names: Record<string, string>;
-  /** Null at the end. */
+  /** Null on the last page. */
   nextCursor: ActivityCursor | null;
 };
 
-/** Somebody whom the record can be narrowed to. */
+/** A person by whom the activity list can be filtered. */
 export type ActivityActor = { id: string; name: string };

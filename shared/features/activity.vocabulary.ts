@@ -10,14 +10,13 @@ import { LOG_KINDS, titleOf } from './checks/incidents.vocabulary.ts';
 import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS, PAUSE_REASON_LABELS } from './issues.vocabulary.ts';
 import type { LinkKind } from './users.ts';
 
-// What happened, in words. Without the validation library: a screen and a file say the same with it.
+// Events in words, the same on screens and in exported files. It does not load the validation library.
 
 type Words = { one: string; many: string };
 
 /**
- * What people call the rows that events are about. Whatever is new and missing here does not compile. That an issue
- * changed is said of the issue, not again of what a check raised; and of a place its building says it, of
- * an imported check the check.
+ * The words for the entities that events are about; a new entity without words does not compile. The excluded ones have
+ * no line of their own: `raisedIssue` is told by the issue, `place` by its building, `importedCheck` by the check.
  */
 export const ENTITY_LABELS: Readonly<
   Record<Exclude<LiveEntity, 'raisedIssue' | 'place' | 'importedCheck' | 'notice'>, Words>
@@ -38,7 +37,7 @@ export const ENTITY_LABELS: Readonly<
   signIn: { one: 'sign-in', many: 'sign-ins' },
 };
 
-/** What was done, by the command that did it; the rest is said from what became of the row. */
+/** The words for an action, by command. Commands that are not listed are described by what became of the row. */
 const COMMAND_LABELS: Readonly<Record<string, string>> = {
   'issues.create': 'reported issue',
   'issues.update': 'changed issue',
@@ -86,7 +85,7 @@ const COMMAND_LABELS: Readonly<Record<string, string>> = {
   'imports.people': 'imported people',
 };
 
-/** Whose own session ended, and by what. */
+/** The words for the end of a person's own session, by command. */
 const OWN_SESSION_WORDS: Readonly<Record<string, string>> = {
   'session.signOut': 'signed out',
   'session.signIn': 'was signed out by another sign-in in the same browser',
@@ -98,7 +97,7 @@ const OWN_SESSION_WORDS: Readonly<Record<string, string>> = {
 
 const RECORDS: ReadonlySet<string> = new Set(['checks.record', 'checks.decideHeld']);
 
-/** A command says it only of the rows that it is about, not of others that it changes besides. */
+/** The entities to which a command's words apply. Other rows that the command changes get the general words. */
 const ENTITY_OF_FEATURE: Readonly<Record<string, readonly string[]>> = {
   issues: ['issue', 'issueComment'],
   assets: ['asset'],
@@ -115,7 +114,7 @@ const ENTITY_OF_COMMAND: Readonly<Record<string, string>> = {
   'locations.restoreClient': 'client',
 };
 
-/** "changed issue", "added asset": what stands between the person and the thing. */
+/** "changed issue", "added asset": the words between the person and the name of the row. */
 export function actionLabel(
   entry: Pick<ActivityEntry, 'command' | 'entity' | 'entityId' | 'actorId' | 'op' | 'changes' | 'count'>,
 ): string {
@@ -138,7 +137,7 @@ export function actionLabel(
   }
   if (command === 'users.setActive' && isUndone(changes, 'deactivatedAt')) return 'reactivated';
   if (command === 'session.followLink' && isUndone(changes, 'invitedAt')) return 'accepted the invitation of';
-  // Recording a failure late links a pass that is in the log already: that one is not recorded now.
+  // Recording a failure late also links an earlier pass of the log; that visit changes, but is not recorded by it.
   const said =
     entity === 'checkVisit' && changes !== null && RECORDS.has(command) ? undefined : COMMAND_LABELS[command];
   const bulk = op === 'bulk';
@@ -193,7 +192,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   lastName: 'Last name',
   isActive: 'In use',
 };
-/** Ids that a name beside them tells, and what repeats other fields. */
+/** Fields that are left out where another field of the same change tells the same: ids beside their names. */
 const SAID_ELSEWHERE: Readonly<Record<string, string>> = {
   assignedTo: 'assignedToName',
   floorId: 'floorName',
@@ -213,10 +212,10 @@ const VALUE_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   link: LINK_KIND_LABELS,
 };
 
-/** One changed field in words; `from` and `to` are null where there was or is nothing. */
+/** One changed field in words; `from` and `to` are null where there was or is no value. */
 export type ChangeLabel = { field: string; label: string; from: string | null; to: string | null };
 
-/** From what to what, field by field. */
+/** The changes of an entry in words, field by field. */
 export function describeChanges(
   { changes }: Pick<ActivityEntry, 'changes'>,
   names: Readonly<Record<string, string>>,
@@ -252,7 +251,7 @@ function describeValue(
   return VALUE_LABELS[field]?.[value] ?? value;
 }
 
-/** Every id that the words of an entry need a name for. */
+/** All ids in an entry, in lower case, for which the words need a name. */
 export function referencedIds(entry: Pick<ActivityEntry, 'actorId' | 'buildingId' | 'changes'>): string[] {
   const values = Object.values(entry.changes ?? {}).flat(2);
   const ids = values.filter((value): value is string => typeof value === 'string' && UUID.test(value));
@@ -261,7 +260,7 @@ export function referencedIds(entry: Pick<ActivityEntry, 'actorId' | 'buildingId
     .map((id) => id.toLowerCase());
 }
 
-/** What a row is called, from the row itself. */
+/** The name of a row, read from the row itself; null if it has none. */
 export function subjectLabel(entity: string, row: unknown): string | null {
   if (typeof row !== 'object' || row === null) return null;
   const text = (key: string) => {
@@ -286,7 +285,7 @@ function ofSignIn(row: object): string {
   return `link${typeof maker === 'string' ? ` made by ${maker}` : ''}, followed ${place}`;
 }
 
-/** "Fire alarm test #12"; what has no number yet, or never had one, by its day. */
+/** "Fire alarm test #12"; a record without a number is named by its day. */
 function ofCheck(title: string, row: object): string {
   const number: unknown = Reflect.get(row, 'logNumber');
   if (typeof number === 'number') return `${title} #${number}`;

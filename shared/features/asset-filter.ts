@@ -2,16 +2,16 @@ import type { Asset, AssetFilter, AssetOrder } from './assets.ts';
 import { type AssetType, DEFAULT_OUTLET_KIND, type OutletKind } from './assets.vocabulary.ts';
 import { foldCase } from './issue-filter.ts';
 
-// What a list's filter and order mean, for a browser that applies events to a list in its cache. The server says the
-// same in SQL, and a test compares the two. No validation library here.
+// The filter and order of the asset list, for a browser that applies events to a cached list. The server expresses the
+// same in SQL, and a test compares the two. This file does not load the validation library.
 
-/** The names by which assets from before there were types are known. */
+/** Parts of names that tell the type of assets from before there were types. */
 const NAMED_TYPES: readonly (readonly [part: string, type: AssetType])[] = [
   ['emergency light', 'emergency_light'],
   ['water outlet', 'water_outlet'],
 ];
 
-/** What an asset is: its type, or for one that is simply an asset what its name says. */
+/** The type of an asset; for the general type `asset`, the type that its name suggests. */
 export function effectiveType({ type, name }: Pick<Asset, 'type' | 'name'>): AssetType {
   if (type !== 'asset') return type;
   const folded = foldCase(name);
@@ -23,13 +23,13 @@ export function outletKindOf(asset: Pick<Asset, 'type' | 'name' | 'outletKind'>)
   return effectiveType(asset) === 'water_outlet' ? (asset.outletKind ?? DEFAULT_OUTLET_KIND) : null;
 }
 
-/** An outlet that nobody has classified and whose name says "hot": somebody should look. */
+/** True for an unclassified outlet whose name contains "hot": its kind should be checked by a person. */
 export function mayBeHot(asset: Pick<Asset, 'type' | 'name' | 'outletKind'>): boolean {
   if (asset.outletKind !== null || effectiveType(asset) !== 'water_outlet') return false;
   return /\bhot\b/i.test(asset.name);
 }
 
-/** How a copy is called unless somebody says otherwise; never longer than a name may be. */
+/** The default name of a copy, cut to the maximum length of a name. */
 export function nameOfCopy(name: string, max: number): string {
   return `Copy of ${name}`.slice(0, max).trim();
 }
@@ -39,7 +39,7 @@ type Filtered = Pick<
   'buildingId' | 'floorId' | 'type' | 'name' | 'description' | 'location' | 'retiredAt'
 >;
 
-/** Does an asset belong to a list with this filter? */
+/** Whether an asset belongs to a list with this filter. */
 export function matchesAssetFilter(filter: AssetFilter, asset: Filtered): boolean {
   const status = filter.status ?? 'active';
   if (status !== 'all' && (status === 'retired') !== (asset.retiredAt !== null)) return false;
@@ -53,10 +53,10 @@ export function matchesAssetFilter(filter: AssetFilter, asset: Filtered): boolea
 
 type Ordered = Pick<Asset, 'id' | 'name' | 'type' | 'buildingId' | 'buildingName' | 'lastVisitDate'>;
 
-/** Stands for "Never", before every day. */
+/** The sort key of an asset that was never visited; it is before every date. */
 export const NEVER = '0001-01-01';
 
-/** What an asset is sorted by, most significant first; the id comes after all. */
+/** The sort keys of an asset, most significant first; the id breaks ties. */
 export function sortKeys(order: Pick<AssetOrder, 'sort'>, asset: Ordered): string[] {
   const name = foldCase(asset.name);
   switch (order.sort) {
@@ -71,12 +71,12 @@ export function sortKeys(order: Pick<AssetOrder, 'sort'>, asset: Ordered): strin
   }
 }
 
-/** The order of two assets in a list. */
+/** Compares two assets by the order of a list. */
 export function compareAssets(order: AssetOrder, a: Ordered, b: Ordered): number {
   return compareToKeys(order, a, { keys: sortKeys(order, b), id: b.id });
 }
 
-/** Where an asset stands against a place in the list. */
+/** Compares an asset with a position in the list, such as a cursor. */
 export function compareToKeys(
   order: AssetOrder,
   asset: Ordered,
@@ -92,12 +92,12 @@ export function compareToKeys(
   return 0;
 }
 
-/** As the database compares in its "C" collation: by code point, where JavaScript compares halves of characters. */
+/** Compares by code point, as Postgres does in its "C" collation. JavaScript's `<` compares UTF-16 units. */
 function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0;
   let at = 0;
   while (at < a.length && at < b.length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
-  // A pair's second half: begin at its first.
+  // In the second half of a surrogate pair: compare from its first half.
   if (at > 0 && isLowHalf(a.charCodeAt(at)) && isLowHalf(b.charCodeAt(at))) at -= 1;
   return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1);
 }

@@ -1,4 +1,4 @@
-/** What is said of assets; apart from the other sentences, which every first screen fetches. */
+/** Sentences about assets; in a file of their own because every first screen loads `messages.ts`. */
 export const assetMessages = {
   title: 'Asset Management',
   subtitle: 'Your assets and where they are',

@@ -26,7 +26,7 @@ const nameSchema = nameText()
 const descriptionSchema = typedText()
   .min(1, assetMessages.descriptionRequired)
   .max(ASSET_DESCRIPTION_MAX, messages.common.tooLong(ASSET_DESCRIPTION_MAX));
-/** Where none is given the room is the general one. */
+/** An empty room becomes the default room. */
 const roomSchema = nameText()
   .max(ASSET_ROOM_MAX, messages.common.tooLong(ASSET_ROOM_MAX))
   .transform((room) => (room === '' ? ASSET_DEFAULTS.roomName : room));
@@ -38,23 +38,23 @@ const quantitySchema = z
 const typeSchema = z.enum(ASSET_TYPES);
 const outletKindSchema = z.enum(OUTLET_KINDS).nullable();
 const frequencySchema = z.enum(ASSET_FREQUENCIES);
-/** A calendar day; null is "Never". Postgres knows no year nought. */
+/** A calendar date; null is "Never". Postgres has no year 0. */
 const daySchema = z.iso
   .date(assetMessages.dateInvalid)
   .refine((day) => day >= '0001-01-01', assetMessages.dateInvalid)
   .nullable();
 const floorIdSchema = z.uuid(assetMessages.floorUnknown).nullable();
 
-/** An asset exactly as answers and events carry it. */
+/** An asset as answers and events carry it. */
 export const assetSchema = z.object({
   id: z.uuid(),
   name: z.string(),
   description: z.string(),
   type: typeSchema,
-  /** Null where nobody has said: an outlet then counts as cold. */
+  /** Null if unclassified: the outlet then counts as cold. */
   outletKind: outletKindSchema,
   quantity: z.number().int(),
-  /** A calendar day; null is "Never". */
+  /** A calendar date; null is "Never". */
   lastVisitDate: z.string().nullable(),
   frequency: frequencySchema,
   buildingId: z.uuid(),
@@ -62,7 +62,7 @@ export const assetSchema = z.object({
   floorId: z.uuid().nullable(),
   floorName: z.string().nullable(),
   roomName: z.string(),
-  /** Floor and room in one line, as search finds them. */
+  /** Floor and room in one line, which the search covers. */
   location: z.string(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -83,13 +83,16 @@ export const createAssetInput = z.strictObject({
   type: typeSchema.default(ASSET_DEFAULTS.type),
   outletKind: outletKindSchema.default(null),
   quantity: quantitySchema.default(ASSET_DEFAULTS.quantity),
-  /** Absent: today. */
+  /** Absent means today. */
   lastVisitDate: daySchema.optional(),
   frequency: frequencySchema.default(ASSET_DEFAULTS.frequency),
 });
 export type CreateAssetInput = z.infer<typeof createAssetInput>;
 
-/** What a person may change of an asset. Its building is not among it: the record of a building stays whole. */
+/**
+ * The fields of an asset that can be changed. The building is not one of them, so that the records of a building stay
+ * complete.
+ */
 export const assetEditSchema = z.object({
   name: nameSchema,
   description: descriptionSchema,
@@ -103,7 +106,7 @@ export const assetEditSchema = z.object({
 });
 export type AssetEdit = z.infer<typeof assetEditSchema>;
 
-/** Input of `assets.update`: each touched field with the value that the person saw and the one they want. */
+/** Input of `assets.update`: each changed field with the value that the person saw and the new value. */
 export const updateAssetInput = z.strictObject({
   operationId: z.uuid(),
   id: z.uuid(),
@@ -124,7 +127,7 @@ export const updateAssetInput = z.strictObject({
 });
 export type UpdateAssetInput = z.infer<typeof updateAssetInput>;
 
-/** Input of `assets.duplicate`. Without a name the copy is called 'Copy of' and the original's name. */
+/** Input of `assets.duplicate`. Without a name the copy is called "Copy of" and the name of the original. */
 export const duplicateAssetInput = z.strictObject({
   operationId: z.uuid(),
   id: z.uuid(),
@@ -137,7 +140,10 @@ export type DuplicateAssetInput = z.infer<typeof duplicateAssetInput>;
 export const retireAssetInput = z.strictObject({ operationId: z.uuid(), id: z.uuid() });
 export type RetireAssetInput = z.infer<typeof retireAssetInput>;
 
-/** What narrows a list or a count of assets. An absent field narrows nothing, but for the retired: those are asked for. */
+/**
+ * The filter of an asset list or count. An absent field does not narrow it, except `status`: retired assets are listed
+ * only on request.
+ */
 export const assetFilterSchema = z.strictObject({
   buildingId: z.uuid().optional(),
   floorId: z.uuid().optional(),
@@ -147,14 +153,14 @@ export const assetFilterSchema = z.strictObject({
 });
 export type AssetFilter = z.infer<typeof assetFilterSchema>;
 
-/** A list's order: ties are broken by name, then by id, in the same direction. */
+/** The order of an asset list; ties are broken by name, then by id, in the same direction. */
 export const assetOrderSchema = z.strictObject({
   sort: z.enum(ASSET_SORTS).default('name'),
   direction: z.enum(SORT_DIRECTIONS).default('asc'),
 });
 export type AssetOrder = z.infer<typeof assetOrderSchema>;
 
-/** The last row of the page before: what it is sorted by, as the database has it, and its id. */
+/** The last row of the page before: its sort keys as the database computes them, and its id. */
 export const assetCursorSchema = z.strictObject({
   keys: z
     .array(z.string().max(4 * ASSET_NAME_MAX))
@@ -175,15 +181,18 @@ export const listAssetsInput = z.strictObject({
 
 export type AssetPage = {
   rows: Asset[];
-  /** Null at the end of the list. */
+  /** Null on the last page. */
   nextCursor: AssetCursor | null;
 };
 
-/** How many assets a filter lets through, and how many are in use or retired in the same buildings at all. */
+/**
+ * The number of assets that match a filter, and the number with the same building and status but without its other
+ * fields.
+ */
 export type AssetCounts = { matching: number; total: number };
 
 export const assetIdInput = z.strictObject({ id: z.uuid() });
-/** Input of `assets.some`: those of a selection, whatever became of them. */
+/** Input of `assets.some`: the assets of a selection, retired or not. */
 export const someAssetsInput = z.strictObject({
   ids: z.array(z.uuid()).min(1).max(ASSET_SELECTION_MAX),
 });

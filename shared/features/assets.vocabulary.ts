@@ -1,6 +1,6 @@
 // Apart from the schemas, so that a screen can name a type without loading the validation library.
 
-/** What an asset is. In the order of the alphabet, by value and by label alike: sorting by type is sorting by either. */
+/** The types of assets, in alphabetical order by value and by label: sorting by one sorts by the other. */
 export const ASSET_TYPES = [
   'asset',
   'call_point',
@@ -25,7 +25,7 @@ export const ASSET_TYPE_LABELS: Readonly<Record<AssetType, string>> = {
   water_outlet: 'Water Outlet',
 };
 
-/** Decides the temperature that a water outlet is checked against. */
+/** The kinds of water outlets; the kind decides the temperature limits. */
 export const OUTLET_KINDS = ['cold', 'hot', 'mixed', 'calorifier_flow', 'calorifier_return'] as const;
 export type OutletKind = (typeof OUTLET_KINDS)[number];
 export const OUTLET_KIND_LABELS: Readonly<Record<OutletKind, string>> = {
@@ -35,10 +35,10 @@ export const OUTLET_KIND_LABELS: Readonly<Record<OutletKind, string>> = {
   calorifier_flow: 'Calorifier flow',
   calorifier_return: 'Calorifier return',
 };
-/** What an outlet that nobody has classified counts as. */
+/** The kind that an unclassified outlet counts as. */
 export const DEFAULT_OUTLET_KIND: OutletKind = 'cold';
 
-/** How often somebody looks after it. */
+/** How often an asset is looked after. */
 export const ASSET_FREQUENCIES = ['weekly', 'monthly', 'quarterly', 'biannual', 'annual'] as const;
 export type AssetFrequency = (typeof ASSET_FREQUENCIES)[number];
 export const ASSET_FREQUENCY_LABELS: Readonly<Record<AssetFrequency, string>> = {
@@ -49,7 +49,7 @@ export const ASSET_FREQUENCY_LABELS: Readonly<Record<AssetFrequency, string>> = 
   annual: 'Annual',
 };
 
-/** Retired assets keep their history and can come back. */
+/** The filter by status. Retired assets keep their history and can be restored. */
 export const ASSET_STATUSES = ['active', 'retired', 'all'] as const;
 export type AssetStatus = (typeof ASSET_STATUSES)[number];
 export const ASSET_STATUS_LABELS: Readonly<Record<AssetStatus, string>> = {
@@ -70,7 +70,7 @@ export const ASSET_DEFAULTS = {
   roomName: 'General',
 } as const;
 
-/** The longest text that the search box takes. */
+/** The maximum length of a search text. */
 export const ASSET_SEARCH_MAX = 100;
-/** The most assets of one selection, and of one print of labels: five sheets of 21. */
+/** The most assets of one selection, and of one print of labels (five sheets of 21). */
 export const ASSET_SELECTION_MAX = 105;

@@ -1,4 +1,4 @@
-/** What is said of disciplines; apart from the other sentences, which every first screen fetches. */
+/** Sentences about disciplines; in a file of their own because every first screen loads `messages.ts`. */
 export const disciplineMessages = {
   fetchFailed: 'Failed to fetch disciplines',
   duplicate: 'A discipline with this name already exists',

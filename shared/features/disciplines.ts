@@ -3,7 +3,7 @@ import { fromTo } from '../from-to.ts';
 import { messages } from '../messages.ts';
 import { nameText } from '../text.ts';
 
-/** What building documents are grouped by. */
+/** A discipline, by which building documents are grouped. */
 export const disciplineSchema = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -16,7 +16,7 @@ export type Discipline = z.infer<typeof disciplineSchema>;
 const NAME_MAX = 80;
 const disciplineName = nameText().min(1).max(NAME_MAX, messages.common.tooLong(NAME_MAX));
 
-/** Input of `documents.disciplines.add`. A name that was deleted comes back as it was, with its documents. */
+/** Input of `documents.disciplines.add`. Adding a deleted name restores that discipline, with its documents. */
 export const addDisciplineInput = z.strictObject({
   operationId: z.uuid(),
   id: z.uuid(),
@@ -24,7 +24,7 @@ export const addDisciplineInput = z.strictObject({
 });
 export type AddDisciplineInput = z.infer<typeof addDisciplineInput>;
 
-/** Input of `documents.disciplines.rename`: the name that the person saw, and the one they want. */
+/** Input of `documents.disciplines.rename`: the name that the person saw, and the new one. */
 export const renameDisciplineInput = z.strictObject({
   operationId: z.uuid(),
   id: z.uuid(),

@@ -1,7 +1,7 @@
 import { LEVELS } from '../floors.ts';
 import { INVITE_DAYS } from './users.vocabulary.ts';
 
-/** What is said of an import; apart from the other sentences, which every first screen fetches. */
+/** Sentences of the import screen; in a file of their own because every first screen loads `messages.ts`. */
 export const importMessages = {
   title: 'Import',
   subtitle: 'Bring clients, buildings, floors, assets and people from a CSV file',

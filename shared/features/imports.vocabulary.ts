@@ -1,7 +1,7 @@
 import type { Permission } from '../permissions.ts';
 import { PERSON_NAME_MAX } from './users.vocabulary.ts';
 
-// Apart from any validation library: the screen loads this first.
+// Without the validation library, because the screen loads this file first.
 
 export const IMPORT_KINDS = ['clients', 'buildings', 'floors', 'assets', 'people'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
@@ -11,7 +11,7 @@ type Kind = { label: string; permission: Permission; columns: readonly Column[];
 
 const building: Column = { name: 'Building Name', required: true, hint: 'Its name or its code' };
 
-/** What each file is made of, and who may bring it. */
+/** For each kind of file: its label, the permission to import it, its columns and an example row. */
 export const IMPORTS: Readonly<Record<ImportKind, Kind>> = {
   clients: {
     label: 'Clients',
@@ -90,50 +90,50 @@ export const IMPORTS: Readonly<Record<ImportKind, Kind>> = {
   },
 };
 
-/** The largest file that is taken, and the most rows. */
+/** The limits of an import file: bytes and rows. */
 export const IMPORT_MAX_BYTES = 10 * 1024 * 1024;
 export const IMPORT_MAX_ROWS = 20_000;
 
-/** A fault of a row: the column that it is in and a sentence; a fault of the whole row has no column. */
+/** A fault of a row: the column and a sentence. A fault of the whole row has no column. */
 export type ImportFault = { column: string | null; text: string };
-/** A row as it stands in the file. */
+/** A row of the file, with its faults. */
 export type ImportRow = {
-  /** In the file, the line with the columns' names being the first. */
+  /** The line number in the file; the line with the column names is 1. */
   line: number;
   cells: string[];
   faults: ImportFault[];
 };
-/** What an import would do. */
+/** The result of checking a file before the import. */
 export type ImportCheck = {
   kind: ImportKind;
   columns: string[];
   rows: ImportRow[];
-  /** Rows with a fault: nothing is imported while there is one. */
+  /** The number of rows with a fault; if there are any, nothing is imported. */
   faulty: number;
 };
-/** The secret of the link by which somebody who was imported chooses a password. */
+/** The token of the link by which an imported person chooses a password. */
 export type PersonToken = { email: string; name: string; token: string };
-/** What became of the links of imported people. */
+/** The one-time links of imported people. */
 export type LinksMade = {
-  /** To how many people their link went by mail. */
+  /** The number of people whose link was sent by mail. */
   mailed: number;
-  /** Where no mail is set: everybody's link, shown only now. */
+  /** Without mail settings: everyone's link, which is shown only this once. */
   tokens: PersonToken[];
 };
-/** What an import has done. */
+/** The result of an import. */
 export type ImportDone = {
   count: number;
-  /** For people; absent in the answer to a second copy of the call, which has no link any more (rule S5). */
+  /** For people; absent from the answer to a second copy of the call, which has no links any more (rule S5). */
   links?: LinksMade;
 };
 
-/** One line of the answer to an import that runs. */
+/** One line of the streamed answer to an import. */
 export type ImportProgress =
   | { done: number; total: number }
   | { result: ImportDone }
   | { error: { code: string; message?: string } };
 
-/** The file to begin with: the columns, and a row that shows what is meant. */
+/** A template file: the columns and an example row, as CSV with a byte order mark. */
 export function templateOf(kind: ImportKind): string {
   const { columns, example } = IMPORTS[kind];
   const line = (cells: readonly string[]) =>

@@ -2,28 +2,28 @@ import { DONE_STATUSES } from './issue-filter.ts';
 import type { Issue, IssueEdit } from './issues.ts';
 import type { IssueStatus } from './issues.vocabulary.ts';
 
-// The server's command and the browser's optimistic overlay both call this. No validation library here: the first screen
-// loads it.
+// The server's command and the browser's overlay both use these functions. The first screen loads this file, so it does
+// without the validation library.
 
 export type DueDates = Pick<Issue, 'respondDueAt' | 'resolveDueAt'>;
-/** ISO times between which both clocks of an issue stood still. */
+/** A pause, in ISO times, during which both clocks of an issue stood still. */
 export type Pause = { from: string; to: string };
 type Clocks = DueDates & Pick<Issue, 'resolvedAt' | 'respondedAt' | 'pauseReason' | 'pausedAt'>;
-/** The part of an issue that an edit reads. */
+/** The fields of an issue that an edit reads. */
 export type EditedIssue = IssueEdit & Clocks & Pick<Issue, 'updatedAt'>;
 
 export function isDone(status: IssueStatus): boolean {
   return DONE_STATUSES.includes(status);
 }
 
-/** The pause that an edit ends: by clearing its reason, or because what is done no longer waits for anything. */
+/** The pause that an edit ends: by clearing its reason, or by setting a status that is done. Null if it ends none. */
 export function endedPause(before: EditedIssue, set: Partial<IssueEdit>, now: string): Pause | null {
   const { status, pauseReason } = { ...before, ...set };
   if (before.pausedAt === null || (pauseReason !== null && !isDone(status))) return null;
   return { from: before.pausedAt, to: now };
 }
 
-/** Is a due date worked out again by this edit? */
+/** Whether an edit requires new due dates. */
 export function movesDueDates(before: EditedIssue, set: Partial<IssueEdit>, now: string): boolean {
   const { status, priority } = { ...before, ...set };
   const reopened = isDone(before.status) && !isDone(status);
@@ -31,11 +31,11 @@ export function movesDueDates(before: EditedIssue, set: Partial<IssueEdit>, now:
 }
 
 /**
- * An edit of an issue with everything that it moves besides the fields it names (rulings I1, F6, A21).
+ * Applies an edit to an issue, with all its effects on other fields (rulings I1, F6, A21).
  * @param set the fields that people change
  * @param now ISO
- * @param newDueDates asked only where `movesDueDates` says so
- * @returns the fields that become others than they were; empty where the edit changes nothing
+ * @param newDueDates called only if `movesDueDates` is true
+ * @returns the fields that change; empty if the edit changes nothing
  */
 export function applyIssueEdit(
   before: EditedIssue,
@@ -59,7 +59,7 @@ export function applyIssueEdit(
   };
   if (movesDueDates(before, set, now)) {
     const due = newDueDates();
-    // A clock that has stopped was judged by the time it had.
+    // A due date no longer moves after its clock has stopped.
     if (before.respondedAt === null) clocks.respondDueAt = due.respondDueAt;
     if (before.resolvedAt === null || !done) clocks.resolveDueAt = due.resolveDueAt;
   }
@@ -67,7 +67,7 @@ export function applyIssueEdit(
 }
 
 function differences(before: EditedIssue, after: Partial<EditedIssue>): Partial<EditedIssue> {
-  // The cast: Object.entries forgets which names and values belong together.
+  // The cast: Object.entries loses which values belong to which names.
   return Object.fromEntries(
     Object.entries(after).filter(([field, value]) => value !== before[field as keyof EditedIssue]),
   );

@@ -1,20 +1,21 @@
 import type { Issue, IssueFilter } from './issues.ts';
 import type { IssueDateRange, IssueStatus } from './issues.vocabulary.ts';
 
-// What a list's filter and order mean, for a browser that applies events to a list in its cache. The server says the
-// same in SQL, and a test compares the two. No validation library here: the first screen loads this.
+// The filter and order of the issue list, for a browser that applies events to a cached list. The server expresses the
+// same in SQL, and a test compares the two. The first screen loads this file, so it does without the validation
+// library.
 
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
 const OVERDUE_DAYS = 30;
 
-/** Statuses in which an issue is no longer waiting for anybody. */
+/** The statuses of an issue that needs no more work. */
 export const DONE_STATUSES: readonly IssueStatus[] = ['resolved', 'closed'];
 
-/** The bounds that a date range puts on `createdAt`, both inclusive, in Unix milliseconds. */
+/** The bounds that a date range puts on `createdAt`: inclusive, in Unix milliseconds; null means unbounded. */
 export type CreatedBounds = { from: number | null; to: number | null };
 
-/** What a date range means at a moment. Overdue asks for the status besides: not resolved, not closed. */
+/** The bounds of a date range at a moment. The range Overdue also excludes issues that are resolved or closed. */
 export function createdBounds(range: IssueDateRange, now: number): CreatedBounds {
   switch (range) {
     case 'all':
@@ -29,8 +30,8 @@ export function createdBounds(range: IssueDateRange, now: number): CreatedBounds
 }
 
 /**
- * The same day and time one calendar month earlier (UTC). Where that month is shorter, its end: so the bound never
- * moves backwards, and what has left the range does not come back.
+ * The same day and time one calendar month earlier (UTC), or the end of that month if it is shorter. So the bound never
+ * moves backwards, and an issue that has left the range does not come back.
  */
 function oneMonthBefore(now: number): number {
   const at = new Date(now);
@@ -41,7 +42,7 @@ function oneMonthBefore(now: number): number {
   return Math.min(before.getTime(), end);
 }
 
-/** The first moment at which `oneMonthBefore` lies after a creation. */
+/** The first moment at which `oneMonthBefore` is later than a creation time. */
 function oneMonthAfter(createdAt: number): number {
   const at = new Date(createdAt);
   const end = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 2, 1);
@@ -50,7 +51,7 @@ function oneMonthAfter(createdAt: number): number {
   return Math.min(after.getTime() + 1, end);
 }
 
-/** Lower case one character at a time, as the database does: never longer or shorter than it was. */
+/** Lower case, one character at a time as in the database, so that the length never changes. */
 export function foldCase(text: string): string {
   let folded = '';
   for (const character of text) {
@@ -72,7 +73,7 @@ type Filtered = Pick<
   | 'referenceNumber'
 >;
 
-/** Does an issue belong to a list with this filter, at this moment (Unix milliseconds)? */
+/** Whether an issue belongs to a list with this filter at a moment (Unix milliseconds). */
 export function matchesIssueFilter(filter: IssueFilter, issue: Filtered, now: number): boolean {
   if (filter.buildingId !== undefined && filter.buildingId.toLowerCase() !== issue.buildingId) return false;
   if (filter.assignedTo !== undefined && filter.assignedTo.toLowerCase() !== issue.assignedTo) return false;
@@ -81,7 +82,7 @@ export function matchesIssueFilter(filter: IssueFilter, issue: Filtered, now: nu
   return inRange(filter.range ?? 'all', issue, now) && containsText(filter.search ?? '', issue);
 }
 
-/** An empty choice is no choice: it narrows nothing. */
+/** An empty choice counts as no choice. */
 export function isNarrowing<T>(choice: readonly T[] | undefined): choice is readonly T[] {
   return choice !== undefined && choice.length > 0;
 }
@@ -101,7 +102,7 @@ function containsText(search: string, issue: Filtered): boolean {
   );
 }
 
-/** Newest first, and of two of the same millisecond the one with the higher id. */
+/** Compares newest first; for equal milliseconds the higher id comes first. */
 export function compareIssues(
   a: Pick<Issue, 'createdAt' | 'id'>,
   b: Pick<Issue, 'createdAt' | 'id'>,
@@ -112,8 +113,8 @@ export function compareIssues(
 }
 
 /**
- * The one moment (ISO) at which an issue leaves the range, or enters it where the range is Overdue, by the clock
- * alone; null where the clock changes nothing. It may lie in the past.
+ * The one moment (ISO, may be in the past) at which time alone moves an issue out of the range, or into it for the
+ * range Overdue; null if time changes nothing.
  */
 export function nextChangeByClock(
   filter: Pick<IssueFilter, 'range'>,

@@ -22,7 +22,7 @@ const descriptionSchema = typedText().max(DESCRIPTION_MAX, messages.common.tooLo
 const statusSchema = z.enum(ISSUE_STATUSES);
 const prioritySchema = z.enum(ISSUE_PRIORITIES);
 
-/** A building issue exactly as answers and events carry it. Times are ISO strings in UTC with milliseconds. */
+/** A building issue as answers and events carry it. Times are ISO strings in UTC with milliseconds. */
 export const issueSchema = z.object({
   id: z.uuid(),
   referenceNumber: z.string(),
@@ -32,7 +32,7 @@ export const issueSchema = z.object({
   description: descriptionSchema,
   status: statusSchema,
   priority: prioritySchema,
-  /** 'check' where a failed safety check raised it: then nobody reported it. */
+  /** 'check' if a failed safety check raised it; `reportedBy` is then null. */
   source: z.enum(['person', 'check']),
   reportedBy: z.uuid().nullable(),
   reportedByName: z.string().nullable(),
@@ -61,7 +61,7 @@ export const createIssueInput = z.strictObject({
 });
 export type CreateIssueInput = z.infer<typeof createIssueInput>;
 
-/** What a person may change of an issue, and of which type each field is. */
+/** The fields of an issue that people can change. */
 export const issueEditSchema = z.object({
   title: titleSchema,
   description: descriptionSchema,
@@ -73,7 +73,7 @@ export const issueEditSchema = z.object({
 export type IssueEdit = z.infer<typeof issueEditSchema>;
 export type IssueEditField = keyof IssueEdit;
 
-/** Input of `issues.update`: each touched field with the value that the person saw and the one they want. */
+/** Input of `issues.update`: each changed field with the value that the person saw and the new value. */
 export const updateIssueInput = z.strictObject({
   operationId: z.uuid(),
   id: z.uuid(),
@@ -91,14 +91,14 @@ export const updateIssueInput = z.strictObject({
 });
 export type UpdateIssueInput = z.infer<typeof updateIssueInput>;
 
-/** A comment on an issue; never edited, never deleted. */
+/** A comment on an issue; it is never edited or deleted. */
 export const issueCommentSchema = z.object({
   id: z.uuid(),
   issueId: z.uuid(),
   buildingId: z.uuid(),
   body: z.string(),
   authorId: z.uuid(),
-  /** When it was written, and their present name where that is another. */
+  /** The author's name when it was written, and their present name if it has changed. */
   authorName: z.string(),
   authorNow: z.string().nullable(),
   createdAt: z.string(),
@@ -117,7 +117,7 @@ export const commentIssueInput = z.strictObject({
 });
 export type CommentIssueInput = z.infer<typeof commentIssueInput>;
 
-/** What narrows a list or a count of issues. An absent field narrows nothing. */
+/** The filter of an issue list or count. An absent field does not narrow it. */
 export const issueFilterSchema = z.strictObject({
   buildingId: z.uuid().optional(),
   statuses: z.array(statusSchema).max(ISSUE_STATUSES.length).optional(),
@@ -128,7 +128,7 @@ export const issueFilterSchema = z.strictObject({
 });
 export type IssueFilter = z.infer<typeof issueFilterSchema>;
 
-/** Newest first: the last row of the page before. */
+/** The last row of the page before; the list is newest first. */
 export const issueCursorSchema = z.strictObject({
   createdAt: z.iso.datetime(),
   id: z.uuid(),
@@ -146,13 +146,13 @@ export const listIssuesInput = z.strictObject({
 /** A page of issues, newest first (`createdAt` then `id`, descending). */
 export type IssuePage = {
   rows: Issue[];
-  /** Absent at the end of the list. */
+  /** Null on the last page. */
   nextCursor: IssueCursor | null;
-  /** When a row enters or leaves this list by the clock alone; null if never. */
+  /** The moment at which time alone adds or removes a row of this list; null if never. */
   changesAt: string | null;
 };
 
-/** How many issues: within the building scope alone, and within the whole filter, in all and per status. */
+/** Numbers of issues: `total` in the building scope alone, the others within the whole filter. */
 export type IssueCounts = {
   total: number;
   matching: number;
@@ -160,16 +160,16 @@ export type IssueCounts = {
   changesAt: string | null;
 };
 
-/** The most comments that one answer brings. */
+/** The most comments in one answer. */
 export const COMMENTS_MAX = 200;
-/** Input of `issues.comments`: the newest so many, or those before a comment that is there already. */
+/** Input of `issues.comments`: the newest comments, or those before a comment that the client already has. */
 export const issueCommentsInput = z.strictObject({
   id: z.uuid(),
   before: issueCursorSchema.optional(),
   limit: z.number().int().min(1).max(COMMENTS_MAX).default(COMMENTS_MAX),
 });
 
-/** Input of `issues.present`: a window of this person has the issue open, or no longer has. */
+/** Input of `issues.present`: a window of this person has opened or closed the issue. */
 export const presentInput = z.strictObject({ id: z.uuid(), window: z.uuid(), here: z.boolean() });
 export type PresentInput = z.infer<typeof presentInput>;
 

@@ -28,7 +28,7 @@ export const ISSUE_DATE_RANGE_LABELS: Readonly<Record<IssueDateRange, string>> =
   overdue: 'Overdue',
 };
 
-/** Why the clocks of an issue stand still. */
+/** The reasons for which the clocks of an issue are paused. */
 export const PAUSE_REASONS = ['parts', 'access', 'contractor'] as const;
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 export const PAUSE_REASON_LABELS: Readonly<Record<PauseReason, string>> = {
@@ -37,5 +37,5 @@ export const PAUSE_REASON_LABELS: Readonly<Record<PauseReason, string>> = {
   contractor: 'Waiting for a contractor',
 };
 
-/** The longest text that the search box takes. */
+/** The maximum length of a search text. */
 export const ISSUE_SEARCH_MAX = 100;

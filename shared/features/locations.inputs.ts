@@ -16,12 +16,12 @@ const clientNameSchema = nameText()
 const buildingNameSchema = nameText()
   .min(1, messages.locations.buildingNameRequired)
   .max(NAME_MAX, tooLong(NAME_MAX));
-/** An address that is blank is none. */
+/** A blank address becomes null. */
 const addressSchema = typedLine()
   .max(ADDRESS_MAX, tooLong(ADDRESS_MAX))
   .nullable()
   .transform((address) => (address === '' ? null : address));
-/** How many floors there are to be in all, the basement not counted. */
+/** The total number of floors, without the basement. */
 const floorsSchema = z
   .number({ error: messages.locations.floorsMin })
   .int(messages.locations.floorsWhole)
@@ -33,8 +33,8 @@ export const createClientInput = z.strictObject({ operationId: z.uuid(), name: c
 export type CreateClientInput = z.infer<typeof createClientInput>;
 
 /**
- * Input of `locations.createBuilding`, the one command behind all three forms. The client is named by id where it was
- * chosen from a list, or by name where it was typed: then it is found, or made.
+ * Input of `locations.createBuilding`, the command behind all three forms. The client is given either by id, if it was
+ * chosen from a list, or by name, if it was typed: then it is found or created.
  */
 export const createBuildingInput = z
   .strictObject({
@@ -65,7 +65,7 @@ export const addFloorsInput = z.strictObject({
 });
 export type AddFloorsInput = z.infer<typeof addFloorsInput>;
 
-/** Input of `locations.renameClient`: the name that the person saw, and the one they want. */
+/** Input of `locations.renameClient`: the name that the person saw, and the new one. */
 export const renameClientInput = z.strictObject({
   operationId: z.uuid(),
   id: z.uuid(),
@@ -73,7 +73,7 @@ export const renameClientInput = z.strictObject({
 });
 export type RenameClientInput = z.infer<typeof renameClientInput>;
 
-/** Input of `locations.updateBuilding`: each touched field, with the value that was seen and the one wanted. */
+/** Input of `locations.updateBuilding`: each changed field with the value that the person saw and the new value. */
 export const updateBuildingInput = z.strictObject({
   operationId: z.uuid(),
   id: z.uuid(),
@@ -88,7 +88,7 @@ export const updateBuildingInput = z.strictObject({
 });
 export type UpdateBuildingInput = z.infer<typeof updateBuildingInput>;
 
-/** Input of `locations.renameFloor`. Without a name a floor is called by its level again. */
+/** Input of `locations.renameFloor`. A floor whose name is removed is named by its level again. */
 export const renameFloorInput = z.strictObject({
   operationId: z.uuid(),
   id: z.uuid(),
@@ -96,12 +96,12 @@ export const renameFloorInput = z.strictObject({
 });
 export type RenameFloorInput = z.infer<typeof renameFloorInput>;
 
-/** Input of removing and restoring a client, a building or a floor. */
+/** Input of the commands that remove or restore a client, a building or a floor. */
 export const placeInput = z.strictObject({ operationId: z.uuid(), id: z.uuid() });
 export type PlaceInput = z.infer<typeof placeInput>;
 
 export const PLACES_PAGE_MAX = 500;
-/** Where the page before ended, in the order of lower(name) and id. */
+/** The end of the page before, in the order of lower(name) and id. */
 export const nameCursorSchema = z.strictObject({ name: z.string().max(2 * NAME_MAX), id: z.uuid() });
 export type NameCursor = z.infer<typeof nameCursorSchema>;
 
@@ -111,12 +111,12 @@ export const listClientsInput = z.strictObject({
   cursor: nameCursorSchema.optional(),
   limit: z.number().int().min(1).max(PLACES_PAGE_MAX).default(100),
 });
-/** Input of `locations.listBuildings`: of one client, or of all. */
+/** Input of `locations.listBuildings`: the buildings of one client, or all. */
 export const listBuildingsInput = listClientsInput.extend({ clientId: z.uuid().optional() });
 export type ListBuildingsInput = z.output<typeof listBuildingsInput>;
 export type ListClientsInput = z.output<typeof listClientsInput>;
 
-/** Newest first: the last row of the page before. */
+/** The last row of the page before; the list is newest first. */
 export const archiveCursorSchema = z.strictObject({ archivedAt: z.iso.datetime(), id: z.uuid() });
 /** Input of `locations.listArchived`. */
 export const listArchivedInput = z.strictObject({

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { messages } from '../messages.ts';
 import type { DependentKind } from './locations.vocabulary.ts';
 
-/** Carries the six preset test locations of the product's sample portfolio. */
+/** The building of the sample portfolio that has the six preset test locations. */
 export const SAMPLE_SITE_ID = '018f0000-0000-7000-8000-000000000001';
 
-/** A client as clients of the stream see it. */
+/** A client as answers and events carry it. */
 export const clientSchema = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -14,24 +14,24 @@ export const clientSchema = z.object({
 });
 export type Client = z.infer<typeof clientSchema>;
 
-/** A building; the product also calls it a site or a location. */
+/** A building; screens also say site or location. */
 export const buildingSchema = z.object({
   id: z.uuid(),
   clientId: z.uuid(),
   clientName: z.string(),
   name: z.string(),
-  /** Begins the numbers that people see: HAR-0142. */
+  /** The prefix of the building's reference numbers: HAR in HAR-0142. */
   code: z.string(),
   address: z.string().nullable(),
   floorCount: z.number().int(),
-  /** People in care are more at risk: hot water has to be hotter. */
+  /** Healthcare premises require hotter water, because people in care are more at risk. */
   isHealthcare: z.boolean(),
   archivedAt: z.string().nullable(),
   version: z.number().int(),
 });
 export type Building = z.infer<typeof buildingSchema>;
 
-/** What every building picker needs, and no more. */
+/** The fields of a building that every picker needs. */
 export const buildingOptionSchema = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -40,8 +40,8 @@ export const buildingOptionSchema = z.object({
 export type BuildingOption = z.infer<typeof buildingOptionSchema>;
 
 /**
- * A building as everybody hears of it who may use it, whatever the role (live entity `place`): what pickers, cards and
- * the log show. Address, code and floors are of `building`, for those who may see locations.
+ * A building's summary (live entity `place`), for everyone who has access to it, in any role: the fields that pickers,
+ * cards and the log show. Address, code and floors are in `building`, for people who may view locations.
  */
 export const buildingSummarySchema = buildingOptionSchema.extend({
   isHealthcare: z.boolean(),
@@ -52,7 +52,7 @@ export type BuildingSummary = z.infer<typeof buildingSummarySchema>;
 
 export const buildingIdSchema = z.uuid(messages.locations.buildingRequired);
 
-/** One floor; 0 is the ground floor, negative is below it. */
+/** One floor; 0 is the ground floor, negative levels are below it. */
 export type Floor = {
   id: string;
   buildingId: string;
@@ -61,26 +61,26 @@ export type Floor = {
   isBasement: boolean;
 };
 
-/** A client in a list, with the buildings of it that the reader may see. */
+/** A client in a list, with the number of its buildings that the reader may see. */
 export type ClientRow = Client & { buildingCount: number };
 
-/** A part of a list in the order of the alphabet: lower(name), then id. */
+/** One page of a list in the order of lower(name), then id. */
 export type NamedPage<Row> = {
   rows: Row[];
-  /** How many there are in all. */
+  /** The number of rows in the whole list. */
   total: number;
-  /** Where the next page begins; null at the end. */
+  /** The start of the next page; null on the last one. */
   nextCursor: { name: string; id: string } | null;
 };
 
 export type PlaceKind = 'client' | 'building' | 'floor';
 
-/** An archived client, building or floor, and when it was put away. */
+/** An archived client, building or floor. */
 export type ArchivedPlace = {
   kind: PlaceKind;
   id: string;
   name: string;
-  /** The client of a building, the building of a floor. */
+  /** The name of the client of a building, or of the building of a floor. */
   within: string | null;
   archivedAt: string;
   version: number;
@@ -91,5 +91,5 @@ export type ArchivedPage = {
   nextCursor: { archivedAt: string; id: string } | null;
 };
 
-/** How many records hang below a client, a building or a floor, by kind. */
+/** The numbers of records that belong to a client, a building or a floor, by kind. */
 export type DependentCounts = { kind: DependentKind; count: number }[];

@@ -1,8 +1,8 @@
-/** What may hang below a client, a building or a floor. */
+/** The kinds of records that may belong to a client, a building or a floor. */
 export const DEPENDENT_KINDS = ['building', 'floor', 'asset', 'issue', 'check'] as const;
 export type DependentKind = (typeof DEPENDENT_KINDS)[number];
 
-/** After a number. */
+/** The labels after a number. */
 export const DEPENDENT_LABELS: Readonly<Record<DependentKind, string>> = {
   building: 'building(s)',
   floor: 'floor(s)',

@@ -2,11 +2,11 @@ import { assertNever } from '../assert-never.ts';
 import { deviceName } from '../device-name.ts';
 import type { AccountNotice } from './users.ts';
 
-// The same words on the screen and in a mail.
+// The texts of account notices, the same on screens and in mails.
 
 type Said = Pick<AccountNotice, 'kind' | 'by' | 'address' | 'userAgent'>;
 
-/** What happened, in a sentence. */
+/** The event in a sentence. */
 export function noticeText(notice: Said): string {
   const { kind, by, address } = notice;
   switch (kind) {
@@ -25,14 +25,14 @@ export function noticeText(notice: Said): string {
   }
 }
 
-/** What to do about it. */
+/** The advice on how to respond. */
 export function noticeAdvice({ kind }: Said): string {
   return kind === 'link_made'
     ? 'If you did not ask for a new password, please tell another administrator.'
     : 'If this was not you, change your password at once and tell an administrator.';
 }
 
-/** The subject of a mail about it. */
+/** The subject of the mail. */
 export function noticeSubject({ kind }: Said): string {
   switch (kind) {
     case 'link_made':

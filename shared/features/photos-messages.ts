@@ -1,6 +1,6 @@
 import { deviceWord } from '../this-device.ts';
 
-/** What is said of photos; apart from the other sentences, which every first screen fetches. */
+/** Sentences about photos; in a file of their own because every first screen loads `messages.ts`. */
 export const photoMessages = {
   notAPicture: "This file isn't a picture that can be shown. Please choose a JPEG, PNG or WebP.",
   get unreadable() {

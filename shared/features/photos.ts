@@ -8,15 +8,15 @@ const sideSchema = z.number().int().min(1).max(SIDE_MAX);
 const typeSchema = z.enum(PHOTO_TYPES, photoMessages.notAPicture);
 const placeShape = { on: z.enum(PHOTO_SUBJECTS), onId: z.uuid() };
 
-/** A photo that has arrived, exactly as answers and events carry it. Its bytes are at `photoUrl(id)`. */
+/** A stored photo as answers and events carry it. Its bytes are at `photoUrl(id)`. */
 export const photoSchema = z.object({
   id: z.uuid(),
   ...placeShape,
-  /** Null while its check is held: only those who decide about that see it. */
+  /** Null while its check is held: then only people who decide about held records see the photo. */
   buildingId: z.uuid().nullable(),
   contentType: typeSchema,
   bytes: z.number().int(),
-  /** Of what the phone sent, as it noted it before sending. */
+  /** The hash of the sent bytes, as the phone computed it before sending. */
   sha256: sha256Schema,
   width: sideSchema,
   height: sideSchema,
@@ -25,20 +25,22 @@ export const photoSchema = z.object({
   takenAt: z.string(),
   receivedAt: z.string(),
   uploadedBy: z.uuid(),
-  /** When it was announced, and their present name where that is another. */
+  /** The uploader's name when the photo was announced, and their present name if it has changed. */
   uploadedByName: z.string(),
   uploadedByNow: z.string().nullable(),
-  /** Who brought it in a file of the person's: then nothing but the file says that it is theirs. */
+  /**
+   * The person who imported it in a file of the uploader's; then only the file says that the photo is the uploader's.
+   */
   importedByName: z.string().nullable(),
   version: z.number().int(),
 });
 export type Photo = z.infer<typeof photoSchema>;
 
-/** Input of `photos.announce`. `id` is made by the phone (UUIDv7); announced twice is announced once. */
+/** Input of `photos.announce`. `id` is made by the phone (UUIDv7); announcing it again has no further effect. */
 export const announcePhotoInput = z.strictObject({
   operationId: z.uuid(),
   id: z.uuid(),
-  /** An issue, or a check that said which entry this photo belongs to when it was recorded. */
+  /** An issue, or a visit with an entry that lists this photo's id. */
   of: z.union([z.strictObject({ issueId: z.uuid() }), z.strictObject({ visitId: z.uuid() })]),
   sha256: sha256Schema,
   bytes: z.number().int().min(1, photoMessages.notAPicture).max(PHOTO_MAX_BYTES, photoMessages.tooLarge),
@@ -46,7 +48,7 @@ export const announcePhotoInput = z.strictObject({
   width: sideSchema,
   height: sideSchema,
   takenAt: z.iso.datetime(),
-  /** A small JPEG or WebP in base64, made on the phone; absent where it could not make one. */
+  /** A small JPEG or WebP in base64, made on the phone; absent if the phone could not make one. */
   thumbnail: z
     .base64()
     .max(Math.ceil(THUMBNAIL_MAX_BYTES / 3) * 4)
@@ -54,7 +56,7 @@ export const announcePhotoInput = z.strictObject({
 });
 export type AnnouncePhotoInput = z.infer<typeof announcePhotoInput>;
 
-/** How far a photo is: `received` bytes are there; `stored` once all are, and are what the phone noted. */
+/** The progress of an upload: `received` bytes have arrived; `stored` is true once all have and their hash is right. */
 export type PhotoProgress = { id: string; version: number; received: number; stored: boolean };
 
 /** Input of `photos.list`. */

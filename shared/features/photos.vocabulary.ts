@@ -2,31 +2,37 @@ import type { Permission } from '../permissions.ts';
 
 // Apart from the schemas, so that the camera's code does not load the validation library.
 
-/** What a photo is of: a building issue, or one entry of a safety check. */
+/** The kinds of subjects of a photo: an issue, or an entry of a check. */
 export const PHOTO_SUBJECTS = ['issue', 'check'] as const;
 export type PhotoSubject = (typeof PHOTO_SUBJECTS)[number];
-/** What a photo hangs on: `id` is the issue's or the check entry's. */
+/** The subject of a photo: `id` is that of the issue or the check entry. */
 export type PhotoTarget = { on: PhotoSubject; onId: string };
 
-/** Who sees a photo is who sees what it is of. Everybody who sees issues sees the log book, never the other way. */
+/**
+ * The permission to see photos of a subject, the same as for the subject. Roles that see issues also see the log book,
+ * but not the reverse.
+ */
 export function photoPermission(on: PhotoSubject): Permission {
   return on === 'issue' ? 'view_building_issues' : 'view_logbook';
 }
 
-/** What every browser shows, and what a phone's photo is made into. */
+/** Types that every browser can show; a phone's photo is converted to one of them. */
 export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
 export type PhotoType = (typeof PHOTO_TYPES)[number];
 
-/** A photo made smaller has about half a megabyte; one that could not be is sent as it is, up to this. */
+/**
+ * The maximum size of a photo. A scaled-down photo has about half a megabyte; one that cannot be scaled down is sent as
+ * it is, up to this limit.
+ */
 export const PHOTO_MAX_BYTES = 15 * 1024 * 1024;
-/** The longer side of what is sent, and of what lists show, in pixels. */
+/** The longer side of a sent photo and of a thumbnail in lists, in pixels. */
 export const PHOTO_SIDE = 1_600;
 export const THUMBNAIL_SIDE = 320;
 export const THUMBNAIL_MAX_BYTES = 64 * 1024;
-/** So many on one issue or one entry of a check. */
+/** The most photos of one issue or one check entry. */
 export const PHOTOS_MAX = 20;
 
-/** Where in the file the body of an upload begins; the answer says how much is there. */
+/** The header with the offset of an upload's body in the file; in an answer, the number of bytes received. */
 export const UPLOAD_OFFSET = 'upload-offset';
 
 export function photoUrl(id: string): string {

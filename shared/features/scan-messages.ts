@@ -1,6 +1,6 @@
 import { deviceWord } from '../this-device.ts';
 
-/** What is said while a label is scanned; apart from the other sentences, which every first screen fetches. */
+/** Sentences of the label scanner; in a file of their own because every first screen loads `messages.ts`. */
 export const scanMessages = {
   title: 'Scan a label',
   picture: 'Camera view',

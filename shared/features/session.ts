@@ -4,9 +4,9 @@ import { PERMISSION_NAMES, ROLES } from '../permissions.ts';
 import { nameText } from '../text.ts';
 import { PERSON_NAME_MAX } from './users.vocabulary.ts';
 
-/** Shortest password that the sign-in form and the schema accept; an organisation may ask for more of new ones. */
+/** The shortest password that the sign-in form and the schema accept; an organisation may require more of new ones. */
 export const PASSWORD_MIN_LENGTH = 6;
-/** argon2 hashes whatever it is given; the bound keeps a megabyte of "password" away from it. */
+/** The longest password: argon2 would hash any length, and a limit keeps megabytes away from it. */
 export const PASSWORD_MAX_LENGTH = 256;
 
 export const emailSchema = z
@@ -21,7 +21,7 @@ const passwordSchema = z
   .min(PASSWORD_MIN_LENGTH, messages.session.passwordMinimum(PASSWORD_MIN_LENGTH))
   .max(PASSWORD_MAX_LENGTH, messages.session.passwordTooLong(PASSWORD_MAX_LENGTH));
 
-/** A password that is to be kept. Its least length is the organisation's, which the server knows. */
+/** A new password. Its minimum length is a setting of the organisation, which only the server knows. */
 export const newPasswordSchema = z
   .string()
   .max(PASSWORD_MAX_LENGTH, messages.session.passwordTooLong(PASSWORD_MAX_LENGTH));
@@ -33,7 +33,10 @@ export const signInInput = z.strictObject({
 });
 export type SignInInput = z.infer<typeof signInInput>;
 
-/** First or last name of a person. In signatures two names that look the same are the same: one form of accents and blanks. */
+/**
+ * First or last name of a person. Accents and spaces are normalised, so that names that look the same in signatures are
+ * equal.
+ */
 export const personNameSchema = nameText()
   .overwrite((name) => name.normalize('NFC').replace(/\p{Zs}+/gu, ' '))
   .min(1, messages.session.nameRequired)
@@ -56,11 +59,11 @@ export const setupInput = z.discriminatedUnion('start', [
 ]);
 export type SetupInput = z.infer<typeof setupInput>;
 
-/** The buildings that a person may see: every one (administrators), or those named. */
+/** The buildings that a person may see: all (administrators), or those listed. */
 export const buildingAccessSchema = z.union([z.literal('all'), z.array(z.uuid())]);
 export type BuildingAccess = z.infer<typeof buildingAccessSchema>;
 
-/** The person signed in, as `session.me` tells it. `role` is null where the stored role is not one of the four. */
+/** The signed-in person, as `session.me` answers. `role` is null if the stored role is not one of the four. */
 export const meSchema = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -69,9 +72,9 @@ export const meSchema = z.object({
   role: z.enum(ROLES).nullable(),
   permissions: z.array(z.enum(PERMISSION_NAMES as [(typeof PERMISSION_NAMES)[number]])),
   buildings: buildingAccessSchema,
-  /** Rises with every change of role, access or account; a higher one wins. */
+  /** Rises with every change of role, access or account; the higher one is newer. */
   accessVersion: z.number().int(),
-  /** When the session ends unless it is renewed, ISO. */
+  /** The end of the session unless it is renewed, ISO. */
   sessionExpiresAt: z.string(),
   /** True only while no administrator exists. */
   setupMode: z.boolean(),

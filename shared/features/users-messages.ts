@@ -1,4 +1,4 @@
-/** What is said of people; apart from the other sentences, which every first screen fetches. */
+/** Sentences about people; in a file of their own because every first screen loads `messages.ts`. */
 export const userMessages = {
   fetchFailed: 'Failed to fetch users',
   roleUpdated: 'User role updated successfully',

@@ -3,13 +3,13 @@ import { ROLES } from '../permissions.ts';
 import { accountMessages } from './account-messages.ts';
 import { emailSchema, newPasswordSchema, personNameSchema } from './session.ts';
 
-/** A person with the derived role, as the user list shows it. */
+/** A person with their role, as the user list shows it. */
 export const personSchema = z.object({
   id: z.uuid(),
   email: z.string(),
   firstName: z.string(),
   lastName: z.string(),
-  /** Null where the stored role is not one of the four. */
+  /** Null if the stored role is not one of the four. */
   role: z.enum(ROLES).nullable(),
   buildings: z.array(z.uuid()),
   createdAt: z.string(),
@@ -21,14 +21,16 @@ export const personSchema = z.object({
 export type Person = z.infer<typeof personSchema>;
 
 /**
- * A person as a change of them travels. Buildings only with somebody new: later the `changes` tell which were given
- * (`building`, `buildings`, as [taken, given]), for a list of thousands would go to everybody for one of them.
+ * A person as events carry them. The buildings are included only for a new person; later, `changes` names those that
+ * were given or taken (`building`, `buildings`, as [taken, given]), because everyone would get a list of thousands for
+ * each change of one.
  */
 export const changedPersonSchema = personSchema.partial({ buildings: true });
 
 /**
- * Input of `users.setRole`. `from` is the role that whoever decides has seen: where it is another one by now the answer
- * is `conflict`; absent, whatever it is. `setupCode` only while no administrator exists, to claim the role for oneself.
+ * Input of `users.setRole`. `from` is the role that was shown to the administrator: if it has changed since, the answer
+ * is `conflict`; if absent, it is not compared. `setupCode` is needed only while no administrator exists, to claim the
+ * role for oneself.
  */
 export const setRoleInput = z.strictObject({
   operationId: z.uuid(),
@@ -47,7 +49,7 @@ export const accessInput = z.strictObject({
 });
 export type AccessInput = z.infer<typeof accessInput>;
 
-/** Input of `users.setAccess`: many buildings at once, such as all of a client. */
+/** Input of `users.setAccess`: many buildings at once, such as all buildings of a client. */
 export const accessManyInput = z.strictObject({
   operationId: z.uuid(),
   userId: z.uuid(),
@@ -56,7 +58,7 @@ export const accessManyInput = z.strictObject({
 });
 export type AccessManyInput = z.infer<typeof accessManyInput>;
 
-/** The secret of a one-time link, made by the server, which keeps its hash. */
+/** The token of a one-time link, made by the server, which keeps only its hash. */
 export const linkTokenSchema = z.string().regex(/^[A-Za-z0-9_-]{43}$/);
 
 /** Input of `users.invite`. */
@@ -109,14 +111,17 @@ export const renameMeInput = z.strictObject({
 });
 export type RenameMeInput = z.infer<typeof renameMeInput>;
 
-/** Input of `session.changePassword`. Without an operation id: its hash would be kept, and a password guessed from it. */
+/**
+ * Input of `session.changePassword`. It has no operation id: an operation keeps a hash of its input, from which the
+ * password could be guessed.
+ */
 export const changePasswordInput = z.strictObject({
   current: z.string().min(1, accountMessages.currentRequired).max(256),
   password: newPasswordSchema,
 });
 export type ChangePasswordInput = z.infer<typeof changePasswordInput>;
 
-/** Input of `session.followLink`: the secret of a one-time link, and the password chosen on its page. */
+/** Input of `session.followLink`: the token of a one-time link, and the new password. */
 export const followLinkInput = z.strictObject({ token: linkTokenSchema, password: newPasswordSchema });
 export type FollowLinkInput = z.infer<typeof followLinkInput>;
 
@@ -127,7 +132,7 @@ export const LINK_KINDS = ['invite', 'reset'] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 
 /**
- * What became of a link's mail: `none` where no mail is configured; `unknown` in the answer to a second copy of the
+ * The delivery of a link by mail: `none` if no mail is configured; `unknown` in the answer to a second copy of the
  * call, which has no link any more.
  */
 export type LinkDelivery = 'sent' | 'failed' | 'none' | 'unknown';
@@ -135,12 +140,12 @@ export type LinkDelivery = 'sent' | 'failed' | 'none' | 'unknown';
 export const NOTICE_KINDS = ['link_made', 'password_changed', 'new_device'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** Something about one's own account that somebody should know who may not have done it. */
+/** A security-relevant event of one's own account, shown in case another person caused it. */
 export type AccountNotice = {
   id: string;
   kind: NoticeKind;
   at: string;
-  /** The administrator who made a link, or whose link it was. */
+  /** The administrator who made the link that was made or followed. */
   by: string | null;
   address: string;
   userAgent: string;
@@ -153,44 +158,44 @@ export const dismissNoticesInput = z.strictObject({
 });
 export type DismissNoticesInput = z.infer<typeof dismissNoticesInput>;
 
-/** A person's notices as they travel live: only that they are others now. The id is the person's. */
+/** A person's notices as events carry them: they say only that the notices have changed. The id is the person's. */
 export const noticesSchema = z.object({ id: z.uuid(), version: z.number().int() });
 
-/** One sign-in, as it is told to administrators and to the person. */
+/** One sign-in, as shown to administrators and to the person. */
 export const signInEventSchema = z.object({
   id: z.uuid(),
   userId: z.uuid(),
-  /** Where it came from. */
+  /** The network address. */
   address: z.string(),
-  /** The browser and system, in words. */
+  /** The browser and operating system, in words. */
   device: z.string(),
-  /** By a one-time link instead of a password; with who made it, as they were called then. */
+  /** Set for a sign-in by a one-time link: the name of its maker at that time. Null for a sign-in by password. */
   link: z.object({ madeBy: z.string().nullable() }).nullable(),
   version: z.number().int(),
 });
 export type SignInEvent = z.infer<typeof signInEventSchema>;
 
-/** What the page behind a one-time link shows. */
+/** Answer for the page of a one-time link. */
 export type LinkInfo = { kind: LinkKind; email: string; firstName: string; passwordMinLength: number };
 
-/** Somebody's sessions as they travel live: only that they are others now. The id is the person's. */
+/** A person's sessions as events carry them: they say only that the sessions have changed. The id is the person's. */
 export const sessionsSchema = z.object({ id: z.uuid(), version: z.number().int() });
 
 /** One of a person's sessions. */
 export type SessionInfo = {
   id: string;
   userAgent: string;
-  /** Where it was begun; empty where that was not kept. */
+  /** The network address at sign-in; empty if unknown. */
   address: string;
   createdAt: string;
   lastSeenAt: string;
-  /** The one that asks. */
+  /** The session that makes this call. */
   current: boolean;
 };
 
-/** One entry of a person's role history. `by` is null where nobody of ours gave it. */
+/** One entry of a person's role history. `by` is null if no person of the organisation assigned the role. */
 export type RoleEntry = { id: number; role: string; assignedAt: string; by: string | null };
 
-/** A name for an assignee list: nothing but who it is. */
+/** A person in an assignee list, by name alone. */
 export const colleagueSchema = z.object({ id: z.uuid(), name: z.string() });
 export type Colleague = z.infer<typeof colleagueSchema>;

@@ -1,6 +1,6 @@
-/** No more people than this are on the list of users: the administrators, and of the others the newest. */
+/** The most people in the list of users: all administrators, then the newest of the others. */
 export const PEOPLE_MAX = 5_000;
-/** The longest first or last name. */
+/** The maximum length of a first or last name. */
 export const PERSON_NAME_MAX = 80;
-/** How long an invitation is good. */
+/** The number of days for which an invitation is valid. */
 export const INVITE_DAYS = 7;

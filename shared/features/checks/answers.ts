@@ -11,14 +11,14 @@ import type { LogCursor } from './queries.ts';
 import type { CheckEntry, CheckVisit, EntryValues, ImportedCheck, MissedPeriod } from './rows.ts';
 import type { ScheduleStep } from './schedule.vocabulary.ts';
 
-// What the queries answer; no schema, so that any screen may name them.
+// Answers of the check procedures, as types without schemas, so that any screen can import them.
 
-/** The last record of something. */
+/** The latest record about a subject. */
 export type LastResult = { day: string; result: LogResult; values: EntryValues; operativeName: string };
 
-/** Something of a site that is checked: a light, an outlet, a call point. */
+/** An asset or test point that is checked at a site. */
 export type RegisterSubject = {
-  /** The asset's; null for a test point that is only a name. */
+  /** The asset's id; null for a test point that is no asset. */
   assetId: string | null;
   /** As in `CheckEntry`. */
   subjectKey: string;
@@ -28,26 +28,26 @@ export type RegisterSubject = {
   roomName: string | null;
   type: AssetType;
   outletKind: OutletKind | null;
-  /** Nobody has classified it and its name says "hot". */
+  /** The outlet is unclassified and its name contains "hot". */
   mayBeHot: boolean;
-  /** Of an outlet's temperature. */
+  /** The limits of an outlet's temperature; null for everything else. */
   limits: Limits | null;
   last: LastResult | null;
 };
 
-/** Where a kind of check stands at a site. */
+/** When a kind of check is due at a site. */
 export type RegisterSchedule = {
-  /** Nothing at this site is checked this way. */
+  /** False if the site has nothing that is checked by this kind. */
   applies: boolean;
   lastDone: string | null;
   nextDue: string;
   isDue: boolean;
   isOverdue: boolean;
-  /** On how many days of its week or month it has to be done. */
+  /** The number of days in each period on which the check is due. */
   times: number;
 };
 
-/** What a phone keeps of one site. */
+/** One site in the register that a device keeps for working offline. */
 export type RegisterBuilding = {
   buildingId: string;
   name: string;
@@ -58,11 +58,11 @@ export type RegisterBuilding = {
 
 /** Answer of `checks.register`. */
 export type Register = {
-  /** Today, as the organisation counts its days. */
+  /** Today's date in the organisation's time zone. */
   today: string;
   kinds: CheckKind[];
   sites: RegisterBuilding[];
-  /** The person has more sites than these. */
+  /** The person has more sites than the answer contains. */
   more: boolean;
 };
 
@@ -74,68 +74,68 @@ export type SiteSchedule = {
   today: string;
   kinds: {
     kind: CheckKind;
-    /** Something at the site is checked this way. */
+    /** The site has something that is checked by this kind. */
     applies: boolean;
-    /** On how many days of a period it may be asked for. */
+    /** The choices for the number of days in a period. */
     timesAllowed: readonly number[];
-    /** What was set, the earliest first. */
+    /** The schedule's steps, earliest first. */
     steps: ScheduleStep[];
-    /** The first day from which a setting may hold. */
+    /** The earliest day from which a new step may apply. */
     earliest: string;
     standing: Due & { lastDone: string | null };
   }[];
 };
 
-/** So many sites of a card are named; the others are counted. */
+/** The most sites that a card names; the rest is only counted. */
 export const DUE_SITES_MAX = 200;
-/** A site where a check has to be done in the present period. */
+/** A site where a check is due in the present period. */
 export type DueSite = { id: string; name: string; clientName: string; isOverdue: boolean };
 
-/** One card: how a kind of check stands over all of a person's sites. */
+/** One card of the task list: a kind of check over all of a person's sites. */
 export type CheckCard = {
   kind: CheckKind;
-  /** Sites where it applies. */
+  /** The number of sites at which the kind applies. */
   sites: number;
-  /** Not done yet in the present period. */
+  /** The number of sites without a record in the present period. */
   due: number;
   overdue: number;
-  /** Those sites, the overdue ones first, then by name. */
+  /** The first of those sites: overdue ones first, then by name. */
   dueSites: DueSite[];
-  /** The last day on which the present period is still in time. */
+  /** The last day of the present period. */
   dueBy: string;
   lastDone: string | null;
-  /** Periods of this year that are over, without a record and without a reason, since each site's first record. */
+  /** Past periods of this year without a record and without a reason, counted from each site's first record. */
   unexplained: number;
   underRebuild: boolean;
 };
 /** Answer of `checks.cards`. */
 export type CheckCards = { today: string; cards: CheckCard[] };
 
-/** Answer of `checks.logYear`: everything that a site's year is drawn from, oldest first. */
+/** Answer of `checks.logYear`: all data of a site's year in the log, oldest first. */
 export type LogYear = {
   buildingId: string;
   buildingName: string;
   kind: CheckKind;
   year: number;
   today: string;
-  /** From when the site is checked: a period before it was not missed. */
+  /** The day from which the site is checked; earlier periods do not count as missed. */
   startsOn: string;
-  /** Its hot water is judged by a limit of its own. */
+  /** Healthcare premises have a higher limit for hot water. */
   healthcare: boolean;
-  /** When it is due there: a period in which it was not was not missed. */
+  /** The schedule; a period in which the check was not due does not count as missed. */
   steps: ScheduleStep[];
   visits: CheckVisit[];
-  /** What else is written into this log: false alarms. */
+  /** The other records in this log: false alarms. */
   incidents: CheckVisit[];
   missed: MissedPeriod[];
-  /** What is checked now: a row each, beside those that only have records. */
+  /** The subjects at present, one row each; rows of former subjects come from the records. */
   subjects: { subjectKey: string; assetId: string | null; name: string; place: string | null }[];
 };
 
 /** Answer of `checks.logRecords`, newest first. */
 export type LogPage = { visits: CheckVisit[]; nextCursor: LogCursor | null };
 
-/** One letter for each period: what it came to. */
+/** The states of a period, as one letter each. */
 export const CELL_STATUSES = { pass: 'p', fail: 'f', not_tested: 'n', explained: 'e', none: '-' } as const;
 export type CellStatus = (typeof CELL_STATUSES)[keyof typeof CELL_STATUSES];
 
@@ -144,25 +144,28 @@ export type YearGridData = {
   kind: CheckKind;
   year: number;
   today: string;
-  /** Sites where it applies or has records, by name. `cells`: a `CellStatus` for each period of the year. */
+  /**
+   * The sites at which the kind applies or has records, by name. `cells` has one `CellStatus` for each period of the
+   * year.
+   */
   sites: {
     buildingId: string;
     name: string;
     startsOn: string;
     cells: string;
-    /** When it is due there: a period in which it was not was not missed. */
+    /** The schedule; a period in which the check was not due does not count as missed. */
     steps: ScheduleStep[];
-    /** The places of the periods that asked for two days and have records of one. */
+    /** The indexes of the periods that require two days and have records of only one. */
     doneOnce: number[];
   }[];
 };
 
-/** So many sites are named; the log itself has all of them. */
+/** The most sites that are named; the log itself has all of them. */
 export const MISSING_BUILDINGS_LISTED = 8;
-/** Answer of `checks.missing`: how many sites have nothing in a period, and the first of them by name. */
+/** Answer of `checks.missing`: the number of sites without a record in a period, and the first of them by name. */
 export type MissingSites = { total: number; sites: { buildingId: string; name: string }[] };
 
-/** Answer of `checks.trend`, oldest first. */
+/** Answer of `checks.trend`: the readings of an outlet, oldest first. */
 export type Trend = {
   assetId: string;
   name: string;
@@ -180,18 +183,18 @@ export type Trend = {
   }[];
 };
 
-/** `byNow`: what its author is called since, where that is another name. */
+/** The last comment on an issue. `byNow` is the author's present name, if it has changed. */
 export type LastReply = { body: string; byName: string; byNow: string | null; at: string };
 
-/** An issue as the thread of a check tells it. */
+/** An issue in the thread of a check. */
 export type ThreadIssue = {
   id: string;
   referenceNumber: string;
-  /** Absent for those who may only know that there is one (ruling A16). */
+  /** Absent for people who may only know that the issue exists (ruling A16). */
   status?: IssueStatus;
-  /** The last comment, for those whose own check raised it. */
+  /** The last comment, for the person whose own check raised the issue. */
   lastReply?: LastReply | null;
-  /** The rest only with view_building_issues. */
+  /** Present only with the permission `view_building_issues`. */
   details?: {
     title: string;
     priority: IssuePriority;
@@ -203,18 +206,18 @@ export type ThreadIssue = {
   };
 };
 
-/** Answer of `checks.thread`: from a reading to what was done about it. */
+/** Answer of `checks.thread`: a failed entry and all that followed from it. */
 export type CheckThread = {
   visit: CheckVisit;
   entryId: string;
-  /** Everything recorded about the same thing that belongs to this story: failures, corrections, retests; oldest first. */
+  /** All entries about the same subject that belong to the thread (failures, corrections, retests), oldest first. */
   story: { visit: Omit<CheckVisit, 'entries'>; entry: CheckEntry }[];
   issue: ThreadIssue | null;
-  /** A later check of the same thing passed. */
+  /** A later check of the same subject passed. */
   retestPassed: boolean;
 };
 
-/** Answer of `checks.ofIssue`: what a closing issue has to show (ruling I2). */
+/** Answer of `checks.ofIssue`: the check results that are shown when an issue is closed (ruling I2). */
 export type IssueChecks = {
   entries: {
     entryId: string;
@@ -224,11 +227,11 @@ export type IssueChecks = {
     result: LogResult;
     retestPassed: boolean;
   }[];
-  /** True where every failure has a later pass, or there is none. */
+  /** True if every failure has a later pass, or there is no failure. */
   settled: boolean;
 };
 
-/** One line of "Raised from my checks" (rulings A16, I10). */
+/** One line of the list "Raised from my checks" (rulings A16, I10). */
 export type RaisedByMine = {
   issueId: string;
   referenceNumber: string;
@@ -242,25 +245,28 @@ export type RaisedByMine = {
   lastReply: LastReply | null;
 };
 
-/** One line of a held record, as it would stand in the log. */
+/** One line of a held record, as it would appear in the log. */
 export type HeldEntry = Pick<
   CheckEntry,
   'id' | 'subjectName' | 'subjectPlace' | 'result' | 'values' | 'notes' | 'photoIds'
 >;
 
-/** One of `checks.importedOfMine`: its lines where the person may see the site, none while it is held. */
+/**
+ * One record of `checks.importedOfMine`. `visit` is null while the record is held or where the person cannot see the
+ * site.
+ */
 export type ImportedOfMine = ImportedCheck & {
   visit: { buildingName: string; entryId: string; subjects: string[] } | null;
   held: boolean;
 };
 
-/** A record that waits for an administrator, because its recorder had lost access to the site. */
+/** A record that waits for an administrator because its recorder has no access to the site. */
 export type HeldVisit = {
   id: string;
   kind: LogKind;
-  /** Null where there is no such site. */
+  /** Null if no such site exists. */
   building: { id: string; name: string } | null;
-  /** Why it did not go into the log by itself. */
+  /** The reason why it did not go into the log at once. */
   why: 'no_access' | 'archived' | 'unknown';
   visitDate: string;
   performedAt: string;
@@ -270,10 +276,10 @@ export type HeldVisit = {
   operativeName: string;
   recordedByName: string;
   recordedByNow: string | null;
-  /** It came by a file. */
+  /** Set if the record came by a file. */
   imported: Imported | null;
   entries: HeldEntry[];
-  /** Why it cannot go into the log as things stand. */
+  /** The reason why it cannot be accepted as things stand; null if it can. */
   obstacle: string | null;
 };
 

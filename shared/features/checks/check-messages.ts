@@ -1,6 +1,6 @@
 import { formatDay } from '../../dates.ts';
 
-/** What all checks say; apart from the other sentences, which every first screen fetches. */
+/** Sentences of all checks; in a file of their own because every first screen loads `messages.ts`. */
 export const checkMessages = {
   siteRequired: 'Please select a site.',
   dateRequired: 'Please select a date for the test.',

@@ -7,26 +7,26 @@ import type { Limits } from './limits.vocabulary.ts';
 import type { LogResult } from './log.vocabulary.ts';
 import { amendInput, visitInput } from './visit-input.ts';
 
-/** What one line of a record is about: a place that is named, or one of the site's assets. */
+/** The subject of an entry: a named place, or one of the site's assets. */
 export type Subject =
   | {
       of: 'place';
-      /** Assets that are such places, too. */
+      /** The type of assets that are such places, too. */
       type: AssetType;
-      /** A name that an asset has need not mean the asset: which one is meant is chosen. */
+      /** A typed name that equals an asset's name does not select that asset; the person chooses it. */
       namesApart?: true;
-      /** Offered at some sites, by the site's id. */
+      /** Suggested names, by the site's id. */
       presets?: Readonly<Record<string, readonly string[]>>;
     }
   | {
       of: 'assets';
       type: AssetType;
-      /** Looked at in the same round. */
+      /** Further types that are checked in the same round. */
       alsoTypes?: readonly AssetType[];
       noneMessage: string;
     };
 
-/** Every type of asset that a check is about. */
+/** All types of assets that a check is about. */
 export function subjectTypes(subject: Subject): AssetType[] {
   const others = subject.of === 'assets' ? (subject.alsoTypes ?? []) : [];
   return [subject.type, ...others];
@@ -42,7 +42,7 @@ export type Control =
   | 'tick'
   | 'number'
   | 'choice';
-/** How a field is asked for. */
+/** How the form asks for a field. */
 export type FieldSpec = {
   label: string;
   control: Control;
@@ -51,13 +51,13 @@ export type FieldSpec = {
   options?: Readonly<Record<string, string>>;
 };
 
-/** What a line is judged by, as the site has it when the record arrives. */
+/** The facts about the subject by which the server judges an entry, as they are when the record arrives. */
 export type SubjectFacts = { outletKind: OutletKind | null; healthcare: boolean };
 
-/** What a line comes to. `derived` is stored beside it, so that later limits never rewrite it. */
+/** The result of an entry. `derived` is stored with it, so that later changes of limits do not change old results. */
 export type Judgement<Derived> = { result: LogResult; derived: Derived };
 
-/** What a failure tells those who have to see to it. */
+/** The title and priority of the issue that a failure raises. */
 export type Failure = { title: string; priority: IssuePriority };
 
 export type CheckDefinition<
@@ -67,23 +67,23 @@ export type CheckDefinition<
 > = {
   kind: Kind;
   subject: Subject;
-  /** One line of the record, with `entryShape`. */
+  /** The schema of one entry, including `entryShape`. */
   entry: Entry;
-  /** What is asked for, in the order of the form. */
+  /** The fields of the form, in their order. */
   fields: { readonly [K in keyof z.infer<Entry>]?: FieldSpec };
-  /** What a correction of a line may also put right of its visit. */
+  /** The fields of the visit that an amendment of an entry may also correct. */
   visitFields?: { readonly supplyRestored?: FieldSpec };
-  /** The asset that a line is about, and what a place is called where there is none. */
+  /** The asset of an entry, and the name of the place if there is no asset. */
   about(entry: z.infer<Entry>): { assetId: string | null; place: string | null };
-  /** By which limits a reading is judged; absent where nothing is measured. */
+  /** The limits of a reading; absent if nothing is measured. */
   limits?(facts: SubjectFacts): Limits;
-  /** Pure: the phone shows it at once, the server stores its own. */
+  /** A pure function: the device shows its result at once, the server computes and stores its own. */
   judge(entry: z.infer<Entry>, facts: SubjectFacts): Judgement<Derived>;
-  /** When on its day it happened, "14:35", where that was not the moment of recording: it cannot lie ahead. */
+  /** The time of day ("14:35") if it is not the time of recording. It must not be in the future. */
   happenedAt?(entry: z.infer<Entry>): string;
-  /** Asked only of a line that failed; absent where nothing can fail. */
+  /** Called only for a failed entry; absent if the kind cannot fail. */
   failure?(entry: z.infer<Entry>, facts: SubjectFacts, subjectName: string): Failure;
-  /** What no single line can tell. */
+  /** Validates all entries of a visit together; returns a sentence if they are refused. */
   visitRule?(entries: readonly z.infer<Entry>[]): string | undefined;
   permissions: { record: Permission; view: Permission };
   messages: {
@@ -92,20 +92,20 @@ export type CheckDefinition<
     operativeRequired: string;
     saved: string;
     saveFailed: string;
-    /** In the place of `saveFailed`, with the server's sentence: of a line, and of the visit where that reads otherwise. */
+    /** Used instead of `saveFailed`, with the server's sentence: for an entry, and for the visit where that differs. */
     rowsFailed?(message: string): string;
     visitFailed?(message: string): string;
-    /** Where the sites, or what is at one, did not come; the second where no answer came. */
+    /** Shown if the sites or subjects could not be loaded; `loadUnexpected` if no answer came. */
     loadFailed?: string;
     loadUnexpected?: string;
-    /** Beside the sentences at the fields of a form that is not complete. */
+    /** Shown in addition to the sentences at the fields if the form is incomplete. */
     incomplete?: { title: string; text: string };
   };
 };
 
 /**
- * A definition with its exact kind and fields, and with its inputs of `checks.record` and `checks.amend`. A kind that asks
- * for more of a visit extends these two.
+ * Makes a definition with its exact kind and fields, and with the input schemas of `checks.record` and `checks.amend`.
+ * A kind with more fields of a visit extends these two schemas.
  */
 export function defineCheck<
   const Kind extends LogKind,
@@ -115,7 +115,7 @@ export function defineCheck<
   return { ...definition, record: visitInput(definition), amend: amendInput(definition) };
 }
 
-/** Every check is recorded and read with these. */
+/** The permissions for recording and reading, the same for every check. */
 export const CHECK_PERMISSIONS = {
   record: 'create_operative_tasks',
   view: 'view_logbook',

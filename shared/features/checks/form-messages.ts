@@ -1,6 +1,6 @@
 import { deviceWord } from '../../this-device.ts';
 
-/** What the record forms say; apart from the other sentences, which every first screen fetches. */
+/** Sentences of the record forms; in a file of their own because every first screen loads `messages.ts`. */
 export const formMessages = {
   tasksSubtitle: 'Safety checks at your sites: what is due, and when each was last done',
   viewOnly:
@@ -15,7 +15,7 @@ export const formMessages = {
   dueBy: (day: string) => `Due by ${day}`,
   overdue: 'Overdue',
   doneOn: (day: string) => `Done ${day}`,
-  /** Another person's record of the check that is being filled in. */
+  /** Shown when another person has just recorded the check that is being filled in. */
   doneMeanwhile: (name: string, site: string) =>
     `${name === '' ? 'Someone' : name} has just recorded this check at ${site}.`,
   doneMeanwhileBy: (name: string) => `Just recorded by ${name === '' ? 'someone else' : name}`,
@@ -77,7 +77,7 @@ export const formMessages = {
   },
   raised: (reference: string) => `Issue ${reference} was raised`,
   joined: (reference: string) => `Added to issue ${reference}, which is already open`,
-  /** Of several records together: also those that were added to an open issue. */
+  /** For several records together, including those that were added to an open issue. */
   raisedTogether: (references: readonly string[]) =>
     references.length === 1 ? `Issue ${references[0]}` : `Issues ${references.join(', ')}`,
   heldTitle: "Received, held for an administrator's decision",

@@ -1,7 +1,7 @@
 import { formatDate } from '../../dates.ts';
 import type { HeldVisit } from './answers.ts';
 
-/** What is said about records whose recorder had lost the site. */
+/** Sentences about held records. */
 export const heldMessages = {
   title: 'Held Records',
   subtitle:
@@ -32,7 +32,7 @@ export const heldMessages = {
   letIn: (name: string) => `Accepted by ${name}`,
   mine: "Held for an administrator's decision",
   mineText: 'You had no access to the site when these checks were received. Nothing is lost.',
-  /** On the device of whoever recorded it. */
+  /** Shown on the recorder's device. */
   waits: "Received, held for an administrator's decision.",
   acceptedBy: (name: string, day: string) => `Accepted by ${name} on ${formatDate(day)}. It is in the log.`,
   refusedBy: (name: string, day: string, reason: string) =>

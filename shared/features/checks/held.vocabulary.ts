@@ -1,4 +1,4 @@
-/** Where a record stands whose recorder had lost the site: it waits, or an administrator has decided. */
+/** The state of a held record: waiting, or decided by an administrator. */
 export const HELD_STATES = ['held', 'accepted', 'refused'] as const;
 export type HeldState = (typeof HELD_STATES)[number];
 

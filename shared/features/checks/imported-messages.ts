@@ -1,6 +1,6 @@
 import { formatDate } from '../../dates.ts';
 
-/** What is said to somebody in whose name records were imported. */
+/** Sentences for a person in whose name records were imported. */
 export const importedMessages = {
   mine: 'Imported in your name',
   mineText:

@@ -1,4 +1,4 @@
-/** Where a record stands that came by a file in somebody's name: they have not said, it is theirs, or it is not. */
+/** The state of an imported record: its named person has not answered, has confirmed it, or has disputed it. */
 export const IMPORT_STATES = ['unconfirmed', 'confirmed', 'disputed'] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
@@ -8,10 +8,10 @@ export const IMPORT_STATE_LABELS: Readonly<Record<ImportState, string>> = {
   disputed: 'Disputed',
 };
 
-/** Who brought the file, by the name of then, and what the person named in it says. */
+/** The person who imported the file, by their name at that time, and the answer of the person named in it. */
 export type Imported = { byName: string; state: ImportState };
 
-/** "Imported by Ada Lovell, not confirmed": what stands beside such a record wherever it is shown. */
+/** "Imported by Ada Lovell, not confirmed": shown beside such a record everywhere. */
 export function formatImported({ byName, state }: Imported): string {
   return `Imported by ${byName}, ${IMPORT_STATE_LABELS[state].toLowerCase()}`;
 }

@@ -1,24 +1,24 @@
 import { CHECK_KINDS, CHECK_VOCABULARY, type CheckKind, type CheckStandard } from './kinds.vocabulary.ts';
 
-// What happened by itself and is written into the log of a check: recorded, kept and corrected like one, but nothing was
-// tested, so nothing is due, no period is done by it and no failure is raised.
+// Incidents happen by themselves and are written into the log of a check. They are recorded, kept and amended like a
+// check, but test nothing: they are never due, do not complete a period and raise no issue.
 
 /** As stored in `operative_visits.visit_type`, beside the kinds of checks. */
 export const INCIDENT_KINDS = ['false_alarm'] as const;
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 
-/** Everything that the log book holds. */
+/** The kinds of all records in the log book. */
 export const LOG_KINDS = [...CHECK_KINDS, ...INCIDENT_KINDS] as const;
 export type LogKind = (typeof LOG_KINDS)[number];
 
 export type IncidentVocabulary = {
-  /** In /operative-tasks/<slug>. */
+  /** The part of the address in /operative-tasks/<slug>. */
   slug: string;
   title: string;
-  /** The check whose log it stands in. */
+  /** The check in whose log it is shown. */
   log: CheckKind;
   standard: CheckStandard;
-  /** What the button of its form says. */
+  /** The label of its record button. */
   record: string;
 };
 
@@ -36,12 +36,12 @@ export function isIncident(kind: LogKind): kind is IncidentKind {
   return Object.hasOwn(INCIDENT_VOCABULARY, kind);
 }
 
-/** The check whose log a record stands in. */
+/** The check in whose log a record of this kind is shown. */
 export function logOf(kind: LogKind): CheckKind {
   return isIncident(kind) ? INCIDENT_VOCABULARY[kind].log : kind;
 }
 
-/** What else is written into the log of a check. */
+/** The incidents that are shown in the log of a check. */
 export function incidentsOf(log: CheckKind): IncidentKind[] {
   return INCIDENT_KINDS.filter((kind) => INCIDENT_VOCABULARY[kind].log === log);
 }
@@ -50,12 +50,12 @@ export function titleOf(kind: LogKind): string {
   return isIncident(kind) ? INCIDENT_VOCABULARY[kind].title : CHECK_VOCABULARY[kind].title;
 }
 
-/** In /operative-tasks/<slug>. */
+/** The part of the address in /operative-tasks/<slug>. */
 export function slugOf(kind: LogKind): string {
   return isIncident(kind) ? INCIDENT_VOCABULARY[kind].slug : CHECK_VOCABULARY[kind].slug;
 }
 
-/** What can be recorded behind a part of an address. */
+/** The kind with this slug, if any. */
 export function logKindOfSlug(slug: string): LogKind | undefined {
   return LOG_KINDS.find((kind) => slug === slugOf(kind));
 }

@@ -8,8 +8,8 @@ import { fireAlarm } from './kinds/fire-alarm.ts';
 import { outletFlushing } from './kinds/outlet-flushing.ts';
 import { waterTemperature } from './kinds/water-temperature.ts';
 
-// The registry of the definitions. Each kind is named here, among the kinds (`kinds.vocabulary.ts`, an incident in
-// `incidents.vocabulary.ts`) and among the tables; where it has words of its own, in `readings.vocabulary.ts`.
+// The registry of definitions. Each kind is also listed in `kinds.vocabulary.ts` (an incident in
+// `incidents.vocabulary.ts`) and among the tables; its words, if it has any, in `readings.vocabulary.ts`.
 
 export const checks = {
   fire_alarm_test: fireAlarm,
@@ -20,17 +20,19 @@ export const checks = {
   false_alarm: falseAlarm,
 } as const satisfies { readonly [K in LogKind]: { kind: K } };
 export type CheckOf<K extends LogKind> = (typeof checks)[K];
-/** One line of a record, as its form makes it. */
+/** One entry of a record, as the form produces it. */
 export type EntryOf<K extends LogKind> = z.infer<CheckOf<K>['entry']>;
-/** What the server adds to a line. */
+/** The values that the server computes and stores with an entry. */
 export type DerivedOf<K extends LogKind> = ReturnType<CheckOf<K>['judge']>['derived'];
 
-/** The definition of a kind that is only known at run time: its lines were parsed by the schema of this very kind. */
+/**
+ * The definition of a kind that is known only at run time. Its entries have been parsed by the schema of the same kind.
+ */
 export function definitionOf(kind: LogKind): CheckDefinition {
   return checks[kind];
 }
 
-/** A list that has at least one member, as a union of schemas asks for it. */
+/** The list as a non-empty tuple, which `z.discriminatedUnion` requires. */
 function atLeastOne<Member>([first, ...others]: readonly Member[]): [Member, ...Member[]] {
   if (first === undefined) throw new Error('no kind of check is defined');
   return [first, ...others];
@@ -43,27 +45,27 @@ export const recordVisitInput = z.discriminatedUnion(
 );
 export type RecordVisitInput = z.infer<typeof recordVisitInput>;
 
-/** Input of `checks.amend`: the whole line as it should have been, with an id of its own. */
+/** Input of `checks.amend`: the whole corrected entry, with an id of its own. */
 export const amendEntryInput = z.discriminatedUnion(
   'kind',
   atLeastOne(LOG_KINDS.map((kind) => checks[kind].amend)),
 );
 export type AmendEntryInput = z.infer<typeof amendEntryInput>;
 
-/** Answer of `checks.record`, and what an operative is told. */
+/** Answer of `checks.record`, shown to the operative. */
 export type VisitReceipt = {
-  /** The visit's. */
+  /** The visit's id. */
   id: string;
   version: number;
-  /** The number that people read, counted per building; null while it is held. */
+  /** The number that people read, counted per building; null while the record is held. */
   logNumber: number | null;
   receivedAt: string;
   late: boolean;
-  /** By how much the device's clock was ahead. */
+  /** By how much the device's clock was ahead, in milliseconds. */
   clockOffsetMs: number;
-  /** Access to the site, or the role that records, was lost meanwhile: an administrator decides. */
+  /** The recorder has lost access to the site or the permission to record: an administrator decides. */
   held: boolean;
-  /** The place of the test is offered from now on, and was not before. */
+  /** The test location was new and is suggested from now on. */
   pointAdded: boolean;
   raised: { entryId: string; issueId: string; referenceNumber: string; joined: boolean }[];
 };

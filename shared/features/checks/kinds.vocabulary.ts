@@ -2,7 +2,7 @@ import type { Cadence } from '../../check-periods.ts';
 
 // Apart from the definitions, so that a first screen names a check without loading the validation library.
 
-/** As stored in `operative_visits.visit_type`: never renamed, never used again for something else. */
+/** As stored in `operative_visits.visit_type`: a value is never renamed or reused. */
 export const CHECK_KINDS = [
   'fire_alarm_test',
   'emergency_lighting_test',
@@ -16,19 +16,19 @@ export const CHECK_STANDARDS = ['BS 5839', 'BS 5266', 'HSG 274'] as const;
 export type CheckStandard = (typeof CHECK_STANDARDS)[number];
 
 export type CheckVocabulary = {
-  /** In /operative-tasks/<slug> and /logbook/<slug>. */
+  /** The part of the address in /operative-tasks/<slug> and /logbook/<slug>. */
   slug: string;
   title: string;
   /** The heading of its log. */
   logTitle: string;
-  /** What it is recorded against. */
+  /** The standard according to which it is recorded. */
   standard: CheckStandard;
   cadence: Cadence;
-  /** In healthcare premises it may be due on so many days of a period instead of one. */
+  /** The number of days in a period on which it may be due in healthcare premises, instead of one. */
   healthcareTimes?: 2;
-  /** What one line of the record is about. */
+  /** The words for the subject of one entry. */
   subject: { one: string; many: string };
-  /** Not there until an operator switches it on. */
+  /** The kind is off until an operator switches it on. */
   isOptional?: true;
 };
 
@@ -77,27 +77,27 @@ export const CHECK_VOCABULARY: Readonly<Record<CheckKind, CheckVocabulary>> = {
   },
 };
 
-/** Is this a kind that an operator has to switch on? */
+/** Whether an operator has to switch this kind on. */
 export function isOptional(kind: CheckKind): boolean {
   return CHECK_VOCABULARY[kind].isOptional === true;
 }
 
-/** The kind behind a part of an address. */
+/** The kind with this slug, if any. */
 export function kindOfSlug(slug: string): CheckKind | undefined {
   return CHECK_KINDS.find((kind) => CHECK_VOCABULARY[kind].slug === slug);
 }
 
-/** How often, as its card says it. */
+/** The cadence as cards show it. */
 export const CADENCE_LABELS: Readonly<Record<Cadence, string>> = { weekly: 'Weekly', monthly: 'Monthly' };
 
-/** A device whose clock is further off than this marks what it records. */
+/** A record is marked if the device's clock differs from the server's by more than this. */
 export const CLOCK_TOLERANCE_MS = 5 * 60_000;
-/** A record that comes later than this after the end of its day is marked late. */
+/** A record is marked late if it arrives more than this after the end of its day. */
 export const LATE_AFTER_MS = 24 * 3_600_000;
 
-/** The longest texts of a record. */
+/** The maximum lengths of texts in a record. */
 export const CHECK_NOTES_MAX = 2_000;
 export const TEST_LOCATION_MAX = 200;
 export const OPERATIVE_NAME_MAX = 200;
-/** The most lines of one record. */
+/** The most entries of one record. */
 export const CHECK_ENTRIES_MAX = 500;

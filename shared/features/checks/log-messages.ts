@@ -1,4 +1,4 @@
-/** What the log book says; apart from the other sentences, which every first screen fetches. */
+/** Sentences of the log book; in a file of their own because every first screen loads `messages.ts`. */
 export const logMessages = {
   title: 'Safety Check Log Book',
   subtitle: 'Safety check records and follow-up',

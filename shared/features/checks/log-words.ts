@@ -1,7 +1,7 @@
 import type { LogResult } from './log.vocabulary.ts';
 import type { EntryValues } from './rows.ts';
 
-/** What a line says of its kind: the result in its own word, and the reading with the limits that judged it. */
+/** An entry's values in words: the result in the words of its kind, and the reading with the limits that judged it. */
 export type Reading = {
   outcome: string | null;
   /** "54.1 °C". */
@@ -12,32 +12,34 @@ export type Reading = {
 };
 export const NO_READING: Reading = { outcome: null, reading: null, value: null, min: null, max: null };
 
-/** Something more that is said of a record, under its own name. */
+/** A further fact about a record, with its label. */
 export type Detail = { label: string; text: string };
 
-/** Of a kind whose readings are shown instead of the results, and as a trend. */
+/** Defined for kinds that show readings instead of results, and draw them as a trend. */
 export type Measures = {
   digits: number;
-  /** The limits of a site by which its next reading is judged, as a sentence. */
+  /** The limits that judge the next reading at a site, as a sentence. */
   limitsAt(healthcare: boolean): string;
-  /** Shaded in the chart. */
+  /** The range that is shaded in the chart. */
   band: { from: number; to: number };
 };
 
-/** How a kind reads in the log, on screens and in files, where its result and notes alone do not say it. */
+/** The words of a kind in the log, on screens and in files, where its result and notes are not enough. */
 export type LogWords = {
-  /** How often and of what it is done, under the heading of its log. */
+  /** The line under the heading of its log: what is checked and how often. */
   subtitle?: string;
-  /** Where its log cannot be read. */
+  /** Shown if its log cannot be loaded. */
   loadFailed?: string;
-  /** Of one site: a row for each week; without it one for each thing that is checked. */
+  /** The rows of the log of one site: one for each week; if absent, one for each subject. */
   rows?: 'weeks';
   reading?(result: LogResult, values: EntryValues): Reading;
   measures?: Measures;
   details?(values: EntryValues): Detail[];
-  /** How the one press is told that fills every row which has no outcome yet. */
+  /**
+   * Follows the count of entries that one press of "All flushed" or "All passed" filled in: "marked flushed at once".
+   */
   markedAtOnce?: string;
-  /** That the supply is back is asked for each visit. */
+  /** Set if the form asks whether the mains supply is back. */
   supply?: { label: string; notRecorded: string };
 };
 
@@ -46,8 +48,8 @@ export function numberOf(value: EntryValues[string] | undefined): number | null 
 }
 
 /**
- * The minutes of a line, "12 min".
- * @param options.isValue the log lists them as the reading's value, too
+ * The minutes of an entry, "12 min".
+ * @param options.isValue whether the log lists the minutes as the reading's value, too
  */
 export function inMinutes(values: EntryValues, { isValue = false } = {}): Reading {
   const minutes = numberOf(values['minutes']);

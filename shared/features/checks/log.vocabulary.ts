@@ -1,4 +1,4 @@
-/** What a period of a log came to. `not_tested` is also what stands in files. */
+/** The result of an entry, a visit or a period. The values are also written to exported files. */
 export const LOG_RESULTS = ['pass', 'fail', 'not_tested'] as const;
 export type LogResult = (typeof LOG_RESULTS)[number];
 

@@ -8,28 +8,30 @@ import { LOG_RESULTS } from './log.vocabulary.ts';
 import { scheduleMessages } from './schedule-messages.ts';
 import { reasonSchema } from './visit-input.ts';
 
-// Inputs of what is read, and of the two small commands beside recording and amending.
+// Inputs of the queries, and of the commands other than recording and amending.
 
 export const LOG_YEARS = { first: 2000, last: 2100 } as const;
 const kindSchema = z.enum(CHECK_KINDS);
 const yearSchema = z.number().int().min(LOG_YEARS.first).max(LOG_YEARS.last);
 const monthSchema = z.number().int().min(1).max(12);
 
-/** The most sites of one register, and how many come without asking for particular ones. */
+/** The most sites in one register; also the number of sites in a register without `buildingIds`. */
 export const REGISTER_BUILDINGS_MAX = 50;
 
-/** Input of `checks.register`. Without sites: the first ones of the person's, by name. With an asset: the site it is at. */
+/**
+ * Input of `checks.register`. Without sites: the person's first ones, by name. With an asset: the site of that asset.
+ */
 export const registerInput = z.strictObject({
   buildingIds: z.array(z.uuid()).max(REGISTER_BUILDINGS_MAX).optional(),
   assetId: z.uuid().optional(),
 });
 export type RegisterInput = z.infer<typeof registerInput>;
 
-/** Input of `checks.logYear`: one site's whole year of a kind. */
+/** Input of `checks.logYear`: the whole year of one kind at one site. */
 export const logYearInput = z.strictObject({ kind: kindSchema, year: yearSchema, buildingId: z.uuid() });
 export type LogYearInput = z.infer<typeof logYearInput>;
 
-/** What narrows a list of records. An absent field narrows nothing. */
+/** The filter of a list of records. An absent field does not narrow it. */
 export const logFilterSchema = z.strictObject({
   kind: kindSchema,
   year: yearSchema.optional(),
@@ -38,14 +40,14 @@ export const logFilterSchema = z.strictObject({
   buildingId: z.uuid().optional(),
   assetId: z.uuid().optional(),
   result: z.enum(LOG_RESULTS).optional(),
-  /** Of what stands in the log, one kind alone: its tests, or the false alarms among them. */
+  /** One kind among the records of this log: its tests, or the false alarms in it. */
   entryKind: z.enum(LOG_KINDS).optional(),
   /** A part of the operative's name. */
   operative: typedText().max(OPERATIVE_NAME_MAX).optional(),
 });
 export type LogFilter = z.infer<typeof logFilterSchema>;
 
-/** Newest first: the last visit of the page before. */
+/** The last visit of the page before; the list is newest first. */
 export const logCursorSchema = z.strictObject({ visitDate: z.iso.date(), id: z.uuid() });
 export type LogCursor = z.infer<typeof logCursorSchema>;
 
@@ -62,7 +64,7 @@ export type LogRecordsInput = z.infer<typeof logRecordsInput>;
 export const yearGridInput = z.strictObject({ kind: kindSchema, year: yearSchema });
 export type YearGridInput = z.infer<typeof yearGridInput>;
 
-/** Input of `checks.missing`: any day of the period. */
+/** Input of `checks.missing`; `day` is any day of the period. */
 export const missingSitesInput = z.strictObject({ kind: kindSchema, day: z.iso.date() });
 export type MissingSitesInput = z.infer<typeof missingSitesInput>;
 
@@ -97,7 +99,10 @@ export const addTestPointInput = z.strictObject({
 export type AddTestPointInput = z.infer<typeof addTestPointInput>;
 
 const heldId = { operationId: z.uuid(), id: z.uuid() };
-/** Input of `checks.decideHeld`: into the log under its recorder's name, or refused for good, with the reason. */
+/**
+ * Input of `checks.decideHeld`: accepts a held record into the log under its recorder's name, or refuses it for good,
+ * with a reason.
+ */
 export const decideHeldInput = z.discriminatedUnion('accept', [
   z.strictObject({ ...heldId, accept: z.literal(true) }),
   z.strictObject({ ...heldId, accept: z.literal(false), reason: reasonSchema }),
@@ -108,7 +113,10 @@ export type DecideHeldInput = z.infer<typeof decideHeldInput>;
 export const siteScheduleInput = z.strictObject({ buildingId: z.uuid(checkMessages.siteRequired) });
 export type SiteScheduleInput = z.infer<typeof siteScheduleInput>;
 
-/** Input of `checks.setSchedule`: what holds for a kind at a site from a day on, in place of all that was set for later. */
+/**
+ * Input of `checks.setSchedule`: the schedule of a kind at a site from a day on. It replaces all steps that were set
+ * for later.
+ */
 export const setScheduleInput = z.strictObject({
   operationId: z.uuid(),
   buildingId: z.uuid(checkMessages.siteRequired),

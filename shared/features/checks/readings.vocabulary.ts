@@ -9,7 +9,7 @@ import type { LogResult } from './log.vocabulary.ts';
 import { type Detail, type LogWords, type Measures, NO_READING, type Reading } from './log-words.ts';
 import type { CheckEntry, CheckVisit, EntryValues } from './rows.ts';
 
-/** The kinds whose log says more than result and notes. */
+/** The words of the kinds whose log shows more than results and notes. */
 const LOG_WORDS: Readonly<Partial<Record<LogKind, LogWords>>> = {
   fire_alarm_test: fireAlarmLog,
   emergency_lighting_test: emergencyLightingLog,
@@ -23,7 +23,7 @@ export function logWordsOf(kind: LogKind): LogWords {
   return LOG_WORDS[kind] ?? NO_WORDS;
 }
 
-/** The check whose readings make the trend of an asset: the one that measures. */
+/** The check whose readings are drawn as the trend of an asset: the only one that measures. Throws if no kind does. */
 export function trendOf(): Measures & { kind: CheckKind } {
   for (const kind of CHECK_KINDS) {
     const { measures } = logWordsOf(kind);
@@ -32,19 +32,19 @@ export function trendOf(): Measures & { kind: CheckKind } {
   throw new Error('no kind of check measures');
 }
 
-/** A line's result and reading in words, for screens and files alike. */
+/** An entry's result and reading in words, the same on screens and in files. */
 export function readingOf(kind: LogKind, result: LogResult, values: EntryValues): Reading {
   return logWordsOf(kind).reading?.(result, values) ?? NO_READING;
 }
 
-/** What was said of a line beside its result, its reading and its notes. */
+/** Further facts about an entry, besides its result, reading and notes. */
 export function entryDetails(kind: LogKind, values: EntryValues): Detail[] {
   return logWordsOf(kind).details?.(values) ?? [];
 }
 
 type OfVisit = Pick<CheckVisit, 'kind' | 'supplyRestored' | 'filledAtOnce' | 'openSeconds'>;
 
-/** What was said of a visit as a whole, and how its form was filled in. */
+/** Facts about a visit as a whole, and about how its form was filled in. */
 export function visitDetails(visit: OfVisit): Detail[] {
   const { kind, supplyRestored } = visit;
   const how = howFilled(visit);
@@ -57,7 +57,7 @@ export function visitDetails(visit: OfVisit): Detail[] {
 
 const HOW_FILLED = 'How it was recorded';
 
-/** "All 12 marked flushed at once; form open 1 min 40 s". An event of earlier days has neither. */
+/** "All 12 marked flushed at once; form open 1 min 40 s". Old events lack both fields; the text is then empty. */
 function howFilled({ kind, filledAtOnce, openSeconds }: OfVisit): string {
   const marked = logWordsOf(kind).markedAtOnce;
   const parts: string[] = [];
@@ -84,7 +84,7 @@ function supplyInWords({ notRecorded }: NonNullable<LogWords['supply']>, restore
   return restored ? 'Yes' : 'No';
 }
 
-/** What a correction put right of its visit: how it stood before, and how since. */
+/** The field of the visit that an amendment has corrected, with its value before and after; null if there is none. */
 export function visitCorrection({
   kind,
   supplyAmended,
@@ -94,7 +94,7 @@ export function visitCorrection({
   after: string;
 } | null {
   const { supply } = logWordsOf(kind);
-  // An event of earlier days has no such field.
+  // Old events lack this field.
   if (supply === undefined || supplyAmended == null) return null;
   return {
     label: supply.label,

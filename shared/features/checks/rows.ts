@@ -6,23 +6,23 @@ import { LOG_KINDS } from './incidents.vocabulary.ts';
 import { CHECK_KINDS } from './kinds.vocabulary.ts';
 import { LOG_RESULTS } from './log.vocabulary.ts';
 
-// Rows of the log as answers and events carry them. Days are calendar dates, times ISO strings in UTC.
+// Rows of the log as answers and events carry them. Days are calendar dates, times are ISO strings in UTC.
 
 const kindSchema = z.enum(CHECK_KINDS);
 
-/** What a record holds of its kind, by the names of its definition: `passed`, `temperatureCelsius`, `limitMax`. */
+/** The values of a kind's own fields, by their names in its definition: `passed`, `temperatureCelsius`, `limitMax`. */
 export const entryValuesSchema = z.record(
   z.string(),
   z.union([z.string(), z.number(), z.boolean(), z.null()]),
 );
 export type EntryValues = z.infer<typeof entryValuesSchema>;
 
-/** One line of a record: who, when, which, what, inside the limit or not, and what was done next. */
+/** One entry of a visit: its subject, values and result, the issue that it raised, and the amendments. */
 export const checkEntrySchema = z.object({
   id: z.uuid(),
-  /** The asset; null for a place that is only named. */
+  /** The asset's id; null for a place that is only named. */
   assetId: z.uuid().nullable(),
-  /** The same for every record of the same thing at this site. */
+  /** The same in every record of the same subject at this site. */
   subjectKey: z.string(),
   subjectName: z.string(),
   /** Floor and room. */
@@ -33,26 +33,29 @@ export const checkEntrySchema = z.object({
   photoIds: z.array(z.uuid()),
   /** The asset was retired when the record arrived. */
   assetRetired: z.boolean(),
-  /** What its failure raised, or joined. The number stands in the log for everybody who reads it. */
+  /** The issue that the failure raised or was added to. Every reader of the log sees its reference. */
   issueId: z.uuid().nullable(),
   issueReference: z.string().nullable(),
-  /** The failure that this one repeats the check of. */
+  /** The failed entry of which this one is the retest. */
   retestOf: z.uuid().nullable(),
-  /** Where this is a correction: of which line, why, by whom and when. */
+  /** For an amendment: the entry that it corrects, and the reason. */
   amends: z.uuid().nullable(),
   amendReason: z.string().nullable(),
-  /** As it was then, and their present name where that is another. Events of earlier days do not have the second. */
+  /**
+   * The name of the person who amended, as it was then, and their present name if it has changed. Old events lack the
+   * second.
+   */
   amendedByName: z.string().nullable(),
   amendedByNow: z.string().nullable(),
   amendedAt: z.string().nullable(),
-  /** What the correction puts right of the visit's supply. Events of earlier days do not have it. */
+  /** For an amendment that corrects the visit's supply: the value before and after. Old events lack it. */
   supplyAmended: z.object({ was: z.boolean().nullable(), is: z.boolean() }).nullable(),
-  /** The line that corrects this one: then this one is struck through. */
+  /** The entry that corrects this one, which is then struck through. */
   supersededBy: z.uuid().nullable(),
 });
 export type CheckEntry = z.infer<typeof checkEntrySchema>;
 
-/** A visit with all its lines, exactly as answers and events carry it (live entity `checkVisit`). */
+/** A visit with all its entries, as answers and events carry it (live entity `checkVisit`). */
 export const checkVisitSchema = z.object({
   id: z.uuid(),
   buildingId: z.uuid(),
@@ -61,40 +64,45 @@ export const checkVisitSchema = z.object({
   visitDate: z.string(),
   operativeName: z.string(),
   recordedBy: z.uuid(),
-  /** As it was when the record came, and their present name where that is another. */
+  /** The recorder's name when the record arrived, and their present name if it has changed. */
   recordedByName: z.string(),
   recordedByNow: z.string().nullable(),
-  /** By the device's clock, and put right by how far that was off. */
+  /** By the device's clock, corrected by its offset. */
   performedAt: z.string(),
   receivedAt: z.string(),
-  /** How far the device's clock was ahead; negative: behind. */
+  /** By how much the device's clock was ahead; negative if it was behind. */
   clockOffsetMs: z.number().int(),
   clockWrong: z.boolean(),
   late: z.boolean(),
   durationSeconds: z.number().int().nullable(),
-  /** How many of its lines were filled by one press and left so. Null: not known, as in an event from before. */
+  /**
+   * The number of entries that one press filled in and that were not changed since. Null if unknown, as in old events.
+   */
   filledAtOnce: z.object({ lines: z.number().int(), of: z.number().int() }).nullable(),
-  /** For how long its form was in sight. Null: not known. */
+  /** The number of seconds for which the form was visible. Null if unknown. */
   openSeconds: z.number().int().nullable(),
-  /** Of a lighting test: the mains were back before it was handed in. Null: nobody recorded it, as in an event from before. */
+  /**
+   * For a lighting test: the mains supply was back before the test was handed in. Null if not recorded, as in old
+   * events.
+   */
   supplyRestored: z.boolean().nullable(),
   logNumber: z.number().int(),
-  /** It was held, because its recorder had lost the site: who let it in. Events of earlier days do not have it. */
+  /** For a record that was held: the administrator who accepted it. Old events lack it. */
   letInByName: z.string().nullable(),
   letInByNow: z.string().nullable(),
-  /** It came by a file. Events of earlier days do not have it. */
+  /** Set if the record came by a file. Old events lack it. */
   imported: z.object({ byName: z.string(), state: z.enum(IMPORT_STATES) }).nullable(),
-  /** What the visit as a whole came to. */
+  /** The result of the visit as a whole. */
   result: z.enum(LOG_RESULTS),
-  /** In the order of the form; a correction stands behind what it corrects. */
+  /** In the order of the form; an amendment follows the entry that it corrects. */
   entries: z.array(checkEntrySchema),
   version: z.number().int(),
 });
 export type CheckVisit = z.infer<typeof checkVisitSchema>;
 
 /**
- * A record whose recorder had lost the site when it came, and what was decided about it (live entity `heldCheck`).
- * The recorder hears of it, too, so nothing here tells whether there is such a site.
+ * A held record and the decision about it (live entity `heldCheck`). Its recorder gets it, too, although they have no
+ * access to the site; so it does not tell whether that site exists.
  */
 export const heldCheckSchema = z.object({
   id: z.uuid(),
@@ -103,7 +111,7 @@ export const heldCheckSchema = z.object({
   visitDate: z.string(),
   receivedAt: z.string(),
   state: z.enum(HELD_STATES),
-  /** Why it was refused. */
+  /** The reason for which it was refused. */
   reason: z.string().nullable(),
   decidedByName: z.string().nullable(),
   decidedByNow: z.string().nullable(),
@@ -112,7 +120,7 @@ export const heldCheckSchema = z.object({
 });
 export type HeldCheck = z.infer<typeof heldCheckSchema>;
 
-/** A record that came by a file (live entity `importedCheck`): told to the person in whose name. */
+/** An imported record (live entity `importedCheck`), sent to the person whom it names as its recorder. */
 export const importedCheckSchema = z.object({
   id: z.uuid(),
   personId: z.uuid(),
@@ -125,7 +133,7 @@ export const importedCheckSchema = z.object({
 });
 export type ImportedCheck = z.infer<typeof importedCheckSchema>;
 
-/** A place that is tested in turn (live entity `testPoint`). */
+/** A test point (live entity `testPoint`): a named place that is tested in turn and is no asset. */
 export const testPointSchema = z.object({
   id: z.uuid(),
   buildingId: z.uuid(),
@@ -135,17 +143,17 @@ export const testPointSchema = z.object({
 });
 
 /**
- * What a failed check raised has changed (live entity `raisedIssue`, bulk events only): whoever recorded the check
- * reads of it the status and the last reply, and need not be among those who see issues (ruling A16).
+ * A change of an issue that a failed check raised (live entity `raisedIssue`, bulk events only). The recorder of that
+ * check may read the status and the last reply of the issue without the permission to view issues (ruling A16).
  */
 export const raisedIssueSchema = z.object({
-  /** The issue's. */
+  /** The issue's id. */
   id: z.uuid(),
   recordedBy: z.array(z.uuid()),
   version: z.number().int(),
 });
 
-/** Why a period has no record (live entity `missedPeriod`). */
+/** The reason why a period has no record (live entity `missedPeriod`). */
 export const missedPeriodSchema = z.object({
   id: z.uuid(),
   buildingId: z.uuid(),

@@ -1,4 +1,4 @@
-/** What is said about when the checks of a site are due. */
+/** Sentences about the check schedules of a site. */
 export const scheduleMessages = {
   title: 'Check Schedules',
   subtitle: 'Which checks are due at a site, how often, and from when',

@@ -2,34 +2,38 @@ import { type Due, dueOf, type Period, periodOf } from '../../check-periods.ts';
 import { formatDay } from '../../dates.ts';
 import { CADENCE_LABELS, CHECK_VOCABULARY, type CheckKind } from './kinds.vocabulary.ts';
 
-// When a kind of check is due at a site. Without any setting: once in each of its periods.
+// The schedules of checks at a site. Without any step, a check is due once in each of its periods.
 
-/** From a day on: whether a kind is due at a site, and on how many days of each week or month. */
+/**
+ * One step of a schedule: whether a kind is due at a site from a day on, and on how many days of each week or month.
+ */
 export type ScheduleStep = {
   from: string;
   isDue: boolean;
   times: number;
-  /** Since when it has been due without a break; null: always. */
+  /** The day since which it has been due without a break; null if it always was. */
   dueSince: string | null;
 };
 
-/** What holds on a day, of steps in their order; undefined where nobody has set anything for it. */
+/** The step that applies on a day, from steps in their order; undefined if none applies yet. */
 export function stepInForce(steps: readonly ScheduleStep[], day: string): ScheduleStep | undefined {
   return steps.findLast(({ from }) => from <= day);
 }
 
-/** A week or month goes by what holds at its end, so that one that is over is never judged anew. */
+/**
+ * Whether a kind is due in a period. The step at the period's end decides, so that a past period is never judged again.
+ */
 export function isDueIn(steps: readonly ScheduleStep[], period: Period): boolean {
   return stepInForce(steps, period.end)?.isDue ?? true;
 }
 
-/** On how many days of a week or month it has to be done, as its end says it. */
+/** The number of days in a period on which the check is due, by the step at the period's end. */
 export function timesIn(steps: readonly ScheduleStep[], period: Period): number {
   const step = stepInForce(steps, period.end);
   return step?.isDue === true ? step.times : 1;
 }
 
-/** On how many days of each period it may be asked for at a site. */
+/** The choices for the number of days in a period at a site. */
 export function timesAllowed(kind: CheckKind, healthcare: boolean): readonly number[] {
   const { healthcareTimes } = CHECK_VOCABULARY[kind];
   return healthcare && healthcareTimes !== undefined ? [1, healthcareTimes] : [1];
@@ -51,16 +55,16 @@ export function formatStep(
   return `${CHECK_VOCABULARY[kind].title}: ${what}${from === undefined ? '' : `, from ${formatDay(from)}`}`;
 }
 
-/** On which days a kind was done at a site. */
+/** The last days on which a kind was done at a site. */
 export type CompletedDays = {
-  /** The first day, or the one on which the site was added. */
+  /** The first day on which it was done, or the day on which the site was added. */
   startsOn: string;
   lastDone: string | null;
   /** The last day but one. */
   doneBefore: string | null;
 };
 
-/** Where a kind stands at a site: the rule of the cards, which the server's statement says again for many sites. */
+/** Whether a kind is due at a site, and by when. The server repeats this rule in SQL, for the cards of many sites. */
 export function scheduleStatus(
   kind: CheckKind,
   done: CompletedDays,

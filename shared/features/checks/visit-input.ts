@@ -7,24 +7,27 @@ import type { LogKind } from './incidents.vocabulary.ts';
 import { CHECK_ENTRIES_MAX, OPERATIVE_NAME_MAX } from './kinds.vocabulary.ts';
 
 const REASON_MAX = 1_000;
-/** Why somebody amends a record, or why there is none. */
+/** The reason for an amendment, or for a period without a record. */
 export const reasonSchema = typedText()
   .min(1, checkMessages.reasonRequired)
   .max(REASON_MAX, messages.common.tooLong(REASON_MAX));
 
-/** Records go back no further: an older date is a slip of the pen. */
+/** The earliest date that is accepted: an older one is a typing error. */
 const OLDEST_DAY = '2000-01-01';
 export const DURATION_MAX_SECONDS = 7 * 86_400;
 
-/** What a device knew of its clock when the readings were taken. Absent: an older phone, or one that never had contact. */
+/**
+ * The state of the device's clock when the readings were taken. Absent from older apps, and from devices that have
+ * never reached the server.
+ */
 const clockReadingSchema = z.strictObject({
-  /** By how much it was ahead of the server at the last contact. */
+  /** By how much the clock was ahead of the server at the last contact, in milliseconds. */
   offsetMs: z.number().int(),
-  /** By the server's time it was this at the least: the contact, and what has passed since by the page's own clock. */
+  /** The earliest possible server time: the last contact, plus the time passed since by the page's monotonic clock. */
   notBefore: z.iso.datetime(),
 });
 
-/** Input of `checks.record` for one kind: the same schema in the form, in the outbox and on the server. */
+/** Input of `checks.record` for one kind. The form, the send queue and the server use the same schema. */
 export function visitInput<
   Kind extends LogKind,
   Entry extends z.ZodObject,
@@ -41,22 +44,24 @@ export function visitInput<
       operativeName: typedLine()
         .min(1, operativeRequired)
         .max(OPERATIVE_NAME_MAX, messages.common.tooLong(OPERATIVE_NAME_MAX)),
-      /** When the readings were taken, and when they were first sent: both by the device's clock. */
+      /** The times at which the readings were taken and first sent, both by the device's clock. */
       performedAt: z.iso.datetime(),
       deviceNow: z.iso.datetime(),
       clock: clockReadingSchema.optional(),
-      /** Since it was handed in, by a clock that nobody can set; absent where the page that did so has ended. */
+      /**
+       * Milliseconds since it was handed in, by the monotonic clock; absent if the page that did so has been closed.
+       */
       ageMs: z.number().int().min(0).optional(),
       durationSeconds: z.number().int().min(0).max(DURATION_MAX_SECONDS).optional(),
       /**
-       * How many of its lines one press of "All flushed" or "All passed" filled and nobody has changed since, and for how
-       * long the form was in sight. Absent: an older app, or a form that cannot tell. Without defaults, so that a record
-       * that such an app has kept is the same operation when it is sent again.
+       * The number of entries that one press of "All flushed" or "All passed" filled in and that were not changed
+       * since, and the seconds for which the form was visible. Absent from older apps, and from forms that cannot tell.
+       * There are no defaults, so that a record kept by such an app is the same operation when it is sent again.
        */
       filledAtOnce: z.number().int().min(0).max(CHECK_ENTRIES_MAX).optional(),
       openSeconds: z.number().int().min(0).max(DURATION_MAX_SECONDS).optional(),
       entries: z.array(check.entry).max(CHECK_ENTRIES_MAX),
-      /** Of a test at a place that was typed in: offer it from now on like the others (ruling L5). */
+      /** For a test at a place that was typed in: suggest it from now on like the others (ruling L5). */
       keepPlace: z.boolean().optional(),
     })
     .superRefine(({ entries }, ctx) => {
@@ -74,7 +79,7 @@ export function amendInput<
   return z.strictObject({
     kind: z.literal(check.kind),
     operationId: z.uuid(),
-    /** The record that was wrong. */
+    /** The entry to be corrected. */
     entryId: z.uuid(),
     reason: reasonSchema,
     entry: check.entry,

@@ -12,7 +12,7 @@ export const callPointVisual = defineCheck({
   entry: z.strictObject({
     ...entryShape,
     assetId: z.uuid(),
-    /** Undamaged, in sight and in reach; of a panel: no fault is shown. */
+    /** Undamaged, visible and accessible; for a panel: no fault is shown. */
     passed: z.boolean({ error: resultRequired }),
     notes: notesSchema,
   }),

@@ -12,17 +12,19 @@ import {
 const { noneHere, minutesInvalid, supplyRequired, saved, saveFailed, issueTitle, loadFailed } =
   emergencyLightingMessages;
 
-/** What is said of the visit as a whole, beside what is said of every visit. */
+/** Fields of the visit in addition to those of every visit. */
 const visitShape = {
   /**
-   * The mains are back and the indicators of the batteries are on: handed in before they are, a test is refused. It may
-   * be absent, because an app from before it was sent may have kept tests on a phone: those are taken in, and the log
-   * says "not recorded". Without a default, so that such a test, sent once more, is still the same operation.
+   * The mains supply is back and the charge indicators are on; a test handed in before that is refused. The field may
+   * be absent, because older versions of the app did not send it and their tests may still be on a phone: these are
+   * accepted, and the log says "Not recorded". It has no default, so that such a test sent again is the same operation.
    */
   supplyRestored: z.literal(true, supplyRequired).optional(),
 };
 
-/** What a correction may say of the visit, beside its line: also that the supply was not back after all. */
+/**
+ * Fields of the visit that an amendment may correct; here `false` is allowed, for a supply that was not back after all.
+ */
 const amendShape = { supplyRestored: z.boolean().optional() };
 
 const definition = defineCheck({
@@ -31,10 +33,10 @@ const definition = defineCheck({
   entry: z.strictObject({
     ...entryShape,
     assetId: z.uuid(),
-    /** Null: not tested. */
+    /** Null if not tested. */
     passed: z.boolean().nullable().default(null),
     testType: z.enum(LIGHTING_TESTS).default('monthly_function'),
-    /** How long it stayed lit, in an annual test. */
+    /** Minutes that the light stayed lit, in an annual test. */
     minutes: z
       .number(minutesInvalid)
       .int(minutesInvalid)

@@ -7,7 +7,7 @@ export const LIGHTING_TEST_LABELS: Readonly<Record<LightingTest, string>> = {
   annual_duration: 'Annual duration',
 };
 
-/** How long a light stays lit in an annual test. */
+/** The allowed range of minutes lit in an annual test. */
 export const LIT_MINUTES = { min: 0, max: 600 } as const;
 
 export const emergencyLightingMessages = {

@@ -17,16 +17,16 @@ function required(text: ReturnType<typeof typedText>, missing: string, max: numb
 /** Every false alarm is investigated and recorded (BS 5839-1, clause 29.6). It is no test: nothing passes or fails. */
 export const falseAlarm = defineCheck({
   kind: 'false_alarm',
-  // What set it off may be a call point of the site; whatever else has a name is named.
+  // An alarm may be set off by a call point of the site or by something else, which is only named.
   subject: { of: 'place', type: 'call_point', namesApart: true },
   entry: z.strictObject({
     ...entryShape,
-    /** On the day of the visit, by the clock on the site's wall: "14:35". */
+    /** The time on the day of the visit in the site's time zone: "14:35". */
     happenedAt: z.string(timeRequired).regex(/^([01]\d|2[0-3]):[0-5]\d$/, timeRequired),
     source: z.enum(ALARM_SOURCES, sourceRequired),
-    /** Which call point or detector, or what else. */
+    /** The name of the call point or detector, or another source. */
     setOffBy: required(typedLine(), setOffByRequired, TEST_LOCATION_MAX),
-    /** The asset that it is, where it is one. */
+    /** The asset's id, if the source is an asset. */
     assetId: z.uuid().nullable().default(null),
     cause: required(typedText(), causeRequired, CHECK_NOTES_MAX),
     actionTaken: required(typedText(), actionRequired, CHECK_NOTES_MAX),

@@ -9,7 +9,7 @@ import { fireAlarmMessages } from './fire-alarm.vocabulary.ts';
 
 const { missing } = fireAlarmMessages;
 
-/** The test locations of the product's sample site. */
+/** The test locations of the sample site. */
 export const PRESET_LOCATIONS = [
   'Front Door',
   'Ground Floor Corridor',
@@ -27,7 +27,7 @@ export const fireAlarm = defineCheck({
     locationTested: typedLine()
       .min(1, missing)
       .max(TEST_LOCATION_MAX, messages.common.tooLong(TEST_LOCATION_MAX)),
-    /** The asset that the call point is, where it is one. */
+    /** The asset's id, if the call point is an asset. */
     assetId: z.uuid().nullable().default(null),
     passed: z.boolean({ error: missing }),
     notes: notesSchema,

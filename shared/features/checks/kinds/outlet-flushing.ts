@@ -13,7 +13,7 @@ export const outletFlushing = defineCheck({
   entry: z.strictObject({
     ...entryShape,
     outletId: z.uuid(),
-    /** False with a note: could not be flushed. False without one: not attempted. */
+    /** False with a note: could not be flushed. False without a note: not attempted. */
     isFlushed: z.boolean(),
     minutes: z
       .number(minutesInvalid)

@@ -1,7 +1,7 @@
 import type { LogResult } from '../log.vocabulary.ts';
 import { inMinutes, type LogWords } from '../log-words.ts';
 
-/** How long an outlet was flushed. */
+/** The allowed range of flushing minutes. */
 export const FLUSH_MINUTES = { min: 0, max: 240 } as const;
 
 const OUTCOMES: Readonly<Record<LogResult, string>> = {

@@ -2,31 +2,31 @@ import type { OutletKind } from '../../assets.vocabulary.ts';
 import type { IssuePriority } from '../../issues.vocabulary.ts';
 import type { Limits } from '../limits.vocabulary.ts';
 
-/** In this band legionella grows, °C. */
+/** The temperatures at which legionella grows, °C. */
 export const GROWTH_BAND = { from: 20, to: 45 } as const;
 
 const HEALTHCARE_HOT = 55;
 const LIMITS: Readonly<Record<OutletKind, Limits>> = {
   cold: { min: null, max: 20 },
   hot: { min: 50, max: null },
-  // The hot feed of the mixing valve, not what comes out of the tap.
+  // The hot feed of the mixing valve, not the water from the tap.
   mixed: { min: 50, max: null },
   calorifier_flow: { min: 60, max: null },
   calorifier_return: { min: 50, max: null },
 };
 
-/** The limits of an outlet; healthcare premises want hotter water. */
+/** The limits of an outlet, °C; healthcare premises require hotter water. */
 export function waterLimits(kind: OutletKind, healthcare: boolean): Limits {
   const limits = LIMITS[kind];
   return kind === 'hot' && healthcare ? { ...limits, min: HEALTHCARE_HOT } : limits;
 }
 
-/** How urgent a reading beyond its limits is: hot water in the band where legionella grows cannot wait. */
+/** The priority of a reading outside its limits: high for hot water at a temperature at which legionella grows. */
 export function waterPriority(kind: OutletKind, celsius: number): IssuePriority {
   return kind !== 'cold' && celsius >= GROWTH_BAND.from && celsius <= GROWTH_BAND.to ? 'high' : 'medium';
 }
 
-/** How long an outlet runs before it is measured. */
+/** Minutes for which an outlet runs before it is measured. */
 export function runMinutes(kind: OutletKind): 1 | 2 {
   return kind === 'cold' ? 2 : 1;
 }

@@ -22,7 +22,7 @@ const {
   loadUnexpected,
 } = waterTemperatureMessages;
 
-/** A reading, °C, with at most one decimal place. */
+/** A reading in °C, with at most one decimal place. */
 const celsiusSchema = z
   .number({
     error: ({ input }) => (input === undefined || input === null || input === '' ? required : notNumber),
@@ -45,9 +45,9 @@ export const waterTemperature = defineCheck({
   entry: z.strictObject({
     ...entryShape,
     outletId: z.uuid(),
-    /** Of a mixed outlet the hot feed to its valve. */
+    /** For a mixed outlet, the temperature of the hot feed to its valve. */
     temperatureCelsius: celsiusSchema,
-    /** What comes out of a mixed outlet. */
+    /** The temperature of the mixed water from the tap. */
     blendedCelsius: celsiusSchema.nullable().default(null),
     notes: notesSchema,
   }),

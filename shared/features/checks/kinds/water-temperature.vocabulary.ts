@@ -2,7 +2,7 @@ import { formatLimits } from '../limits.vocabulary.ts';
 import { type LogWords, numberOf } from '../log-words.ts';
 import { GROWTH_BAND, waterLimits } from './water-limits.vocabulary.ts';
 
-/** The readings that are taken, °C. */
+/** The allowed readings, °C. */
 export const CELSIUS = { min: 0, max: 100, digits: 1 } as const;
 
 export const waterTemperatureMessages = {
@@ -12,7 +12,7 @@ export const waterTemperatureMessages = {
   notNumber: 'Temperature must be a number',
   range: `Temperature should be between ${CELSIUS.min}°C and ${CELSIUS.max}°C`,
   step: 'Temperature has at most one decimal place',
-  /** Of cold water that is too warm. */
+  /** For cold water that is too warm. */
   satisfactory: (max: number) => `${max} °C or below is satisfactory`,
   saved: 'Water temperature checks have been recorded.',
   visitFailed: (message: string) => `Failed to create visit: ${message}`,
