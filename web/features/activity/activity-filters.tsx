@@ -20,7 +20,7 @@ const KINDS = Object.entries(ENTITY_LABELS)
 
 type Props = { state: ActivityState; onChange: (patch: Partial<ActivityState>) => void };
 
-/** Narrows the record by who, where, what and when. */
+/** Filters of the activity list: person, building, kind and days. */
 export function ActivityFilters({ state, onChange }: Props) {
   const actors = useLiveQuery(activityActors, undefined);
   const people = useMemo(
@@ -90,7 +90,7 @@ type DayProps = {
   onChange: (day: string | undefined) => void;
 };
 
-/** A day with its word in front, as high as the filters beside it. */
+/** Date field with its label in front, as high as the filters beside it. */
 function DayField({ label, value, onChange, ...bounds }: DayProps) {
   return (
     <div className="flex items-center gap-2 max-sm:col-span-2 [&>:last-child]:min-w-0 [&>:last-child]:flex-1">

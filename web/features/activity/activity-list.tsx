@@ -10,10 +10,13 @@ import { ActivityRow } from './activity-row.tsx';
 type Props = MoreRows & { rows: readonly ActivityEntry[]; names: ActivityPage['names'] };
 
 const ROW_HEIGHT = 64;
-/** As far down as this, new entries wait above instead of pushing away what is read. */
+/** Scroll position, in pixels, below which new entries are held back. */
 const READING_FROM = 120;
 
-/** The record, endless downwards; what is new stands on top, or waits there while somebody reads further down. */
+/**
+ * The activity list, which loads more entries while scrolling. New entries appear at the top, or are held back behind a
+ * button while the person reads further down.
+ */
 export function ActivityList({ rows, names, ...more }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
@@ -67,8 +70,9 @@ export function ActivityList({ rows, names, ...more }: Props) {
 }
 
 /**
- * How many entries wait above: those newer than the first one that was there when reading began. No part of
- * `useLiveList`: in the other lists a row changes and moves, which has to be seen; here rows only come on top.
+ * Counts the new entries held back: those newer than the first entry at the moment when the person scrolled down. Not
+ * part of `useLiveList`, because rows of other lists change and move, which must show at once; here rows are only added
+ * at the top.
  */
 function useHeld(rows: readonly ActivityEntry[]): { hidden: number; release: () => void } {
   const [anchor, setAnchor] = useState<number | undefined>(undefined);

@@ -24,7 +24,7 @@ import {
 
 const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
-/** Who did what, when, from what to what. */
+/** The activity list of the organisation, with filters and export. */
 export default function ActivityPage() {
   const [params, setParams] = useSearchParams();
   const state = useMemo(() => readActivityState(params), [params]);

@@ -6,7 +6,7 @@ import { activityMessages } from '#shared/features/activity-messages.ts';
 
 type Props = { entry: ActivityEntry; names: Readonly<Record<string, string>> };
 
-/** Who did what, when, from what to what. */
+/** One entry: time, actor, action, subject and the changed fields with old and new value. */
 export function ActivityRow({ entry, names }: Props) {
   const { at, actorId, buildingId, subject, entity, erased } = entry;
   const building = buildingId === null ? undefined : names[buildingId];

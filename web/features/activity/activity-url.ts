@@ -3,17 +3,17 @@ import type { ActivityFilter } from '#shared/features/activity.ts';
 import { ENTITY_LABELS } from '#shared/features/activity.vocabulary.ts';
 import { uuidOrNull } from '../../lib/uuid-or-null.ts';
 
-/** What narrows the page, as its address says it. */
+/** Filters of the page, as stored in the URL. */
 export type ActivityState = {
   person: string | undefined;
   building: string | undefined;
   kind: string | undefined;
-  /** Calendar days, both included. */
+  /** Calendar days (YYYY-MM-DD), both inclusive. */
   from: string | undefined;
   to: string | undefined;
 };
 
-/** Whatever is not one of ours is as if it were absent: an old link still opens. */
+/** Reads the filters from the URL. Unknown values count as absent, so that old links still open. */
 export function readActivityState(params: URLSearchParams): ActivityState {
   const kind = params.get('kind') ?? '';
   return {
@@ -31,7 +31,7 @@ export function writeActivityState(state: ActivityState): URLSearchParams {
   );
 }
 
-/** Every record of everybody. */
+/** No filters: all entries of all people. */
 export const NO_FILTERS: ActivityState = {
   person: undefined,
   building: undefined,
@@ -40,7 +40,7 @@ export const NO_FILTERS: ActivityState = {
   to: undefined,
 };
 
-/** How many things narrow the page beside the person. */
+/** Counts the filters in use besides the person. */
 export function otherFiltersSet({ person: _, ...others }: ActivityState): number {
   return Object.values(others).filter((value) => value !== undefined).length;
 }
@@ -49,7 +49,7 @@ export function isNarrowed(state: ActivityState): boolean {
   return state.person !== undefined || otherFiltersSet(state) > 0;
 }
 
-/** The filter as the server takes it: days become the moments at which they begin here. */
+/** Returns the filter as the server takes it; days become times in the default time zone. */
 export function toActivityFilter({ person, building, kind, from, to }: ActivityState): ActivityFilter {
   return {
     ...(person === undefined ? {} : { actorId: person }),

@@ -11,15 +11,15 @@ import { api } from '../../lib/trpc.ts';
 import { defineLiveList, type ListContext, type ListPage } from '../../live/list.ts';
 import { defineLiveQuery, type LiveChange } from '../../live/types.ts';
 
-/** The record's page as it is kept: its entries are the rows. */
+/** The cached value: the entries of the server's page are its `rows`. */
 export type ActivityRows = ListPage<ActivityEntry, ActivityCursor> & Pick<ActivityPage, 'names'>;
 
-// Everything with words but what is no row. The cast: Object.keys forgets the names.
+// Every entity that has a label, except `session`, which is not a live entity. The cast: Object.keys returns string[].
 const ENTITIES = Object.keys(ENTITY_LABELS).filter((name) => name !== 'session') as LiveEntity[];
 
-// Registered when they are first asked for, not with the others: this page's words are no part of the first screen.
+// Registered when the page is loaded, not at start: its labels are no part of the first screen.
 
-/** Who did what, newest first. */
+/** Activity entries, newest first. */
 export const activityList = defineLiveList<ActivityFilter, ActivityRows, LiveEntity>({
   name: 'activity.list',
   entities: ENTITIES,
@@ -32,18 +32,18 @@ export const activityList = defineLiveList<ActivityFilter, ActivityRows, LiveEnt
   },
   compare: newestFirst,
   apply: foldActivity,
-  // For those who see everything: what happened stays on record whatever became of the building.
+  // Only people who see all buildings have this list, so losing access to one removes no entry.
   buildingOf: () => null,
   joinRest: (page, further) => ({ names: { ...page.names, ...further.names } }),
 });
 
-/** Puts a new event where it belongs; one whose words need names that are not here is asked for. */
+/** Inserts a new event at its position. Fetches again when the entry needs names that are not loaded. */
 function foldActivity(
   page: ActivityRows,
   event: LiveChange,
   { input, put }: ListContext<ActivityFilter, ActivityRows>,
 ): ActivityRows | 'refetch' {
-  // An own write that is not confirmed has no position yet: it has not happened.
+  // An unconfirmed write of one's own (an overlay) has no position in the log yet.
   if (!Number.isInteger(event.version) || page.rows.some(({ g }) => g === event.g)) return page;
   const entry = toEntry(event);
   if (!belongs(input, entry)) return page;
@@ -78,7 +78,7 @@ function buildingOf(entity: string, row: object | null): string | null {
 }
 
 function belongs(filter: ActivityFilter, entry: ActivityEntry): boolean {
-  // Where a removed row lay, only the server knows.
+  // A deletion carries no row, so its building is unknown here; it passes the building filter.
   const elsewhere =
     entry.op !== 'del' && filter.buildingId !== undefined && filter.buildingId !== entry.buildingId;
   return (
@@ -95,7 +95,7 @@ function newestFirst(a: ActivityCursor, b: ActivityCursor): number {
   return b.g - a.g;
 }
 
-/** Whom the record can be narrowed to. */
+/** People by whom the list can be filtered. */
 export const activityActors = defineLiveQuery<undefined, ActivityActor[], 'person'>({
   name: 'activity.actors',
   entities: ['person'],

@@ -32,7 +32,7 @@ import { toastUncertain } from './use-asset-commands.ts';
 
 export type AddedAsset = { id: string; buildingId: string; floorId: string | null };
 type Props = {
-  /** Where the table looks now: the likely place of the next asset. */
+  /** Building and floor of the table's filter, as default for the new asset. */
   buildingId: string | null;
   floorId: string | null;
   onAdded: (asset: AddedAsset) => void;
@@ -49,10 +49,10 @@ const blank = () => ({
   frequency: ASSET_DEFAULTS.frequency as string,
 });
 
-/** Adds an asset to one of the buildings that the person may use. */
+/** Form that adds an asset to one of the person's buildings. */
 export function AddAssetForm({ buildingId, floorId, onAdded }: Props) {
   const [values, setValues] = useState(blank);
-  // Follows the table's filters until the person says otherwise.
+  // Undefined while the place follows the table's filter.
   const [place, setPlace] = useState<{ buildingId: string | null; floorId: string | null }>();
   const [wrong, setWrong] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState(false);
@@ -201,7 +201,7 @@ function typeOf(value: string) {
 }
 
 function sayAddFailure(error: unknown): void {
-  // Whoever has signed out knows why nothing more happens.
+  // After signing out no message is needed.
   if (error instanceof StoppedError) return;
   const why =
     error instanceof NotSentError

@@ -14,7 +14,7 @@ import type { AssetRowsProps } from './asset-table.tsx';
 
 const CARD_HEIGHT = 112;
 
-/** The table where the screen is too narrow for one: a card for each asset. */
+/** The asset list on narrow screens: one card for each asset, virtualised. */
 export function AssetCards(props: AssetRowsProps) {
   const { rows, total, selected, onSelect, onEdit, onDuplicate, onRetire } = props;
   const root = useRef<HTMLUListElement>(null);

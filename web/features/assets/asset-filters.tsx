@@ -20,7 +20,7 @@ type Props = {
 
 const EVERYWHERE = { id: 'all', label: 'All buildings' };
 
-/** What narrows the table. The floor resets when the building changes. */
+/** Filters of the asset list. Selecting another building clears the floor. */
 export function AssetFilters({ state, onChange, count }: Props) {
   return (
     <div className={filterLine}>

@@ -22,7 +22,10 @@ import { QrCode } from './qr-code.tsx';
 
 const PER_SHEET = 21;
 
-/** Sheets of QR labels to print: of a selection, or of what the table showed. Each code opens its asset. */
+/**
+ * Printable sheets of QR labels, for a selection (`?ids=`) or for all assets of the table's filter (`?all`). Each code
+ * links to its asset.
+ */
 export default function AssetLabelsPage() {
   const [params] = useSearchParams();
   const all = params.get('all') !== null;
@@ -114,7 +117,7 @@ function Label({ asset }: { asset: Asset }) {
   );
 }
 
-/** As many of an address's ids as one print takes; what is not an id is left out. */
+/** Parses a comma-separated list of ids, without duplicates and invalid ones, up to the maximum of one print. */
 function idsIn(text: string | null): string[] {
   const ids = (text ?? '').split(',').flatMap((part) => uuidOrNull(part) ?? []);
   return [...new Set(ids)].slice(0, ASSET_SELECTION_MAX);

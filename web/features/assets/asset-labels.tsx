@@ -4,17 +4,19 @@ import type { Asset } from '#shared/features/assets.ts';
 import { ASSET_TYPE_LABELS, OUTLET_KIND_LABELS } from '#shared/features/assets.vocabulary.ts';
 import { Badge } from '../../ui/badge.tsx';
 
-/** "Water Outlet, Hot". */
+/** Formats type and outlet kind: "Water Outlet, hot". */
 export function typeText(asset: Pick<Asset, 'type' | 'name' | 'outletKind'>): string {
   const kind = outletKindOf(asset);
   const type = ASSET_TYPE_LABELS[effectiveType(asset)];
   return kind === null ? type : `${type}, ${OUTLET_KIND_LABELS[kind].toLowerCase()}`;
 }
 
+/** Formats the day of the last visit, or "Never". */
 export function lastVisitText({ lastVisitDate }: Pick<Asset, 'lastVisitDate'>): string {
   return lastVisitDate === null ? 'Never' : formatDay(lastVisitDate);
 }
 
+/** Badge of a retired asset. */
 export function RetiredBadge() {
   return <Badge tone="neutral">Retired</Badge>;
 }

@@ -10,7 +10,7 @@ export type AssetActions = {
   onRetire: (asset: Asset, retired: boolean) => void;
 };
 
-/** What can be done with one asset, as far as the person may. */
+/** Menu with the actions on one asset that the person's permissions allow. */
 export function AssetMenu({ asset, onEdit, onDuplicate, onRetire }: AssetActions & { asset: Asset }) {
   const { can } = usePermissions();
   const retired = asset.retiredAt !== null;

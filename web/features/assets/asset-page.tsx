@@ -33,7 +33,7 @@ import { useAssetCommands } from './use-asset-commands.ts';
 const EditAssetDialog = lazy(() => import('./edit-asset-dialog.tsx'));
 const BACK = { to: '/asset-management', label: 'Asset Management' };
 
-/** One asset: what it is, where it is, and everything that happened to it. */
+/** Page of one asset with its details and history. */
 export default function AssetPage() {
   const id = uuidOrNull(useParams()['id'] ?? null);
   return id === null ? <NoAsset /> : <KnownAsset key={id} id={id} />;

@@ -17,7 +17,7 @@ import type { AssetsState } from './assets-url.ts';
 export type AssetRowsProps = AssetActions &
   MoreRows & {
     rows: readonly Asset[];
-    /** How many there are with those not yet loaded. */
+    /** Number of matching assets, including those not loaded yet. */
     total: number;
     selected: ReadonlySet<string>;
     onSelect: (id: string, on: boolean) => void;
@@ -38,7 +38,7 @@ const COLUMNS: readonly { name: string; width: string; sort?: AssetSort }[] = [
   { name: 'Frequency', width: 'w-[7.5rem]' },
 ];
 
-/** One line for each asset; only those in sight are drawn, however many there are. */
+/** Virtualised table with one row for each asset. */
 export function AssetTable(props: Props) {
   const { rows, total, state, onSort, selected, onSelect, onEdit, onDuplicate, onRetire } = props;
   const { root, items, before, after } = useTableWindow(props);

@@ -35,7 +35,7 @@ import { useAssetsState, useSame, useSelection } from './use-assets-state.ts';
 
 const EditAssetDialog = lazy(() => import('./edit-asset-dialog.tsx'));
 
-/** Asset Management: add an asset, find one among very many, and what can be done with each. */
+/** Asset Management: adding, filtering and listing assets, with the actions on each. */
 export default function AssetsPage() {
   const { can } = usePermissions();
   const { state, change } = useAssetsState();
@@ -130,7 +130,7 @@ export default function AssetsPage() {
   );
 }
 
-/** Open at the desk; on a phone, where it would push the list out of sight, behind its own heading. */
+/** Expanded on wide screens. Collapsed on a phone, where it would push the list out of sight. */
 function AddCard({ children }: { children: React.ReactNode }) {
   const wide = useMedia('(min-width: 768px)');
   const [opened, setOpened] = useState<boolean>();

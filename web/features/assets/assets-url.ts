@@ -13,7 +13,7 @@ import {
 import { oneOf } from '../../lib/one-of.ts';
 import { uuidOrNull } from '../../lib/uuid-or-null.ts';
 
-/** Everything that the asset table shows is in its address. */
+/** Filters and order of the asset table, as stored in the URL. */
 export type AssetsState = {
   building: string | null;
   floor: string | null;
@@ -24,7 +24,7 @@ export type AssetsState = {
   direction: SortDirection;
 };
 
-/** Reads the address. Whatever is not one of ours is as if it were absent: an old link still opens. */
+/** Reads the state from the URL. Unknown values count as absent, so that old links still open. */
 export function readAssetsState(params: URLSearchParams): AssetsState {
   const building = uuidOrNull(params.get('building'));
   return {
@@ -38,7 +38,7 @@ export function readAssetsState(params: URLSearchParams): AssetsState {
   };
 }
 
-/** The address of a state: defaults are left out, so that the plain page has the plain address. */
+/** Writes the state to URL parameters without defaults, so that the unfiltered page has no query string. */
 export function writeAssetsState(state: AssetsState): URLSearchParams {
   const params = new URLSearchParams();
   if (state.building !== null) params.set('building', state.building);
@@ -51,7 +51,7 @@ export function writeAssetsState(state: AssetsState): URLSearchParams {
   return params;
 }
 
-/** What Clear puts back. */
+/** The state after "Clear Filters". */
 export const NO_FILTERS = {
   building: null,
   floor: null,
@@ -60,17 +60,17 @@ export const NO_FILTERS = {
   search: '',
 } as const satisfies Partial<AssetsState>;
 
-/** How many things narrow the list beside its building and what is searched for. */
+/** Counts the filters in use besides building and search. */
 export function otherFiltersSet({ floor, type, status }: AssetsState): number {
   return [floor !== null, type !== null, status !== 'active'].filter(Boolean).length;
 }
 
-/** True where something narrows the list. */
+/** Returns whether any filter is in use. */
 export function hasFilters(state: AssetsState): boolean {
   return state.building !== null || state.search.trim() !== '' || otherFiltersSet(state) > 0;
 }
 
-/** The filter as the server takes it: one spelling per meaning, so that equal filters share one cache entry. */
+/** Returns the filter as the server takes it, in canonical form, so that equal filters share one cache entry. */
 export function toAssetFilter(state: AssetsState): AssetFilter {
   const search = state.search.trim();
   return {
@@ -82,11 +82,14 @@ export function toAssetFilter(state: AssetsState): AssetFilter {
   };
 }
 
+/** Returns the order as the server takes it. */
 export function toAssetOrder({ sort, direction }: AssetsState): AssetOrder {
   return { sort, direction };
 }
 
-/** The same column again turns the order round, a new column starts ascending. */
+/**
+ * Returns the order after a click on a column: the active column reverses its direction, another one starts ascending.
+ */
 export function sortedBy(state: AssetsState, sort: AssetSort): Pick<AssetsState, 'sort' | 'direction'> {
   return { sort, direction: state.sort === sort && state.direction === 'asc' ? 'desc' : 'asc' };
 }

@@ -20,17 +20,17 @@ const assets: LiveListDefinition<AssetListInput, AssetPage, 'asset' | 'building'
   buildingOf: (asset) => asset.buildingId,
 };
 
-/** Assets that a filter lets through, in one of the table's orders. */
+/** Assets that match a filter, in one of the table's orders. */
 export const assetList = defineLiveList(assets);
 
-/** The same, as many at once as one print of labels takes. */
+/** The same list with a page size of one print of labels. */
 export const labelledAssets = defineLiveList({
   ...assets,
   name: 'assets.labels',
   pageSize: ASSET_SELECTION_MAX,
 });
 
-/** How many there are. */
+/** The number of assets, in total and matching the filter. */
 export const assetCounts = defineLiveQuery<AssetFilter, AssetCounts, 'asset' | 'building'>({
   name: 'assets.counts',
   entities: ['asset', 'building'],
@@ -38,7 +38,7 @@ export const assetCounts = defineLiveQuery<AssetFilter, AssetCounts, 'asset' | '
   apply: (counts, event, { input }) => foldAssetCounts(counts, event, input),
 });
 
-/** One asset; null once it is out of sight. */
+/** One asset; null once it no longer exists or the person has lost access to it. */
 export const oneAsset = defineLiveQuery<{ id: string }, Asset | null, 'asset' | 'building'>({
   name: 'assets.get',
   entities: ['asset', 'building'],
@@ -53,7 +53,7 @@ export const oneAsset = defineLiveQuery<{ id: string }, Asset | null, 'asset' | 
   lose: (asset, lost) => (asset !== null && lost(asset.buildingId) ? null : asset),
 });
 
-/** Those of a selection, by name. */
+/** The selected assets, sorted by name. */
 export const someAssets = defineLiveQuery<{ ids: readonly string[] }, Asset[], 'asset' | 'building'>({
   name: 'assets.some',
   entities: ['asset', 'building'],
@@ -68,6 +68,7 @@ export const someAssets = defineLiveQuery<{ ids: readonly string[] }, Asset[], '
   lose: (rows, lost) => rows.filter((row) => !lost(row.buildingId)),
 });
 
+/** The history of one asset. */
 export const assetHistory = defineHistory('assets.history', 'asset', (input, options) =>
   api.assets.history.query(input, options),
 );

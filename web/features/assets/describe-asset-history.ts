@@ -21,7 +21,7 @@ const FIELDS: readonly (readonly [field: string, name: string, words: (value: un
   ['roomName', 'the room', quoted],
 ];
 
-/** A line of the history in words: "changed the room from “General” to “Kitchen”". */
+/** Describes a history entry, one sentence for each change: "changed the room from “General” to “Kitchen”". */
 export function describeHistoryEntry(entry: HistoryEntry): string[] {
   if (entry.erased) return ['made a change whose details have been erased'];
   const { changes, command } = entry;

@@ -7,12 +7,13 @@ import { oneAsset } from './assets.live.ts';
 import { EditAssetForm } from './edit-asset-form.tsx';
 
 type Props = {
-  id: string /** As the list had it, until the newest is here. */;
+  id: string;
+  /** The row of the list, shown until the current one has loaded. */
   asset: Asset;
   onClose: () => void;
 };
 
-/** Edits an asset; what others save meanwhile arrives in the form. */
+/** Dialog that edits an asset. Changes saved by other people meanwhile appear in the form. */
 export default function EditAssetDialog({ id, asset, onClose }: Props) {
   const { data } = useLiveQuery(oneAsset, { id });
   const [dirty, setDirty] = useState(false);

@@ -44,7 +44,9 @@ type Field = (typeof FIELDS)[number];
 const changesSchema = assetEditSchema.partial();
 type Props = { asset: Asset; onDirty: (dirty: boolean) => void; onClose: () => void };
 
-/** An asset's fields. Only what was touched is sent; what others save meanwhile arrives in the fields untouched. */
+/**
+ * Form with an asset's fields. Only changed fields are sent; changes by other people appear in fields not edited here.
+ */
 export function EditAssetForm({ asset: cached, onDirty, onClose }: Props) {
   const { update } = useAssetCommands();
   const edits = useRowEdits<AssetEdit, Asset>({
@@ -53,14 +55,14 @@ export function EditAssetForm({ asset: cached, onDirty, onClose }: Props) {
     onDirty,
     onClose,
     check: (wishes) => changesSchema.safeParse(wishes).error?.issues ?? [],
-    // The cast: a map over fields keeps each field's own type, which the compiler loses on the way.
+    // The cast: a map over fields keeps each field's own type, which the compiler cannot follow.
     send: (row, changes) => update(row, changes as UpdateAssetInput['changes'], patchOf(changes)),
     onSaved: () => toastSuccess(assetMessages.updated),
     onFailed: (error) => toastFailure(error, assetMessages.updateFailed),
   });
   const { row: asset, saving, value, set } = edits;
 
-  /** What a field needs beside its value. */
+  /** Returns the props of a field besides its value. */
   function about(field: Field, theirs: string) {
     return {
       error: edits.wrong[field],
@@ -179,10 +181,10 @@ export function EditAssetForm({ asset: cached, onDirty, onClose }: Props) {
   );
 }
 
-/** What is shown until it is confirmed: the wishes as the server will store them. */
+/** Returns the overlay shown until the change is confirmed: the edited values as the server will store them. */
 function patchOf(changes: FieldEdits<AssetEdit>): Partial<Asset> {
   const wishes = Object.entries(changes).map(([field, edit]) => [field, edit?.to]);
   const checked = changesSchema.parse(Object.fromEntries(wishes));
-  // An absent wish is none.
+  // Parsing adds absent fields as undefined, which would clear them in the overlay.
   return Object.fromEntries(Object.entries(checked).filter(([, wish]) => wish !== undefined));
 }

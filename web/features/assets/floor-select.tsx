@@ -10,13 +10,13 @@ import { buildingFloors } from '../locations/places.live.ts';
 type Props = {
   label: string;
   hideLabel?: boolean;
-  /** Without one there is nothing to choose from. */
+  /** The select is disabled without a building. */
   buildingId: string | undefined;
   value: string | null;
-  /** The floor that is stored, which may have gone to the archive since: it is named all the same. */
+  /** The stored floor. It may have been archived since, in which case only this knows its name. */
   stored?: { id: string | null; name: string | null };
   onChange: (floorId: string | null) => void;
-  /** What no choice is called. */
+  /** Label of the empty option. */
   none: string;
   error?: string | undefined;
   hint?: React.ReactNode;
@@ -24,7 +24,7 @@ type Props = {
   name?: string;
 };
 
-/** Chooses a floor of a building, highest first as a house stands. */
+/** Select of a building's floors, highest first. */
 export function FloorSelect({
   buildingId,
   value,
@@ -43,7 +43,7 @@ export function FloorSelect({
     if (failed) toast({ title: messages.locations.floorsFetchFailed, text: why, tone: 'destructive' });
   }, [failed, why]);
   const options = chosen ? (floors.data?.floors ?? []).toSorted(highestFirst) : [];
-  // A floor that is not among them (any more, or yet) stays what is chosen.
+  // A value that is not among the options gets an option of its own, so that it stays selected.
   const unknown = value !== null && !options.some(({ id }) => id === value);
   const unnamed =
     stored?.id === value && stored?.name != null

@@ -7,7 +7,7 @@ import { renameBuilding } from '../locations/rename-building.ts';
 export type AssetListInput = { filter: AssetFilter; order: AssetOrder };
 type Change = LiveChange<'asset' | 'building'>;
 
-/** What one change means for a loaded part of a list. */
+/** Applies a change to the loaded part of an asset list. */
 export function foldAssetList(
   page: AssetPage,
   event: Change,
@@ -19,7 +19,9 @@ export function foldAssetList(
   return input.order.sort === 'building' ? 'refetch' : { ...page, rows };
 }
 
-/** Counts know no rows: what the asset was before is read back from the event's own changes. */
+/**
+ * Applies a change to the counts. They hold no rows, so the asset's state before the change is restored from the event.
+ */
 export function foldAssetCounts(
   counts: AssetCounts,
   event: Change,
@@ -28,10 +30,10 @@ export function foldAssetCounts(
   if (event.entity === 'building') {
     return event.op === 'del' || event.changes === null || 'archivedAt' in event.changes ? 'refetch' : counts;
   }
-  // A row that is gone does not say what it was.
+  // A deletion does not carry the row.
   if (event.op === 'del') return 'refetch';
   const { row, changes } = event;
-  // An overlay's version ends in .5: one below the first is a creation too.
+  // Versions of overlays end in .5, so an overlay's creation has a version below 1.
   const before = event.version <= 1 ? null : rowBefore(row, changes);
   const { buildingId, status } = filter;
   const scope: AssetFilter = {
@@ -51,6 +53,6 @@ function weigh(row: Asset | null, filter: AssetFilter): 0 | 1 {
 function rowBefore(row: Asset, changes: Record<string, [from: unknown, to: unknown]> | null): Asset {
   if (changes === null) return row;
   const before = Object.fromEntries(Object.entries(changes).map(([field, [from]]) => [field, from]));
-  // The compiler cannot see that the server writes a field's own earlier value as `from`.
+  // The cast: the server writes the earlier value of the same field as `from`, which the compiler cannot know.
   return { ...row, ...(before as Partial<Asset>) };
 }

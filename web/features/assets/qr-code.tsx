@@ -1,7 +1,10 @@
 import { create } from 'qrcode';
 import { useMemo } from 'react';
 
-/** A code as one path of squares, sharp at any size. @param text what a phone reads */
+/**
+ * QR code as a single SVG path, sharp at any size.
+ * @param text the encoded text
+ */
 export function QrCode({ text }: { text: string }) {
   const { size, path } = useMemo(() => squaresOf(text), [text]);
   return (
@@ -13,7 +16,7 @@ export function QrCode({ text }: { text: string }) {
 }
 
 function squaresOf(text: string): { size: number; path: string } {
-  // A quarter of it may be scratched or dirty.
+  // Level Q stays readable with a quarter of the code damaged.
   const { modules } = create(text, { errorCorrectionLevel: 'Q' });
   const { size } = modules;
   let path = '';

@@ -8,11 +8,12 @@ import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { toast } from '../../ui/toast.ts';
 import { toastFailure, toastSuccess } from '../locations/toasts.ts';
 
+/** Shows a toast that the outcome of a command is not known yet. */
 export function toastUncertain(): void {
   toast({ title: messages.common.uncertain });
 }
 
-/** What the table and an asset's own page can do with one asset, besides editing it. Each says how it ended. */
+/** Commands on one asset for the table and the asset's page. Each shows a toast with its outcome, except `update`. */
 export function useAssetCommands() {
   const { mutate } = useLiveMutation();
 
@@ -64,7 +65,7 @@ export function useAssetCommands() {
     [mutate],
   );
 
-  /** Saves touched fields, each with the value that the person saw; shows them at once. Rejects if refused. */
+  /** Saves edited fields, each with the value that the person saw before. Shows them at once; rejects when refused. */
   const update = useCallback(
     (asset: Asset, changes: UpdateAssetInput['changes'], patch: Partial<Asset>) =>
       mutate({

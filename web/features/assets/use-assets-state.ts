@@ -5,14 +5,14 @@ import { assetMessages } from '#shared/features/assets-messages.ts';
 import { toast } from '../../ui/toast.ts';
 import { type AssetsState, readAssetsState, writeAssetsState } from './assets-url.ts';
 
-/** The page's state, kept in the address alone. */
+/** State of the asset page, stored in the URL only. */
 export function useAssetsState() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const state = useMemo(() => readAssetsState(params), [params]);
   const latest = useRef(state);
   latest.current = state;
-  /** A new entry in the browser's history; typing replaces the present one. */
+  /** Adds an entry to the browser's history; `replace`, used while typing, overwrites the current one. */
   const change = useCallback(
     (patch: Partial<AssetsState>, options: { replace?: boolean } = {}) => {
       const next = { ...latest.current, ...patch };
@@ -24,7 +24,7 @@ export function useAssetsState() {
   return { state, change };
 }
 
-/** Which assets are ticked, across filters; bounded, because labels are. */
+/** The selected assets, kept across filters; limited to the maximum of one print of labels. */
 export function useSelection() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const latest = useRef(selected);
@@ -43,7 +43,7 @@ export function useSelection() {
   return { selected, onSelect, clearSelection };
 }
 
-/** The same object as long as it says the same. */
+/** Returns the previous object as long as the value is equal to it. */
 export function useSame<T>(value: T): T {
   const held = useRef(value);
   if (JSON.stringify(held.current) !== JSON.stringify(value)) held.current = value;

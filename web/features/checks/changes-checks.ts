@@ -1,6 +1,9 @@
 import type { LiveChange } from '../../live/types.ts';
 
-/** Does this change of a building say by what its checks are judged, or when they are due? */
+/**
+ * Returns whether a change to a building affects its checks: the healthcare setting selects limits, the schedule due
+ * dates.
+ */
 export function changesChecks({ changes }: LiveChange<'place'>): boolean {
   return changes !== null && ('isHealthcare' in changes || 'schedule' in changes);
 }

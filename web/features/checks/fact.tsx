@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A name and what it is. */
+/** A label and its value, for use in a `dl`. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="min-w-0">

@@ -1,10 +1,13 @@
-/** Under which an entry about a place stands in its draft: a visit has one. */
+/** Key of the draft entry for a test location. A visit of such a kind has exactly one entry. */
 export const TEST_LOCATION_KEY = 'place';
-/** The field that holds the name of the place. */
+/** Field that holds the name of the test location. */
 export const TEST_LOCATION_FIELD = 'locationTested';
-/** Ticked before a lighting test is handed in: the mains are back, and the indicators of the batteries are on. */
+/**
+ * Checkbox of an emergency lighting test: the mains supply is restored and the battery indicators are lit. Required
+ * before submitting.
+ */
 export const SUPPLY_RESTORED = 'supplyRestored';
-/** Ticked where a place that was typed in is to be offered from now on. */
+/** Checkbox that stores a typed-in test location as a test point of the site. */
 export const SAVE_AS_POINT = 'saveAsPoint';
-/** Set on an entry whose outcome came by the one press that fills all rows, until it is given by hand. */
+/** Flag of an entry whose outcome was set by the "fill all" button. Cleared when the outcome is set by hand. */
 export const AT_ONCE = 'atOnce';

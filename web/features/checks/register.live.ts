@@ -3,7 +3,7 @@ import { api } from '../../lib/trpc.ts';
 import { defineLiveQuery, type LiveChange } from '../../live/types.ts';
 import { changesChecks } from './changes-checks.ts';
 
-/** What a person's sites have that is checked, the first sites by name. */
+/** The register of the person's first sites, sorted by name. */
 export const register = defineLiveQuery<undefined, Register, 'checkVisit' | 'testPoint' | 'place'>({
   name: 'checks.register',
   entities: ['checkVisit', 'testPoint', 'place'],
@@ -12,7 +12,7 @@ export const register = defineLiveQuery<undefined, Register, 'checkVisit' | 'tes
   lose: (value, lost) => ({ ...value, sites: value.sites.filter((site) => !lost(site.buildingId)) }),
 });
 
-/** The same of one site. */
+/** The register of one site. */
 export const siteRegister = defineLiveQuery<
   { buildingId: string },
   Register,
@@ -25,7 +25,7 @@ export const siteRegister = defineLiveQuery<
   lose: (value, lost) => ({ ...value, sites: value.sites.filter((site) => !lost(site.buildingId)) }),
 });
 
-/** The same of the site that an asset is at; no site where it is none of the person's. */
+/** The register of the site that has the asset; without sites when the person has no access to it. */
 export const registerOfAsset = defineLiveQuery<
   { assetId: string },
   Register,
@@ -38,7 +38,7 @@ export const registerOfAsset = defineLiveQuery<
   lose: (value, lost) => ({ ...value, sites: value.sites.filter((site) => !lost(site.buildingId)) }),
 });
 
-/** How each kind of check stands over all of a person's sites. */
+/** The state of each kind of check over all of a person's sites. */
 export const checkCards = defineLiveQuery<undefined, CheckCards, 'checkVisit' | 'missedPeriod' | 'place'>({
   name: 'checks.cards',
   entities: ['checkVisit', 'missedPeriod', 'place'],
@@ -46,7 +46,7 @@ export const checkCards = defineLiveQuery<undefined, CheckCards, 'checkVisit' | 
   apply: (cards, event) => (event.entity === 'place' && !changesChecks(event) ? cards : 'refetch'),
 });
 
-/** What the person's own failed checks raised, and what became of it. */
+/** The issues raised by the person's own failed checks, with their present state. */
 export const raisedByMine = defineLiveQuery<undefined, RaisedByMine[], 'checkVisit' | 'raisedIssue'>({
   name: 'checks.raisedByMine',
   entities: ['checkVisit', 'raisedIssue'],
@@ -54,7 +54,10 @@ export const raisedByMine = defineLiveQuery<undefined, RaisedByMine[], 'checkVis
   apply: () => 'refetch',
 });
 
-/** Of a deleted row nothing is known but that it is gone. Of a building only what its checks go by counts. */
+/**
+ * Returns whether an event concerns a listed site. A deletion carries no row and always counts; a building only when a
+ * change affects its checks.
+ */
 function isAbout(value: Register, event: LiveChange<'checkVisit' | 'testPoint' | 'place'>): boolean {
   if (event.entity === 'place') {
     return changesChecks(event) && value.sites.some((site) => site.buildingId === event.entityId);

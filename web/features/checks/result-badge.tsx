@@ -8,7 +8,7 @@ const marks = {
   not_tested: { tone: 'due', icon: Minus },
 } as const satisfies Record<LogResult, { tone: Tone; icon: typeof Check }>;
 
-/** Icon, word and colour of a result. */
+/** Badge with the icon, word and colour of a result. */
 export function ResultBadge({ result, children }: { result: LogResult; children?: string | undefined }) {
   const { tone, icon: Icon } = marks[result];
   return (

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
 
-/** An answer that takes no longer needs no word about the copy that stands there until it comes. */
+/** Within this time a copy is shown without its age, because the server's answer is likely to replace it soon. */
 const SOON_MS = 3_000;
 
-/** What the server says, or what this phone has kept of it. */
+/** The server's answer, or this device's copy of it. */
 export type ServerOrCopy<T> = {
   status: 'loading' | 'error' | 'ready';
   value: T | undefined;
-  /** ISO: of when this phone's own copy is, where the server's answer is not here. */
+  /** When the copy was stored, ISO; set only while a copy stands in for the server's answer. */
   keptAt: string | undefined;
-  /** The server has answered, or cannot soon: until then a copy may say what is over. */
+  /** The server has answered, or is not expected to answer soon. Until then a copy may be outdated. */
   isSettled: boolean;
   error: unknown;
   refetch: () => void;
@@ -18,7 +18,7 @@ export type ServerOrCopy<T> = {
 type Live = { status: 'loading' | 'error' | 'ready'; error: unknown; refetch: () => void };
 type Kept<T> = { state: 'reading' | 'none' | 'kept'; value: T | undefined; keptAt: string | undefined };
 
-/** The server's answer; while there is none, the copy, with its age. */
+/** Returns the server's answer or, until there is one, the stored copy with its age. */
 export function useEither<T>(live: Live, value: T | undefined, kept: Kept<T>): ServerOrCopy<T> {
   const { error, refetch } = live;
   const late = useLate(live.status === 'loading');
@@ -35,7 +35,7 @@ export function useEither<T>(live: Live, value: T | undefined, kept: Kept<T>): S
   return { status, value: undefined, keptAt: undefined, isSettled: settled, error, refetch };
 }
 
-/** Whether a wait has lasted for longer than {@link SOON_MS}. */
+/** Returns whether a wait has lasted longer than {@link SOON_MS}. */
 function useLate(waiting: boolean): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {

@@ -1,13 +1,16 @@
-/** What was typed as a number, with a comma or a point; NaN where it is none, undefined where nothing was typed. */
+/** Parses a typed number with a decimal comma or point. NaN when it is not a number, undefined when empty. */
 export function typedNumber(text: unknown): number | undefined {
   if (typeof text !== 'string') return undefined;
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
-  // Only plain decimals: Number() alone would take "1e3" and "0x1f".
+  // Accepts plain decimals only: Number() alone would accept "1e3" and "0x1f".
   return /^[+-]?(\d+([.,]\d*)?|[.,]\d+)$/.test(trimmed) ? Number(trimmed.replace(',', '.')) : Number.NaN;
 }
 
-/** One step on from what was typed, within its bounds, without the tails of binary fractions; undefined where there is nothing to step from. */
+/**
+ * Returns the typed number moved by one step, within its bounds and rounded to its digits. Undefined when there is no
+ * number to step from.
+ */
 export function stepped(
   text: unknown,
   by: number,

@@ -10,10 +10,13 @@ import { messages } from '#shared/messages.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Why a file is not taken, in a sentence. */
+/** A refused file; the message is shown to the person. */
 export class ImportRefusal extends Error {}
 
-/** @throws ImportRefusal for a file that is too large or not text in UTF-8: said before anything is sent */
+/**
+ * Reads a file before anything is sent.
+ * @throws ImportRefusal for a file that is too large or not UTF-8 text
+ */
 export async function readFile(file: File): Promise<Uint8Array<ArrayBuffer>> {
   if (file.size > IMPORT_MAX_BYTES) {
     throw new ImportRefusal(importMessages.tooLarge(IMPORT_MAX_BYTES / MEGABYTE));
@@ -39,23 +42,23 @@ async function send(path: string, body: Uint8Array<ArrayBuffer>, fallback: strin
 }
 
 function sentenceIn(answer: unknown): string | undefined {
-  // The form in which the server refuses everything.
+  // The cast: the format of every refusal by the server.
   const { error } = (answer ?? {}) as { error?: { data?: { app?: { code?: string; message?: string } } } };
   const app = error?.data?.app;
   return app?.message ?? (app?.code === 'busy' ? messages.common.busy : undefined);
 }
 
-/** What a file would do. */
+/** Validates a file and returns its rows and faults; stores nothing. */
 export async function checkFile(kind: ImportKind, bytes: Uint8Array<ArrayBuffer>): Promise<ImportCheck> {
   const response = await send(`${kind}/check`, bytes, importMessages.checkFailed);
-  // The server's one answer to a check.
+  // The cast: the server's answer to a check.
   return (await response.json()) as ImportCheck;
 }
 
 /**
  * Imports a file.
- * @param operationId the same for every try with this file: it is done once
- * @param onProgress how many rows are stored, of how many
+ * @param operationId the same for every attempt with this file, so that it is imported once
+ * @param onProgress called with the number of rows stored and the total
  */
 export async function runFile(
   kind: ImportKind,
@@ -66,7 +69,7 @@ export async function runFile(
   const path = `${kind}/run?operationId=${operationId}`;
   const response = await send(path, bytes, importMessages.failed);
   for await (const line of linesOf(response)) {
-    // The server writes one of these on each line.
+    // The cast: the server writes one progress object on each line.
     const progress = JSON.parse(line) as ImportProgress;
     if ('result' in progress) return progress.result;
     if ('error' in progress) throw new ImportRefusal(progress.error.message ?? importMessages.failed);
@@ -76,12 +79,12 @@ export async function runFile(
 }
 
 /**
- * New links for the people of a file who have not chosen a password yet.
- * @param operationId the same for every try
+ * Creates new links for the people of a file who have not set a password yet.
+ * @param operationId the same for every attempt
  */
 export async function remakeLinks(bytes: Uint8Array<ArrayBuffer>, operationId: string): Promise<ImportDone> {
   const response = await send(`people/links?operationId=${operationId}`, bytes, importMessages.linksFailed);
-  // The server's one answer to it.
+  // The cast: the server's answer to this call.
   return (await response.json()) as ImportDone;
 }
 

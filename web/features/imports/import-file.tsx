@@ -10,7 +10,7 @@ import { ImportRows } from './import-rows.tsx';
 import { csvOfLinks } from './person-links.ts';
 import { type ImportState, useImport } from './use-import.ts';
 
-/** One kind of file: its template, the choice of a file, what it would do, and doing it. */
+/** Import of one kind: template, file selection, validation result, progress and outcome. */
 export function ImportFile({ kind }: { kind: ImportKind }) {
   const { state, choose, run, remake, again, saved, reset } = useImport(kind);
   const input = useRef<HTMLInputElement>(null);
@@ -27,7 +27,7 @@ export function ImportFile({ kind }: { kind: ImportKind }) {
         tabIndex={-1}
         onChange={(event) => {
           const [file] = event.target.files ?? [];
-          // The same file may be chosen again when it has been mended.
+          // Reset, so that the same file can be selected again after it has been corrected.
           event.target.value = '';
           if (file !== undefined) void choose(file);
         }}
@@ -143,7 +143,7 @@ function Fault({ text }: { text: string }) {
   );
 }
 
-/** What the file is made of. */
+/** The columns that the file may have. */
 function Columns({ kind }: { kind: ImportKind }) {
   return (
     <Card className="overflow-hidden">

@@ -10,7 +10,7 @@ import { ImportFile } from './import-file.tsx';
 import { hasUnsavedLinks } from './kept-links.ts';
 import { LeaveQuestion } from './leave-question.tsx';
 
-/** Import: rows from a file, looked at before anything is stored. */
+/** Import page: rows of a CSV file are validated and shown before anything is stored. */
 export default function ImportPage() {
   const { can } = usePermissions();
   const [params, setParams] = useSearchParams();

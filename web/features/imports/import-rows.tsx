@@ -5,7 +5,7 @@ import { cx } from '../../ui/cx.ts';
 
 const ROW_HEIGHT = 40;
 
-/** Every row of the file as it was read, those with a fault first. */
+/** Table of all rows of the file, rows with faults first. */
 export function ImportRows({ check }: { check: ImportCheck }) {
   const root = useRef<HTMLDivElement>(null);
   const rows = useMemo(
@@ -25,7 +25,7 @@ export function ImportRows({ check }: { check: ImportCheck }) {
     <section
       ref={root}
       aria-label="Rows of the file"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
       tabIndex={0}
       className="max-h-[60vh] overflow-auto rounded-card border border-line bg-surface"
     >

@@ -1,38 +1,43 @@
 import type { PersonLink } from './person-links.ts';
 
-/** The links of the last import of people, until this page is closed or the next one comes: nobody else has them. */
+/**
+ * Links of the last import of people, kept in memory until the page is closed or the next import: the server does not
+ * store them.
+ */
 export type KeptLinks = {
-  /** Whose import it was: nobody else at this screen gets to see them. */
+  /** The importing person; other people who sign in on this page must not see the links. */
   userId: string;
   name: string;
   count: number;
   mailed: number;
-  /** To how many people no mail went although mail is set. */
+  /** Number of people whose invitation was not mailed although mail is configured. */
   unmailed: number;
-  /** A second copy of the import was answered: the links went with the first answer. */
+  /** The answer was that of a repeated import: the links went with the first answer, which was lost. */
   lost: boolean;
   links: readonly PersonLink[];
-  /** Has somebody saved them as a file? */
+  /** The links have been saved to a file. */
   saved: boolean;
 };
 
 let kept: KeptLinks | undefined;
 
+/** Returns the links that this person imported last; undefined without any. */
 export function linksKeptFor(userId: string): KeptLinks | undefined {
   return kept?.userId === userId ? kept : undefined;
 }
 
+/** Keeps the links in place of those kept before; undefined drops them. */
 export function keepLinks(links: KeptLinks | undefined): void {
   kept = links;
 }
 
-/** Would somebody be without a link if this page were gone? */
+/** Returns whether closing the page would lose links. */
 export function hasUnsavedLinks(userId: string): boolean {
   const links = linksKeptFor(userId);
   return links !== undefined && !links.saved && links.links.length > 0;
 }
 
-/** While something would be lost with the page, the browser asks before it is closed. */
+/** Has the browser ask before the page is closed, for as long as `atStake` was last true. */
 export function warnBeforeClosing(atStake: boolean): void {
   if (atStake) window.addEventListener('beforeunload', ask);
   else window.removeEventListener('beforeunload', ask);

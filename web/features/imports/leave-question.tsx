@@ -5,7 +5,7 @@ import { DialogActions } from '../../ui/dialog-actions.tsx';
 
 type Props = { onStay: () => void; onLeave: () => void };
 
-/** Asked before another page opens while links that nobody else has are not saved. */
+/** Confirmation before leaving the page while unsaved links would be lost. */
 export function LeaveQuestion({ onStay, onLeave }: Props) {
   return (
     <Dialog open size="sm" title={importMessages.leaveTitle} onClose={onStay}>

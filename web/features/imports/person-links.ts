@@ -1,9 +1,10 @@
 import type { PersonToken } from '#shared/features/imports.vocabulary.ts';
 import { escapeFormula } from '#shared/spreadsheet-text.ts';
 
-/** By what somebody who was imported gets in for the first time. */
+/** The one-time link by which an imported person signs in for the first time. */
 export type PersonLink = { email: string; name: string; url: string };
 
+/** Builds the links from the tokens of an import. */
 export function linksOf(tokens: readonly PersonToken[]): PersonLink[] {
   return tokens.map(({ email, name, token }) => ({
     email,
@@ -12,7 +13,7 @@ export function linksOf(tokens: readonly PersonToken[]): PersonLink[] {
   }));
 }
 
-/** As a file for a mail merge. What somebody typed is never a formula, whichever sign a spreadsheet divides by. */
+/** Formats the links as CSV for a mail merge. Typed text is escaped, so that no spreadsheet reads it as a formula. */
 export function csvOfLinks(links: readonly PersonLink[]): string {
   const rows = [['Email', 'Name', 'Link'], ...links.map(({ email, name, url }) => [email, name, url])];
   const cell = (text: string) => `"${escapeFormula(text).replaceAll('"', '""')}"`;

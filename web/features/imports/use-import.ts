@@ -21,7 +21,7 @@ export type ImportState =
   | { step: 'running'; name: string; check: ImportCheck; done: number; total: number }
   | ({ step: 'done' } & Omit<KeptLinks, 'userId'>);
 
-/** The way of one file: chosen, checked, imported. */
+/** State machine of one import: file selected, validated, imported. */
 export function useImport(kind: ImportKind) {
   const { id: userId } = useMe();
   const [state, setState] = useState<ImportState>(() => {
@@ -73,7 +73,7 @@ export function useImport(kind: ImportKind) {
     setState({ step: 'done', ...result });
   }
 
-  /** Other links in the place of those that were lost on their way, or that no mail server took. */
+  /** Creates new links in place of those that were lost in transit or could not be mailed. */
   async function remake(name: string, count: number): Promise<void> {
     const held = chosen.current;
     if (held === undefined) return;
@@ -91,12 +91,12 @@ export function useImport(kind: ImportKind) {
     state,
     choose,
     run,
-    /** Absent where the file is not here any more. */
+    /** Undefined when the file is no longer in memory. */
     remake: chosen.current === undefined ? undefined : remake,
     again: () => {
       if (chosen.current !== undefined) void choose(chosen.current.file);
     },
-    /** The links are in a file: nothing is lost with this page any more. */
+    /** Notes that the links were saved to a file, so closing the page loses nothing. */
     saved: () => {
       const links = linksKeptFor(userId);
       if (links === undefined) return;

@@ -16,7 +16,7 @@ type Props = {
   issue: { id: string; referenceNumber: string; reportedBy: string | null };
 };
 
-/** An issue's photos, and the way to add some for those who edit issues or reported this one (ruling R9). */
+/** Photos of an issue. People who may edit issues, and the person who reported this one, can add some (ruling R9). */
 export function IssuePhotos({ issue }: Props) {
   const me = useMe();
   const { can } = usePermissions();

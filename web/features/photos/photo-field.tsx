@@ -8,16 +8,16 @@ import { PhotoError, takePhoto } from './take-photo.ts';
 import type { FormPhotos } from './use-form-photos.ts';
 
 type Props = {
-  /** What the photos are of: "Outlet 3, Kitchen". */
+  /** Subject of the photos: "Outlet 3, Kitchen". */
   of: string;
-  /** Kept in the form's draft; handed to the outbox as they are, as the entry's attachments. */
+  /** Photos kept in the form's draft. They become attachments of the queued command when the form is submitted. */
   taken: FormPhotos;
   disabled?: boolean | undefined;
-  /** One of many on the page: its buttons without edges. */
+  /** Borderless buttons, for one of many fields on a page. */
   quiet?: boolean | undefined;
 };
 
-/** Photos in a form that is not handed in yet: taken, made small, looked at, thrown away again. */
+/** Photos of a form that is not submitted yet: they can be taken, viewed and removed, and are scaled down at once. */
 export function PhotoField({ of, taken, disabled, quiet }: Props) {
   const { photos, state, remove, begin } = taken;
   const [busy, setBusy] = useState(0);

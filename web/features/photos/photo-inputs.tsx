@@ -4,15 +4,15 @@ import { buttonStyle } from '../../ui/button-style.ts';
 import { cx } from '../../ui/cx.ts';
 
 type Props = {
-  /** Names what the photos are of, for people who do not see where the buttons stand. */
+  /** Subject of the photos, in the labels for screen readers. */
   of: string;
   disabled?: boolean | undefined;
-  /** Without edges, where they stand under many rows. */
+  /** Borderless buttons, for use under many rows. */
   quiet?: boolean | undefined;
   onFiles: (files: File[]) => void;
 };
 
-/** Two ways to a photo: the camera, or what the device has already. On a computer both choose a file. */
+/** Two file inputs: camera and existing photos. On a computer both open the file dialog. */
 export function PhotoInputs({ of, disabled = false, quiet = false, onFiles }: Props) {
   return (
     <div className={cx('flex flex-wrap', quiet ? 'gap-x-1' : 'gap-2')}>
@@ -34,7 +34,7 @@ function FileButton({ label, camera = false, disabled, quiet, onFiles, children 
   const id = useId();
   function onChange(event: ChangeEvent<HTMLInputElement>) {
     const files = [...(event.currentTarget.files ?? [])];
-    // The same file may be chosen again.
+    // Reset, so that the same file can be selected again.
     event.currentTarget.value = '';
     if (files.length > 0) onFiles(files);
   }

@@ -11,13 +11,13 @@ import { photosOf } from './photos.live.ts';
 
 type Props = {
   place: PhotoTarget;
-  /** What they are of, for their descriptions. */
+  /** Subject of the photos, for their alt texts. */
   of: string;
   mayRemove?: (photo: Photo) => boolean;
   onRemove?: (id: string) => void;
 };
 
-/** The photos that have arrived, as they arrive. Nothing where there are none. */
+/** Photos of an issue or check entry that the server has, updated live. Renders nothing without photos. */
 export function PhotoStrip({ place, of, mayRemove = () => false, onRemove }: Props) {
   const { data = [], status, error, refetch } = useLiveQuery(photosOf, place);
   if (status === 'error') {
@@ -32,7 +32,7 @@ export function PhotoStrip({ place, of, mayRemove = () => false, onRemove }: Pro
       signedName(photo.uploadedByName, photo.uploadedByNow),
     );
     const { importedByName } = photo;
-    // A page that has just been updated may hold rows of before, which do not say it.
+    // Rows cached by an older version of the app lack the field.
     const caption = importedByName == null ? taken : photoMessages.imported(taken, importedByName);
     return {
       id: photo.id,

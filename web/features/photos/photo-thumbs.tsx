@@ -7,11 +7,11 @@ const PhotoViewer = lazyScreen(() => import('./photo-viewer.tsx'));
 type Props = {
   of: string;
   photos: readonly ShownPhoto[];
-  /** Absent where photos stay. */
+  /** Absent when photos cannot be removed. */
   onRemove?: (id: string) => void;
 };
 
-/** Small pictures in a row; each opens large. */
+/** Row of thumbnails; each opens the viewer. */
 export function PhotoThumbs({ of, photos, onRemove }: Props) {
   const [open, setOpen] = useState<string>();
   const index = photos.findIndex(({ id }) => id === open);

@@ -15,7 +15,7 @@ type Props = {
   onRemove?: (id: string) => void;
 };
 
-/** One photo as large as the screen allows. The arrow keys go to the others. */
+/** Dialog with one photo at full size. The arrow keys move to the others. */
 export default function PhotoViewer({ of, photos, index, onMove, onClose, onRemove }: Props) {
   const photo = photos[index];
   const [asking, setAsking] = useState(false);
@@ -33,7 +33,7 @@ export default function PhotoViewer({ of, photos, index, onMove, onClose, onRemo
     if (event.key === 'ArrowRight') move(1);
   }
   function remove(id: string) {
-    // What is looked at next, before this one is gone.
+    // Moves to another photo before this one is removed.
     if (photos.length === 1) onClose();
     else onMove(index === 0 ? 1 : index - 1);
     setAsking(false);
@@ -48,7 +48,7 @@ export default function PhotoViewer({ of, photos, index, onMove, onClose, onRemo
       title={of}
       subtitle={photoMessages.title(index + 1, photos.length)}
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys work wherever in the window the focus is */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys work wherever the focus is in the dialog */}
       <div onKeyDown={onKeyDown} className="grid gap-3">
         <img
           src={own ?? photo.src}
@@ -93,7 +93,7 @@ export default function PhotoViewer({ of, photos, index, onMove, onClose, onRemo
   );
 }
 
-/** An address for bytes of this device, for as long as they are shown. */
+/** Returns an object URL for local bytes, revoked when they change or the component unmounts. */
 function useObjectUrl(blob: Blob | undefined): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {

@@ -1,9 +1,11 @@
 import { createContext, useReducer } from 'react';
 
-/** Told by the photo fields of a form of each photo that they begin to make smaller, and of each that is done. */
+/**
+ * Called by the photo fields of a form with +1 for each photo that they begin to scale down, and -1 when it is done.
+ */
 export const PhotosInProgressContext = createContext<(by: number) => void>(() => undefined);
 
-/** How many photos of a form are still being made smaller, and what counts them: handed in now, it would go without. */
+/** Counts the photos of a form still being scaled down. A form submitted meanwhile would be sent without them. */
 export function usePhotosInProgress() {
   return useReducer((count: number, by: number) => count + by, 0);
 }

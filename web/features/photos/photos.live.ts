@@ -4,12 +4,12 @@ import { api } from '../../lib/trpc.ts';
 import { changeRows } from '../../live/list-rows.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 
-/** The photos of an issue or of a check's entry that have arrived, in the order in which they were taken. */
+/** Photos of an issue or of a check entry that the server has, in the order in which they were taken. */
 export const photosOf = defineLiveQuery<PhotoTarget, Photo[], 'photo'>({
   name: 'photos.list',
   entities: ['photo'],
   fetch: (place, { signal }) => api.photos.list.query(place, { signal }),
-  // A photo comes once, at its place in time, and goes when it is removed; it never changes in between.
+  // A photo is added at its place in time and may be removed; its row never changes in between.
   apply: (photos, event, { input }) =>
     changeRows(photos, event, ({ on, onId }) => on === input.on && onId === input.onId, firstTakenFirst),
   lose: (photos, lost) => photos.filter(({ buildingId }) => buildingId === null || !lost(buildingId)),

@@ -7,9 +7,9 @@ import { timeOfUuidv7, uuidv7 } from '#shared/ids.ts';
 import { wireErrorOf } from '../../lib/wire-error.ts';
 import { aboutPhoto } from './taken-photo.ts';
 
-/** Small enough to get through a bad connection, large enough to waste little on the way. */
+/** Bytes sent in one request: few enough to get through a bad connection, many enough to keep the overhead low. */
 const PIECE = 128 * 1024;
-/** So often the server may say that what it has is something else, before a person is told. */
+/** Conflicting offsets tolerated before the upload fails. */
 const MOST_RESTARTS = 3;
 
 export type OutgoingPhoto = {
@@ -21,15 +21,15 @@ export type OutgoingPhoto = {
   data: Blob;
 };
 export type SendPhotoOptions = {
-  /** Whose it is: the server takes it from nobody else. */
+  /** Id of the photographer; the server refuses the photo from any other person. */
   userId: string;
   signal: AbortSignal;
   onProgress?: (sentBytes: number) => void;
-  /** For a program that is no page: where the server is, and what a browser would add to every call. */
+  /** For clients that are not a page: the server's URL, and headers that a browser would add. */
   to?: { url: string; headers: () => Record<string, string> };
 };
 
-/** A refusal of an upload, in the form in which procedures refuse. */
+/** A refused upload, in the shape of a refused procedure. */
 class UploadError extends Error {
   override name = 'UploadError';
   readonly data: { app: WireError | undefined };
@@ -43,8 +43,8 @@ class UploadError extends Error {
 }
 
 /**
- * Brings a photo to the server, from where the last try left off. Resolves when the server has all of it and its hash
- * is the one that was noted; called again after that, it finds so at once.
+ * Uploads a photo, continuing where an earlier attempt stopped. Resolves once the server has all bytes and their hash
+ * matches; when that is already so, the first request tells.
  */
 export async function sendPhoto(
   photo: OutgoingPhoto,
@@ -60,7 +60,7 @@ export async function sendPhoto(
       await sendFrom(received, photo, options);
       return;
     } catch (error) {
-      // What the server has is not what we thought: it is asked, and told the rest.
+      // The server has another number of bytes than assumed: asks for its offset and continues from there.
       if (wireErrorOf(error)?.code !== 'conflict' || restarts >= MOST_RESTARTS) throw error;
     }
   }
@@ -84,7 +84,7 @@ function announce(photo: OutgoingPhoto, of: AnnouncePhotoInput['of'], options: S
       of,
       sha256,
       bytes,
-      // The server refuses any other, in words.
+      // The cast: the server refuses other types with a message.
       contentType: contentType as AnnouncePhotoInput['contentType'],
       ...aboutPhoto(about),
       takenAt: new Date(timeOfUuidv7(id)).toISOString(),
@@ -95,7 +95,7 @@ function announce(photo: OutgoingPhoto, of: AnnouncePhotoInput['of'], options: S
 
 async function sendFrom(received: number, photo: OutgoingPhoto, options: SendPhotoOptions): Promise<void> {
   let offset = received;
-  // At least once: where all bytes are there, an empty piece has the server look at them again.
+  // Sends at least one chunk: when all bytes are already there, an empty one makes the server verify them again.
   for (;;) {
     const progress = await put(photo, offset, photo.data.slice(offset, offset + PIECE), options);
     options.onProgress?.(progress.received);
@@ -124,7 +124,7 @@ async function put(
       [UPLOAD_OFFSET]: String(offset),
     },
   });
-  if (response.ok) return (await response.json()) as PhotoProgress; // The server's one answer.
+  if (response.ok) return (await response.json()) as PhotoProgress; // The cast: the server's answer to an upload.
   const refusal: unknown = await response.json().catch(() => undefined);
   throw new UploadError(wireErrorOf(Reflect.get(Object(refusal), 'error')), response.status);
 }

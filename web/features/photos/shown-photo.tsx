@@ -1,18 +1,19 @@
 import { type ReactNode, Suspense } from 'react';
 
-/** A photo as the strip and the viewer show it, from the server or still on this device alone. */
+/** A photo as thumbnails and viewer show it, from the server or still on this device only. */
 export type ShownPhoto = {
   id: string;
   thumbnail: string;
-  /** Where the large one is: an address, or the bytes themselves. */
+  /** The full-size photo: a URL, or the bytes. */
   src?: string;
   blob?: Blob;
   alt: string;
-  /** Who took it and when. */
+  /** Time and photographer. */
   caption?: string;
   mayRemove?: boolean;
 };
 
+/** Suspense boundary without a placeholder, for lazily loaded parts. */
 export function WaitingBadge({ children }: { children: ReactNode }) {
   return <Suspense fallback={null}>{children}</Suspense>;
 }

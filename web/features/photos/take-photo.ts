@@ -7,14 +7,14 @@ import type { TakenPhoto } from './taken-photo.ts';
 const QUALITY = 0.82;
 const THUMBNAIL_QUALITY = 0.7;
 
-/** Why a file is no photo that can be kept; the message is a sentence for a person. */
+/** A file that cannot be stored as a photo; the message is shown to the person. */
 export class PhotoError extends Error {
   override name = 'PhotoError';
 }
 
 /**
- * Makes of a file what is kept and sent: a JPEG of at most 1600 pixels, turned the right way up. It is drawn anew, so
- * nothing of where and with what it was taken is left in it. Its hash is noted before it goes anywhere.
+ * Converts an image file to the photo that is stored and sent: an upright JPEG of at most 1600 pixels a side. Drawing
+ * it anew strips all metadata, such as location and device. The hash is computed before the photo is sent.
  * @throws PhotoError
  */
 export async function takePhoto(file: Blob): Promise<TakenPhoto> {
@@ -40,7 +40,7 @@ async function decode(file: Blob): Promise<Image> {
     const source = await createImageBitmap(file, { imageOrientation: 'from-image' });
     return { source, width: source.width, height: source.height, close: () => source.close() };
   } catch {
-    // An image element reads formats that the other does not, in some browsers.
+    // Some browsers decode formats through an image element that `createImageBitmap` does not support.
     return decodeByElement(file);
   }
 }
@@ -68,13 +68,13 @@ async function draw(image: Image, side: number, quality: number) {
   canvas.height = height;
   const context = canvas.getContext('2d');
   if (context === null) throw new PhotoError(photoMessages.unreadable);
-  // A JPEG has no see-through: what was empty would be black.
+  // JPEG has no transparency: transparent areas would turn black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, width, height);
   context.imageSmoothingQuality = 'high';
   context.drawImage(image.source, 0, 0, width, height);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
-  // Phones give a page little memory for canvases, and are slow to take it back.
+  // Releases the canvas memory at once; phones limit it and free it late.
   canvas.width = 0;
   if (blob === null) throw new PhotoError(photoMessages.unreadable);
   return { blob, width, height };

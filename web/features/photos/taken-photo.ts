@@ -3,21 +3,21 @@ import { PHOTO_TYPES, type PhotoType } from '#shared/features/photos.vocabulary.
 import { timeOfUuidv7 } from '#shared/ids.ts';
 import type { NewAttachment, QueuedCommand } from '../../offline/types.ts';
 
-/** What is known of a photo besides its bytes; plain JSON, kept with it until it is sent. */
+/** Metadata of a photo as plain JSON, stored with it until it is sent. */
 export type AboutPhoto = { width: number; height: number; thumbnail?: string };
 
-/** A photo as the device keeps it until the server has it: what an outbox entry takes as an attachment. */
+/** A photo as stored on the device until the server has it; the shape of a queued command's attachment. */
 export type TakenPhoto = {
-  /** UUIDv7: it tells when the photo was taken. */
+  /** UUIDv7; its timestamp is the time when the photo was taken. */
   id: string;
   blob: Blob;
-  /** Hex, noted before anything is sent. */
+  /** Hex; computed before anything is sent. */
   sha256: string;
   contentType: PhotoType;
   about: AboutPhoto;
 };
 
-/** What is said of a photo that belongs to no form: of what it is, and that with its bytes. */
+/** Returns the announcement of a photo added to an issue outside a form, and the attachment with its bytes. */
 export function announcementOf(
   { id, blob, sha256, contentType, about }: TakenPhoto,
   issueId: string,
@@ -30,7 +30,7 @@ export function announcementOf(
   };
 }
 
-/** Reads what was kept, perhaps by another version of the page. */
+/** Reads stored metadata, which another version of the app may have written. */
 export function aboutPhoto(kept: unknown): AboutPhoto {
   const field = (name: keyof AboutPhoto): unknown => Reflect.get(Object(kept), name);
   const side = (name: 'width' | 'height') => {
@@ -45,13 +45,15 @@ export function aboutPhoto(kept: unknown): AboutPhoto {
   };
 }
 
-/** The issue that a photo was taken of, where that was said of the photo alone. */
+/** Returns the issue that a photo was added to directly; undefined for a photo of a form. */
 export function issueIn(about: unknown): string | undefined {
   const id: unknown = Reflect.get(Object(Reflect.get(Object(about), 'of')), 'issueId');
   return typeof id === 'string' ? id : undefined;
 }
 
-/** What was taken with an entry and is still on this device: some of its attachments, in this order. */
+/**
+ * Returns those of a command's photos with the given ids whose bytes are still on this device, in the order of `ids`.
+ */
 export function filesOf(
   { attachments }: Pick<QueuedCommand, 'attachments'>,
   files: ReadonlyMap<string, Blob>,

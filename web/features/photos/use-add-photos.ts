@@ -6,7 +6,7 @@ import { OfflineError } from '../../offline/types.ts';
 import { PhotoError, takePhoto } from './take-photo.ts';
 import { announcementOf } from './taken-photo.ts';
 
-/** Adds photos to an issue: each is on this device before it shows, and the outbox sends it. */
+/** Adds photos to an issue. Each is stored on this device first; the send queue uploads it. */
 export function useAddPhotos(issue: { id: string; referenceNumber: string }) {
   const load = useLoadOffline();
   const [busy, setBusy] = useState(0);

@@ -5,23 +5,25 @@ import type { TakenPhoto } from './taken-photo.ts';
 
 const NONE: readonly TakenPhoto[] = [];
 
-/** The photos of a form, or of one of its rows. */
+/** Photos of a form, or of one of its rows. */
 export type FormPhotos = {
   photos: readonly TakenPhoto[];
   state: DraftState;
   remove: (id: string) => void;
-  /** Called before one is made smaller: where it goes then, which is nowhere once its form is gone. */
+  /**
+   * Call before scaling a photo down. The returned `add` does nothing when the form's draft has been removed meanwhile.
+   */
   begin: () => { count: () => number; add: (photo: TakenPhoto) => void };
 };
 
-/** Photos that are kept on this device under a name until their form is handed in or thrown away. */
+/** Photos stored on this device under a key until their form is submitted or discarded. */
 export function useFormPhotos(key: string): FormPhotos {
   const { drafts } = useOffline();
   const [kept, set, { state }] = useDraft<unknown>(key, NONE);
   const now = () => photosIn(drafts.get(key).value);
 
   function begin() {
-    // What is kept has an id of its own. Under the same name the next form keeps something else.
+    // Each stored draft has an id; a later draft under the same key has another.
     if (drafts.entryIdOf(key) === undefined) set(NONE);
     const id = drafts.entryIdOf(key);
     return {
@@ -40,9 +42,11 @@ export function useFormPhotos(key: string): FormPhotos {
   };
 }
 
-/** What is kept under such a name. An older version noted beside the photos of a row which entry they were of. */
+/**
+ * Returns the photos in a stored value. Older versions stored an object with the entry's id beside the photos of a row.
+ */
 export function photosIn(kept: unknown): readonly TakenPhoto[] {
   const photos: unknown = Array.isArray(kept) ? kept : Reflect.get(Object(kept), 'photos');
-  // Put there by a form, above.
+  // The cast: stored by `useFormPhotos`.
   return Array.isArray(photos) ? (photos as TakenPhoto[]) : NONE;
 }

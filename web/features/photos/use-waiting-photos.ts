@@ -3,10 +3,10 @@ import { useOfflineIfUsed } from '../../offline/offline-context.tsx';
 import type { QueuedAttachment, QueuedCommand, QueuedError, QueuedState } from '../../offline/types.ts';
 import { aboutPhoto, issueIn } from './taken-photo.ts';
 
-/** A photo of an issue that is on this device, and that the server does not have yet. */
+/** A photo of an issue that is on this device and not yet on the server. */
 export type WaitingPhoto = {
   id: string;
-  /** The outbox entry that it is of. */
+  /** Id of its queued command. */
   entryId: string;
   thumbnail: string;
   state: QueuedState;
@@ -17,7 +17,7 @@ export type WaitingPhoto = {
 const NONE: readonly QueuedCommand[] = [];
 const noSubscription = () => () => undefined;
 
-/** The photos of an issue that wait on this device: added to it, or taken when it was reported. */
+/** Returns the unsent photos of an issue: added to it, or taken when it was reported. */
 export function useWaitingPhotos(issueId: string): readonly WaitingPhoto[] {
   const outbox = useOfflineIfUsed()?.outbox;
   const items = useSyncExternalStore(outbox?.subscribe ?? noSubscription, () => outbox?.items() ?? NONE);
@@ -32,7 +32,7 @@ function issueOf({ command, receipt }: QueuedCommand, { about }: QueuedAttachmen
   return command === 'issues.create' ? Reflect.get(Object(receipt), 'id') : issueIn(about);
 }
 
-// An announcement that is refused is the photo's refusal; until it has arrived, nothing of the photo is on its way.
+// Until the command is received, the photo is not being sent and has the command's state, including its refusal.
 function waitingPhoto(item: QueuedCommand, one: QueuedAttachment): WaitingPhoto {
   const { state, lastError } = item.state === 'received' ? one : item;
   return {

@@ -9,7 +9,7 @@ import { useOfflineIfUsed } from '../../offline/offline-context.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { useWaitingPhotos, type WaitingPhoto } from './use-waiting-photos.ts';
 
-/** Photos of an issue that only this device has: saved, on their way, or refused with the reason. */
+/** Photos of an issue that are on this device only: saved, being sent, or refused with the reason. */
 export function WaitingPhotos({ issueId }: { issueId: string }) {
   const waiting = useWaitingPhotos(issueId);
   const outbox = useOfflineIfUsed()?.outbox;

@@ -1,4 +1,4 @@
-/** Looks for a code in what the camera sees; undefined where there is none. */
+/** Looks for a QR code in the current video frame; undefined when there is none. */
 export type CodeReader = (video: HTMLVideoElement) => Promise<string | undefined>;
 
 type Detector = { detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]> };
@@ -7,12 +7,12 @@ type DetectorClass = {
   getSupportedFormats(): Promise<string[]>;
 };
 
-/** Enough for a label held before a phone, and quick on a slow one. */
+/** Longest side of the decoded picture, in pixels: enough for a label held before a phone, and fast on a slow one. */
 const SIDE = 720;
 
-/** The browser's own reader where it has one; otherwise ours, which is fetched only then. */
+/** Uses the browser's `BarcodeDetector` where available; otherwise loads a decoder. */
 export async function createCodeReader(): Promise<CodeReader> {
-  // Not in the compiler's library: not every browser has it.
+  // The cast: `BarcodeDetector` is missing from TypeScript's DOM types and from some browsers.
   const own = Reflect.get(globalThis, 'BarcodeDetector') as DetectorClass | undefined;
   const formats: readonly string[] = (await own?.getSupportedFormats().catch(() => [])) ?? [];
   if (own !== undefined && formats.includes('qr_code')) {
@@ -36,7 +36,7 @@ async function ours(): Promise<CodeReader> {
     try {
       return decodeQR(context.getImageData(0, 0, width, height));
     } catch {
-      // That is how it says that there is none.
+      // The decoder throws when there is no code.
       return undefined;
     }
   };

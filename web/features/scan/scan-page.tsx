@@ -14,7 +14,7 @@ import { type CameraState, useCamera } from './use-camera.ts';
 const LOOK_EVERY_MS = 150;
 const BACK_TO_TASKS = { to: '/operative-tasks', label: 'Back to Tasks' };
 
-/** The camera, until it sees a label; then the page behind that label. */
+/** Shows the camera and, once it sees an asset label, opens the page of its asset. */
 export default function ScanPage() {
   const { can } = usePermissions();
   const navigate = useNavigate();
@@ -37,7 +37,7 @@ export default function ScanPage() {
           void navigate(`/a/${id}`, { replace: true });
           return;
         }
-        // Stays until the next code: it is out of sight sooner than a sentence is read.
+        // Stays until the person leaves: a wrong code is out of the picture sooner than the message is read.
         if (code !== undefined) setUnknown(true);
         await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
       }

@@ -2,7 +2,10 @@ import { type RefObject, useEffect, useState } from 'react';
 
 export type CameraState = 'starting' | 'on' | 'denied' | 'none' | 'busy';
 
-/** Shows what the camera at the back of the phone sees, for as long as the screen is looked at. */
+/**
+ * Streams the rear camera to a video element while mounted.
+ * @param tries increased to start again after a failure
+ */
 export function useCamera(video: RefObject<HTMLVideoElement | null>, tries: number): CameraState {
   const [state, setState] = useState<CameraState>('starting');
 
@@ -13,7 +16,7 @@ export function useCamera(video: RefObject<HTMLVideoElement | null>, tries: numb
     setState('starting');
 
     async function start() {
-      // Only pages over https, and this very machine, have cameras.
+      // `mediaDevices` exists only in secure contexts: https and localhost.
       const devices: MediaDevices | undefined = navigator.mediaDevices;
       if (devices === undefined) return setState('none');
       try {

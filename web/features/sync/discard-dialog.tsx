@@ -10,7 +10,7 @@ const words = offlineMessages;
 
 type Props = { item: QueuedCommand; discard: (id: string) => Promise<boolean>; onClose: () => void };
 
-/** Nothing is thrown away without this question. */
+/** Confirmation before a queued command is discarded. */
 export function DiscardDialog({ item, discard, onClose }: Props) {
   async function discardIt() {
     onClose();

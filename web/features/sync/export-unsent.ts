@@ -4,7 +4,7 @@ import type { QueueStore } from '../../offline/queue-store.ts';
 import { toast } from '../../ui/toast.ts';
 import { saveUnsent } from './save-unsent.ts';
 
-/** Saves what a person has unsent on this device to a file, and says how that went. */
+/** Saves a person's unsent records to a file, and shows a toast with the outcome. */
 export async function exportUnsent(
   items: QueueStore,
   person: Parameters<typeof saveUnsent>[1],

@@ -11,7 +11,9 @@ import { toast } from '../../ui/toast.ts';
 const words = offlineMessages;
 const MEGABYTE = 1024 * 1024;
 
-/** For those who manage people: takes the file of a phone that cannot connect. */
+/**
+ * Imports the unsent records of a phone that cannot connect, from its exported file. For people who may manage users.
+ */
 export function ImportUnsent() {
   const file = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
@@ -27,7 +29,7 @@ export function ImportUnsent() {
       toast({ title: messages.common.error, text, tone: 'destructive' });
     } finally {
       setBusy(false);
-      // The same file may be chosen again.
+      // Reset, so that the same file can be selected again.
       if (file.current !== null) file.current.value = '';
     }
   }
@@ -84,14 +86,14 @@ async function send(file: File): Promise<UnsentImported> {
     body: file,
   });
   const answer: unknown = await response.json().catch(() => undefined);
-  // The server's one answer to a file that it has taken.
+  // The cast: the server's answer to an accepted file.
   if (response.ok) return answer as UnsentImported;
-  // The form in which the server refuses everything.
+  // The cast: the format of every refusal by the server.
   const { error } = (answer ?? {}) as { error?: { data?: { app?: unknown } } };
   throw refusal(error?.data?.app);
 }
 
-/** An error as `messageFor` reads it. */
+/** Builds an error in the shape that `messageFor` reads. */
 function refusal(app: unknown): Error {
   return Object.assign(new Error('refused'), { data: { app } });
 }

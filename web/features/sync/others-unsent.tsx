@@ -11,8 +11,8 @@ const NONE: ReadonlyMap<string, number> = new Map();
 const words = offlineMessages;
 
 /**
- * For those who manage people, on a phone that several share: what others have left on it, of whom somebody may never
- * sign in again. They get a file to import, and see nothing of what is in it.
+ * Unsent records that other people left on a shared device, to be exported for an import. For people who may manage
+ * users: an owner may never sign in again. The content is not shown.
  */
 export function OthersUnsent() {
   const me = useMe();
@@ -23,7 +23,7 @@ export function OthersUnsent() {
     let wanted = true;
     items.ofOthers(me.id).then(
       (found) => wanted && setOthers(found),
-      // The page says by itself where this device cannot be read.
+      // The page itself reports when this device's storage cannot be read.
       () => undefined,
     );
     return () => {

@@ -11,10 +11,13 @@ import { sha256Of } from '../../lib/sha256.ts';
 import type { QueueStore } from '../../offline/queue-store.ts';
 import type { QueuedCommandRow } from '../../offline/queued-command-row.ts';
 
-/** Whose records: the server knows a person by the id, the name is for whoever reads the file. */
+/** Owner of the records: the server identifies the person by the id, the name is for people who read the file. */
 type Owner = Pick<Me, 'id' | 'firstName' | 'lastName'>;
 
-/** Everything unsent of a person as a file, for an administrator to import. It stays on this device as well. */
+/**
+ * Builds a file with all unsent records of a person, for an administrator to import. The records also stay on this
+ * device.
+ */
 export async function unsentFile(
   items: QueueStore,
   person: Owner,
@@ -35,7 +38,10 @@ export async function unsentFile(
   return { file: { format: UNSENT_FORMAT, version: UNSENT_VERSION, sha256, content }, count: entries.length };
 }
 
-/** Hands the file to the browser to save. @returns how many records it holds */
+/**
+ * Saves the file as a download.
+ * @returns the number of records in it
+ */
 export async function saveUnsent(items: QueueStore, person: Owner): Promise<number> {
   const now = new Date();
   const { file, count } = await unsentFile(items, person, now);
@@ -44,7 +50,7 @@ export async function saveUnsent(items: QueueStore, person: Owner): Promise<numb
   link.href = url;
   link.download = `lintel-unsent-${now.toISOString().slice(0, 16).replace(/[T:]/g, '-')}.json`;
   link.click();
-  // The browser reads it after this turn.
+  // The browser reads the URL after this turn.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
   return count;
 }
@@ -60,7 +66,7 @@ async function entryOf(items: QueueStore, record: QueuedCommandRow): Promise<Uns
   return { id, command, input, receipt, title, createdAt, attachments };
 }
 
-/** In parts: a call with a million arguments would overflow the stack. */
+/** Converts in chunks: a call with a million arguments would overflow the stack. */
 function toBase64(bytes: ArrayBuffer): string {
   const all = new Uint8Array(bytes);
   let text = '';

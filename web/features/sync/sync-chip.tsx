@@ -5,7 +5,7 @@ import { formatUnsent } from '../../offline/labels.ts';
 import { useUnsent } from '../../offline/use-unsent.ts';
 import { cx } from '../../ui/cx.ts';
 
-/** In the header: how much is only on this device, and a way to see it. Nothing while there is nothing. */
+/** Number of unsent records, in the header, linked to the sync page. Renders nothing when all are sent. */
 export function SyncChip({ to }: { to: string }) {
   const counts = useUnsent();
   const left = counts.waiting + counts.attachments;

@@ -20,17 +20,17 @@ const HELD = { tone: 'due', icon: Hourglass } as const;
 
 type Props = {
   item: QueuedCommand;
-  /** What followed from it. */
+  /** Outcome of the command, supplied by its feature. */
   remark?: ReactNode;
-  /** It was received, and somebody has still to decide about it. */
+  /** Received, but an administrator has yet to decide on it. */
   held?: boolean;
-  /** Where its form is, if it can be opened in one. */
+  /** Path of the form in which the command can be corrected, if there is one. */
   formPath: string | undefined;
   onRetry: () => void;
   onDiscard: () => void;
 };
 
-/** One entry on this device: what it is, where it is, what went wrong, and what can be done. */
+/** Card of one queued command: title, state, attachments, errors and actions. */
 export function SyncItem({ item, remark, held = false, formPath, onRetry, onDiscard }: Props) {
   const { title, state, createdAt, attempts, attachments, lastError } = item;
   const stuck = state === 'attention' || attachments.some((one) => one.state === 'attention');
@@ -109,7 +109,7 @@ function progressOf({ state, sentBytes, bytes }: QueuedAttachment): string {
     : states[state];
 }
 
-/** What was recorded, so that it can be read off and typed anew. Ids tell nobody anything. */
+/** Recorded values, so that they can be entered again by hand. Ids are left out. */
 function Content({ input }: { input: unknown }) {
   const lines = linesOf(input);
   if (lines.length === 0) return null;
@@ -141,7 +141,7 @@ function linesOf(value: unknown, name = ''): [string, string][] {
   return [[name, value === true ? 'yes' : value === false ? 'no' : String(value)]];
 }
 
-/** "temperatureCelsius" becomes "temperature celsius". */
+/** Converts "temperatureCelsius" to "temperature celsius". */
 function inWords(key: string): string {
   return key.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 }

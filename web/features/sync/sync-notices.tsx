@@ -16,7 +16,7 @@ const WAITS: Readonly<Record<QueueWait, string>> = {
   storage: words.notWritten,
 };
 
-/** What holds everything up, and what endangers it: each in one sentence. */
+/** Notices about why nothing is being sent, and about risks to unsent records. */
 export function SyncNotices({ status }: { status: QueueStatus }) {
   const { wait, broken, oldestAt, counts } = status;
   const unsent = counts.waiting + counts.attachments > 0;

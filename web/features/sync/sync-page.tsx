@@ -22,17 +22,17 @@ import { SyncNotices } from './sync-notices.tsx';
 const words = offlineMessages;
 
 type Props = {
-  /** What else there is to say of an entry that was received: what is sent here belongs to other features. */
+  /** Returns the remark on a received command; commands belong to other features. */
   remarkOn?: (item: QueuedCommand) => ReactNode;
-  /** Whether somebody has still to decide about an entry that was received. */
+  /** Returns whether an administrator has yet to decide on a received command. */
   isHeld: (item: QueuedCommand) => boolean;
-  /** Where the form is that a refused entry opens in: the forms belong to other features. */
+  /** Returns the path of the form that corrects a refused command; forms belong to other features. */
   formPathOf: (item: QueuedCommand) => string | undefined;
-  /** Below what this device has. */
+  /** Shown below this device's commands. */
   children?: ReactNode;
 };
 
-/** Everything that this device has saved of the person signed in, what waits first. */
+/** All queued commands of the signed-in person on this device, unsent ones first. */
 export function SyncPage({ remarkOn, isHeld, formPathOf, children }: Props) {
   const me = useMe();
   const { can } = usePermissions();
@@ -123,7 +123,7 @@ function isDone({ state, attachments }: QueuedCommand): boolean {
   return state === 'received' && attachments.every((one) => one.state === 'received');
 }
 
-/** What this device could not do is said. */
+/** Shows a toast when an action fails on this device. */
 async function told(work: Promise<void>): Promise<void> {
   try {
     await work;

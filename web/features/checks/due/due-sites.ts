@@ -8,35 +8,39 @@ import type {
 import { isIncident, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { CHECK_KINDS, CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 
-/** Where a check stands at a site: enough to say on any later day whether it is due. */
+/** The state of one check at one site, sufficient to compute on any later day whether the check is due. */
 export type Standing = Pick<RegisterSchedule, 'lastDone' | 'nextDue' | 'times'>;
-/** Of each kind that is done at a site. */
+/** The standing of each kind of check that applies at a site. */
 export type Standings = { [K in CheckKind]?: Standing };
 
-/** A check that was recorded on this device, which what it knows of the site need not say yet. */
+/** A check recorded on this device. The cached data of the site may not include it yet. */
 export type OwnRecord = {
-  /** The entry's in the outbox. */
+  /** Id of the queued command. */
   id: string;
   kind: LogKind;
   siteId: string;
   day: string;
-  /** Of a test at one place. */
+  /** Test location, for kinds that test one location per visit. */
   place: string | undefined;
   failed: boolean;
 };
 
-/** A site as the forms list it. */
+/** A site as the check forms list it. */
 export type KnownSite = {
   id: string;
   name: string;
   clientName: string;
-  /** Absent where nothing is known of when its checks are due. */
+  /** Absent when the due dates of the site are not known. */
   standings?: Standings | undefined;
 };
 
-/** Where a check has to be done now: the sites in the order in which to go, and how many there are. */
+/**
+ * Sites where a check is due now, in the order in which to visit them. `total` can exceed the list: a card names only
+ * some.
+ */
 export type DueSites = { sites: readonly DueSite[]; total: number };
 
+/** Returns the standing of each kind that applies at a building of the register. */
 export function standingsOf({ checks }: RegisterBuilding): Standings {
   const standings: Standings = {};
   for (const kind of CHECK_KINDS) {
@@ -48,10 +52,10 @@ export function standingsOf({ checks }: RegisterBuilding): Standings {
   return standings;
 }
 
-/** Where it stands once a record of that day counts. */
+/** Returns the standing after a check recorded on `day`. */
 export function afterRecord(kind: CheckKind, standing: Standing, day: string): Standing {
   const { lastDone, nextDue } = standing;
-  // A copy of before the times were told.
+  // Copies stored before the register included `times` lack it.
   const times = standing.times ?? 1;
   if (day === lastDone) return standing;
   const days = [day, ...(lastDone === null ? [] : [lastDone])].sort();
@@ -62,7 +66,7 @@ export function afterRecord(kind: CheckKind, standing: Standing, day: string): S
   return { times, lastDone: last, nextDue: [next, nextDue].sort()[1] ?? nextDue };
 }
 
-/** Where it stands with all that was recorded here. */
+/** Returns the standing after all of this device's own records of the kind and site. */
 export function standingWith(
   own: readonly OwnRecord[],
   kind: CheckKind,
@@ -74,7 +78,7 @@ export function standingWith(
     .reduce((now, { day }) => afterRecord(kind, now, day), standing);
 }
 
-/** Nothing recorded in the present week or month yet. */
+/** Returns whether the period of `nextDue` has begun, that is, no check of the present week or month exists yet. */
 export function isDueOn(kind: CheckKind, { nextDue }: Standing, today: string): boolean {
   const { cadence } = CHECK_VOCABULARY[kind];
   return periodOf(cadence, nextDue).start <= periodOf(cadence, today).start;
@@ -82,24 +86,24 @@ export function isDueOn(kind: CheckKind, { nextDue }: Standing, today: string): 
 
 type Known = {
   sites: readonly KnownSite[];
-  /** There are more sites than these. */
+  /** The person has more sites than are listed here. */
   more: boolean;
   own: readonly OwnRecord[];
-  /** Where the person was today, the latest first. */
+  /** Sites visited today, most recent first. */
   round: readonly string[];
   today: string;
 };
 
 /**
- * Where a kind of check has to be done: today's round first, then what is overdue, then by name. Undefined where that
- * is not known.
- * @param card says it of the sites that are not among those known
+ * Returns the sites where a check is due: today's round first, then overdue sites, then by name. Undefined when the due
+ * dates are not known.
+ * @param card supplies the due sites outside `known.sites`
  */
 export function dueSitesOf(kind: LogKind, card: CheckCard | undefined, known: Known): DueSites | undefined {
   if (isIncident(kind)) return { sites: [], total: 0 };
   const { sites, more, own, round, today } = known;
   if (sites.some(({ standings }) => standings === undefined)) return undefined;
-  // What a card of an earlier week or month counts is over.
+  // A card of an earlier week or month has outdated counts.
   if (more && (card === undefined || card.dueBy < today)) return undefined;
   const here = new Set(sites.map(({ id }) => id));
   const among = sites.flatMap(({ id, name, clientName, standings }): DueSite[] => {
@@ -123,5 +127,5 @@ export function dueSitesOf(kind: LogKind, card: CheckCard | undefined, known: Kn
   }
 }
 
-// One for all comparisons: among two thousand sites a phone would notice.
+// One shared collator: creating one per comparison is noticeably slow on a phone with two thousand sites.
 export const { compare } = new Intl.Collator('en-GB');

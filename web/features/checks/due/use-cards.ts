@@ -7,7 +7,7 @@ import { type ServerOrCopy, useEither } from '../server-or-copy.ts';
 
 const COPY = 'checks.cards';
 
-/** The cards: the server's answer, or this phone's copy of it until that comes. */
+/** Returns the check cards from the server, or this device's copy until the server answers. */
 export function useCards(): ServerOrCopy<CheckCards> {
   const live = useLiveQuery(checkCards, undefined);
   const kept = useOfflineCopy<CheckCards>(COPY);

@@ -7,18 +7,18 @@ import { register, siteRegister } from '../register.live.ts';
 import { type ServerOrCopy, useEither } from '../server-or-copy.ts';
 import { type KnownSite, standingsOf } from './due-sites.ts';
 
-/** Which sites this phone has, without what is in them. */
+/** The list of sites stored on this device, without their contents. */
 export type OfflineBuildingIndex = {
   kinds: readonly CheckKind[];
   sites: readonly KnownSite[];
-  /** The person has more sites than these; each is fetched when it is opened. */
+  /** The person has more sites than are listed; each further one is fetched when it is opened. */
   more: boolean;
 };
 
 const INDEX = 'checks.sites';
 export const buildingCopyName = (buildingId: string) => `checks.site:${buildingId}`;
 
-/** The person's sites: the server's answer, or this phone's copy of it until that comes. */
+/** Returns the person's sites from the server, or this device's copy until the server answers. */
 export function useRegisterBuildings(): ServerOrCopy<OfflineBuildingIndex> {
   const live = useLiveQuery(register, undefined);
   const kept = useOfflineCopy<OfflineBuildingIndex>(INDEX);
@@ -27,7 +27,7 @@ export function useRegisterBuildings(): ServerOrCopy<OfflineBuildingIndex> {
 
   useEffect(() => {
     if (data === undefined) return;
-    // The list says what is here, so it is written when everything on it is.
+    // The index claims that its sites are stored, so it is written only after all of them are.
     void Promise.all(data.sites.map((site) => keep(buildingCopyName(site.buildingId), site))).then((kept) => {
       if (kept.every(Boolean)) void keep(INDEX, indexOf(data));
     });
@@ -36,7 +36,7 @@ export function useRegisterBuildings(): ServerOrCopy<OfflineBuildingIndex> {
   return useEither(live, data === undefined ? undefined : indexOf(data), kept);
 }
 
-/** Everything of one site. */
+/** Returns the register of one site from the server, or this device's copy until the server answers. */
 export function useRegisterBuilding(buildingId: string | undefined): ServerOrCopy<RegisterBuilding> {
   const live = useLiveQuery(
     siteRegister,
@@ -67,7 +67,7 @@ function indexOf({ kinds, sites, more }: Register): OfflineBuildingIndex {
   };
 }
 
-/** Which sites are on this phone, and since when. */
+/** Returns the person's sites, whether each is stored on this device (`here`), and when the index was stored. */
 export function useOfflineBuildings() {
   const sites = useRegisterBuildings();
   const { state, value, keptAt } = useOfflineCopy<OfflineBuildingIndex>(INDEX);

@@ -2,22 +2,27 @@ import { useCallback } from 'react';
 import { useDraft } from '../../../offline/use-draft.ts';
 import type { OwnRecord } from './due-sites.ts';
 
-/** What carries across today's checks, so that nobody types it four times. */
+/** Values carried from one check to the next on the same day, so that they are entered once. */
 type Round = {
   day: string;
-  /** Where the person was today, the latest first. */
+  /** Sites visited today, most recent first. */
   siteIds: readonly string[];
   operativeName: string | null;
-  /** What was recorded today: nothing else tells it between its receipt and the site's own news. */
+  /**
+   * Checks recorded today. Between the receipt and the update of the site's register, this is the only source for them.
+   */
   records: readonly OwnRecord[];
 };
 const NONE: Round = { day: '', siteIds: [], operativeName: null, records: [] };
-/** As it was kept before there were several sites in it. */
+/** The draft as stored; older versions held a single `siteId`. */
 type Kept = Partial<Round> & { siteId?: string | null };
 
 type Part = { siteId?: string; operativeName?: string | null; record?: OwnRecord };
 
-/** Where the person is working today, and under which name; tomorrow it begins anew. */
+/**
+ * Returns today's round (sites, operative name and records) and a function that adds to it. Empty again on the next
+ * day.
+ */
 export function useRound(today: string) {
   const [kept, set, { state }] = useDraft<Kept>('check.round', NONE);
   const round = kept.day === today ? wholeOf(kept) : NONE;

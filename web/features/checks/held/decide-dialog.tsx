@@ -20,7 +20,7 @@ type Decision = { id: string; accept: true } | { id: string; accept: false; reas
 
 const REASON_MAX = 1_000;
 
-/** Asks once more before a held record enters the log, or for the reason why it never does. */
+/** Confirms the acceptance of a held record into the log, or asks for the reason of a refusal. */
 export function DecideDialog({ visit, accept, onClose }: Props) {
   const mounted = useMounted();
   const { mutate } = useLiveMutation();

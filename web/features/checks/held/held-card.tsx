@@ -17,7 +17,7 @@ import { ResultBadge } from '../result-badge.tsx';
 
 type Props = { visit: HeldVisit; onDecide: (accept: boolean) => void };
 
-/** One held record: whose, of what and where, when, why it waits, and its lines as they would stand in the log. */
+/** One held record: its check, site, recorder and times, why it is held, and its entries as the log would show them. */
 export function HeldCard({ visit, onDecide }: Props) {
   const { kind, building, operativeName, recordedByName, recordedByNow, obstacle } = visit;
   const title = titleOf(kind);
@@ -82,7 +82,7 @@ export function HeldCard({ visit, onDecide }: Props) {
   );
 }
 
-/** The time; with its day where that is not the one that the record is of. */
+/** Formats the time of the check, with its day if that differs from the visit's date. */
 function timeOf({ visitDate, performedAt }: HeldVisit): string {
   return dayOf(performedAt) === visitDate ? formatTime(performedAt) : formatDateTime(performedAt);
 }

@@ -5,7 +5,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { ButtonLink } from '../../../ui/button-link.tsx';
 import { heldVisits } from './held.live.ts';
 
-/** The way to the records that wait for a decision, and how many they are. */
+/** Link to the held records, with their number. */
 export function HeldLink() {
   const total = useLiveQuery(heldVisits, undefined).data?.total ?? 0;
   return (

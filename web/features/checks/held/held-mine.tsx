@@ -17,7 +17,7 @@ const LOOKS: Readonly<Record<HeldState, { tone: Tone; icon: typeof Hourglass }>>
   refused: { tone: 'bad', icon: CircleX },
 };
 
-/** Tells whoever recorded them what became of the records that an administrator decides about. */
+/** The person's own held records, with the administrator's decision on each. */
 export function HeldMine() {
   const { data = [] } = useLiveQuery(heldOfMine, undefined);
   if (data.length === 0) return null;
@@ -56,9 +56,9 @@ function Mine({ held }: { held: HeldCheck }) {
   );
 }
 
-/** On the entry itself, as long as this device shows it. */
+/** The state of a held record, shown in the send queue while this device still lists it. */
 export function HeldRemark({ visitId }: { visitId: string }) {
-  // Whoever may not record any more is not told of decisions; that it was held is known all the same.
+  // A person who may no longer record cannot query decisions; the text then only says that the record is held.
   const enabled = usePermissions().can('create_operative_tasks');
   const { data } = useLiveQuery(heldOfMine, undefined, { enabled });
   const held = data?.find(({ id }) => id === visitId);

@@ -14,7 +14,7 @@ import { HeldCard } from './held-card.tsx';
 
 type Deciding = { visit: HeldVisit; accept: boolean };
 
-/** Records whose recorder had lost the site: an administrator lets each into the log, or refuses it. */
+/** Held records: the recorder had no access to the building. An administrator accepts or refuses each. */
 export default function HeldPage() {
   const { data, status, error, refetch } = useLiveQuery(heldVisits, undefined);
   const [deciding, setDeciding] = useState<Deciding>();

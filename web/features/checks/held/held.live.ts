@@ -4,8 +4,8 @@ import { api } from '../../../lib/trpc.ts';
 import { defineLiveQuery } from '../../../live/types.ts';
 
 /**
- * Records that wait for a decision, for whoever decides. What a line comes to depends on the site as it is, and the
- * event tells no more than its recorder may know: the server is asked.
+ * Records that wait for a decision, for administrators. An event carries only the part that the recorder may know, and
+ * the result of an entry depends on the site as it is now, so every change is fetched again.
  */
 export const heldVisits = defineLiveQuery<undefined, HeldVisits, 'heldCheck' | 'place'>({
   name: 'checks.held',
@@ -17,7 +17,7 @@ export const heldVisits = defineLiveQuery<undefined, HeldVisits, 'heldCheck' | '
   },
 });
 
-/** One's own records that were held, and what was decided about them. */
+/** The person's own held records and the decisions on them. */
 export const heldOfMine = defineLiveQuery<undefined, HeldCheck[], 'heldCheck'>({
   name: 'checks.heldOfMine',
   entities: ['heldCheck'],

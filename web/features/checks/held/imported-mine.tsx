@@ -27,7 +27,7 @@ const LOOKS: Readonly<Record<ImportState, { tone: Tone; icon: typeof Hourglass }
   disputed: { tone: 'bad', icon: CircleX },
 };
 
-/** Asks whoever a file names whether they made the records that came with it. */
+/** Imported records that name this person, each to be confirmed or disputed. */
 export function ImportedMine() {
   const { data = [] } = useLiveQuery(importedOfMine, undefined);
   const { mutate, isPending } = useLiveMutation();

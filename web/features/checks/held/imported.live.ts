@@ -2,7 +2,7 @@ import type { ImportedOfMine } from '#shared/features/checks/answers.ts';
 import { api } from '../../../lib/trpc.ts';
 import { defineLiveQuery } from '../../../live/types.ts';
 
-/** Records that were imported in one's own name, and what one has said of them. */
+/** Records imported in the person's name, with the person's answers. */
 export const importedOfMine = defineLiveQuery<undefined, ImportedOfMine[], 'importedCheck' | 'heldCheck'>({
   name: 'checks.importedOfMine',
   entities: ['importedCheck', 'heldCheck'],

@@ -10,7 +10,7 @@ import {
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { falseAlarmMessages } from '#shared/features/checks/kinds/false-alarm.vocabulary.ts';
 
-/** How a kind looks on the cards of tasks and of the log book. */
+/** Icons and hint of a kind on the cards of the Tasks and Log Book screens. */
 type CardLook = { icon: LucideIcon; logIcon?: LucideIcon; hint?: string };
 
 const LOOKS: Readonly<Partial<Record<LogKind, CardLook>>> = {
@@ -21,6 +21,7 @@ const LOOKS: Readonly<Partial<Record<LogKind, CardLook>>> = {
   false_alarm: { icon: BellOff, hint: falseAlarmMessages.hint },
 };
 
+/** Returns the icons and hint of a kind; undefined for a kind without its own. */
 export function cardLookOf(kind: LogKind): CardLook | undefined {
   return LOOKS[kind];
 }

@@ -4,37 +4,37 @@ import type { ClockReading } from '../../../lib/server-clock.ts';
 import { AT_ONCE } from '../form-fields.ts';
 import type { CheckRow } from './row-props.ts';
 
-/** What was typed or pressed for one field, which need not be valid yet. */
+/** The value typed or chosen for one field; not necessarily valid yet. */
 export type Typed = string | boolean | undefined;
-/** The entry's own id stands under `id`, from the first touch on: photos hang on it. */
+/** Field values of one entry. `id` is assigned at the first change, because photos refer to it. */
 export type EntryDraft = Readonly<Record<string, Typed>>;
 
-/** One check that is being filled in at one site, as this phone keeps it. */
+/** The draft of one check at one site, as stored on this device. */
 export type CheckDraft = {
-  /** Made at the first touch, so that handing it in twice is handing it in once. */
+  /** Assigned at the first change, so that submitting twice sends the same operation. */
   readonly operationId: string | null;
   readonly visitId: string | null;
-  /** By what each entry is about: the asset's id, or 'place'. */
+  /** Keyed by subject: the asset's id, or `'place'` for a test location. */
   readonly entries: Readonly<Record<string, EntryDraft>>;
-  /** What the entries are about, as it was registered then: it may be retired before this is handed in. */
+  /** The subjects as registered when they were entered. A subject can be retired before the form is submitted. */
   readonly rows?: Readonly<Record<string, CheckRow>>;
-  /** What is said once, of the visit. */
+  /** Values that apply to the whole visit. */
   readonly visit: EntryDraft;
-  /** Null: today, as long as nobody says otherwise. */
+  /** Null means today. */
   readonly visitDate: string | null;
-  /** When the first and the last result were entered, ISO by this phone's clock. */
+  /** Time of the first and of the last entered result, ISO, by this device's clock. */
   readonly startedAt: string | null;
   readonly touchedAt: string | null;
-  /** What was known of this phone's clock at that moment. */
+  /** Reading of this device's clock against the server's at `touchedAt`. */
   readonly clock?: ClockReading;
-  /** The day on which the person said when the readings of an old draft were taken. */
+  /** The day on which the person confirmed when the readings of an old draft were taken. */
   readonly confirmedOn: string | null;
   /**
-   * For how long the form was in sight, ms, over all the pages in which it was open (`VisibleTime`). A draft that an app
-   * without this has begun does not know, and never will: then it is absent although something was entered.
+   * Milliseconds for which the form was visible, summed over all pages that had it open (`VisibleTime`). Absent
+   * although something was entered in drafts begun by an app version that did not measure it; it stays absent then.
    */
   readonly openMs?: number;
-  /** Of a refused record that is put right: when its readings were taken, and by whom. */
+  /** For a refused record that is being corrected: the original time, duration and operative. */
   readonly first?: {
     readonly performedAt: string;
     readonly clock?: ClockReading | undefined;
@@ -55,7 +55,7 @@ export const EMPTY_DRAFT: CheckDraft = {
 };
 export const EMPTY_ENTRY: EntryDraft = {};
 
-/** Whether what was kept is the draft of this version's forms. */
+/** Returns whether a stored value has the shape of the current draft format. */
 export function isCheckDraft(value: unknown): value is CheckDraft {
   const isRecord = (each: unknown) => typeof each === 'object' && each !== null && !Array.isArray(each);
   if (!isRecord(value)) return false;
@@ -63,14 +63,14 @@ export function isCheckDraft(value: unknown): value is CheckDraft {
   return isRecord(visit) && isRecord(entries) && Object.values(entries).every(isRecord);
 }
 
-/** Whether anything was entered that would be missed. */
+/** Returns whether anything was entered. */
 export function isTouched(draft: CheckDraft): boolean {
   return draft.touchedAt !== null;
 }
 
 /**
- * Changes one entry, about this row. What it leaves undefined is as if it had never been touched; but what is no longer
- * registered stays in sight while it is typed anew.
+ * Changes the entry of one row. An entry whose last field is cleared is removed, except that of an asset no longer
+ * registered: its row would disappear while the value is retyped.
  */
 export function withEntry(
   draft: CheckDraft,
@@ -88,33 +88,33 @@ export function withEntry(
   return touched({ ...draft, entries, ...(rows === undefined ? {} : { rows }) }, now);
 }
 
-/** Changes what is said of the visit. */
+/** Changes the values that apply to the whole visit. */
 export function withVisit(draft: CheckDraft, patch: EntryDraft, now: Date): CheckDraft {
   return touched({ ...draft, visit: merged(draft.visit, patch) }, now);
 }
 
 /**
- * The day on which a draft was begun, by the server's time as far as it was known: a clock that was wrong and has been
- * corrected since would give another.
- * @returns undefined where nothing has been entered yet
+ * Returns the day on which a draft was begun, corrected by the clock offset known at the time, so that a device clock
+ * set right since then does not change it.
+ * @returns undefined when nothing has been entered yet
  */
 export function begunOn({ startedAt, clock }: CheckDraft): string | undefined {
   if (startedAt === null) return undefined;
   return dayOf(new Date(Date.parse(startedAt) - (clock?.offsetMs ?? 0)).toISOString());
 }
 
-/** Begun on another day, without an answer since to the question when its readings were taken. */
+/** Returns whether a draft was begun on an earlier day and its reading time has not been confirmed today. */
 export function isOldDraft(draft: CheckDraft, today: string): boolean {
   const began = begunOn(draft);
   return began !== undefined && began < today && draft.confirmedOn !== today;
 }
 
-/** Notes with the last result what was known of the clock that its time was read from. */
+/** Stores the clock reading that belongs to the time of the last result. */
 export function withClock(draft: CheckDraft, clock: ClockReading | undefined): CheckDraft {
   return isTouched(draft) && clock !== undefined ? { ...draft, clock } : draft;
 }
 
-/** Fills the rows in which nothing was entered, and marks each as filled so until its outcome is given by hand. */
+/** Fills every given row with the same outcome and flags each with {@link AT_ONCE} until its outcome is set by hand. */
 export function withAllFilled(
   draft: CheckDraft,
   rows: readonly CheckRow[],
@@ -127,7 +127,7 @@ export function withAllFilled(
   );
 }
 
-/** Takes that back where nobody has given another outcome since; what was added to such a row stays. */
+/** Reverts {@link withAllFilled} for rows still flagged. Notes and numbers added to such a row stay. */
 export function withoutFilled(draft: CheckDraft, field: string, now: Date): CheckDraft {
   return Object.keys(draft.entries)
     .filter((key) => draft.entries[key]?.[AT_ONCE] === true)
@@ -138,25 +138,25 @@ export function withoutFilled(draft: CheckDraft, field: string, now: Date): Chec
     );
 }
 
-/** How many of these rows stand as one press has filled them. */
+/** Counts the given rows whose outcome still comes from {@link withAllFilled}. */
 export function filledAtOnce(draft: CheckDraft, keys: readonly string[]): number {
   return keys.filter((key) => draft.entries[key]?.[AT_ONCE] === true).length;
 }
 
-/** For how long the form was in sight until now, ms; undefined where that is not known. */
+/** Returns the milliseconds for which the form was visible so far; undefined when not known. */
 export function openMsOf(draft: CheckDraft): number | undefined {
   return draft.openMs ?? (isTouched(draft) ? undefined : 0);
 }
 
-/** Adds to how long the form was in sight before this change. */
+/** Adds `ms` to the visible time of the draft before the change. */
 export function withOpenTime(draft: CheckDraft, before: CheckDraft, ms: number): CheckDraft {
   const known = openMsOf(before);
   return known === undefined ? draft : { ...draft, openMs: known + ms };
 }
 
-/** A draft that was thrown away and is wanted back: what has been entered since stays. */
+/** Merges a discarded draft back in. Entries made since then take precedence. */
 export function restoreDraft(thrownAway: CheckDraft, begun: CheckDraft): CheckDraft {
-  // Its clock belongs to the time of the last result.
+  // The clock reading belongs to `touchedAt`, so both come from the same draft.
   const { touchedAt, clock } = isTouched(begun) ? begun : thrownAway;
   const { clock: _clock, openMs: _openMs, ...kept } = thrownAway;
   const [first, since] = [openMsOf(thrownAway), openMsOf(begun)];
@@ -172,7 +172,7 @@ export function restoreDraft(thrownAway: CheckDraft, begun: CheckDraft): CheckDr
   };
 }
 
-/** Whether there is more of an entry than its id. */
+/** Returns whether an entry has any field besides its id. */
 export function isEntered(entry: EntryDraft): boolean {
   return Object.keys(entry).some((field) => field !== 'id');
 }
@@ -186,7 +186,7 @@ function merged(before: EntryDraft, patch: EntryDraft): EntryDraft {
 function touched(draft: CheckDraft, now: Date): CheckDraft {
   if (Object.keys(draft.entries).length === 0 && Object.keys(draft.visit).length === 0) {
     const { visitDate, first, operationId, visitId } = draft;
-    // A refused record stays the same one, whatever is taken out of it.
+    // A refused record keeps its ids, even when everything in it is cleared.
     return { ...EMPTY_DRAFT, visitDate, ...(first === undefined ? {} : { first, operationId, visitId }) };
   }
   const at = now.toISOString();

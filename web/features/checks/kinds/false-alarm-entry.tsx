@@ -38,7 +38,7 @@ type Props = {
   onChange: (id: string, patch: EntryDraft) => void;
 };
 
-/** A false alarm: when, what set it off, why, and what was done about it. */
+/** Form of a false alarm: time, source, cause and action taken. */
 export function FalseAlarmEntry({ site, entry, errors, onChange }: Props) {
   const sourceId = useId();
   const set = (patch: EntryDraft) => onChange(TEST_LOCATION_KEY, patch);
@@ -87,7 +87,7 @@ export function FalseAlarmEntry({ site, entry, errors, onChange }: Props) {
         <InsetError id={sourceId} error={errors?.['source']} />
       </div>
       <SetOffBy
-        // A call point is chosen, a detector is typed: what was entered for one is not the other's.
+        // Remounts when the source changes: a call point is picked, a detector typed, and neither value fits the other.
         key={source ?? ''}
         site={site}
         source={source}
@@ -111,7 +111,7 @@ type SetOffByProps = {
   set: (patch: EntryDraft) => void;
 };
 
-/** One of the site's call points, or a name: detectors and kitchens are not registered. */
+/** Picker of the site's call points, or a text field: detectors and other sources are not registered as assets. */
 function SetOffBy({ site, source, entry, error, set }: SetOffByProps) {
   const points = useMemo(
     () => (source === 'call_point' ? testPointsOf(site, 'fire_alarm_test') : []),

@@ -14,8 +14,9 @@ type Props = {
 };
 
 /**
- * The good outcome for every row that has none yet, by one press; the exceptions are marked after it, and what was
- * given by hand stays. It stays in its place when there is nothing left to fill: what is under the thumb must not move.
+ * Button that sets the good outcome for every row without one. Outcomes set by hand stay, and exceptions are marked
+ * afterwards. The button is disabled rather than removed when no row is left, so that the layout does not shift under
+ * the thumb.
  */
 export function FillAll({ words, rows, draft, onFillAll, onUndoFill }: Props) {
   const { fillAll, outcome } = words;
@@ -25,7 +26,7 @@ export function FillAll({ words, rows, draft, onFillAll, onUndoFill }: Props) {
   const done = filledAtOnce(draft, Object.keys(draft.entries)) > 0;
   const some = open.length > 0 && open.length < here.length;
   return (
-    // One answer: the second half of a double tap must not take back what the first half filled.
+    // The second half of a double tap must not reach Undo, which appears next to the button.
     <div data-one-answer className="mb-2.5 flex gap-2">
       <Button
         size="lg"

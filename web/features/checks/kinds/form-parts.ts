@@ -8,15 +8,15 @@ import type { CheckRow, RowErrors, RowProps } from './row-props.ts';
 import { TemperatureRow } from './temperature-row.tsx';
 import { runMinutesOf } from './water-temperature-timer.ts';
 
-/** What a form draws for one kind in the place of what its definition draws. */
+/** Components and functions of a kind that replace the generic ones of its form. */
 export type FormParts = {
-  /** Each row. */
+  /** Row for one subject. */
   Row?: ComponentType<RowProps & { isLast: boolean }>;
-  /** The one line of an incident. */
+  /** The single entry of an incident. */
   Entry?: ComponentType<EntryProps>;
   /**
-   * A timer beside the main action, and for how many minutes it runs.
-   * @param active the row that has the focus
+   * Minutes of the timer beside the main action.
+   * @param active id of the row that has the focus
    */
   timerMinutes?(rows: readonly CheckRow[], active: string | undefined, draft: CheckDraft): number;
 };
@@ -34,6 +34,7 @@ const PARTS: Readonly<Partial<Record<LogKind, FormParts>>> = {
 };
 const NO_PARTS: FormParts = {};
 
+/** Returns the special parts of a kind's form; empty for most kinds. */
 export function formPartsOf(kind: LogKind): FormParts {
   return PARTS[kind] ?? NO_PARTS;
 }

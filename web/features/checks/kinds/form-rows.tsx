@@ -20,18 +20,18 @@ type Props = {
   kind: CheckKind;
   words: FormWords;
   rows: readonly CheckRow[];
-  /** How many of them are filled in. */
+  /** Number of rows that are filled in. */
   filled: number;
   draft: CheckDraft;
   errors: FormErrors;
   onChange: (id: string, patch: EntryDraft) => void;
   onVisit: (patch: EntryDraft) => void;
-  /** Gives all of these rows the same outcome, by one press. */
+  /** Sets the same outcome on all of the given rows. */
   onFillAll: (rows: readonly CheckRow[], filling: EntryDraft) => void;
   onUndoFill: (field: string) => void;
 };
 
-/** What is said once, then a card for each thing that is checked. */
+/** The visit's own fields, followed by one card for each subject. */
 export function FormRows(props: Props) {
   const { kind, words, rows, filled, draft, errors, onChange, onVisit } = props;
   const { many } = CHECK_VOCABULARY[kind].subject;
@@ -106,7 +106,10 @@ export function FormRows(props: Props) {
   );
 }
 
-/** What all rows together lack. Put right, it leaves its place empty: what is under the thumb must not move. */
+/**
+ * Error of the rows as a group. Once corrected it turns invisible but keeps its space, so that the layout does not
+ * shift under the thumb.
+ */
 function GroupError({ error }: { error: string | undefined }) {
   const [said, setSaid] = useState(error);
   if (error !== undefined && error !== said) setSaid(error);
@@ -131,7 +134,7 @@ type ChoiceProps = {
   onChange: (value: string) => void;
 };
 
-/** Said once for all rows; the first one, unless somebody says otherwise. */
+/** Choice that applies to all rows. The first option is the default. */
 function VisitChoice({ label, options, value, onChange }: ChoiceProps) {
   const values = Object.entries(options).map(([key, text]) => ({ value: key, label: text }));
   return (

@@ -27,14 +27,14 @@ const CHOICES: Partial<Record<Control, readonly Choice<string>[]>> = {
   tick: [PASS, FAIL],
 };
 
-/** What a kind says differently from what its definition already says. */
+/** Wording of kinds that differs from what their definition gives. */
 const OVERRIDES: Partial<Record<LogKind, Partial<FormWords>>> = {
   emergency_lighting_test: emergencyLightingWords,
   water_temperature_check: waterTemperatureWords,
   outlet_flushing: outletFlushingWords,
 };
 
-/** The words of a kind's form: from its definition, unless it says otherwise. */
+/** Returns the wording of a kind's form: derived from its definition, with the kind's overrides. */
 export function formWordsOf(kind: LogKind): FormWords {
   const fields = Object.entries(fieldsOf(checks[kind]));
   const [field = '', spec] = fields.find(([, { control }]) => CHOICES[control] !== undefined) ?? [];
@@ -58,21 +58,21 @@ export function formWordsOf(kind: LogKind): FormWords {
   };
 }
 
-/** The fields of any kind, by name. */
+/** Returns the field specs of a check definition by name, without absent ones. */
 export function fieldsOf(check: Pick<CheckDefinition, 'fields'>): Readonly<Record<string, FieldSpec>> {
   return Object.fromEntries(
     Object.entries(check.fields).flatMap(([name, spec]) => (spec === undefined ? [] : [[name, spec]])),
   );
 }
 
-/** Whether a number is asked for after this outcome, in this visit. */
+/** Returns whether a number field is shown for this outcome and visit. */
 export function isAsked(number: NumberField, outcome: string | undefined, visit: EntryDraft): boolean {
   if (outcome === undefined) return false;
   if (number.after !== undefined && !number.after.includes(outcome)) return false;
   return number.when === undefined || visit[number.when.field] === number.when.is;
 }
 
-/** Whether a row counts as done in the tally. */
+/** Returns whether a row counts as done in the tally. */
 export function isFilled(entry: EntryDraft | undefined, { outcome, numbers }: FormWords): boolean {
   if (entry === undefined) return false;
   if (outcome.field === '') {

@@ -1,39 +1,39 @@
 import type { Choice } from '../../../ui/choice-buttons.tsx';
 
-/** A number that is asked for beside the outcome. */
+/** A number field shown beside the outcome. */
 export type NumberField = {
   field: string;
   label: string;
   suffix: string;
-  /** Only after one of these outcomes; always, where absent. */
+  /** Outcomes after which the field is shown; absent means always. */
   after?: readonly string[] | undefined;
-  /** Only while the visit says so. */
+  /** Condition on a visit field; absent means always. */
   when?: { field: string; is: string } | undefined;
-  /** What is said where it is asked for and missing; it may be missing, where absent. */
+  /** Error message when the field is empty; absent means the field is optional. */
   required?: string | undefined;
 };
 
-/** How the rows of a form are filled in. The same object at every render. */
+/** Wording and behaviour of the rows of a form. Must be the same object at every render. */
 export type FormWords = {
-  /** The entry's field that holds the outcome, and what it may be. */
+  /** The entry field that holds the outcome, and its options. */
   outcome: { field: string; label: string; choices: readonly Choice<string>[] };
-  /** What the notes are called after an outcome, where they are asked for. */
+  /** Label of the notes by outcome; the notes are open for these outcomes. */
   asks: Readonly<Record<string, string>>;
-  /** What is said where an outcome has no notes that it cannot do without. */
+  /** Error message by outcome when its notes are required and empty. */
   reasons: Readonly<Record<string, string>>;
-  /** The outcomes that raise an issue. */
+  /** Outcomes that raise an issue. */
   raises: readonly string[];
   numbers: readonly NumberField[];
-  /** Said once for all rows. */
+  /** Choices that apply to the whole visit. */
   choices: readonly { field: string; label: string; options: Readonly<Record<string, string>> }[];
-  /** "2 of 6 read". */
+  /** The last word of the tally, such as "read" in "2 of 6 read". */
   done: string;
-  /** The outcome that one press gives every row without one, and what that is called: at first, and where some have one. */
+  /** The outcome set by the "fill all" button, its label, and its label once some rows have an outcome. */
   fillAll?: { value: string; label: string; others: string } | undefined;
-  /** Said under the choices while the visit says so. */
+  /** Note shown under the choices while the condition on a visit field holds. */
   note?: { when: { field: string; is: string }; text: string } | undefined;
-  /** Said of the rows together where a row that is chosen has nothing in this field. */
+  /** Error message for the rows as a group when this field is empty in a selected row. */
   missing?: { field: string; text: string } | undefined;
-  /** Every row becomes a line of the record, also an untouched one. */
+  /** Every row becomes an entry of the record, including untouched ones. */
   everyRow?: boolean | undefined;
 };

@@ -3,15 +3,17 @@ import { flushSync } from 'react-dom';
 
 const NUMBERS = '[data-row] input[inputmode=decimal]';
 
-/** Enter in a number of a row leads to the next number of the form, after the last one out of it; it never hands in. */
+/**
+ * Handles Enter in a number field of a row: moves to the next number field, or blurs the last one. Enter never submits.
+ */
 export function nextNumber(event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget, key, nativeEvent } = event;
   if (key !== 'Enter' || nativeEvent.isComposing) return;
   if (!(target instanceof HTMLInputElement) || !target.matches(NUMBERS)) return;
   event.preventDefault();
-  // The field is left before its own handlers hear of the key.
+  // The field's own handlers must not act on the key after it has lost the focus.
   event.stopPropagation();
-  // What was typed may ask for one more number in its row: that is there once the field has been left.
+  // Blurring may render another number field in the row, so it is flushed before the next field is looked up.
   flushSync(() => target.blur());
   const numbers = [...currentTarget.querySelectorAll<HTMLInputElement>(NUMBERS)];
   const next = numbers[numbers.indexOf(target) + 1];

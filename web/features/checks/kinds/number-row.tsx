@@ -4,17 +4,17 @@ import { InsetError } from '../../../ui/inset-field.tsx';
 type Props = {
   id: string;
   label: string;
-  /** What it is of, for whoever cannot see where it stands. */
+  /** Name of the subject, appended to the label for screen readers. */
   about: string;
   suffix: string;
   value: string;
   onChange: (text: string) => void;
   error?: string | undefined;
-  /** What the phone's keyboard calls its Enter key. */
+  /** Label of the Enter key on the on-screen keyboard. */
   enterKeyHint?: 'next' | 'done' | undefined;
 };
 
-/** A number beside the result, on the number pad. */
+/** Number field with label and unit, using the numeric keyboard. */
 export function NumberRow({
   id,
   label,

@@ -15,12 +15,12 @@ import type { RowProps } from './row-props.ts';
 
 type Props = RowProps & {
   words: FormWords;
-  /** What is said once for all rows; the same object until it changes. */
+  /** Values that apply to the whole visit; the same object until they change. */
   visit: EntryDraft;
   isLast: boolean;
 };
 
-/** One thing with a few possible outcomes, each a large button with a word. */
+/** Card of one subject with a large button for each outcome. */
 export const OutcomeRow = memo(function OutcomeRow(props: Props) {
   const { row, entry, errors, onChange, words, visit, isLast } = props;
   const { field, label, choices } = words.outcome;
@@ -67,7 +67,7 @@ export const OutcomeRow = memo(function OutcomeRow(props: Props) {
         />
         <RowPhotos row={row.id} name={row.name} entry={entry} />
         {chosen !== undefined && (
-          // Apart from the outcomes: what was not looked at is not recorded, and no slip of the thumb takes one back.
+          // Separate from the outcome buttons, so that tapping an outcome twice does not clear it.
           <button
             type="button"
             aria-label={`Clear ${label.toLowerCase()} of ${row.name}`}

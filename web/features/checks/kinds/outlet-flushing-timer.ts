@@ -1,2 +1,2 @@
-/** The minutes that a little-used outlet runs at least. */
+/** Returns the minimum flushing time of a little-used outlet, in minutes. */
 export const flushMinutes = () => 2;

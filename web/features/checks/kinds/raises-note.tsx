@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 
-/** Under a result that somebody will have to see to. */
+/** Note under a failed result: submitting it will raise an issue. */
 export function RaisesNote() {
   return (
     <p className="mt-2.5 flex items-start gap-2.5 text-bad text-sm">

@@ -6,18 +6,18 @@ type Props = {
   name: string;
   /** Floor and room. */
   place: string;
-  /** What was found the last time, and when. */
+  /** Last result and its date. */
   last: string | undefined;
-  /** The state in a word. */
+  /** Badge with the row's state. */
   tag?: ReactNode;
-  /** In front of the name: the checkbox that chooses the row. */
+  /** Checkbox in front of the name that selects the row. */
   choose?: ReactNode;
-  /** Something is entered here. */
+  /** A value has been entered in this row. */
   filled: boolean;
   children: ReactNode;
 };
 
-/** One thing that is checked. What is out of sight is not laid out: a form may have hundreds. */
+/** Card of one subject. Off-screen cards are not laid out (`content-visibility`), because a form may have hundreds. */
 export function RowCard({ id, name, place, last, tag, choose, filled, children }: Props) {
   return (
     <li
@@ -31,7 +31,8 @@ export function RowCard({ id, name, place, last, tag, choose, filled, children }
       <div className="mb-2.5 flex items-center gap-2.5">
         {choose}
         <div className="min-w-0 flex-1">
-          {/* Beside the name alone: a longer word must not break the place anew, and move what is below it. */}
+          {/* The tag stands beside the name only: a longer word in it must not rewrap the place and shift what is
+              below. */}
           <div className="flex items-center gap-2.5">
             <h3 className="min-w-0 flex-1 font-semibold text-[15.5px] text-ink leading-snug [overflow-wrap:anywhere]">
               {name}

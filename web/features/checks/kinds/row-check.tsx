@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 
 type Props = { label: string; checked: boolean; onChange: (checked: boolean) => void };
 
-/** The checkbox in front of a row: small to look at, 48 px to hit. */
+/** Checkbox in front of a row's name: drawn small, with a 48 px touch target. */
 export function RowCheck({ label, checked, onChange }: Props) {
   return (
     <label className="-my-2 -mr-1.5 -ml-3 grid size-12 shrink-0 cursor-pointer place-items-center">

@@ -5,11 +5,11 @@ import { InsetError } from '../../../ui/inset-field.tsx';
 
 type Props = {
   id: string;
-  /** "Notes" or what is asked for: the field's name. */
+  /** Field label: "Notes", or the question asked for the outcome. */
   label: string;
   value: string;
   onChange: (text: string) => void;
-  /** Open without being asked for: there is something to say. */
+  /** Shows the field at once instead of the "Add" button. */
   wanted?: boolean | undefined;
   error?: string | undefined;
   input?: Ref<HTMLTextAreaElement> | undefined;
@@ -17,7 +17,7 @@ type Props = {
 
 const NOTES_MAX = 2_000;
 
-/** Notes of one row: a quiet button until somebody wants to say something. */
+/** Notes of one row, collapsed to an "Add" button while empty and not wanted. */
 export function RowNotes({ id, label, value, onChange, wanted = false, error, input }: Props) {
   const [asked, setAsked] = useState(false);
   if (!asked && !wanted && value === '' && error === undefined) {

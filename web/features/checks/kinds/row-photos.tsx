@@ -6,24 +6,24 @@ import { PhotoField } from '../../photos/photo-field.tsx';
 import { photosIn, useFormPhotos } from '../../photos/use-form-photos.ts';
 import type { CheckDraft, EntryDraft } from './check-draft.ts';
 
-/** Under which name the form is kept; its photos are kept beside it. */
+/** Draft key of the form; photos are stored under keys derived from it. */
 export const DraftKeyContext = createContext('');
 
 type Props = {
   row: string;
-  /** What it is called, for people who do not see where the buttons stand. */
+  /** Name of the row for screen readers. */
   name: string;
   entry: EntryDraft;
 };
 
 /**
- * Photos of one row, as soon as something is entered there. They are kept on this phone until they are sent, apart from
- * the form's draft, which is written at every key press: a photo weighs as much as a thousand of those.
+ * Photos of one row, available once the row has an entry. They are stored beside the form's draft rather than in it:
+ * the draft is written at every keystroke, and a photo is a thousand times its size.
  */
 export function RowPhotos({ row, name, entry }: Props) {
   const draftKey = useContext(DraftKeyContext);
   const taken = useFormPhotos(partKeyOf(draftKey, row));
-  // They are the row's, not the entry's: what is taken back by a slip of the thumb and entered again still has them.
+  // Photos belong to the row: an entry that is cleared by mistake and made again gets them back.
   if (entry['id'] === undefined) return null;
   return (
     <div className={taken.photos.length === 0 ? '-mb-2 -ml-2' : 'mt-2.5 w-full'}>
@@ -32,7 +32,7 @@ export function RowPhotos({ row, name, entry }: Props) {
   );
 }
 
-/** The photos of a form that is handed in with these lines: which of them each belongs to, and their bytes. */
+/** Collects the photos of the entries that are submitted: their attachments, and the photo ids of each entry. */
 export function draftPhotos(
   drafts: Drafts,
   draftKey: string,
@@ -43,7 +43,7 @@ export function draftPhotos(
   const ids = new Map<unknown, string[]>();
   const attachments: NewAttachment[] = [];
   for (const [row, { id }] of Object.entries(draft.entries)) {
-    // The server takes no photo of what is not in the record.
+    // The server refuses photos of entries that are not in the record.
     if (!handedIn.has(id)) continue;
     const photos = photosIn(drafts.get(partKeyOf(draftKey, row)).value);
     ids.set(

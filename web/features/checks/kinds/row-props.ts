@@ -2,31 +2,31 @@ import type { OutletKind } from '#shared/features/assets.vocabulary.ts';
 import type { Limits } from '#shared/features/checks/limits.vocabulary.ts';
 import type { EntryDraft } from './check-draft.ts';
 
-/** One thing that can be checked at a site. */
+/** A subject that can be checked at a site, as a row of a form. */
 export type CheckRow = {
-  /** It is no longer registered at this site: only what was entered for it counts. */
+  /** The asset is no longer registered at this site; the row remains only for its entry. */
   gone?: true;
-  /** The asset's. */
+  /** Asset id. */
   id: string;
   name: string;
   /** Floor and room. */
   place: string;
-  /** What was found the last time, and when. */
+  /** Last result and its date. */
   last?: string | undefined;
-  /** Of an outlet: what its reading is held against, and what it is and its limits in words. */
+  /** Water outlets only: the limits that judge a reading, the kind of outlet, and both in words. */
   limits?: Limits;
   outletKind?: OutletKind;
   kindWord?: string;
   mayBeHot?: boolean;
 };
 
-/** Sentences by field. */
+/** Error messages by field. */
 export type RowErrors = Readonly<Record<string, string>>;
 
 export type RowProps = {
   row: CheckRow;
   entry: EntryDraft;
   errors: RowErrors | undefined;
-  /** The same function at every render: a key press draws one row again, not sixty. */
+  /** Must be the same function at every render, so that a keystroke renders one memoised row rather than sixty. */
   onChange: (id: string, patch: EntryDraft) => void;
 };

@@ -10,7 +10,7 @@ import { logWordsOf, readingOf } from '#shared/features/checks/readings.vocabula
 import type { CheckDraft } from './check-draft.ts';
 import type { CheckRow } from './row-props.ts';
 
-/** What can be checked at a site in this way, as rows of a form. */
+/** Returns the form rows for the assets that a kind checks at a site. */
 export function rowsOf(site: RegisterBuilding, kind: CheckKind): CheckRow[] {
   return (site.checks[kind]?.subjects ?? []).flatMap((subject) =>
     subject.assetId === null
@@ -20,8 +20,8 @@ export function rowsOf(site: RegisterBuilding, kind: CheckKind): CheckRow[] {
 }
 
 /**
- * What something was entered for and what is no longer among these rows, retired meanwhile or registered as something
- * else: the reading was taken all the same. As it was registered then, where the draft knows.
+ * Returns rows for entries whose asset is no longer among `rows`, retired or retyped since: the reading was taken all
+ * the same. Shows the asset as it was registered then, if the draft has that.
  */
 export function missingRows(rows: readonly CheckRow[], kind: CheckKind, draft: CheckDraft): CheckRow[] {
   if (checks[kind].subject.of === 'place') return [];
@@ -51,12 +51,12 @@ function toRow(subject: RegisterSubject, id: string): CheckRow {
   };
 }
 
-/** What was found the last time, and when: "54.1 °C · Tue 10 Nov 2026". */
+/** Formats the last result and its date: "54.1 °C · Tue 10 Nov 2026". */
 function lastInWords(kind: CheckKind, { last }: RegisterSubject): string | undefined {
   if (last === null) return undefined;
   const { outcome, reading } = readingOf(kind, last.result, last.values);
   const found = outcome ?? LOG_RESULT_LABELS[last.result];
-  // A measured value within its limits says so itself.
+  // A passed measurement needs no "Pass" beside the value.
   const plain = logWordsOf(kind).measures !== undefined && last.result === 'pass';
   const said = reading === null ? found : plain ? reading : `${found}, ${reading}`;
   return `${said} · ${formatWeekdayDate(last.day, 'UTC')}`;

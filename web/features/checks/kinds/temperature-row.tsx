@@ -27,7 +27,9 @@ const UNTOUCHED = {
   notes: undefined,
 };
 
-/** A water outlet: chosen by its checkbox or by typing its temperature, which is judged while it is typed. */
+/**
+ * Row of a water outlet, selected by its checkbox or by typing a temperature. The reading is judged while it is typed.
+ */
 export const TemperatureRow = memo(function TemperatureRow(props: RowProps & { isLast: boolean }) {
   const { row, entry, errors, onChange, isLast } = props;
   const input = useRef<HTMLInputElement>(null);
@@ -36,17 +38,17 @@ export const TemperatureRow = memo(function TemperatureRow(props: RowProps & { i
   const error = errors?.['temperatureCelsius'];
   const chosen = text !== '' || entry['selected'] === true;
   const failed = verdict?.badge === 'bad';
-  // Only cold water can be too warm.
+  // Only cold outlets have a maximum.
   const max = row.limits?.max ?? null;
   const isTooWarm = failed && error === undefined && max !== null;
   const said = error !== undefined ? 'error' : isTooWarm ? 'limit' : undefined;
-  // The digit first; what a first reading opens below it comes a moment after.
+  // Deferred, so that the first digit renders before the fields that it reveals.
   const open = useDeferredValue(chosen) && chosen;
   const blended = row.outletKind === 'mixed' && chosen;
 
   function step(direction: -1 | 1) {
     const next = stepped(text, direction * STEP, CELSIUS);
-    // There is nothing to step from before a reading: a made-up one must not get in by a thumb.
+    // Without a reading there is nothing to step from: a tap must not make one up.
     if (next === undefined) input.current?.focus();
     else onChange(row.id, { temperatureCelsius: next });
   }
@@ -66,7 +68,7 @@ export const TemperatureRow = memo(function TemperatureRow(props: RowProps & { i
         />
       }
       tag={
-        // Where its limits are not known, nothing is said of a reading.
+        // Without limits a reading cannot be judged, so no badge is shown.
         row.limits !== undefined && (
           <Badge tone={verdict?.badge ?? 'neutral'} icon={verdict?.icon} size="lg">
             {verdict?.words ?? 'Not read'}
@@ -120,7 +122,7 @@ function RowTail({
   chosen,
   failed,
 }: RowProps & { chosen: boolean; failed: boolean }) {
-  // Nothing to say of an outlet that nobody has measured.
+  // Notes and photos need a reading.
   if (!chosen) return null;
   return (
     <div className="mt-1 flex flex-wrap items-start gap-x-3">
@@ -139,7 +141,7 @@ function RowTail({
 
 type Verdict = { tone: StepperTone; words: string; badge: 'ok' | 'due' | 'bad'; icon: ReactNode };
 
-/** What the reading is likely to be found; the server decides. Undefined while there is none. */
+/** Previews the result of a reading; the server decides. Undefined without a valid reading or limits. */
 function verdictOf(value: number | undefined, limits: Limits | undefined): Verdict | undefined {
   if (value === undefined || limits === undefined || !(value >= CELSIUS.min && value <= CELSIUS.max)) {
     return undefined;

@@ -25,7 +25,7 @@ const NOTES_MAX = 2_000;
 
 type Props = {
   kind: CheckKind;
-  /** The longest untested first. */
+  /** Sorted by last test, the longest untested first. */
   points: readonly TestPoint[];
   day: string;
   entry: EntryDraft;
@@ -35,8 +35,8 @@ type Props = {
 };
 
 /**
- * One test at one place: which place, with the one whose turn it is at hand; pass or fail; then what there is to say.
- * Nothing appears or goes above the result once it is given.
+ * Form of one test at one location: the location, with the next in turn suggested, pass or fail, then notes and photos.
+ * Nothing is inserted above the result once it is set, so that the layout does not shift.
  */
 export function TestLocationEntry({ kind, points, day, entry, errors, words, onChange }: Props) {
   const { field, label, choices } = words.outcome;
@@ -59,7 +59,7 @@ export function TestLocationEntry({ kind, points, day, entry, errors, words, onC
           describedBy={errors?.[field] === undefined ? undefined : errorId}
         />
         <InsetError id={errorId} error={errors?.[field]} />
-        {/* Below the result: another person's test must not move it under the thumb. */}
+        {/* Below the result, because another person's test can make it appear at any time. */}
         {repeated !== undefined && (
           <p
             role="status"
@@ -104,7 +104,8 @@ function PlaceFields({ points, day, entry, errors, set }: FieldsProps) {
   const name = String(entry[TEST_LOCATION_FIELD] ?? '');
   const chosen = points.find((point) => sameName(point.name, name));
   const [elsewhere, setElsewhere] = useState(false);
-  // Typed: also where it comes back with a draft. What is taken out of it does not change the field under the fingers.
+  // Switches to free text for a typed name, including one from a restored draft, and stays there when the name is
+  // cleared, so that the focused field is not replaced.
   if (name !== '' && chosen === undefined && !elsewhere) setElsewhere(true);
   const free = points.length === 0 || elsewhere;
   const error = errors?.[TEST_LOCATION_FIELD];
@@ -152,7 +153,7 @@ function PlaceFields({ points, day, entry, errors, set }: FieldsProps) {
               onChoose={() => choose(suggested.name)}
             />
           )}
-          {/* Below the suggestion, which is tapped to put it right: it must not move then. */}
+          {/* Below the suggestion, which is tapped to correct the error and must not move. */}
           {!free && <InsetError id="place-error" error={error} />}
         </div>
       )}
@@ -163,7 +164,7 @@ function PlaceFields({ points, day, entry, errors, set }: FieldsProps) {
 
 type NextProps = { point: TestPoint; day: string; chosen: boolean; onChoose: () => void };
 
-/** The point whose turn it is. Chosen, it keeps its place: what follows is not to move under the thumb. */
+/** Suggestion of the point whose turn it is. Disabled but kept once chosen, so that the layout does not shift. */
 function NextInTurn({ point, day, chosen, onChoose }: NextProps) {
   const Icon = chosen ? Check : Sparkles;
   return (

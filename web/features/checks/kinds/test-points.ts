@@ -7,12 +7,12 @@ import type { OwnRecord } from '../due/due-sites.ts';
 
 const NONE: readonly never[] = [];
 
-/** A place at a site that is tested in turn with the others. */
+/** A location at a site that is tested in turn with the others. */
 export type TestPoint = { name: string; assetId: string | null; place: string; last: LastResult | null };
 
 /**
- * The places of a site: the longest untested first, those never tested before all others.
- * @param own what was recorded on this device, which the site need not know yet
+ * Returns the test points of a site, the longest untested first; points never tested come before all others.
+ * @param own checks recorded on this device, which the register may not include yet
  */
 export function testPointsOf(
   site: RegisterBuilding,
@@ -41,8 +41,8 @@ export function testPointsOf(
 }
 
 /**
- * When the point was the one tested last, in this week or the one before, and passed: then the turn is another's.
- * A failed one is to be tested again.
+ * Returns the day of the last test when this point was the last one tested, in this period or the one before, and
+ * passed: another point is due then. Undefined after a failure, which calls for a retest.
  */
 export function repeatedOn(
   points: readonly TestPoint[],
@@ -59,6 +59,7 @@ export function repeatedOn(
   return last.day === newest && last.day >= since && last.day < addDays(day, 1) ? last.day : undefined;
 }
 
+/** Compares names of locations without regard to case and surrounding spaces. */
 export function sameName(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.trim().toLowerCase();
 }

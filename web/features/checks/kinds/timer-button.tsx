@@ -6,16 +6,16 @@ import { cx } from '../../../ui/cx.ts';
 import { toast } from '../../../ui/toast.ts';
 
 type Props = {
-  /** How long the water has to run, in minutes. */
+  /** Minimum running time of the water, in minutes. */
   minutes: number;
 };
 
 const TICK_MS = 200;
 const BUZZ = [300, 120, 300, 120, 300];
 
-/** Counts down the minutes that the water has to run, keeps the screen on meanwhile, and buzzes at the end. */
+/** Countdown of the running time. Keeps the screen on meanwhile, and vibrates at the end. */
 export function TimerButton({ minutes }: Props) {
-  // As long as it was when it was started, whatever is looked at meanwhile.
+  // Keeps the minutes of the start: the prop follows the focused row.
   const [run, setRun] = useState<{ minutes: number; endsAt: number }>();
   const [now, setNow] = useState(0);
   const running = run !== undefined;
@@ -27,7 +27,7 @@ export function TimerButton({ minutes }: Props) {
     function tick() {
       const at = Date.now();
       setNow(at);
-      // By the clock, not by counting ticks: a phone in a pocket stops them.
+      // Compares with the clock instead of counting ticks, which stop while the phone sleeps.
       if (at < endsAt) return;
       setRun(undefined);
       navigator.vibrate?.(BUZZ);

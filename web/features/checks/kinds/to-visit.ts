@@ -5,14 +5,14 @@ import { typedNumber } from '../typed-number.ts';
 import type { CheckDraft, EntryDraft } from './check-draft.ts';
 import { fieldsOf } from './form-vocabulary.ts';
 
-/** One line of the record as it is sent, not yet checked. */
+/** One entry of the record as sent, before validation. */
 export type Line = { key: string; value: Record<string, unknown> };
 
-/** What a line is made of what was typed and pressed; what was not is null. */
+/** Converts a draft entry to the wire format of its kind; empty notes and untested outcomes become null. */
 export function toLine(kind: LogKind, key: string, entry: EntryDraft, visit: EntryDraft): Line {
   const value: Record<string, unknown> = { id: entry['id'] };
   for (const [name, { control }] of Object.entries(fieldsOf(checks[kind]))) {
-    // Said once for all lines, or where there is one of it.
+    // A choice is usually made once for the visit; a kind with one entry has it on the entry.
     const typed = control === 'choice' ? (entry[name] ?? visit[name]) : entry[name];
     switch (control) {
       case 'text':
@@ -24,7 +24,7 @@ export function toLine(kind: LogKind, key: string, entry: EntryDraft, visit: Ent
         value[name] = typed ?? null;
         break;
       case 'number':
-        // Where it need not be said nothing is null; the schema asks for the others.
+        // An optional empty number is null; a required one stays undefined, so that the schema reports it.
         value[name] = typedNumber(typed) ?? (isOptional(kind, name) ? null : undefined);
         break;
       case 'pass-fail':
@@ -48,7 +48,7 @@ export function toLine(kind: LogKind, key: string, entry: EntryDraft, visit: Ent
   return { key, value };
 }
 
-/** The field that says which asset a line is about. */
+/** Returns the field of an entry that holds the asset id. */
 export function subjectFieldOf(kind: LogKind): string {
   return 'outletId' in checks[kind].entry.shape ? 'outletId' : 'assetId';
 }
@@ -58,7 +58,7 @@ function isOptional(kind: LogKind, name: string): boolean {
   return shape[name]?.isOptional?.() === true;
 }
 
-/** How long the visit took, from the first result to the last; undefined where there is nothing to tell. */
+/** Returns the seconds from the first result to the last; undefined unless they are more than zero. */
 export function durationOf({ startedAt, touchedAt }: CheckDraft): number | undefined {
   if (startedAt === null || touchedAt === null) return undefined;
   const seconds = Math.round((Date.parse(touchedAt) - Date.parse(startedAt)) / 1000);

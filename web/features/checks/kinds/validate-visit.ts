@@ -20,20 +20,20 @@ import type { FormWords } from './form-words.ts';
 import type { CheckRow, RowErrors } from './row-props.ts';
 import { durationOf, type Line, toLine } from './to-visit.ts';
 
-/** What is wrong with a form, each sentence at its place. */
+/** Error messages of a form, by field. */
 export type FormErrors = {
   site?: string | undefined;
   visitDate?: string | undefined;
   operativeName?: string | undefined;
-  /** Of the rows together. */
+  /** Error of the rows as a group. */
   group?: string | undefined;
   rows: Readonly<Record<string, RowErrors>>;
-  /** Of what is said once. */
+  /** Errors of the visit's own fields. */
   visit: RowErrors;
 };
 export const NO_ERRORS: FormErrors = { rows: {}, visit: {} };
 
-/** What is kept in the outbox; the operation id and the device's clock are added when it is sent. */
+/** The input as stored in the send queue; the operation id and the device time are added when it is sent. */
 export type VisitToKeep = OfflineInput<'checks.record'>;
 
 export type FilledForm = {
@@ -48,14 +48,14 @@ export type FilledForm = {
   now: Date;
 };
 
-/** Checks a form as the server will, and what only the form can ask for. */
+/** Validates a form with the server's schema plus the form's own requirements, and returns the visit to store. */
 export function validateVisit(
   form: FilledForm,
 ): { ok: true; visit: VisitToKeep } | { ok: false; errors: FormErrors } {
   const { kind, draft, now } = form;
   const lines = linesOf(form);
   const openMs = openMsOf(draft);
-  // Of the moment whose time is told.
+  // Taken from the draft state that `performedAt` comes from.
   const clock = draft.first === undefined ? draft.clock : draft.first.clock;
   const whole = {
     kind,
@@ -92,6 +92,7 @@ export function validateVisit(
   return { ok: true, visit };
 }
 
+/** Returns whether any error message is set. */
 export function hasErrors({ rows, visit, ...fields }: FormErrors): boolean {
   return (
     Object.values(fields).some((text) => text !== undefined) ||
@@ -100,7 +101,7 @@ export function hasErrors({ rows, visit, ...fields }: FormErrors): boolean {
   );
 }
 
-/** The lines of the record, in the order of the form. */
+/** Returns the entries of the record, in the order of the form. */
 function linesOf({ kind, words, rows, draft }: FilledForm): Line[] {
   const { visit } = draft;
   if (checks[kind].subject.of === 'place') {
@@ -109,7 +110,7 @@ function linesOf({ kind, words, rows, draft }: FilledForm): Line[] {
   return rows.flatMap(({ id, gone }) => {
     const entry = draft.entries[id];
     if (gone && !isEntered(entry ?? EMPTY_ENTRY)) return [];
-    // Every outlet of the site gets its line, also the one that nobody has come to.
+    // Every outlet of the site gets an entry, including untouched ones.
     if (words.everyRow === true) return [withId(toLine(kind, id, entry ?? EMPTY_ENTRY, visit))];
     return entry === undefined ? [] : [withId(toLine(kind, id, entry, visit))];
   });
@@ -154,7 +155,7 @@ function errorsOf(form: FilledForm, lines: readonly Line[], issues: readonly Iss
     rows.length > 0 &&
     lines.length === 0
   ) {
-    // The definition's own sentence is for a site that has none.
+    // The definition's own message is for a site without any such asset.
     errors.group = formMessages.noneRecorded(CHECK_VOCABULARY[kind].subject.one.toLowerCase());
   }
   if (words.everyRow === true && subject.of === 'assets' && rows.length === 0)
@@ -162,14 +163,14 @@ function errorsOf(form: FilledForm, lines: readonly Line[], issues: readonly Iss
   return errors;
 }
 
-/** Whether a selected row has no reading at all. */
+/** Returns whether a row fails on this field because it is empty. */
 function hasField(wrong: Record<string, Record<string, string>>, field: string, draft: CheckDraft): boolean {
   return Object.entries(wrong).some(
     ([key, errors]) => errors[field] !== undefined && draft.entries[key]?.[field] === undefined,
   );
 }
 
-/** What only the form asks for: the reason beside an outcome, and the minutes that belong to it. */
+/** Reports the form's own requirements: notes for certain outcomes, and numbers that belong to an outcome. */
 function askFor(
   key: string,
   entry: EntryDraft | undefined,

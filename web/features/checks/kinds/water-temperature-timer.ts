@@ -4,7 +4,7 @@ import type { CheckRow } from './row-props.ts';
 
 const UNKNOWN_OUTLET_MINUTES = 2;
 
-/** The minutes that the outlet which is measured runs first; before any is touched, the next one. */
+/** Returns the running time, in minutes, of the focused outlet, or of the next one without a reading. */
 export function runMinutesOf(
   rows: readonly CheckRow[],
   active: string | undefined,

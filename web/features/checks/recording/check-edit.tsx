@@ -13,7 +13,10 @@ import { stageCheckDraft } from './reopen-check.ts';
 
 type Props = ComponentProps<typeof CheckForm> & { id: string };
 
-/** A check that the server refused, in its form with everything that was entered, to be put right and handed in. */
+/**
+ * A check refused by the server, reopened in its form with everything that was entered, to be corrected and submitted
+ * again.
+ */
 export function CheckEdit({ id, ...form }: Props) {
   const { title, subtitle } = form;
   const [opened, retry] = useCorrection(id, stageCheckDraft);

@@ -25,12 +25,12 @@ import { useDue } from './use-due.ts';
 import { useOpeningSite } from './use-opening-site.ts';
 import { useSiteChoice } from './use-site-choice.ts';
 
-/** @param notFound shown in place of a form that does not exist, or that an operator has not switched on */
+/** @param notFound shown for an unknown form, and for an optional kind that the operator has not enabled */
 type Props = { notFound: ReactNode };
 
 /**
- * One of the record forms. Site and receipt are in the address: a reload shows the same.
- * @param slug the kind of record, as the address names it
+ * Page of a record form. Site and receipt are in the URL, so that a reload shows the same.
+ * @param slug the kind of record in the URL
  */
 export default function CheckFormPage({ slug, notFound }: Props & { slug: string }) {
   const kind = logKindOfSlug(slug);
@@ -70,7 +70,7 @@ function KindFormPage({ kind, notFound }: Props & { kind: LogKind }) {
         id={done}
         title={title}
         subtitle={subtitle}
-        // The one whose turn it is next, if it is another.
+        // The next due site other than this one.
         next={dueSites?.sites.find(({ id }) => id !== siteId)}
         onNext={(site = siteId) => setParams(site === undefined ? {} : { site }, { replace: true })}
       />
@@ -78,7 +78,7 @@ function KindFormPage({ kind, notFound }: Props & { kind: LogKind }) {
   }
   const { value } = sites;
   if (value !== undefined && !value.kinds.includes(logOf(kind))) return notFound;
-  // Whether an optional one is switched on is known with the sites.
+  // Which optional kinds are enabled is known once the sites have loaded.
   const unknown = siteId === undefined || isOptional(logOf(kind));
   if (loading || opens || (sites.status === 'loading' && unknown)) {
     return (
@@ -88,7 +88,7 @@ function KindFormPage({ kind, notFound }: Props & { kind: LogKind }) {
     );
   }
   if (edited !== null && siteId !== undefined) {
-    // It stays a record of its site: of another one it would be another record.
+    // The site of a refused record is fixed: at another site it would be another record.
     const here = known.filter(({ id }) => id === siteId);
     return (
       <CheckEdit
@@ -109,7 +109,7 @@ function KindFormPage({ kind, notFound }: Props & { kind: LogKind }) {
   }
   return (
     <CheckForm
-      // Another site, another draft: nothing of the one may be seen in the other.
+      // Remounts per site, because each site has its own draft.
       key={siteId ?? ''}
       kind={kind}
       title={title}

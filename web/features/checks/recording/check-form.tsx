@@ -50,23 +50,26 @@ type Props = {
   siteId: string | undefined;
   today: string;
   operativeName: string;
-  /** Null: no longer another name than the person's own. */
+  /** Null restores the person's own name. */
   onName: (name: string | null) => void;
   onSite: (siteId: string) => void;
   onRecorded: (operationId: string, visit: VisitToKeep) => void;
-  /** Where the check is due; undefined where that is not known. */
+  /** Sites where the check is due; undefined when not known. */
   due?: DueSites | undefined;
-  /** Where the person was today, the latest first. */
+  /** Sites visited today, most recent first. */
   round?: readonly string[];
   action?: ReactNode;
-  /** The refused record that is put right here. Its site stays, and so does the time of its readings. */
+  /** The refused record being corrected. Its site and the time of its readings stay. */
   edits?: QueuedCommand;
 };
 
 const NO_ROWS: readonly never[] = [];
 const NOTHING: EntryDraft = {};
 
-/** The form of any kind of check at one site: drawn from its definition, kept at every key press, sent by the outbox. */
+/**
+ * The form of any kind of check or incident at one site, built from its definition. The draft is stored at every
+ * keystroke; submitting adds it to the send queue.
+ */
 export function CheckForm(props: Props) {
   const { kind, siteId, sites, today, edits } = props;
   const site = useRegisterBuilding(siteId);
@@ -79,7 +82,7 @@ export function CheckForm(props: Props) {
     [site.value, kind],
   );
   const rows = useMemo(() => {
-    // Until the site is here, nothing is known to be gone.
+    // Until the register has loaded, no asset counts as gone.
     if (site.value === undefined || isIncident(kind)) return NO_ROWS;
     return [...registered, ...missingRows(registered, kind, draft)];
   }, [registered, site.value, kind, draft]);
@@ -91,7 +94,7 @@ export function CheckForm(props: Props) {
   const { errors, refuse, right, rightRow, rightAll } = useFormErrors(root);
   const record = useRecord();
   const visitDate = draft.visitDate ?? today;
-  // A name that is taken out stays out of this form alone.
+  // A name cleared here is not remembered for other forms.
   const [name, setName] = useState<string>();
   const operativeName = draft.first?.operativeName ?? name ?? props.operativeName;
   const old = edits === undefined && isOldDraft(draft, today);
@@ -124,7 +127,7 @@ export function CheckForm(props: Props) {
       if (TEST_LOCATION_FIELD in patch) setDeclined(true);
       setEntry(
         key,
-        // What was chosen beforehand is entered with the first result.
+        // The preselected test point is stored with the first result.
         key === TEST_LOCATION_KEY && opening !== undefined ? { ...opening, ...patch } : patch,
         registered.find(({ id }) => id === key),
       );
@@ -155,7 +158,7 @@ export function CheckForm(props: Props) {
     ? 0
     : rows.filter(({ id, gone }) => !gone && !isFilled(draft.entries[id], words)).length;
 
-  /** @param asked that rows without a result are left so */
+  /** @param asked the person has confirmed that rows without a result are left out */
   async function submit(asked: boolean) {
     if (old) {
       toast({ title: formMessages.draftOldFirst, tone: 'destructive' });
@@ -206,7 +209,7 @@ export function CheckForm(props: Props) {
     <div
       ref={root}
       onFocusCapture={(event) => {
-        // Whoever goes from a row to the timer means that row.
+        // The timer belongs to the last focused row, also when the focus moves on to the timer itself.
         const row = event.target.closest<HTMLElement>('[data-row]');
         if (row !== null) setActive(row.dataset['row']);
       }}

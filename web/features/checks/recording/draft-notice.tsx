@@ -9,13 +9,16 @@ import { begunOn, type CheckDraft, isOldDraft, isTouched } from '../kinds/check-
 type Props = {
   draft: CheckDraft;
   today: string;
-  /** The readings were taken on that day. */
+  /** Sets the day on which the readings were taken. */
   onTaken: (day: string) => void;
-  /** Throws it away; resolves with what brings it back. */
+  /** Discards the draft; resolves with a function that restores it. */
   onDiscard: () => Promise<() => void>;
 };
 
-/** A draft that was here before this page was opened: it says so, and an old one asks from when it is. */
+/**
+ * Notice about a draft restored from an earlier visit of the page. For a draft of another day it asks when the readings
+ * were taken.
+ */
 export function DraftNotice({ draft, today, onTaken, onDiscard }: Props) {
   const [foundAt, setFoundAt] = useState(draft.touchedAt);
   const began = begunOn(draft);
@@ -23,7 +26,7 @@ export function DraftNotice({ draft, today, onTaken, onDiscard }: Props) {
 
   async function discard() {
     const undo = await onDiscard();
-    // What is begun now was not here before.
+    // A draft begun from now on is not a restored one.
     setFoundAt(null);
     toast({
       title: formMessages.draftDiscarded,

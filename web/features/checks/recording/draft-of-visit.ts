@@ -8,10 +8,14 @@ import { fieldsOf, formWordsOf } from '../kinds/form-vocabulary.ts';
 import type { FormWords } from '../kinds/form-words.ts';
 import { subjectFieldOf } from '../kinds/to-visit.ts';
 
-// The way back from a record to the form that made it, for records that were kept without their form, or with that of
-// another version. Whatever would not be in the form makes it none: half a record is not put right.
+// Rebuilds the form draft from a stored record, for records stored without their draft or with that of another version.
+// A record with any value that the form cannot hold gives undefined, because correcting part of a record would lose the
+// rest.
 
-/** What every version has kept of a record. Fields of its own would be lost in this form, so they are not let through. */
+/**
+ * Fields of stored records that every version knows. Strict: unknown fields would be lost in the form, so such a record
+ * is rejected.
+ */
 const keptVisit = z.strictObject({
   kind: z.enum(LOG_KINDS),
   visitId: z.uuid(),
@@ -28,7 +32,7 @@ const keptVisit = z.strictObject({
   entries: z.array(z.looseObject({ id: z.string(), photoIds: z.array(z.string()).optional() })),
 });
 
-/** The kind and the site of a record whose form can be filled from it, and what that form holds. */
+/** Returns the kind, site and draft of a stored record, or undefined when it does not fit its form. */
 export function draftOfVisit(
   input: unknown,
 ): { kind: LogKind; buildingId: string; draft: CheckDraft } | undefined {
@@ -42,7 +46,7 @@ export function draftOfVisit(
     if (filled === undefined || filled.key in entries) return undefined;
     entries[filled.key] = filled.entry;
     for (const [name, typed] of Object.entries(filled.visit)) {
-      // Said once for all lines in this form.
+      // A choice applies to the whole visit, so all entries must agree.
       if ((visit[name] ?? typed) !== typed) return undefined;
       visit[name] = typed;
     }
@@ -61,7 +65,10 @@ export function draftOfVisit(
   return { kind, buildingId, draft: { ...EMPTY_DRAFT, visitId, visitDate, entries, visit, ...times } };
 }
 
-/** A record tells how many of its rows one press had filled, not which: those that have its outcome, from the first on. */
+/**
+ * Marks rows as filled by the "fill all" button. A record holds only their number, so the first rows with that outcome
+ * are taken.
+ */
 function markFilled(
   entries: Record<string, EntryDraft>,
   { fillAll, outcome }: FormWords,
@@ -98,7 +105,10 @@ function fillEntry(kind: LogKind, line: Readonly<Record<string, unknown>>): Fill
   return { key: ofPlace ? TEST_LOCATION_KEY : String(subject), entry, visit };
 }
 
-/** What was typed or pressed for a value to come of it; undefined for one that comes of nothing. */
+/**
+ * Returns the field value that gives this stored value: undefined for an untouched field, `'unknown'` for a value that
+ * the control cannot give.
+ */
 function typedOf(
   control: ReturnType<typeof fieldsOf>[string]['control'],
   value: unknown,
@@ -118,7 +128,7 @@ function typedOf(
       return typeof value === 'boolean' ? { value: value ? 'pass' : 'fail' } : 'unknown';
     case 'tick':
       if (typeof value !== 'boolean') return 'unknown';
-      // Nobody came to a row without a tick and without a reason.
+      // No tick and no notes: the row was left untouched.
       return value ? { value: 'pass' } : notes == null ? undefined : { value: 'fail' };
     default:
       return assertNever(control);

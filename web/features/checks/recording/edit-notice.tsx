@@ -4,7 +4,7 @@ import { offlineMessages } from '#shared/offline-messages.ts';
 import type { QueuedCommand } from '../../../offline/types.ts';
 import { saveFailureOf } from './save-failure.ts';
 
-/** Above a refused record that is put right: why the server did not take it. */
+/** Notice above a refused record under correction: why the server refused it. */
 export function EditNotice({ kind, item }: { kind: LogKind; item: QueuedCommand }) {
   return (
     <section

@@ -9,20 +9,20 @@ import type { useCheckDraft } from './use-check-draft.ts';
 type Props = {
   kind: LogKind;
   form: ReturnType<typeof useCheckDraft>;
-  /** Of when the copy of the site is that the form shows. */
+  /** When the displayed copy of the site was stored, ISO; undefined for the server's answer. */
   keptAt: string | undefined;
   rows: readonly CheckRow[];
-  /** The row that has the focus. */
+  /** Id of the row that has the focus. */
   active: string | undefined;
-  /** What the main action says. */
+  /** Label of the main action. */
   action: string;
-  /** Where it is recorded; empty where that is not chosen yet. */
+  /** Name of the site, shown under the action's label; empty until a site is selected. */
   siteName: string;
   disabled: boolean;
   onSubmit: () => void;
 };
 
-/** Under every form: whether what was typed is safe, the timer, and the main action. */
+/** Footer of every form: save state of the draft, timer and main action. */
 export function FormFoot({ kind, form, keptAt, rows, active, action, siteName, disabled, onSubmit }: Props) {
   const minutes = formPartsOf(kind).timerMinutes?.(rows, active, form.draft);
   return (

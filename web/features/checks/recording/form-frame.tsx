@@ -8,22 +8,25 @@ import { FormStatus } from './form-status.tsx';
 type Props = {
   title: string;
   subtitle: string;
-  /** Beside the title: scan. */
+  /** Beside the title: the scan button. */
   action?: ReactNode;
-  /** Above everything: that there is no signal. */
+  /** Above the header: the offline notice. */
   strip?: ReactNode;
   children: ReactNode;
-  /** The main action, always in reach of the thumb. */
+  /** Holds the main action; always visible. */
   foot: ReactNode;
 };
 
-/** A form on a phone: where one is stays at the top, what one came to do at the bottom, the rest scrolls between. */
+/**
+ * Layout of a record form: the header sticks to the top, the main action to the bottom, and the content scrolls between
+ * them.
+ */
 export function FormFrame({ title, subtitle, action, strip, children, foot }: Props) {
   useDocumentTitle(title);
   const root = useRef<HTMLElement>(null);
   const footElement = useRef<HTMLDivElement>(null);
   useSecondTapGuard(root);
-  // What is said in passing must not lie on the main action.
+  // Toasts must not cover the main action, so they are raised by the height of the footer.
   useEffect(() => {
     const { style } = document.documentElement;
     const watch = new ResizeObserver(([entry]) => {

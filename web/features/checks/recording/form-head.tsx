@@ -13,15 +13,15 @@ type Site = { id: string; name: string; clientName: string };
 type Props = {
   sites: readonly Site[];
   status: 'loading' | 'error' | 'ready';
-  /** Why the sites are not here, where that is so. */
+  /** Error message when the sites could not be loaded. */
   failure: string;
   onRetry: () => void;
-  /** Where the check is due; undefined where that is not known. */
+  /** Sites where the check is due; undefined when not known. */
   due: DueSites | undefined;
-  /** Where the person was today, the latest first. */
+  /** Sites visited today, most recent first. */
   round: readonly string[];
   siteId: string | undefined;
-  /** How the check stands at the chosen site. */
+  /** Standing of the check at the selected site. */
   siteNote: ReactNode;
   onSite: (id: string) => void;
   visitDate: string;
@@ -32,7 +32,7 @@ type Props = {
   errors: { site?: string | undefined; visitDate?: string | undefined; operativeName?: string | undefined };
 };
 
-/** Where, when and by whom: the same three on every form, carried from one to the next. */
+/** Site, date and operative: the same fields in every form, carried from one to the next. */
 export function FormHead(props: Props) {
   const { sites, due, round, siteId, visitDate, errors } = props;
   const options = useMemo(() => siteOptions(sites, due, round), [sites, due, round]);
@@ -63,7 +63,8 @@ export function FormHead(props: Props) {
         <InsetField label="Date" error={errors.visitDate}>
           {(control) => (
             <span className="relative block">
-              {/* On a phone the date is read like a date; the press opens the phone's own calendar. */}
+              {/* On touch devices a formatted date covers the native input, which stays tappable and opens the
+                  system's calendar. */}
               <span
                 aria-hidden
                 className={cx(

@@ -1,6 +1,6 @@
 import { Skeleton } from '../../../ui/skeleton.tsx';
 
-/** A form that is on its way. */
+/** Placeholder of a form that is loading. */
 export function FormSkeleton() {
   return (
     <div className="appear-late grid gap-2.5">

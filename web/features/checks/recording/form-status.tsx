@@ -3,11 +3,11 @@ import { LiveDot } from '../../../live/live-dot.tsx';
 import { useUnsent } from '../../../offline/use-unsent.ts';
 import { useMedia } from '../../../ui/use-media.ts';
 
-/** In the heading of a form, where a phone has no other one: how fresh it is, and what waits to be sent. */
+/** Connection status and number of unsent records, in the header of a form on narrow screens. */
 export function FormStatus() {
   const { waiting, attachments, attention } = useUnsent();
   const narrow = useMedia('(max-width: 639px)');
-  // Elsewhere the page's own heading says it.
+  // Wider screens show it in the header of the app.
   if (!narrow) return null;
   const left = waiting + attachments;
   return (

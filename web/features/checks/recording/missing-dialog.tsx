@@ -7,13 +7,13 @@ import { formWordsOf } from '../kinds/form-vocabulary.ts';
 
 type Props = {
   kind: CheckKind;
-  /** How many rows have no result. */
+  /** Number of rows without a result. */
   missing: number;
   onBack: () => void;
   onSave: () => void;
 };
 
-/** Asked once with each hand-in that leaves rows of the site without a result. */
+/** Asks for confirmation when a submitted form leaves rows without a result. */
 export function MissingDialog({ kind, missing, onBack, onSave }: Props) {
   const { one, many } = CHECK_VOCABULARY[kind].subject;
   const subject = (missing === 1 ? one : many).toLowerCase();

@@ -9,7 +9,7 @@ import { buildingCopyName, useRegisterBuildings } from '../due/use-register.ts';
 import { register, registerOfAsset } from '../register.live.ts';
 import { ALL_BUILDINGS_COPY } from './use-site-choice.ts';
 
-/** The check of an asset whose turn is next: what is overdue, then what is due, then what will be. */
+/** Returns the most urgent check of an asset: overdue, then due, then by next due date. */
 export function nextKindOf(site: RegisterBuilding, assetId: string): CheckKind | undefined {
   const kinds = CHECK_KINDS.flatMap((kind) => {
     const check = site.checks[kind];
@@ -29,8 +29,8 @@ const READING = 'reading';
 const NONE = 'none';
 
 /**
- * Finds an asset among everything that this person checks: by the server's answer, or by this phone's copies. The
- * server is asked for the asset itself where a person has more sites than one answer tells of.
+ * Finds an asset and its next check in the person's registers, from the server or from this device's copies. When the
+ * person has more sites than one answer holds, the server is asked for the site of the asset.
  */
 export function useNextCheck(assetId: string): NextCheck {
   const first = useLiveQuery(register, undefined);
@@ -58,12 +58,12 @@ function nextAmong(sites: readonly RegisterBuilding[] = [], assetId: string) {
   return undefined;
 }
 
-/** @returns site and kind, as text, so that it is the same until something changes */
+/** @returns `'<site> <kind>'`, or a state; a string, so that the snapshot compares equal until something changes */
 function useKeptCheck(assetId: string): string {
   const { copies } = useOffline();
   const sites = useRegisterBuildings();
   const known = sites.value?.sites;
-  // Of those who have many: a site further down the list is kept once it was opened.
+  // For a person with many sites: further sites have a copy once they have been opened.
   const every = useOfflineCopy<BuildingOption[]>(ALL_BUILDINGS_COPY);
   const places = every.value;
   const isReading = every.state === 'reading' || (known === undefined && sites.status === 'loading');
@@ -72,7 +72,7 @@ function useKeptCheck(assetId: string): string {
     for (const id of new Set([...(known ?? []), ...(places ?? [])].map((site) => site.id))) {
       const copy = copies.get(buildingCopyName(id));
       if (copy === undefined) found = READING;
-      // Put there under the same name, by the register.
+      // The cast is safe: the register stores copies of this type under this name.
       const kind = copy && nextKindOf(copy.value as RegisterBuilding, assetId);
       if (kind !== undefined && kind !== null) return `${id} ${kind}`;
     }

@@ -1,19 +1,19 @@
 import type { DueSites } from '../due/due-sites.ts';
 
 type Known = {
-  /** The site of the check of this kind that was begun last and is not handed in. */
+  /** The site with the most recent unsubmitted draft of this kind. */
   drafted: string | undefined;
-  /** Undefined where it is not known what is due. */
+  /** Undefined when the due dates are not known. */
   due: DueSites | undefined;
-  /** Where the person was today, the latest first. */
+  /** Sites visited today, most recent first. */
   round: readonly string[];
   /** The person's only site. */
   only: string | undefined;
 };
 
 /**
- * The site that a form opens with where its address names none: the one whose check was begun, the one where the person
- * is if it is due there, the only one that is due. Of several nobody is surprised by one: the person chooses.
+ * Returns the site to preselect in a form whose URL names none: the one with a draft, the current site if the check is
+ * due there, or the only site where it is due. With several candidates nothing is preselected.
  */
 export function openingSite({ drafted, due, round, only }: Known): string | undefined {
   if (drafted !== undefined) return drafted;

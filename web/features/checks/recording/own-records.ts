@@ -7,7 +7,7 @@ import { useRound } from '../due/use-round.ts';
 import type { VisitToKeep } from '../kinds/validate-visit.ts';
 import { useToday } from '../log-book/use-today.ts';
 
-/** What a record that is handed in says of its site. */
+/** Extracts from a submitted record what counts for the standing of its site. */
 export function ownRecordOf(id: string, { kind, buildingId, visitDate, entries }: VisitToKeep): OwnRecord {
   const [only] = entries;
   const isTest = only !== undefined && 'locationTested' in only;
@@ -22,20 +22,20 @@ export function ownRecordOf(id: string, { kind, buildingId, visitDate, entries }
 }
 
 /**
- * What was recorded on this device and counts: what waits, and of today what was received. What was refused or held does
- * not count, nor what was discarded.
+ * Returns this device's records that count as done: those waiting to be sent, and of those received the ones of today's
+ * round. Refused, held and discarded records do not count.
  */
 export function ownRecordsIn(items: readonly QueuedCommand[], ofToday: readonly OwnRecord[]): OwnRecord[] {
   return items.flatMap(({ id, command, state, input, receipt }) => {
     if (command !== 'checks.record' || state === 'attention') return [];
-    // The casts: what the form handed in, and what the server answers to this command.
+    // The casts are safe: the input was stored by the form, the receipt is the server's answer to this command.
     if (state !== 'received') return [ownRecordOf(id, input as VisitToKeep)];
     if ((receipt as VisitReceipt | null)?.held === true) return [];
     return ofToday.filter((record) => record.id === id);
   });
 }
 
-/** What was recorded on this device and counts. */
+/** Returns this device's records that count as done. */
 export function useOwnRecords(): readonly OwnRecord[] {
   const { items } = useSendQueue();
   const { records } = useRound(useToday()).round;

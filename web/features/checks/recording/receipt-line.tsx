@@ -1,7 +1,7 @@
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import type { VisitReceipt } from '#shared/features/checks/index.ts';
 
-/** What became of a check, for a list: its number in the log book, and the issues that it raised or joined. */
+/** Outcome of a received check, for lists: its log number, and the issues that it raised or was added to. */
 export function ReceiptLine({ receipt }: { receipt: Pick<VisitReceipt, 'logNumber' | 'raised' | 'late'> }) {
   const { logNumber, raised, late } = receipt;
   return (

@@ -4,13 +4,13 @@ import type { QueuedAttachment, QueuedCommand } from '../../../offline/types.ts'
 import { ButtonLink } from '../../../ui/button-link.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 
-/** Whether everything of a record is received, or what of its photos is not. */
+/** Returns whether all photos of a record are received, some are still to be sent, or one needs attention. */
 export function photosStateOf(attachments: readonly QueuedAttachment[]): 'done' | 'following' | 'stuck' {
   if (attachments.some(({ state }) => state === 'attention')) return 'stuck';
   return attachments.every(({ state }) => state === 'received') ? 'done' : 'following';
 }
 
-/** The photos of a record, which are sent after it: how many there are, and how far they have come. */
+/** Upload progress of the photos of a record, which are sent after it. */
 export function ReceiptPhotos({ item: { state, attachments } }: { item: QueuedCommand }) {
   const photos = attachments.length;
   if (photos === 0) return null;

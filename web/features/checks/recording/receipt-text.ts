@@ -9,10 +9,12 @@ import type { SendNews } from '../../../offline/use-send-news.ts';
 import { toast } from '../../../ui/toast.ts';
 import { saveFailureOf } from './save-failure.ts';
 
-/** A check that was received or refused, and of which kind it is. */
+/** A check that was received or refused, with its kind. */
 type ReceiptNews = { item: QueuedCommand; kind: LogKind };
 
-/** Says what became of checks: of one alone in the words of its kind, of several together in one toast. */
+/**
+ * Shows toasts about checks that were received or refused: one check in the wording of its kind, several as a summary.
+ */
 export function receiptText(sent: readonly SendNews[], toSync: () => void): void {
   const news = sent.flatMap(({ item, input }) => {
     const told: unknown = Reflect.get(Object(input), 'kind');
@@ -33,7 +35,7 @@ function speakOfOne({ item, kind }: ReceiptNews): void {
   }
   const { held, raised, pointAdded } = receiptOf(item);
   if (held === true) {
-    // It is safe, and not yet in the log.
+    // The record is stored but not yet in the log.
     toast({ title: formMessages.heldTitle, text: formMessages.held, tone: 'info' });
     return;
   }
@@ -67,6 +69,6 @@ function speakOfSeveral(news: readonly ReceiptNews[], toSync: () => void): void 
 }
 
 function receiptOf({ receipt }: QueuedCommand): Partial<VisitReceipt> & Pick<VisitReceipt, 'raised'> {
-  // The cast: what the server answers to this command.
+  // The cast is safe: it is the server's answer to this command.
   return { raised: [], ...((receipt ?? {}) as Partial<VisitReceipt>) };
 }

@@ -1,14 +1,14 @@
 import { useNavigate } from 'react-router-dom';
 import { type SendNews, useSendNews } from '../../../offline/use-send-news.ts';
 
-/** Says, wherever the person is by then, what became of checks that waited: received, or refused. */
+/** Announces queued checks as received or refused, on any screen. */
 export function ReceiptToasts() {
   const navigate = useNavigate();
   useSendNews('checks.record', (news) => say(news, () => void navigate('/sync')));
   return null;
 }
 
-// Its sentences stand in the definitions, which no first screen should load.
+// Loaded on demand: the messages are in the check definitions, which are too large for a first screen.
 async function say(news: readonly SendNews[], toSync: () => void): Promise<void> {
   const { receiptText } = await import('./receipt-text.ts');
   receiptText(news, toSync);

@@ -20,22 +20,22 @@ import { saveFailureOf } from './save-failure.ts';
 
 type Props = {
   kind: LogKind;
-  /** The entry in the outbox. */
+  /** Id of the queued command. */
   id: string;
   title: string;
   subtitle: string;
-  /** Where the same check is due next. */
+  /** The next site where the same check is due. */
   next: DueSite | undefined;
-  /** At that site, or at the same one again. */
+  /** Opens the form at the given site, or at the same one again. */
   onNext: (siteId?: string) => void;
 };
 
 const MAIN =
   'flex h-[54px] min-w-0 items-center justify-center rounded-[13px] bg-brand px-4 font-semibold text-[17px] text-on-brand hover:bg-brand-strong';
 
-/** What became of a check that was handed in: on this phone, on its way, received with its number, or refused. */
+/** State of a submitted check: saved on this device, sending, received with its log number, or refused. */
 export function Receipt({ kind, id, title, subtitle, onNext, ...props }: Props) {
-  // What others record meanwhile does not change the button under the thumb; its form says so.
+  // Fixed at first render, so that other people's records do not change the button under the thumb.
   const [next] = useState(props.next);
   const { items, status } = useSendQueue();
   const item = items.find((one) => one.id === id);
@@ -101,7 +101,7 @@ function State({ kind, item }: { kind: LogKind; item: QueuedCommand }) {
         </Panel>
       );
     case 'received': {
-      // The cast: what the server answers to this command, as its transport types it.
+      // The cast is safe: it is the server's answer to this command.
       const receipt = item.receipt as VisitReceipt | null;
       if (receipt?.held === true) {
         return (
@@ -152,7 +152,7 @@ function State({ kind, item }: { kind: LogKind; item: QueuedCommand }) {
   }
 }
 
-/** It is not all there before its photos are. */
+/** A record counts as complete only once its photos are received. */
 function receivedLook(item: QueuedCommand): Pick<PanelProps, 'tone' | 'icon' | 'title'> {
   const photos = photosStateOf(item.attachments);
   switch (photos) {
@@ -171,7 +171,7 @@ function receivedLook(item: QueuedCommand): Pick<PanelProps, 'tone' | 'icon' | '
   }
 }
 
-/** Received longer ago than the phone keeps receipts. */
+/** Shown for a record received longer ago than the device keeps receipts. */
 function Gone() {
   return (
     <Panel

@@ -6,7 +6,7 @@ import {
 import { checks } from '#shared/features/checks/index.ts';
 import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 
-/** What the main action says that it will do. */
+/** Returns the label of the main action, such as "Record 2 of 6 outlets". */
 export function recordLabel(kind: LogKind, filled: number, rows: number): string {
   if (isIncident(kind)) return INCIDENT_VOCABULARY[kind].record;
   if (checks[kind].subject.of === 'place') return 'Record test';

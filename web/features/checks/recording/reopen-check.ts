@@ -7,14 +7,14 @@ import { type CheckDraft, isCheckDraft } from '../kinds/check-draft.ts';
 import type { VisitToKeep } from '../kinds/validate-visit.ts';
 import { draftOfVisit } from './draft-of-visit.ts';
 
-/** Where the form of a kind is, at a site. */
+/** Returns the path of the form of a kind at a site. */
 export function checkFormPath(kind: LogKind, buildingId: string): string {
   return `/operative-tasks/${slugOf(kind)}?site=${buildingId}`;
 }
 
 /**
- * Where a kept check is opened in its form: also one of an older version, which kept none, as long as all of it finds
- * its place there. Undefined for the others.
+ * Returns the path at which a queued check opens in its form. A record of an older version without a stored draft
+ * qualifies if all of its values fit the form; otherwise undefined.
  */
 export function reopenPathOf({ form, input }: Pick<QueuedCommand, 'form' | 'input'>): string | undefined {
   if (form !== null && isCheckDraft(form.value)) return form.path;
@@ -22,14 +22,14 @@ export function reopenPathOf({ form, input }: Pick<QueuedCommand, 'form' | 'inpu
   return found && checkFormPath(found.kind, found.buildingId);
 }
 
-/** What the form of a kept check held, or would hold. */
+/** Returns the stored draft of a queued check, or one rebuilt from its record. */
 function draftIn({ form, input }: Pick<QueuedCommand, 'form' | 'input'>): CheckDraft | undefined {
   return isCheckDraft(form?.value) ? form.value : draftOfVisit(input)?.draft;
 }
 
 /**
- * The drafts in which a refused check is put right. It stays the same visit, so that the server would refuse a second
- * copy, and of the same time; only the operation is a new one.
+ * Creates the drafts for correcting a refused check: the form's and one of photos per row. The visit id stays, so that
+ * the server refuses a second copy, and so do the times; only the operation id is new.
  */
 export function stageCheckDraft(
   item: QueuedCommand,
@@ -37,7 +37,7 @@ export function stageCheckDraft(
 ): ReadonlyMap<string, unknown> {
   const was = draftIn(item);
   if (was === undefined) throw new Error('a record without a form was opened in one');
-  // Put there by `useRecord`, of this version or an older one.
+  // The cast is safe: stored by `useRecord` of this version or an older one.
   const visit = item.input as VisitToKeep;
   const { visitId, visitDate, performedAt, clock, durationSeconds, operativeName } = visit;
   const draft: CheckDraft = {

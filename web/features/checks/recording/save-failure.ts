@@ -4,18 +4,20 @@ import { definitionOf } from '#shared/features/checks/index.ts';
 import { formatError } from '../../../offline/labels.ts';
 import type { QueuedError } from '../../../offline/types.ts';
 
-/** What a refused check says: which sentence of the server's, and whether it is about the visit or about a row. */
+/**
+ * Returns the message of a refused check: the server's sentence, introduced as being about the visit or about a row.
+ */
 export function saveFailureOf(kind: LogKind, error: QueuedError | null): string {
   const { saveFailed, rowsFailed, visitFailed = rowsFailed } = definitionOf(kind).messages;
   if (error === null || error.code === 'internal' || error.code === 'unreachable') return saveFailed;
   const [row, visit] = sentencesOf(error);
   const message = row ?? visit ?? formatError(error);
   const tell = row === undefined ? visitFailed : rowsFailed;
-  // Without words of its own: the form's sentence, and why.
+  // Without introductions of its own: the form's general message, followed by the reason.
   return tell === undefined ? `${advisedBy(error.code, saveFailed)} ${message}` : tell(message);
 }
 
-/** The first sentence about a row, and the first about anything else. */
+/** Returns the first message about a row, and the first about anything else. */
 function sentencesOf({ fields = {}, message }: QueuedError): [string | undefined, string | undefined] {
   const told = Object.entries(fields).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',

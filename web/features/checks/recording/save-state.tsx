@@ -5,11 +5,11 @@ import type { useCheckDraft } from './use-check-draft.ts';
 
 type Props = {
   draft: Pick<ReturnType<typeof useCheckDraft>, 'state' | 'savedAt'>;
-  /** Of when what the form shows of the site is, where that is this phone's copy. */
+  /** When the displayed copy of the site was stored, ISO; undefined for the server's answer. */
   keptAt: string | undefined;
 };
 
-/** Above the main action: whether what was typed is safe, and how old what is shown is. */
+/** Line above the main action: whether the draft is saved, and the age of the displayed copy. */
 export function SaveState({ draft: { state, savedAt }, keptAt }: Props) {
   const draft =
     state === 'failed'
@@ -17,7 +17,7 @@ export function SaveState({ draft: { state, savedAt }, keptAt }: Props) {
       : (state === 'saved' || state === 'saving') && savedAt !== null
         ? formMessages.draftKept(formatTime(savedAt))
         : undefined;
-  // Both where both are so: a form opened by a label has a draft from its first moment.
+  // Both can apply: a form opened by scanning has a draft at once.
   const copy = keptAt === undefined ? undefined : formMessages.copyFrom(formatDateTime(keptAt));
   const words = [draft, copy].filter((text) => text !== undefined).join(' · ');
   if (words === '') return null;

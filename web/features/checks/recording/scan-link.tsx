@@ -2,7 +2,7 @@ import { ScanQrCode } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { scanMessages } from '#shared/features/scan-messages.ts';
 
-/** To the camera that reads a label and finds its row. */
+/** Link to the scanner, which finds the row of a scanned asset. */
 export function ScanLink() {
   return (
     <Link

@@ -3,7 +3,10 @@ import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { cx } from '../../../ui/cx.ts';
 import type { SiteStanding } from './use-site-standing.ts';
 
-/** Beside the name of the field: how the check stands at the chosen site. It has one line, so that nothing moves. */
+/**
+ * Standing of the check at the selected site, beside the field's label. Limited to one line, so that the layout does
+ * not shift.
+ */
 export function SiteNote({ standing }: { standing: SiteStanding | undefined }) {
   if (standing === undefined) return null;
   const { isDue, isOverdue, doneBy, nextDue, lastDone } = standing;
@@ -29,7 +32,7 @@ export function SiteNote({ standing }: { standing: SiteStanding | undefined }) {
   );
 }
 
-/** "Thu 26 Nov": the year goes without saying. */
+/** Formats a day without its year: "Thu 26 Nov". */
 export function shortDay(day: string): string {
   return formatWeekdayDate(day, 'UTC').replace(/ \d{4}$/, '');
 }

@@ -5,8 +5,8 @@ import { compare, type DueSites } from '../due/due-sites.ts';
 type Site = { id: string; name: string; clientName: string };
 
 /**
- * The sites to choose from: where the person was today first, then where the check is due, then the others. Each says by
- * itself whether it is due. Where there is neither a round nor anything due they stand under their clients' names.
+ * Returns the options of the site picker: sites of today's round, then sites where the check is due, then the rest,
+ * each marked if due. Without a round or due sites they are grouped by client.
  */
 export function siteOptions(
   sites: readonly Site[],

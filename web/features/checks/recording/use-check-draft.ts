@@ -22,12 +22,12 @@ import {
 import type { CheckRow } from '../kinds/row-props.ts';
 import { VisibleTime } from './visible-time.ts';
 
-/** Under which name a check at a site is kept while it is filled in. A form of another shape takes another number. */
+/** Returns the key of the draft of a kind at a site. The number changes with the shape of the draft. */
 export function draftKeyOf(kind: LogKind, buildingId: string): string {
   return `check.1:${kind}:${buildingId}`;
 }
 
-/** The check that is being filled in, kept on this phone at every keystroke. The functions never change. */
+/** The draft of a check, stored on this device at every keystroke. The returned functions are stable. */
 export function useCheckDraft(draftKey: string) {
   const [draft, set, { savedAt, state }] = useDraft<CheckDraft>(draftKey, EMPTY_DRAFT);
   const latest = useRef(draft);
@@ -39,7 +39,7 @@ export function useCheckDraft(draftKey: string) {
     if (state === 'loading' || opened.current) return;
     opened.current = true;
     if (isTouched(latest.current) || latest.current.first !== undefined) return;
-    // Everything was taken back, and then the form was left: photos and time of then are not of the check that begins now.
+    // Everything was cleared before the form was left: its photos and open time do not belong to the check begun now.
     if (latest.current.openMs !== undefined) set({ ...latest.current, openMs: 0 });
     void drafts.drop((key) => wholeKeyOf(key) === draftKey);
   }, [state, set, drafts, draftKey]);
@@ -47,7 +47,7 @@ export function useCheckDraft(draftKey: string) {
   const [inSight] = useState(() => new VisibleTime());
   useEffect(() => {
     function keep() {
-      // As it is kept now: once it has been handed in nothing of it may come back.
+      // Reads the stored draft rather than the state: a draft already submitted must not be written again.
       const { value } = drafts.get(draftKey);
       if (isCheckDraft(value) && isTouched(value))
         drafts.set(draftKey, withOpenTime(value, value, inSight.take()));
@@ -80,7 +80,7 @@ export function useCheckDraft(draftKey: string) {
       put(withClock(withEntry(latest.current, key, patch, new Date(), row), serverClock.reading())),
     [put],
   );
-  /** One press for every one of these rows. */
+  /** Sets the same outcome on all of the given rows. */
   const fillAll = useCallback(
     (rows: readonly CheckRow[], filling: EntryDraft) =>
       put(withClock(withAllFilled(latest.current, rows, filling, new Date()), serverClock.reading())),
@@ -101,7 +101,7 @@ export function useCheckDraft(draftKey: string) {
       put({ ...latest.current, visitDate, confirmedOn: confirmedOn ?? latest.current.confirmedOn }),
     [put],
   );
-  /** The operative of a refused record is its own, not that of today's round. */
+  /** Changes the operative of a refused record; the name of today's round stays. */
   const setFirstName = useCallback(
     (operativeName: string) => {
       const { first } = latest.current;
@@ -109,10 +109,13 @@ export function useCheckDraft(draftKey: string) {
     },
     [put],
   );
-  /** Throws everything away, photos too. @returns brings it back */
+  /**
+   * Discards the draft and its photos.
+   * @returns a function that restores them
+   */
   const discard = useCallback(async () => {
     const putBack = await drafts.throwAway(draftKey);
-    // The form that begins now has not been open yet.
+    // The next draft starts with no open time.
     inSight.take();
     return () =>
       putBack((thrownAway, begun) =>
@@ -121,7 +124,7 @@ export function useCheckDraft(draftKey: string) {
           : [...photosIn(thrownAway), ...photosIn(begun)],
       );
   }, [drafts, draftKey, inSight]);
-  /** The draft as it is handed in now: with how long the form was in sight. */
+  /** Returns the draft to submit, with the time for which the form was visible. */
   const atHandIn = useCallback(() => withOpenTime(latest.current, latest.current, inSight.ms), [inSight]);
   return {
     draft,

@@ -4,7 +4,7 @@ import { useOffline } from '../../../offline/offline-context.tsx';
 import { isCheckDraft, isTouched } from '../kinds/check-draft.ts';
 import { draftKeyOf } from './use-check-draft.ts';
 
-/** Among these sites the one whose check of a kind was begun, the latest; undefined where none was. */
+/** Returns the site, among the given ones, whose draft of this kind was changed last; undefined without a draft. */
 export function useDraftedSite(kind: LogKind, sites: readonly { id: string }[]): string | undefined {
   const { drafts } = useOffline();
   const search = useCallback(() => {

@@ -8,13 +8,16 @@ import { useToday } from '../log-book/use-today.ts';
 import { useOwnRecords } from './own-records.ts';
 
 export type Due = {
-  /** Undefined where it is not known. */
+  /** Undefined when not known. */
   of: (kind: LogKind) => DueSites | undefined;
-  /** The server has answered, or cannot: until then a copy says what may be over. */
+  /** The server has answered, or cannot. Until then a copy may be outdated. */
   isSettled: boolean;
 };
 
-/** Where each check has to be done, as the server says it or this device's copies, and with what was recorded here. */
+/**
+ * Returns the sites where each check is due, from the server or this device's copies, including this device's own
+ * records.
+ */
 export function useDue(): Due {
   const today = useToday();
   const { round } = useRound(today);

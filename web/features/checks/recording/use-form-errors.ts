@@ -2,12 +2,12 @@ import { type RefObject, useCallback, useEffect, useState } from 'react';
 import type { EntryDraft } from '../kinds/check-draft.ts';
 import { type FormErrors, NO_ERRORS } from '../kinds/validate-visit.ts';
 
-/** What is wrong with a form, until it is put right; each refusal leads to the first of it. */
+/** Error messages of a form until they are corrected. Each refusal focuses the first invalid field. */
 export function useFormErrors(root: RefObject<HTMLElement | null>) {
   const [errors, setErrors] = useState(NO_ERRORS);
   const [refusals, setRefusals] = useState(0);
 
-  // Once for each refusal: what is put right afterwards must not take the focus away.
+  // Runs once for each refusal: a correction afterwards must not move the focus.
   useEffect(() => {
     if (refusals === 0) return;
     const first = root.current?.querySelector<HTMLElement>('[aria-invalid], [data-invalid]');
@@ -20,7 +20,7 @@ export function useFormErrors(root: RefObject<HTMLElement | null>) {
     setErrors(wrong);
     setRefusals((count) => count + 1);
   }, []);
-  // What is being put right no longer needs to be told.
+  // Clears the errors of the fields that are being corrected.
   const right = useCallback((patch: Partial<FormErrors>) => {
     setErrors((now) => (now === NO_ERRORS ? now : { ...now, ...patch }));
   }, []);
@@ -31,7 +31,7 @@ export function useFormErrors(root: RefObject<HTMLElement | null>) {
   return { errors, refuse, right, rightRow, rightAll };
 }
 
-/** The errors without those of the fields that have just changed. */
+/** Removes the errors of a row's changed fields, and the error of the group. */
 function without(errors: FormErrors, key: string, patch: EntryDraft): FormErrors {
   const { [key]: row, ...others } = errors.rows;
   const left = Object.entries(row ?? {}).filter(([field]) => !(field in patch));

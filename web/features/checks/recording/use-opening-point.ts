@@ -5,17 +5,17 @@ import { type EntryDraft, isEntered } from '../kinds/check-draft.ts';
 import { sameName, type TestPoint } from '../kinds/test-points.ts';
 
 type Form = {
-  /** It is about one place, and not about one that was recorded or scanned already. */
+  /** The form tests a single location and is neither a correction nor still loading. */
   isOpen: boolean;
-  /** The longest untested first; undefined until the server has said so, or cannot. */
+  /** Sorted by last test, the longest untested first; undefined until the server has answered or cannot. */
   points: readonly TestPoint[] | undefined;
   entry: EntryDraft | undefined;
 };
 
 /**
- * The place whose turn it is, chosen in a form that was opened without a draft, as long as the person chooses no other. It is decided once,
- * and written into the address like the site: what others test meanwhile does not change it. A draft begins with the
- * first result, not with this.
+ * Preselects the test point whose turn it is, in a form opened without a draft, until the person selects another. It is
+ * decided once and written to the URL, like the site, so that other people's tests do not change it. The draft begins
+ * with the first result, not with this.
  */
 export function useOpeningPoint({ isOpen, points, entry }: Form) {
   const [params, setParams] = useSearchParams();
@@ -23,7 +23,7 @@ export function useOpeningPoint({ isOpen, points, entry }: Form) {
   const [begun, setBegun] = useState<boolean>();
   if (isOpen && begun === undefined) setBegun(entry !== undefined && isEntered(entry));
   const named = params.get('point');
-  // A result that is entered before the place is decided does not leave it open.
+  // A result entered before the point is decided does not prevent the preselection.
   const untouched = isOpen && begun === false && !declined && entry?.[TEST_LOCATION_FIELD] === undefined;
   const first = untouched && named === null && params.get('asset') === null ? points?.[0]?.name : undefined;
 
@@ -46,7 +46,7 @@ export function useOpeningPoint({ isOpen, points, entry }: Form) {
   return {
     opening,
     setDeclined,
-    /** Everything was thrown away. */
+    /** The draft was discarded: preselects again. */
     beginAnew() {
       setDeclined(false);
       setBegun(false);

@@ -12,14 +12,14 @@ const NO_SITES: readonly never[] = [];
 type Known = {
   sites: ServerOrCopy<OfflineBuildingIndex>;
   due: Due;
-  /** Where the person was today, the latest first; undefined until it is read. */
+  /** Sites visited today, most recent first; undefined while loading. */
   round: readonly string[] | undefined;
 };
 
 /**
- * The site that a form is opened with, where its address names none. It is decided once, and written into the address:
- * what others record meanwhile, a reload or a draft does not change it.
- * @returns whether it is still to be decided
+ * Preselects a site in a form whose URL names none. It is decided once and written to the URL, so that other people's
+ * records, a reload or a draft do not change it.
+ * @returns whether the decision is pending
  */
 export function useOpeningSite(kind: LogKind, { sites, due, round }: Known): boolean {
   const [params, setParams] = useSearchParams();
@@ -28,7 +28,7 @@ export function useOpeningSite(kind: LogKind, { sites, due, round }: Known): boo
   const drafted = useDraftedSite(kind, known);
   const only = known.length === 1 && sites.value?.more === false ? known[0]?.id : undefined;
   const asks = params.get('site') === null && params.get('done') === null;
-  // Decided, it is on its way into the address.
+  // A decided site is about to be written to the URL.
   const waits = asks && (decision === undefined || decision.site !== undefined);
   const ready = round !== undefined && sites.status !== 'loading' && due.isSettled;
 

@@ -19,11 +19,14 @@ type Recorded = {
   draft: CheckDraft;
   visit: VisitToKeep;
   siteName: string;
-  /** The refused record that this one puts right. */
+  /** Id of the refused record that this one replaces. */
   replaces: string | undefined;
 };
 
-/** Hands a filled form to the outbox. Resolves when it is on this phone; where that cannot be, says so and rejects. */
+/**
+ * Adds a submitted form to the send queue. Resolves once it is stored on this device; shows a toast and rejects when it
+ * cannot be stored.
+ */
 export function useRecord(): (recorded: Recorded) => Promise<string> {
   const { enqueue } = useSendQueue();
   const { drafts } = useOffline();
@@ -36,12 +39,12 @@ export function useRecord(): (recorded: Recorded) => Promise<string> {
         await enqueue({
           id,
           command: 'checks.record',
-          // The cast: with the ids of its photos each entry stays what it was.
+          // The cast is safe: adding photo ids leaves the type of each entry as it was.
           input: { ...visit, entries } as VisitToKeep,
           form: { path: checkFormPath(kind, visit.buildingId), value: draft },
           attachments: photos.attachments,
           title: [titleOf(kind), ...placeOf(visit), siteName, formatDay(visit.visitDate)].join(' · '),
-          // The draft goes exactly when the entry is there, and so does what it puts right.
+          // The draft and the replaced record are removed in the same transaction that stores the new one.
           draftKey,
           replaces,
         });
@@ -55,7 +58,7 @@ export function useRecord(): (recorded: Recorded) => Promise<string> {
   );
 }
 
-/** Which call point, where the record is of one: several of a day would look alike in the queue. */
+/** Returns the test location of a single test, to tell several tests of a day apart in the queue. */
 function placeOf({ entries: [only] }: VisitToKeep): string[] {
   return only !== undefined && 'locationTested' in only ? [only.locationTested] : [];
 }

@@ -8,15 +8,15 @@ import type { EntryDraft } from '../kinds/check-draft.ts';
 type Form = {
   root: RefObject<HTMLElement | null>;
   kind: LogKind;
-  /** Undefined until it is here. */
+  /** Undefined while loading. */
   site: RegisterBuilding | undefined;
   ofPlace: boolean;
-  /** What is entered already of a test at one place. */
+  /** The entry so far, for a test at one location. */
   place: EntryDraft | undefined;
   onChange: (key: string, patch: EntryDraft) => void;
 };
 
-/** Shows the row of the asset whose label was scanned, or chooses it as the place of the test. Once. */
+/** Scrolls to the row of the scanned asset, or selects it as the test location. Runs once per asset. */
 export function useScanned({ root, kind, site, ofPlace, place, onChange }: Form): void {
   const [params] = useSearchParams();
   const assetId = params.get('asset');
@@ -27,7 +27,7 @@ export function useScanned({ root, kind, site, ofPlace, place, onChange }: Form)
     shown.current = assetId;
     if (ofPlace) {
       const subject = site.checks[kind]?.subjects.find((one) => one.assetId === assetId);
-      // Somebody may be in the middle of another place.
+      // A test location that is already selected stays.
       if (subject !== undefined && place?.[TEST_LOCATION_FIELD] === undefined) {
         onChange(TEST_LOCATION_KEY, { [TEST_LOCATION_FIELD]: subject.name, assetId });
       }

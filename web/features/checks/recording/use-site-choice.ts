@@ -6,12 +6,12 @@ import { myBuildings } from '../../locations/my-buildings.live.ts';
 import { type OfflineBuildingIndex, useRegisterBuildings } from '../due/use-register.ts';
 import type { ServerOrCopy } from '../server-or-copy.ts';
 
-/** The copy of the names of all of a person's sites, of those who have many. */
+/** Name of the copy that holds the names of all sites of a person with many. */
 export const ALL_BUILDINGS_COPY = 'checks.everySite';
 
 /**
- * All sites that a check can be recorded at, by name. The register brings the first of them with what is in them;
- * whoever has more chooses among their names, and what is at a site comes when it is chosen.
+ * Returns all sites where the person can record a check, sorted by name. The register holds the first ones in full; for
+ * further sites only the names are loaded, and their register when one is selected.
  */
 export function useSiteChoice(): ServerOrCopy<OfflineBuildingIndex> {
   const first = useRegisterBuildings();

@@ -8,20 +8,20 @@ import { isDueOn, type OwnRecord, type Standing, standingWith } from '../due/due
 export type SiteStanding = Standing & {
   isDue: boolean;
   isOverdue: boolean;
-  /** Who has recorded the check since this form was opened, after which it is not due any more. */
+  /** The operative whose record, received while this form was open, made the check no longer due. */
   doneBy: string | undefined;
 };
 
 type Form = {
   kind: CheckKind | undefined;
   site: RegisterBuilding | undefined;
-  /** What the site says is not of a copy that may be over. */
+  /** The register is not a possibly outdated copy. */
   isSettled: boolean;
   own: readonly OwnRecord[];
   today: string;
 };
 
-/** How a check stands at the site of its form; says so when others record it meanwhile. */
+/** Returns the standing of a check at the form's site, and shows a toast when another person records it meanwhile. */
 export function useSiteStanding({ kind, site, isSettled, own, today }: Form): SiteStanding | undefined {
   const check = kind === undefined ? undefined : site?.checks[kind];
   const [wasDue, setWasDue] = useState<boolean>();

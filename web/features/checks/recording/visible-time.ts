@@ -1,18 +1,18 @@
 /**
- * How long a page has been looked at: what passes by its own clock, which nobody can set, while the page is visible. It
- * stands still while the device is locked or asleep, another app or tab is in front, or the page is closed.
+ * Measures how long a page was visible, by the monotonic clock of the page. It pauses while the device is locked or
+ * asleep, another app or tab is in front, or the page is closed.
  */
 export class VisibleTime {
   readonly #now: () => number;
   #since: number | undefined;
   #passed = 0;
 
-  /** @param now the page's own clock, ms */
+  /** @param now the page's monotonic clock, ms */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** The page is visible from now on, or is not. */
+  /** Notes that the page is visible, or not, from now on. */
   look(visible: boolean): void {
     const now = this.#now();
     if (this.#since !== undefined) this.#passed += now - this.#since;
@@ -25,7 +25,7 @@ export class VisibleTime {
     return Math.round(this.#passed);
   }
 
-  /** The same, and counts from zero again. */
+  /** Returns `ms` and resets it to zero. */
   take(): number {
     const { ms } = this;
     this.#passed = 0;

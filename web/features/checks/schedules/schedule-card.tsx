@@ -11,7 +11,7 @@ import { Card } from '../../../ui/card.tsx';
 export type KindSchedule = SiteSchedule['kinds'][number];
 type Props = { of: KindSchedule; today: string; onChange: () => void };
 
-/** When one kind is due at the site: what holds now, what will, and where it stands. */
+/** Card with the schedule of one kind at a site: the step in force, upcoming steps and the current standing. */
 export function ScheduleCard({ of, today, onChange }: Props) {
   const { kind, applies, steps, standing } = of;
   const { title, standard } = CHECK_VOCABULARY[kind];

@@ -21,7 +21,7 @@ type Props = { schedule: SiteSchedule; of: KindSchedule; onClose: () => void };
 
 const NOT_DUE = 'none';
 
-/** Asks how often a kind is due at a site from a day on, or that it is not. */
+/** Dialog that sets how often a kind is due at a site from a given day, or that it is not due. */
 export function ScheduleDialog({ schedule, of, onClose }: Props) {
   const { kind, timesAllowed, steps, earliest } = of;
   const { buildingId, buildingName, today } = schedule;

@@ -18,7 +18,7 @@ import { type KindSchedule, ScheduleCard } from './schedule-card.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import { siteSchedule } from './site-schedule.live.ts';
 
-/** Which checks are due at a site, how often, and from when; `?building=` names the site. */
+/** The schedules of one site, named by `?building=`. */
 export default function SchedulesPage() {
   const [params, setParams] = useSearchParams();
   const wide = useMedia('(min-width: 640px)');

@@ -3,7 +3,7 @@ import type { SiteScheduleInput } from '#shared/features/checks/queries.ts';
 import { api } from '../../../lib/trpc.ts';
 import { defineLiveQuery } from '../../../live/types.ts';
 
-/** When each kind of check is due at a site. */
+/** The schedule of every kind of check at a site. */
 export const siteSchedule = defineLiveQuery<
   SiteScheduleInput,
   SiteSchedule,

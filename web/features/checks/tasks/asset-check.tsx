@@ -7,7 +7,10 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FullPageSpinner } from '../../../ui/full-page-spinner.tsx';
 import { useNextCheck } from '../recording/next-check.ts';
 
-/** What a label opens for those who record checks: the form of the asset's next check, at its row (ruling A18). */
+/**
+ * The target of an asset label for operatives: redirects to the form of the asset's next check, at its row (ruling
+ * A18).
+ */
 export default function AssetCheck({ id }: { id: string }) {
   const next = useNextCheck(id);
   if (next.status === 'loading') return <FullPageSpinner />;

@@ -7,7 +7,7 @@ import { cardLookOf } from '../kinds/cards.ts';
 import { useDue } from '../recording/use-due.ts';
 import { DueState } from './due-state.tsx';
 
-/** On an operative's first page: the checks that have to be done, and where, each one tap from its form. */
+/** Checks that are due, with their sites, each linked to its form. Part of the operative's dashboard. */
 export function DueList() {
   const cards = useCards();
   const due = useDue();

@@ -8,12 +8,12 @@ import { shortDay } from '../recording/site-note.tsx';
 
 type Props = { card: Pick<CheckCard, 'kind' | 'dueBy'>; due: DueSites | undefined };
 
-/** Which sites are overdue and which are due, the first of each by name; or that everything is done. */
+/** Names the first overdue and the first due site and counts the others, or says that all checks are done. */
 export function DueState({ card: { kind, dueBy }, due }: Props) {
   if (due === undefined) return null;
   const overdue = due.sites.filter(({ isOverdue }) => isOverdue);
   const inTime = due.sites.filter(({ isOverdue }) => !isOverdue);
-  // Those that are counted and not named come behind the named ones.
+  // Sites that are counted but not named come after the named ones.
   const unnamed = due.total - due.sites.length;
   const [late] = overdue;
   const [next] = inTime;

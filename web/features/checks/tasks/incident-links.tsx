@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { INCIDENT_KINDS, INCIDENT_VOCABULARY } from '#shared/features/checks/incidents.vocabulary.ts';
 import { cardLookOf } from '../kinds/cards.ts';
 
-/** What is recorded when it happens, and never due. */
+/** Links to the forms of incidents, which are recorded when they happen and are never due. */
 export function IncidentLinks() {
   return INCIDENT_KINDS.map((kind) => {
     const { slug, record } = INCIDENT_VOCABULARY[kind];

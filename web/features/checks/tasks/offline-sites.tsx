@@ -11,7 +11,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useOfflineBuildings } from '../due/use-register.ts';
 
-/** Where the app itself does not come onto this phone: why. */
+/** Why the app itself is not available offline on this device, by state. */
 const REASONS: Readonly<Partial<Record<KeptApp['state'], string>>> = {
   held: formMessages.notReadyOffline,
   insecure: formMessages.offlineInsecure,
@@ -20,8 +20,8 @@ const REASONS: Readonly<Partial<Record<KeptApp['state'], string>>> = {
 };
 
 /**
- * Which sites this phone has with it, before somebody goes down to where there is no signal. A site is ready when it is
- * here and the app is, too.
+ * Lists which sites are available offline, to look at before going where there is no signal. A site is ready when both
+ * its register and the app are stored on this device.
  */
 export function OfflineSites() {
   const { status, sites, keptAt, more, refetch } = useOfflineBuildings();

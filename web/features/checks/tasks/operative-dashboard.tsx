@@ -1,7 +1,10 @@
 import { DueList } from './due-list.tsx';
 import { RaisedByMine } from './raised-by-mine.tsx';
 
-/** On an operative's first page: what is due, and what their checks raised. Meanwhile their sites are put on this phone. */
+/**
+ * The operative's dashboard: due checks and the issues their checks raised. Rendering it also stores the sites'
+ * registers for offline use.
+ */
 export default function OperativeDashboard() {
   return (
     <div className="mt-6">

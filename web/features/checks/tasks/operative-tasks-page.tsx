@@ -16,7 +16,7 @@ import { IncidentLinks } from './incident-links.tsx';
 import { OfflineSites } from './offline-sites.tsx';
 import { TaskCards } from './task-cards.tsx';
 
-/** What an operative comes for: the checks, and where each of them stands. */
+/** The kinds of checks with their standing, links to incident forms, and the sites available offline. */
 export default function OperativeTasksPage() {
   const { can } = usePermissions();
   const cards = useCards();

@@ -20,7 +20,7 @@ const TONES: Readonly<Record<IssueStatus, Tone>> = {
   closed: 'neutral',
 };
 
-/** What the person's own failed checks raised: reference, status and the last reply, and nothing else of it. */
+/** Issues raised by the person's own failed checks: reference, status and last reply only. */
 export function RaisedByMine() {
   const { data, status, error, refetch } = useLiveQuery(raisedByMine, undefined);
   return (

@@ -15,13 +15,13 @@ import { DueState } from './due-state.tsx';
 
 type Props = {
   cards: readonly CheckCard[];
-  /** Where each check has to be done; undefined where that is not known. */
+  /** Sites where each check is due; undefined when not known. */
   dueOf: (kind: CheckKind) => DueSites | undefined;
-  /** To be seen and not to be used: for those who may look alone. */
+  /** Shown but disabled, for people who may view and not record. */
   inert: boolean;
 };
 
-/** A card for each kind of check: where it is due or late, and when it was last done. */
+/** One card for each kind of check: due and overdue sites, and when it was last done. */
 export function TaskCards({ cards, dueOf, inert }: Props) {
   return (
     <ul className="grid gap-3 sm:grid-cols-2" inert={inert} data-faded={inert || undefined}>
