@@ -2,7 +2,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import type { Sql } from 'postgres';
 
-/** Whoever comes later waits behind a statement that waits for its lock: nobody for longer than this. */
+/** The database was set up by a version whose migrations are no longer part of Lintel. The message says what to do. */
+export class OlderDatabaseError extends Error {
+  override name = 'OlderDatabaseError';
+  constructor() {
+    super(
+      'it was set up by a version from before 0.1.0, which cannot be upgraded. Start with an empty database, or with ' +
+        'another DATA_DIR.',
+    );
+  }
+}
+
+/** Later statements on a table queue behind one that waits for its lock; this bounds how long. */
 const LOCK_WAIT_MS = 1_000;
 const PAUSE_MS = 500;
 /** After this it is said that a migration does not get its lock, instead of trying for ever. */
@@ -17,18 +28,23 @@ const CONCURRENT_INDEX =
  * index that is made with CONCURRENTLY is built after them, outside of any transaction, and again where it is missing
  * or was left half built, so a run may be interrupted anywhere.
  * @param sql one connection, of the schema's owner
+ * @throws OlderDatabaseError before anything is changed
  * @throws Error when a migration has not had its locks for ten minutes
  */
 export async function runMigrations(sql: Sql, folder: string): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: folder });
-  // Where the query builder's own runner keeps them: installations have that already.
+  // The table that the query builder's own runner uses, too.
   await sql`create schema if not exists drizzle`;
   await sql`create table if not exists drizzle.__drizzle_migrations (
     id serial primary key, hash text not null, created_at bigint)`;
-  const [last] = await sql<{ at: string | null }[]>`
-    select max(created_at) as at from drizzle.__drizzle_migrations`;
+  const [applied] = await sql<{ first: string | null; last: string | null }[]>`
+    select min(created_at) as first, max(created_at) as last from drizzle.__drizzle_migrations`;
+  const [first] = migrations;
+  if (applied?.first != null && first !== undefined && Number(applied.first) < first.folderMillis) {
+    throw new OlderDatabaseError();
+  }
   for (const migration of migrations) {
-    if (migration.folderMillis > Number(last?.at ?? -1)) await untilLocked(() => runOne(sql, migration));
+    if (migration.folderMillis > Number(applied?.last ?? -1)) await untilLocked(() => runOne(sql, migration));
   }
   await buildIndexes(sql, migrations);
 }

@@ -6,6 +6,7 @@
 //   npm run admin -- doctor           configuration and state, with everything that is not as it should be
 //   npm run admin -- verify           checks that nothing in the record of what happened was changed
 import { EmbeddedPostgresError } from '#db/embedded/embedded-error.ts';
+import { OlderDatabaseError } from '#db/run-migrations.ts';
 import { EnvError, readEnv } from '#server/kernel/env.ts';
 import { AppError } from '#shared/errors.ts';
 import { doctor } from './admin/doctor.ts';
@@ -47,6 +48,7 @@ try {
 function sentenceFor(error: unknown): unknown {
   if (error instanceof OperatorError || error instanceof EmbeddedPostgresError) return error.message;
   if (error instanceof EnvError) return error.message;
+  if (error instanceof OlderDatabaseError) return `The database cannot be used: ${error.message}`;
   if (error instanceof AppError && error.code === 'invalid') {
     const { fields } = (error as AppError<'invalid'>).data ?? { fields: {} };
     return Object.values(fields).join('\n');

@@ -36,7 +36,7 @@ export const outbox = pgTable(
     /** Finished JSON text: `{"row":…,"changes":…}`. */
     payload: text('payload').notNull(),
   },
-  (t) => [index('outbox_access').on(t.id).concurrently().where(sql`${t.entity} = 'access'`)],
+  (t) => [index('outbox_access').on(t.id).where(sql`${t.entity} = 'access'`)],
 );
 
 /**
@@ -61,8 +61,8 @@ export const events = pgTable(
     stream: text('stream').notNull(),
     seq: bigint('seq', { mode: 'number' }).notNull(),
     outboxId: bigint('outbox_id', { mode: 'bigint' }).notNull(),
-    /** Of the change, as in the outbox; null in events of before there was one. No part of what is hashed. */
-    tx: xid8('tx'),
+    /** The transaction of the change, as in the outbox. No part of what is hashed. */
+    tx: xid8('tx').notNull(),
     at: instant('at').notNull(),
     actor: uuid('actor'),
     command: text('command').notNull(),

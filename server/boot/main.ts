@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { EmbeddedPostgresError } from '#db/embedded/embedded-error.ts';
 import { type EmbeddedPostgres, startEmbedded } from '#db/embedded/start.ts';
 import { migrate } from '#db/migrate.ts';
+import { OlderDatabaseError } from '#db/run-migrations.ts';
 import { type Env, EnvError, readEnv } from '../kernel/env.ts';
 import { EXIT_CONFIGURATION, StartRefused } from '../kernel/start-refused.ts';
 import { firstRun } from './first-run.ts';
@@ -53,7 +54,14 @@ async function openDatabase(env: Env): Promise<string> {
   }
   embedded = startEmbedded(env.dataDir);
   const { ownerUrl, appUrl } = await embedded;
-  await migrate(ownerUrl, new URL(appUrl).username);
+  try {
+    await migrate(ownerUrl, new URL(appUrl).username);
+  } catch (error) {
+    if (!(error instanceof OlderDatabaseError)) throw error;
+    throw new StartRefused(1, `The database in ${env.dataDir} cannot be used: ${error.message}`, {
+      cause: error,
+    });
+  }
   return appUrl;
 }
 

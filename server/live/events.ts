@@ -37,8 +37,8 @@ export type Control =
 export type EventRow = {
   g: string;
   outbox_id: string;
-  /** Null in events of before there was one. */
-  tx: string | null;
+  /** Number of the transaction that made the change. */
+  tx: string;
   at: string;
   actor: string | null;
   command: string;
@@ -79,7 +79,7 @@ function textOf(row: EventRow): string {
   const envelope = JSON.stringify({
     g: Number(row.g),
     outboxId: row.outbox_id,
-    ...(row.tx !== null && { tx: Number(row.tx) }),
+    tx: Number(row.tx),
     at: row.at,
     actor: row.actor,
     command: row.command,

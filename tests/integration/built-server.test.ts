@@ -96,6 +96,16 @@ test('what it says of itself names the files that were written', () => {
   expect(source['originalLine' in entry ? entry.originalLine : -1]).toContain('function startServer(');
 });
 
+test('it refuses a database of an older version with a sentence', async () => {
+  const owner = connect(database.ownerUrl);
+  await owner.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('its first', 1795223571594)`;
+  await owner.close();
+  const refused = await start().catch(String);
+  expect(refused).toContain('The server ended (1)');
+  expect(refused).toContain('was set up by a version from before 0.1.0, which cannot be upgraded.');
+  expect(refused).not.toContain('    at ');
+});
+
 async function setupCode(): Promise<string> {
   const { db, close } = connect(database.appUrl);
   const code = await makeSetupCode(db, new Date().toISOString());

@@ -1,11 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connect, type DatabaseClient } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
+import { OlderDatabaseError } from '#db/run-migrations.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { within } from '#tests/support/live-setting.ts';
+
+const OURS = fileURLToPath(new URL('../../db/migrations', import.meta.url));
+const JOURNAL = join('meta', '_journal.json');
 
 let database: TestDatabase;
 let owner: DatabaseClient;
@@ -16,7 +21,7 @@ beforeEach(async () => {
   database = await createTestDatabase();
   owner = connect(database.ownerUrl, { max: 8 });
   folder = mkdtempSync(join(tmpdir(), 'lintel-migrations-'));
-  mkdirSync(join(folder, 'meta'));
+  cpSync(OURS, folder, { recursive: true });
   await owner.sql`create table made_up (id bigint generated always as identity primary key, words text not null)`;
   await owner.sql`insert into made_up (words) select 'row ' || n from generate_series(1, 20000) n`;
 });
@@ -31,7 +36,8 @@ function run(...statements: string[]): Promise<void> {
   number += 1;
   const entry = { idx: 0, version: '7', when: 9e12 + number, tag: 'made_up', breakpoints: true };
   writeFileSync(join(folder, 'made_up.sql'), statements.join('--> statement-breakpoint\n'));
-  writeFileSync(join(folder, 'meta', '_journal.json'), JSON.stringify({ entries: [entry] }));
+  const { entries } = JSON.parse(readFileSync(join(OURS, JOURNAL), 'utf8')) as { entries: object[] };
+  writeFileSync(join(folder, JOURNAL), JSON.stringify({ entries: [...entries, entry] }));
   return migrate(database.ownerUrl, undefined, folder);
 }
 /** People who read and save without a pause. Whoever waits for a lock for two seconds is refused, as in the product. */
@@ -126,4 +132,10 @@ test('two starts at once are one migration', async () => {
   await release();
   await Promise.all([migrating, second]);
   expect(await index()).toEqual([{ valid: true }]);
+});
+
+test('a database of an older version is refused, and left as it is', async () => {
+  await owner.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('its first', 1795223571594)`;
+  await expect(run('alter table made_up add column more text;')).rejects.toThrow(OlderDatabaseError);
+  expect(await columns()).toHaveLength(0);
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -154,30 +154,4 @@ test('nobody takes a name with characters that are not seen', async () => {
       fields: { lastName: messages.common.hiddenCharacters },
     });
   }
-});
-
-test('records from before are given the name that their person has when the server is updated', async () => {
-  const { owner } = setting;
-  const folder = new URL('../../db/migrations/', import.meta.url);
-  const name = (await readdir(folder)).find((file) => file.endsWith('_signatures.sql')) ?? '';
-  const sql = await readFile(new URL(name, folder), 'utf8');
-  await owner.sql.unsafe(`
-    alter table check_entries drop constraint check_entries_amendment, drop column amended_by_name;
-    alter table check_entries add constraint check_entries_amendment check (true);
-    alter table issue_comments drop column author_name;
-    alter table photos drop column uploaded_by_name;
-    alter table operative_visits drop column recorded_by_name;
-    alter table held_visits drop column recorded_by_name, drop column decided_by_name;
-    alter table missed_periods drop column explained_by_name`);
-  for (const statement of sql.split('--> statement-breakpoint')) await owner.sql.unsafe(statement);
-  const { here } = setting;
-  const { data } = await setting.admin.client.checks.logYear.query({
-    kind: KIND,
-    year: 2026,
-    buildingId: here.id,
-  });
-  expect(data.visits.map(({ recordedByName, recordedByNow }) => [recordedByName, recordedByNow])).toEqual([
-    [NOW, null],
-    [NOW, null],
-  ]);
 });

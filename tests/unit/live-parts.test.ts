@@ -349,7 +349,7 @@ describe('an event', () => {
     g: '7',
     digest: '0a1b2c3d',
     outbox_id: '9007199254740993',
-    tx: null,
+    tx: '1',
     at: '2026-01-01T00:00:00.000Z',
     actor: null,
     command: 'a.b',
@@ -366,6 +366,7 @@ describe('an event', () => {
   const envelope = {
     g: 7,
     outboxId: '9007199254740993',
+    tx: 1,
     at: row.at,
     actor: null,
     command: 'a.b',

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 
 const folder = 'db/migrations';
-/** Those of before the runner could do it. */
-const EARLIER = 24;
+/** The first set makes all tables, so nothing is in use yet. */
+const FIRST_SET = 5;
 
 const journal = z
   .object({ entries: z.array(z.object({ tag: z.string() })) })
@@ -16,7 +16,7 @@ const files = readMigrationFiles({ migrationsFolder: folder }).map(({ sql }, at)
 }));
 
 test('an index on a table that people use already is built concurrently', () => {
-  const blocking = files.slice(EARLIER).flatMap(({ name, text }) => {
+  const blocking = files.slice(FIRST_SET).flatMap(({ name, text }) => {
     const own = [...text.matchAll(/create table (?:if not exists )?"(\w+)"/gi)].map(([, table]) => table);
     return [...text.matchAll(/create (?:unique )?index (?!concurrently)[^;]*? on "(\w+)"/gi)]
       .filter(([, table]) => !own.includes(table))

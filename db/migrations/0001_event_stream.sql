@@ -1,17 +1,12 @@
--- Sequencing (rule S2) and reading (J1) at a cost that does not grow with the dead rows which somebody's snapshot (a dump)
--- keeps from being removed. Where the order stands is a row that each call replaces by a new one, found from the newest;
--- the end of each chain is found from its last event; and the outbox is looked through only at the ids that may still
--- bring a row. Nothing of it is an UPDATE that would lengthen a chain of dead copies.
-ALTER TABLE "outbox" ADD COLUMN "tx" "xid8" DEFAULT pg_current_xact_id() NOT NULL;--> statement-breakpoint
-CREATE INDEX CONCURRENTLY "outbox_access" ON "outbox" USING btree ("id") WHERE "outbox"."entity" = 'access';--> statement-breakpoint
-ALTER TABLE "events" ADD COLUMN "tx" "xid8";--> statement-breakpoint
-ALTER TABLE "stream_head" DROP COLUMN "one";--> statement-breakpoint
-ALTER TABLE "stream_head" ALTER COLUMN "g" DROP DEFAULT;--> statement-breakpoint
-ALTER TABLE "stream_head" ADD PRIMARY KEY ("g");--> statement-breakpoint
-ALTER TABLE "stream_head" ADD COLUMN "open" "int8multirange" DEFAULT '{[1,)}' NOT NULL;--> statement-breakpoint
-ALTER TABLE "stream_head" ADD COLUMN "suspects" "int8multirange" DEFAULT '{}' NOT NULL;--> statement-breakpoint
-ALTER TABLE "stream_head" ADD COLUMN "suspects_before" "xid8";--> statement-breakpoint
-DROP TABLE "chain_head";--> statement-breakpoint
+-- The order of the stream (server/live/SPEC.md, rules S2 to S4): the head row, the only function that writes events, and
+-- what keeps the record of events as it was written.
+--
+-- Its cost must not grow with the dead rows that a long snapshot (a dump) keeps from being removed. So the position is a
+-- row that each call replaces by a new one, found from the newest; the end of each chain is found from its last event;
+-- and the outbox is read only at the ids that may still bring a row. Nothing here is an UPDATE that would lengthen a
+-- chain of dead copies.
+INSERT INTO "stream_head" ("g", "epoch") VALUES (0, gen_random_uuid());
+--> statement-breakpoint
 -- A transaction has its number before it takes an id of the outbox: an id below one that was seen belongs to a transaction
 -- with a number lower than any that is given out later. `sequence_events` depends on it.
 CREATE FUNCTION "number_transaction_first"() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -57,7 +52,7 @@ END $$;
 -- came: their transactions have numbers (the trigger above) that are lower than any given out afterwards. So what was
 -- missing before this call had a number of its own is under suspicion; once no transaction older than that number runs,
 -- what still cannot be seen was rolled back.
-CREATE OR REPLACE FUNCTION "sequence_events"(OUT first_g bigint, OUT last_g bigint, OUT n integer)
+CREATE FUNCTION "sequence_events"(OUT first_g bigint, OUT last_g bigint, OUT n integer)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET jit = off AS $$
 DECLARE
@@ -152,8 +147,12 @@ BEGIN
   PERFORM pg_notify('lintel', at_g::text);
 END $$;
 --> statement-breakpoint
--- With a new epoch the whole outbox is open again: what was restored may have given its ids out anew.
-CREATE OR REPLACE FUNCTION "start_epoch"(p_old uuid) RETURNS uuid
+REVOKE ALL ON FUNCTION "sequence_events"() FROM PUBLIC;
+--> statement-breakpoint
+-- A new epoch makes every client take fresh snapshots (rule T3). `p_old` is the epoch that the caller knows, so that
+-- several processes that notice the same thing start one epoch and not several. The whole outbox is open again: what was
+-- restored may have given its ids out anew.
+CREATE FUNCTION "start_epoch"(p_old uuid) RETURNS uuid
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
   now_is uuid;
@@ -167,3 +166,43 @@ BEGIN
   END IF;
   RETURN now_is;
 END $$;
+--> statement-breakpoint
+REVOKE ALL ON FUNCTION "start_epoch"(uuid) FROM PUBLIC;
+--> statement-breakpoint
+CREATE FUNCTION "refuse_change_of_events"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'events are never changed: % on % refused', TG_OP, TG_TABLE_NAME
+    USING ERRCODE = 'insufficient_privilege';
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER "events_stay" BEFORE UPDATE OR DELETE OR TRUNCATE ON "events"
+  FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change_of_events"();
+--> statement-breakpoint
+CREATE TRIGGER "event_payloads_stay" BEFORE UPDATE OR TRUNCATE ON "event_payloads"
+  FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change_of_events"();
+--> statement-breakpoint
+-- The one way to remove a payload: erase_event_payload, which opens this door for its own transaction.
+CREATE TRIGGER "event_payloads_erased_by_law_only" BEFORE DELETE ON "event_payloads"
+  FOR EACH STATEMENT WHEN (current_setting('lintel.erasing', true) IS DISTINCT FROM 'on')
+  EXECUTE FUNCTION "refuse_change_of_events"();
+--> statement-breakpoint
+-- Erasure by law, for the owner's login only: the payload and its salt go, so the hash that is left tells nothing; the
+-- event and its chain stay, and the erasure is itself an event, which nobody is sent.
+CREATE FUNCTION "erase_event_payload"(p_g bigint, p_actor uuid) RETURNS boolean
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+  erased integer;
+BEGIN
+  PERFORM set_config('lintel.erasing', 'on', true);
+  DELETE FROM public.event_payloads WHERE g = p_g;
+  GET DIAGNOSTICS erased = ROW_COUNT;
+  PERFORM set_config('lintel.erasing', 'off', true);
+  IF erased = 0 THEN RETURN false; END IF;
+  INSERT INTO public.outbox (stream, at, actor, command, entity, entity_id, op, version, payload)
+    SELECT stream, clock_timestamp(), p_actor, 'payload.erase', entity, entity_id, 'erase', version,
+      json_build_object('erased', p_g)::text
+    FROM public.events WHERE g = p_g;
+  RETURN true;
+END $$;
+--> statement-breakpoint
+REVOKE ALL ON FUNCTION "erase_event_payload"(bigint, uuid) FROM PUBLIC;

@@ -1,1 +1,0 @@
-CREATE INDEX "operative_visits_recorder" ON "operative_visits" USING btree ("recorded_by","result","visit_date","id");

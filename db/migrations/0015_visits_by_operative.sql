@@ -1,1 +1,0 @@
-CREATE INDEX "operative_visits_operative" ON "operative_visits" USING btree ("visit_type","operative_name","visit_date","id");

@@ -1,2 +1,0 @@
-DROP INDEX "operative_visits_result";--> statement-breakpoint
-CREATE INDEX "check_entries_not_passed" ON "check_entries" USING btree ("kind","result","visit_date","visit_id") WHERE "check_entries"."result" <> 'pass';

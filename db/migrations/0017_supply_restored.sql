@@ -1,1 +1,0 @@
-ALTER TABLE "operative_visits" ADD COLUMN "supply_restored" boolean;
