@@ -8,7 +8,7 @@ export type Actor = {
   email: string;
   firstName: string;
   lastName: string;
-  /** Undefined where the stored role is not one of the four: such a person may do nothing. */
+  /** Undefined if the stored role is not one of the four: such a person has no permissions. */
   role: Role | undefined;
   permissions: readonly Permission[];
   accessVersion: number;
@@ -19,16 +19,16 @@ export type Actor = {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** An operative's phone is out of reach of the network for days; everybody else sits at a desk. */
+/** Longer for operatives, whose phones may be offline for days; everyone else works at a desk. */
 const IN_THE_FIELD: Lifetime = { idleMs: 14 * DAY_MS, absoluteMs: 60 * DAY_MS };
 const AT_A_DESK: Lifetime = { idleMs: 12 * HOUR_MS, absoluteMs: 7 * DAY_MS };
 
-/** How long the session of a person with this stored role may live. */
+/** Returns the idle and absolute lifetime of a session of a person with this stored role. */
 export function lifetimeOf(storedRole: string | null): Lifetime {
   return storedRole === 'operative' ? IN_THE_FIELD : AT_A_DESK;
 }
 
-/** The person behind a session's token as the database has them now (rule R3); undefined if it opens nothing. */
+/** Returns the person whose session token this is, as stored now (rule R3); undefined for an invalid token. */
 export async function readActor(
   services: { sessions: Sessions },
   token: string | undefined,
@@ -37,7 +37,7 @@ export async function readActor(
   return session && actorOf(session);
 }
 
-/** The person behind a session, as `readActor` says it. */
+/** Builds the actor from a validated session. */
 export function actorOf(session: ValidSession): Actor {
   const role = roleFrom(session.role);
   return {

@@ -7,15 +7,15 @@ import type { BuildingAccess } from '#shared/features/session.ts';
 import type { Person } from '#shared/features/users.ts';
 import { can, type Permission, parseRole, ROLES, type Role } from '#shared/permissions.ts';
 
-/** What somebody without any row in `user_roles` is: a viewer, of nothing until they are given a building. */
+/** The role of a person without a row in `user_roles`. A viewer sees nothing until a building is assigned. */
 const ROLE_OF_NOBODY: Role = 'viewer';
 
-/** A role as stored: none at all makes a viewer, one that is not of the four makes somebody who may do nothing. */
+/** Parses a stored role: null becomes viewer, an unknown value becomes undefined, which grants no permission. */
 export function roleFrom(stored: string | null): Role | undefined {
   return stored === null ? ROLE_OF_NOBODY : parseRole(stored);
 }
 
-/** The newest role of the person in `profiles`, as stored. A function, because a built query is used once. */
+/** SQL for the person's newest role, as stored. A function, because a built query can be used only once. */
 export function newestRole(db: Queryable) {
   return sql<string | null>`(${db
     .select({ role: userRoles.role })
@@ -25,14 +25,16 @@ export function newestRole(db: Queryable) {
     .limit(1)})`;
 }
 
-/** The buildings that a person was given, without those that are archived. */
+/** SQL for the ids of the buildings assigned to a person, without archived ones. */
 function givenBuildings() {
-  // `profiles` as a table: in a list of columns the builder would drop it from `profiles.id`, and mean another id.
+  // `profiles` as a table: in a list of columns the builder would shorten `profiles.id` to `id`, which is another
+  // column here.
   return sql<string[]>`array(
     select g.location_id from ${userLocationAccess} g join ${buildings} b on b.id = g.location_id
     where g.user_id = ${profiles}.id and b.archived_at is null order by g.location_id)`;
 }
 
+/** The columns that `toPerson` needs. */
 export function personColumns(db: Queryable) {
   return {
     id: profiles.id,
@@ -48,6 +50,7 @@ export function personColumns(db: Queryable) {
   };
 }
 
+/** Turns a row selected with `personColumns` into a person. */
 export function toPerson({
   storedRole,
   ...rest
@@ -55,12 +58,13 @@ export function toPerson({
   return { ...rest, role: roleFrom(storedRole) ?? null };
 }
 
+/** Reads a person by id; undefined if there is none. */
 export async function findPerson(db: Queryable, userId: string): Promise<Person | undefined> {
   const [row] = await db.select(personColumns(db)).from(profiles).where(eq(profiles.id, userId));
   return row && toPerson(row);
 }
 
-/** A person's whole access, as the live stream keeps it. */
+/** A person's whole access, in the form that the live stream caches. */
 export type Access = {
   userId: string;
   role: Role | null;
@@ -69,6 +73,7 @@ export type Access = {
   disabled: boolean;
 };
 
+/** Derives the access from a person: an administrator sees all buildings, an unknown role sees none. */
 export function accessOf(person: Person): Access {
   return {
     userId: person.id,
@@ -79,7 +84,7 @@ export function accessOf(person: Person): Access {
   };
 }
 
-/** The access of these people as it is now; whoever does not exist is absent. */
+/** Reads the current access of these people; ids that do not exist are left out. */
 export async function readAccess(db: Queryable, userIds: readonly string[]): Promise<Access[]> {
   if (userIds.length === 0) return [];
   const rows = await db
@@ -89,7 +94,7 @@ export async function readAccess(db: Queryable, userIds: readonly string[]): Pro
   return rows.map(toPerson).map(accessOf);
 }
 
-/** The versions of these people's access; whoever does not exist is absent. */
+/** Reads the version of these people's access; ids that do not exist are left out. */
 export async function readVersions(
   db: Queryable,
   userIds: readonly string[],
@@ -102,7 +107,7 @@ export async function readVersions(
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** Has a person ever had a role that holds this? What a role allowed then is what it allows now. */
+/** Tells whether a person has ever had a role that holds the permission, judged by today's permissions of that role. */
 export async function everHadPermission(
   db: Queryable,
   userId: string,
@@ -117,11 +122,12 @@ export async function everHadPermission(
   return found.length > 0;
 }
 
-/** Is there anybody who can sign in and manage people? While not, the installation is in Setup Mode (ruling R2). */
+/** Tells whether an administrator who can sign in exists. Without one the installation is in Setup Mode (ruling R2). */
 export async function administratorExists(db: Queryable): Promise<boolean> {
   return (await countAdministrators(db)) > 0;
 }
 
+/** Counts the administrators who can sign in: neither deactivated nor only invited. */
 export async function countAdministrators(db: Queryable): Promise<number> {
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })

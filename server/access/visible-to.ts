@@ -5,13 +5,13 @@ import { buildings } from '#db/schema/places.ts';
 import type { Actor } from './actor.ts';
 
 /**
- * The condition "this person may see that building", for every query that returns something of a building.
- * Administrators see all, others those they were given; an archived building is nobody's. Because it is a condition,
- * what is not theirs and what does not exist answer alike.
+ * SQL condition "this person may see that building", for every query that returns rows of a building.
+ * Administrators see all buildings, others those assigned to them; archived buildings are hidden from all. Because it
+ * is part of the query, a row that is hidden and a row that does not exist give the same answer.
  * @param buildingId the column that holds the building's id
  */
 export function visibleTo(actor: Pick<Actor, 'userId' | 'role'>, buildingId: AnyPgColumn): SQL {
-  // Both lists are read once for a statement, so the order of an index is kept.
+  // Postgres evaluates both subqueries once per statement, so the scan keeps the order of the index.
   const archived = sql`${buildingId} <> all(array(select a.id from ${buildings} a where a.archived_at is not null))`;
   switch (actor.role) {
     case undefined:

@@ -7,10 +7,14 @@ import type { LinkKind } from '#shared/features/users.ts';
 import { INVITE_DAYS } from '#shared/features/users.vocabulary.ts';
 import type { Services } from '../kernel/context.ts';
 
-// One-time links to a password of one's own. The server makes a link's secret and keeps its hash alone, so nobody who
-// asks for a link can know it before the person whom it is for, unless it is shown to them.
+// One-time links with which a person sets a password. The server generates the secret and stores only its hash, so the
+// requester of a link cannot know it before the person concerned does, unless the link is shown on the requester's
+// screen.
 
-/** How long a link is good. One that was asked for by mail is used at once, or by somebody else. */
+/**
+ * Lifetime of a link in milliseconds. A forgotten-password link is short-lived, because its owner uses it at once and
+ * only a reader of the mailbox gains from a longer life.
+ */
 export const LINK_LIFE_MS = { invite: INVITE_DAYS * DAY_MS, reset: DAY_MS, forgotten: HOUR_MS } as const;
 
 const TOKEN_BYTES = 32;
@@ -18,15 +22,16 @@ const TOKEN_BYTES = 32;
 export type AccountLink = {
   userId: string;
   kind: LinkKind;
-  /** The administrator who made it; null for one that was asked for by mail. */
+  /** The administrator who made it; null if the person asked for it by mail. */
   madeBy: string | null;
 };
-/** A link as it goes out. Its secret must not be part of any answer that is kept (rule S5). */
+/** A link as it is handed out. Its secret must not be part of a stored answer (rule S5). */
 export type MadeLink = { token: string; expiresAt: string };
 
 /**
- * Makes a link.
- * @param replaces makes the earlier ones of the same person worthless; not for what anybody can ask for
+ * Creates a link.
+ * @param replaces deletes the person's earlier links; false for links that anyone can request, so that a stranger
+ *   cannot invalidate a pending one
  */
 export async function makeAccountLink(
   tx: Transaction,
@@ -41,7 +46,10 @@ export async function makeAccountLink(
   return made;
 }
 
-/** Makes the first links of many new people, all at once. @returns their secrets, in order */
+/**
+ * Creates the invitations of many new people in one insert.
+ * @returns the secrets, in the order of `userIds`
+ */
 export async function makeFirstLinks(
   tx: Transaction,
   userIds: readonly string[],
@@ -60,7 +68,7 @@ export async function makeFirstLinks(
   return tokens;
 }
 
-/** What a link is for; undefined for one that is used, replaced, unknown or too old. */
+/** Returns the link that belongs to a token; undefined if it was used, replaced, is unknown or has expired. */
 export async function readLink(db: Queryable, token: string, now: Date): Promise<AccountLink | undefined> {
   const [found] = await db
     .select()
@@ -69,7 +77,7 @@ export async function readLink(db: Queryable, token: string, now: Date): Promise
   return asGood(found, now);
 }
 
-/** The same, and uses it up: of two at once, the second waits for the first and finds nothing. */
+/** Like `readLink`, but deletes the link: of two concurrent calls, the second waits for the first and finds nothing. */
 export async function consumeLink(
   tx: Transaction,
   token: string,
@@ -82,13 +90,15 @@ export async function consumeLink(
   return asGood(taken, now);
 }
 
+/** Deletes all links of a person. */
 export async function deleteLinksOf(db: Queryable, userId: string): Promise<void> {
   await db.delete(accountLinks).where(eq(accountLinks.userId, userId));
 }
 
 /**
- * For somebody who may make no links any more: where no mail is set they have seen the secrets of those that they made,
- * and could still become anybody with one. Mailed links were seen by nobody else, and stay.
+ * Deletes the links made by a person who may no longer make any. Without mail the links are shown on screen, so this
+ * person knows their secrets and could sign in as the invited people. Secrets of mailed links are known only to their
+ * recipients, so those links stay.
  */
 export async function dropSeenLinks(
   tx: Transaction,
@@ -98,7 +108,7 @@ export async function dropSeenLinks(
   if (mail === undefined) await tx.delete(accountLinks).where(eq(accountLinks.madeBy, madeBy));
 }
 
-/** Removes what has run out. */
+/** Deletes expired links. */
 export async function sweepLinks(db: Database, now: Date): Promise<void> {
   await db.delete(accountLinks).where(lte(accountLinks.expiresAt, now.toISOString()));
 }

@@ -6,13 +6,13 @@ import { type EventWriter, noticesSample } from '../kernel/live-entities.ts';
 
 type NewNotice = Omit<AccountNotice, 'id' | 'by'> & {
   userId: string;
-  /** The id of the administrator in it. */
+  /** The id of the administrator named in the notice. */
   byId: string | null;
-  /** The session that did it, to which it is not shown. */
+  /** The session that caused it, in which the notice is not shown. */
   sessionId: string | null;
 };
 
-/** Leaves a notice for a person, in the transaction of what it is about; their windows hear of it. */
+/** Stores a notice for a person in the transaction of the change it reports, and notifies the person's windows. */
 export async function addNotice(
   tx: Transaction,
   recording: Pick<EventWriter, 'recordBulk'>,

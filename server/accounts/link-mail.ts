@@ -9,11 +9,11 @@ type Letter = {
   firstName: string;
   token: string;
   expiresAt: string;
-  /** The name of the administrator who made the link; absent where the person asked for it. */
+  /** The name of the administrator who made the link; absent if the person asked for it. */
   madeBy?: string;
 };
 
-/** Sends a one-time link. Never throws: what became of it is the answer. */
+/** Mails a one-time link. Never throws; the result says whether it was sent. */
 export async function mailLink(
   services: Services,
   letter: Letter,

@@ -5,8 +5,8 @@ import type { Services } from '../kernel/context.ts';
 import { describeError } from '../kernel/database-errors.ts';
 
 /**
- * Tells a person by mail, too, where mail is set. Nobody waits for it: what it says stands on their screen as well, and
- * signing in must not take as long as a mail server does.
+ * Mails a notice as well, if mail is configured. Runs in the background, because the notice is also shown on screen and
+ * signing in must not wait for a mail server.
  */
 export function mailNotice(
   { mail, env, log }: Pick<Services, 'mail' | 'env' | 'log'>,

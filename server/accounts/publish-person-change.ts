@@ -3,9 +3,9 @@ import type { Changes } from '#shared/live.ts';
 import type { EventWriter } from '../kernel/live-entities.ts';
 
 /**
- * Tells of a changed person: the lists of people, and the person's own streams.
- * @param after of the version after `before`
- * @param changes must tell of every building that was given or taken
+ * Records the events of a changed person: one for lists of people, one for the person's own access.
+ * @param after the person with the version that follows `before`
+ * @param changes must list every building that was assigned or taken away
  */
 export async function publishPersonChange(
   { record, recordAccess }: Pick<EventWriter, 'record' | 'recordAccess'>,

@@ -3,20 +3,21 @@ import { eq, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '#db/client.ts';
 import { setupCodes } from '#db/schema/people.ts';
 
-// The code of the set-up link: whoever reads the server's output may make the first administrator. It is good for as
-// long as there is none, and only its hash is kept.
+// The code in the set-up link. Anyone who can read the server's output may use it to become the first administrator. It
+// is valid while there is no administrator, and only its hash is stored.
 
 const CODE_BYTES = 32;
-/** Any number that no other program uses in this database. */
+/** Key of the advisory lock; must not collide with one of another program in this database. */
 const SETUP_LOCK = 7_461_002;
 
-/** A new code; those printed by other processes of the same installation stay good. */
+/** Creates a code. Codes printed by other processes of the installation stay valid. */
 export async function makeSetupCode(db: Queryable, now: string): Promise<string> {
   const code = randomBytes(CODE_BYTES).toString('base64url');
   await db.insert(setupCodes).values({ codeHash: hashOf(code), createdAt: now });
   return code;
 }
 
+/** Tells whether the code is a valid set-up code. */
 export async function isSetupCode(db: Queryable, code: string): Promise<boolean> {
   const found = await db
     .select({ codeHash: setupCodes.codeHash })
@@ -25,13 +26,14 @@ export async function isSetupCode(db: Queryable, code: string): Promise<boolean>
   return found.length > 0;
 }
 
+/** Deletes all set-up codes. */
 export async function deleteSetupCodes(db: Queryable): Promise<void> {
   await db.delete(setupCodes);
 }
 
 /**
- * One at a time, until the end of the transaction: whoever decides on who is an administrator. Without it two could
- * both find that there is none, or that another one is left.
+ * Serialises, until the transaction ends, the decisions about who is an administrator. Without the lock two
+ * transactions could both find that there is no administrator yet, or that another one remains.
  */
 export async function lockAdministration(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${SETUP_LOCK})`);

@@ -5,8 +5,8 @@ import type { Command } from '../kernel/commands.ts';
 import { lockAdministration } from './setup-code.ts';
 
 /**
- * Decides again whether the caller manages people, and holds it so until the transaction ends: a link that was made while
- * its maker lost the role would be good for days.
+ * Checks again whether the caller may manage people, and locks that state until the transaction ends. A link made while
+ * its maker lost the role would be valid for days.
  * @throws AppError `forbidden`
  */
 export async function holdStillManages({ tx, actor }: Pick<Command, 'tx' | 'actor'>): Promise<void> {

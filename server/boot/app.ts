@@ -23,11 +23,11 @@ import type { Env } from '../kernel/env.ts';
 import { appRouter } from './router.ts';
 
 const KEEP_ALIVE_MS = 72_000;
-/** Smaller answers are not worth the processor's time. */
+/** Bytes from which answers are compressed; for smaller ones it does not pay. */
 const COMPRESS_FROM = 1_024;
 const SOCKET_PATHS = new Set(['/trpc', '/trpc?connectionParams=1']);
 
-/** What the HTTP server needs of the live stream. */
+/** The part of the live stream that the HTTP server uses. */
 export type LiveSockets = {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   figures(): Record<string, number>;
@@ -37,18 +37,18 @@ export type AppOptions = {
   live?: LiveSockets;
   draining?: () => boolean;
   limits?: CallLimits;
-  /** The built pages; a test may have its own. */
+  /** The built pages; tests may serve their own. */
   dist?: string;
 };
 
-/** An HTTP server without anything on it: its logger is the process's. */
+/** Creates an HTTP server without routes. Its logger is also the process's. */
 export function createHttp(
   env: Env,
   logStream: { write(line: string): void } = process.stderr,
   { headersMs, bodyMs, lookEveryMs } = TIME_LIMITS,
 ) {
   const app = Fastify({
-    // Under this name everything hands its errors over, the framework included.
+    // Both our code and the framework log errors under `err`.
     logger: { level: env.logLevel, stream: logStream, serializers: { err: loggedError } },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomBytes(6).toString('hex'),
@@ -64,13 +64,13 @@ export function createHttp(
   return app;
 }
 
-/** What stands under `err` in a log line: as everywhere, nothing that people typed. */
+/** Serialises `err` of a log line without anything that people typed. */
 function loggedError(error: Error) {
   const causes = describeError(error);
   return { type: error.name, message: String(causes[0]?.['message'] ?? ''), stack: '', causes };
 }
 
-/** Puts everything on it: the API, the pages, health, and the way to the live sockets. */
+/** Mounts everything: the API, pages, health, and the upgrade to live sockets. */
 export async function mountApp<App extends FastifyInstance>(
   app: App,
   services: Services,
@@ -101,7 +101,10 @@ export async function mountApp<App extends FastifyInstance>(
   return app;
 }
 
-/** Behind a proxy that is not believed everybody has one address, and one person's limits are everybody's. */
+/**
+ * Warns once if requests come through a proxy that is not trusted: all its callers then have one address and share one
+ * caller's limits.
+ */
 function warnOfUnknownProxy(app: FastifyInstance, { clientOf }: Pick<Services, 'clientOf'>): void {
   let warned = false;
   app.addHook('onRequest', async (request) => {
@@ -116,7 +119,7 @@ function warnOfUnknownProxy(app: FastifyInstance, { clientOf }: Pick<Services, '
   });
 }
 
-// Before the handshake, and before anything parses the address: `//` would end the process in tRPC's own code.
+// Runs before the handshake and before the URL is parsed: `//` would throw in tRPC's own code and end the process.
 function routeUpgrade(
   request: IncomingMessage,
   socket: Duplex,

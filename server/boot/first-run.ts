@@ -7,8 +7,9 @@ import type { SampleAccounts, Services } from '../kernel/context.ts';
 import { knownPasswordStands } from '../sample-data/sample-accounts.ts';
 
 /**
- * What a start has to tell the person at the terminal: how to set up an empty installation, or the sample accounts.
- * @param url where people find it
+ * Prints how to set up an empty installation, or the sample accounts.
+ * @param url the address that people open
+ * @returns lines for the terminal
  */
 export async function firstRun(services: Services, url: string): Promise<string[]> {
   const { db, env, clock } = services;
@@ -28,10 +29,10 @@ export async function firstRun(services: Services, url: string): Promise<string[
 
 class AlreadyFilled extends Error {}
 
-/** Undefined where another process of the same installation was quicker. */
+/** Fills an empty database with sample data; undefined if another process of the installation was faster. */
 async function fillOnce(services: Services): Promise<SampleAccounts | undefined> {
   async function whileEmpty(tx: Transaction): Promise<void> {
-    // As long as the other one may take.
+    // The other process may take this long to fill it.
     await tx.execute(sql`set local lock_timeout = '120s'`);
     await tx.execute(sql`set local statement_timeout = '120s'`);
     await lockAdministration(tx);

@@ -7,12 +7,12 @@ import { sweepAttempts } from '../features/session/throttle.ts';
 import { sweepNotices } from '../features/users/notices.ts';
 import type { Services } from '../kernel/context.ts';
 
-/** So long after a change a second copy of it still gets the first one's answer (rule S5). */
+/** How long a repeated operation still gets the stored answer (rule S5). */
 const OPERATIONS_KEPT_MS = 180 * DAY_MS;
 
 /**
- * Removes what has expired: sessions, counted attempts to sign in, one-time links, old notices, uploads that never
- * ended, answers to old operations.
+ * Deletes what has expired: sessions, counted sign-in attempts, one-time links, old notices, incomplete uploads,
+ * answers of old operations.
  */
 export async function sweep(services: Services): Promise<void> {
   const { sessions, db, clock, disk, log } = services;

@@ -13,7 +13,7 @@ import { createLive, type Live, type LiveOptions } from '../live/live.ts';
 import type { Sequencer } from '../live/sequencer.ts';
 import { appRouter } from './router.ts';
 
-/** Gives the live stream what it does not know itself: who is signed in, and what people may see. */
+/** Connects the live stream with sessions and people's access, which it does not know itself. */
 export function createLiveService(
   services: Services,
   sequencer: Sequencer,
@@ -30,7 +30,7 @@ export function createLiveService(
       requestId: randomBytes(6).toString('hex'),
       address: handshake.address,
       userAgent: handshake.userAgent,
-      // An open socket has no headers to send: whoever lives on one renews the session over HTTP.
+      // A socket cannot set cookies after its handshake; clients renew the session over HTTP.
       setCookie: () => undefined,
     };
   }
@@ -55,8 +55,8 @@ export function createLiveService(
 }
 
 /**
- * Those of the sessions that are still good. With them the hashes of their tokens, without those that a change of
- * password replaced: a stolen token must not live on in a socket that it has opened.
+ * Returns the valid ones of these sessions, each with the hashes of its tokens. Tokens replaced by a change of password
+ * are left out, so that a stolen one does not live on in a socket.
  */
 export async function readSessions(
   db: Database,
@@ -78,9 +78,9 @@ export async function readSessions(
     )
     .where(
       and(
-        // One parameter, however many: a statement takes no more than 65,534.
+        // One parameter for all ids: a statement takes at most 65,534.
         sql`${sessions.id} = any(string_to_array(${ids.join()}, ','))`,
-        // Sessions live by the system's time, like the rows that sign-in writes.
+        // Session times use the system clock, not the injected one.
         gt(sessions.expiresAt, new Date().toISOString()),
         isNull(profiles.deactivatedAt),
       ),

@@ -11,7 +11,7 @@ import { type RunningServer, startServer } from './start-server.ts';
 
 const STOP_WITHIN_MS = 30_000;
 
-/** A promise, because a signal may come while it starts. */
+/** A promise, because a signal may arrive during the start. */
 let embedded: Promise<EmbeddedPostgres> | undefined;
 let server: RunningServer | undefined;
 let stopping = false;
@@ -21,7 +21,8 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => {
     firstSignalAt ??= Date.now();
     if (!stopping) void stop(0);
-    // One Ctrl-C or one closed terminal may arrive several times, through npm and its shell; a second one means now.
+    // npm and its shell may deliver one Ctrl-C or closed terminal several times; a second one after a second ends at
+    // once.
     else if (Date.now() - firstSignalAt > 1_000) process.exit(1);
   });
 }
@@ -38,7 +39,10 @@ try {
   if (!stopping) await fail(error);
 }
 
-/** @returns the address for everyday work, with the schema up to date */
+/**
+ * Migrates the database.
+ * @returns the URL of the everyday login
+ */
 async function openDatabase(env: Env): Promise<string> {
   if (env.databaseUrl !== undefined) {
     const owner = env.migrationDatabaseUrl;
@@ -65,7 +69,7 @@ async function openDatabase(env: Env): Promise<string> {
   return appUrl;
 }
 
-/** What lies at the bottom of it: the query builder wraps what the database said. */
+/** The innermost cause: the query builder wraps the database's error. */
 function reasonOf(error: unknown): string {
   let reason = error;
   while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;
@@ -73,7 +77,7 @@ function reasonOf(error: unknown): string {
 }
 
 async function fail(error: unknown): Promise<void> {
-  // These carry a sentence for the person at the terminal; anything else is a bug and shows itself whole.
+  // These errors carry a message for the operator; any other is a bug and is printed with its stack.
   const known =
     error instanceof EnvError || error instanceof StartRefused || error instanceof EmbeddedPostgresError;
   console.error(known ? error.message : error);
@@ -81,7 +85,7 @@ async function fail(error: unknown): Promise<void> {
   await stop(error instanceof StartRefused ? error.exitCode : 1);
 }
 
-/** Answers what is under way, closes everything, and stops the database if it is ours. */
+/** Finishes requests in progress, closes everything, and stops an embedded database. */
 async function stop(code: number): Promise<void> {
   stopping = true;
   setTimeout(() => process.exit(code === 0 ? 1 : code), STOP_WITHIN_MS).unref();
@@ -93,7 +97,7 @@ async function stop(code: number): Promise<void> {
   try {
     await (await embedded)?.stop();
   } catch {
-    // It never started, which has been said.
+    // The start failed, which has been reported already.
   }
   process.exit(code);
 }

@@ -15,8 +15,8 @@ import { createPerson } from '../features/session/session.commands.ts';
 import type { Services } from '../kernel/context.ts';
 import { recorder } from '../kernel/live-entities.ts';
 
-// What an operator may do at the terminal of the server, whatever roles there are. It is recorded like everything
-// else, with nobody as its author.
+// Commands for the operator at the server's terminal, which need no role. They are recorded like other changes, without
+// an actor.
 
 type Stores = Pick<Services, 'db' | 'passwords' | 'sessions' | 'clock'>;
 
@@ -31,7 +31,10 @@ export async function personByEmail(
   return found;
 }
 
-/** A new administrator. @throws AppError `invalid` for a password that is not good enough */
+/**
+ * Creates an administrator.
+ * @throws AppError `invalid` if the password is too weak
+ */
 export async function createAdministrator(
   stores: Stores,
   person: { email: string; firstName: string; lastName: string; password: string },
@@ -47,7 +50,7 @@ export async function createAdministrator(
   });
 }
 
-/** Makes somebody who is already known an administrator, and active. */
+/** Makes an existing person an active administrator. */
 export async function promote(stores: Stores, userId: string): Promise<void> {
   const at = stores.clock.now().toISOString();
   await stores.db.transaction(async (tx) => {
@@ -72,8 +75,8 @@ async function makeAdministrator(
 }
 
 /**
- * Another password; everywhere this person is signed in, they are signed out.
- * @throws AppError `invalid` for a password that is not good enough
+ * Sets a new password and ends all sessions of the person.
+ * @throws AppError `invalid` if the password is too weak
  */
 export async function resetPassword(stores: Stores, userId: string, password: string): Promise<void> {
   const person = await findPerson(stores.db, userId);

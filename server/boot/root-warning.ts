@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** What a process can see of the machine that it runs on; a test has its own. */
+/** The machine as a process sees it; tests pass their own. */
 export type Surroundings = {
-  /** The user's number; absent where a system has none, as Windows. */
+  /** The numeric user id; absent on systems without one, such as Windows. */
   uid: number | undefined;
   exists(path: string): boolean;
-  /** An empty text where there is no such file. */
+  /** Returns an empty text if the file cannot be read. */
   read(path: string): string;
 };
 
@@ -16,10 +16,10 @@ const CONTAINER_FILES = [
   '/var/run/secrets/kubernetes.io/serviceaccount',
 ];
 const CONTAINER_GROUPS = /docker|kubepods|containerd|libpod|lxc/;
-/** The root of an image is a stack of layers: field 5 of mountinfo is the place, the one after the dash the kind. */
+/** The root of an image is an overlay: field 5 of mountinfo is the mount point, the first after the dash the type. */
 const LAYERED_ROOT = /^\S+ \S+ \S+ \S+ \/ .* - overlay /m;
 
-/** The warning for a start as root, or undefined. Inside a container root is only root of the container. */
+/** Returns a warning if the process runs as root outside a container, else undefined. */
 export function rootWarning(around: Surroundings = thisMachine()): string | undefined {
   if (around.uid !== 0 || isContainer(around)) return undefined;
   return (
@@ -44,7 +44,7 @@ function thisMachine(): Surroundings {
       try {
         return readFileSync(path, 'utf8');
       } catch {
-        // Not Linux, or hidden from us: then nothing says that this is a container.
+        // Not Linux, or hidden: nothing indicates a container.
         return '';
       }
     },

@@ -10,7 +10,7 @@ import { usersRouter } from '../features/users/users.router.ts';
 import { liveRouter } from '../kernel/live.router.ts';
 import { router } from '../kernel/trpc.ts';
 
-/** Every procedure: `<feature>.<verb>`. */
+/** All procedures: `<feature>.<verb>`. */
 export const appRouter = router({
   session: sessionRouter,
   users: usersRouter,
@@ -24,5 +24,5 @@ export const appRouter = router({
   live: liveRouter,
 });
 
-/** The only thing that the browser knows of the server, and only as a type. */
+/** The only type that the browser imports from the server. */
 export type AppRouter = typeof appRouter;

@@ -28,42 +28,42 @@ import { createLiveService } from './live-service.ts';
 import { timedJobsOf } from './timed-jobs.ts';
 
 const CLOSE_IDLE_EVERY_MS = 50;
-/** Answers that are not out by then are given up. */
+/** Responses not finished by then are cut off. */
 const FINISH_WITHIN_MS = 15_000;
 const systemClock: Clock = { now: () => new Date() };
 
 export type RunningServer = {
-  /** Where it answers on this machine. */
+  /** The URL on this machine. */
   url: string;
   services: Services;
   live: Live;
-  /** Resolves when every answer is out and every connection is closed. */
+  /** Resolves when all responses are sent and all connections are closed. */
   stop(): Promise<void>;
 };
 
 export type StartOptions = Pick<AppOptions, 'limits' | 'dist'> & {
   clock?: Clock;
-  /** In the place of the configured one. */
+  /** Replaces the configured mail. */
   mail?: Mail;
   storage?: Storage;
-  /** The floor that files leave free, and what the disk has left. */
+  /** The floor of the disk, and a replacement for its free space. */
   diskSpace?: DiskSpaceOptions;
-  /** How long a request may take to come. */
+  /** Time limits for receiving a request. */
   timeLimits?: TimeLimits;
-  /** Where log lines go; standard error, if absent. */
+  /** Destination of log lines; standard error if absent. */
   logStream?: { write(line: string): void };
-  /** Where the stream's position is kept between runs. */
+  /** File that keeps the stream's position between runs. */
   positionFile?: string;
-  /** How often what has expired is removed; hourly, if absent. */
+  /** Interval between sweeps; hourly if absent. */
   sweepEveryMs?: number;
   timedJobs?: TimedJobsOptions;
-  /** Parts of the live stream to put in the place of the usual ones. */
+  /** Replacements for parts of the live stream. */
   liveParts?: LiveOptions['parts'];
 };
 
 /**
  * Starts a whole server on a migrated database: connections, services, HTTP and live stream.
- * @param databaseUrl the everyday login; the schema is somebody else's work
+ * @param databaseUrl the everyday login; migrations are the caller's task
  */
 export async function startServer(
   env: Env,
@@ -102,7 +102,7 @@ export async function startServer(
   async function stop(): Promise<void> {
     draining = true;
     await stopTimedJobs();
-    // Together: an open socket is a connection that HTTP waits for.
+    // In parallel, because HTTP waits for open sockets too.
     await Promise.all([live.drain(), closeHttp(http)]);
     await live.stop();
     await sequencer.stop();
@@ -140,14 +140,15 @@ async function listen(http: FastifyInstance, env: Env): Promise<string> {
       { cause: error },
     );
   }
-  // A TCP server that listens has an address with a port.
+  // The cast: a listening TCP server has an address with a port.
   const { port } = http.server.address() as AddressInfo;
   const everywhere = env.host === '0.0.0.0' || env.host === '::';
   const host = everywhere ? '127.0.0.1' : env.host;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-// A connection whose answer was under way when closing began is kept open for the next request that never comes.
+// Closing keeps a connection whose response was in progress open for a next request, so idle connections are closed
+// repeatedly.
 async function closeHttp(http: FastifyInstance): Promise<void> {
   const idle = setInterval(() => http.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
   const late = setTimeout(() => http.server.closeAllConnections(), FINISH_WITHIN_MS);

@@ -2,7 +2,7 @@ import { HOUR_MS } from '#shared/dates.ts';
 import { every, type TimedJob } from '../kernel/timed-jobs.ts';
 import { sweep } from './housekeeping.ts';
 
-/** Every job that is due by time. To add one: declare it in its feature, and name it here. */
+/** All timed jobs. To add one, declare it in its feature and name it here. */
 export function timedJobsOf({
   sweepEveryMs = HOUR_MS,
 }: {

@@ -14,13 +14,13 @@ import { CALL_LIMITS, CallLimiter, type CallLimits } from './call-limits.ts';
 import { matchesPersonHeader } from './person-header.ts';
 import { sendError } from './refusal.ts';
 
-/** The largest body that a procedure is given, in bytes. Files do not travel this way. */
+/** Largest request body of a procedure, in bytes. Files use other routes. */
 export const BODY_MAX = 256 * 1024;
 const PREFIX = '/trpc/';
 const MAX_BATCH = 20;
 /**
- * tRPC over HTTP: the checks before a procedure runs, and what a procedure knows of its caller.
- * @param router with every procedure of the API
+ * tRPC over HTTP: the checks before a procedure runs, and the context of each call.
+ * @param router all procedures of the API
  */
 export async function mountApi(
   app: FastifyInstance,
@@ -40,7 +40,10 @@ export async function mountApi(
   const devices = new CallLimiter(limits.anonymous);
   const networks = new CallLimiter(limits.anonymous);
 
-  /** @param caller.device somebody has signed in on it: it does not share what others in its network use up */
+  /**
+   * Counts calls against their limits.
+   * @param caller.device a device on which a person has signed in before; it does not share the limit of its network
+   */
   function count(
     req: FastifyRequest,
     caller: { userId: string | undefined; device: string | undefined },
@@ -86,7 +89,7 @@ export async function mountApi(
       const renewed = session?.tokenOutdated === true ? await services.sessions.renewToken(token) : undefined;
       return { actor, deviceId, renewed };
     } catch (error) {
-      // Without a context nothing translates it.
+      // Without a context tRPC would not translate the error.
       if (isBusy(error)) throw toTrpcError(new AppError('busy', { cause: error }));
       throw toTrpcError(new AppError('internal', { data: { reference: req.id }, cause: error }));
     }
@@ -98,7 +101,7 @@ export async function mountApi(
       reply.header('cache-control', 'no-store');
       if (problem !== undefined) return sendError(request, reply, problem);
     });
-    // By it a device learns how wrong its clock is, at every contact.
+    // Tells a device the error of its clock with every response.
     scope.addHook('onSend', async (_request, reply) => {
       reply.header('x-server-time', services.clock.now().toISOString());
     });
@@ -109,7 +112,7 @@ export async function mountApi(
         createContext,
         maxBatchSize: MAX_BATCH,
         allowMethodOverride: false,
-        // Photos and pages that the browser keeps by itself. "storage" would take what waits to be sent with it.
+        // Clears cached photos and pages. "storage" would also delete what waits to be sent.
         responseMeta: ({ paths }) =>
           paths?.includes('session.signOut') === true ? { headers: { 'clear-site-data': '"cache"' } } : {},
         onError({ error, path, req }) {
@@ -124,12 +127,14 @@ export async function mountApi(
   });
 }
 
-/** Length of a body, by its own word where it has one: the server reads no more than that. */
+/** Size of a body: its Content-Length, which the server enforces, or the maximum for chunked bodies. */
 function bytesOf({ headers }: FastifyRequest): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : BODY_MAX;
 }
 
-/** Of one cookie the last value counts: a session that ends takes back the token that its call was just given. */
+/**
+ * Sends only the last value of each cookie: ending a session replaces the token that the same call has just renewed.
+ */
 function cookieSetter(reply: FastifyReply): (header: string) => void {
   const byName = new Map<string, string>();
   return (header) => {
@@ -138,7 +143,7 @@ function cookieSetter(reply: FastifyReply): (header: string) => void {
   };
 }
 
-/** Every check that needs no body, in order; the first failure answers. */
+/** Runs all checks that need no body, in order; the first failure is returned. */
 function problemOf(
   request: FastifyRequest,
   env: Services['env'],
@@ -152,23 +157,23 @@ function problemOf(
   if (writes && !isOwnOrigin(env, headers.origin, headers.host)) return new AppError('forbidden');
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return new AppError('forbidden');
-  // tRPC would open an event stream for it: what is live travels on the socket alone.
+  // tRPC would open an event stream for it; subscriptions are served on the socket alone.
   if (paths.some((path) => subscriptions.has(path))) return new AppError('unsupported');
   if (!writes) return undefined;
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') return new AppError('unsupported');
-  // Only a script of our own pages can add it: any other would need a preflight, which nobody answers.
+  // A custom header can be set only by scripts of our own origin: others would need a preflight, which is not answered.
   return headers['x-app'] === '1' ? undefined : new AppError('forbidden');
 }
 
 /**
- * The procedures that a request names. No name holds what must be encoded, so that a path which is still encoded after
- * one decoding is none: tRPC decodes it a second time, and would find more calls in it than were counted here.
- * @returns undefined for what is no path
+ * The procedures named in a request. Names never contain characters that need encoding, so a path still encoded after
+ * one decoding is rejected: tRPC decodes a second time and would find more calls than are counted here.
+ * @returns undefined for an invalid path
  */
 function pathsOf(request: FastifyRequest): string[] | undefined {
   const { pathname } = new URL(request.url, 'http://here');
-  // The router decodes the whole address: what it took for this prefix may be written otherwise, and longer.
+  // The router matches the decoded URL, so the prefix may be spelled differently, and longer, here.
   if (!pathname.startsWith(PREFIX)) return undefined;
   const path = decoded(pathname.slice(PREFIX.length));
   return path === undefined || path.includes('%') ? undefined : path.split(',');

@@ -1,8 +1,8 @@
 import type { ByteRange } from '../adapters/storage/storage.ts';
 
 /**
- * The part of a file that a request's `Range` header names. Several parts at once, and what is no range at all, get
- * the whole file, as the standard allows.
+ * Parses a `Range` header. Several ranges and invalid headers get the whole file, as the standard allows.
+ * @returns undefined for the whole file
  */
 export function byteRangeOf(
   header: string | undefined,

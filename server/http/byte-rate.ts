@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 
 /**
- * How many bytes are taken in a second, by all who share it: a sender waits in its own network stack meanwhile. Bytes
- * that come as fast as a local network carries them would leave no time for other callers.
+ * Limits the bytes accepted per second for all senders that share it; the backpressure holds them in their network
+ * stacks. At the speed of a local network uploads would leave no CPU time for other callers.
  */
 export class ByteRate {
   readonly #perMs: number;
@@ -13,7 +13,7 @@ export class ByteRate {
     this.#perMs = bytesPerSecond / 1_000;
   }
 
-  /** Resolves when this many bytes have had their time. Those who share it come in the order in which they ask. */
+  /** Resolves when this many bytes are within the rate. Callers are served in order. */
   async wait(bytes: number): Promise<void> {
     const now = performance.now();
     this.#freeAt = Math.max(this.#freeAt, now) + bytes / this.#perMs;
@@ -23,9 +23,9 @@ export class ByteRate {
 }
 
 /**
- * Takes a whole body at a bounded rate.
- * @param length of the body in bytes as its sender says, undefined where that is not said
- * @returns undefined for more than `limit` bytes; the rest of them is still to come
+ * Reads a whole body at a limited rate.
+ * @param length the body's length in bytes as declared, undefined if not declared
+ * @returns undefined for more than `limit` bytes; the rest is still unread
  */
 export async function takeBody(
   body: Readable,
@@ -34,11 +34,12 @@ export async function takeBody(
   rate: ByteRate,
 ): Promise<Buffer<SharedArrayBuffer> | undefined> {
   if (length !== undefined && length > limit) return undefined;
-  // In one piece from the start: to join pieces takes a step as long as the file. Memory without bytes is never made.
-  // Shared, because every ten megabytes of the other kind make the garbage collector look at the whole heap.
+  // Allocated in one piece, because joining chunks would block for as long as it takes to copy the file. Memory is
+  // committed only when written. Shared, because every ten megabytes of ordinary buffers trigger a collection of the
+  // whole heap.
   const bytes = Buffer.from(new SharedArrayBuffer(length ?? limit));
   let taken = 0;
-  // The connection is needed for the refusal of a body that is too long.
+  // The connection must stay open to refuse a body that is too long.
   for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     if (taken + chunk.length > bytes.length) return undefined;
     taken += chunk.copy(bytes, taken);
@@ -48,13 +49,13 @@ export async function takeBody(
 }
 
 /**
- * Lets the body of a refused request pass at a bounded rate. A browser reads the answer only after it has sent the
- * whole request, so the connection is not ended under it.
+ * Reads and drops the body of a refused request at a limited rate. A browser reads the response only after it has sent
+ * the whole request, so the connection is not cut.
  */
 export async function discardBody(request: IncomingMessage, rate: ByteRate): Promise<void> {
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) await rate.wait(chunk.length);
   } catch {
-    // The sender left: there is nothing more to let pass.
+    // The sender has left: nothing more to read.
   }
 }

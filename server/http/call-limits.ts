@@ -1,25 +1,25 @@
-/** How many calls may come at once, and how many a second after that. */
+/** A token bucket: calls at once, and calls per second after that. */
 export type CallLimit = { burst: number; perSecond: number };
 
-/** How much may come from whom. */
+/** Limits by kind of caller. */
 export type CallLimits = { person: CallLimit; anonymous: CallLimit; bytes?: CallLimit };
 
-/** Calls, not requests: a batch of twenty is twenty. */
+/** Limits count calls, not requests: a batch of twenty counts twenty. */
 export const CALL_LIMITS = {
-  /** Somebody who is signed in, over all their tabs. */
+  /** A person who is signed in, over all tabs. */
   person: { burst: 600, perSecond: 40 },
-  /** Everybody in one network (`networkOf`) who is not signed in. */
+  /** All callers of one network (`networkOf`) that are not signed in. */
   anonymous: { burst: 200, perSecond: 10 },
   /**
-   * Bytes that somebody who is signed in sends with their calls: what one hands in is stored some nine times over, in
-   * rows, events and logs. The burst is a phone's month; 4 KiB/s are a page of text each second.
+   * Bytes that a signed-in person sends with calls. Each byte is stored about nine times, in rows, events and logs. The
+   * burst is a phone's month; 4 KiB/s is a page of text per second.
    */
   bytes: { burst: 16 * 1024 * 1024, perSecond: 4 * 1024 },
 } as const satisfies Record<string, CallLimit>;
 
 const FORGET_AT = 10_000;
 
-/** A bucket per key that fills with time. */
+/** A token bucket per key. */
 export class CallLimiter {
   readonly #limit: CallLimit;
   readonly #buckets = new Map<string, { left: number; at: number }>();
@@ -28,11 +28,11 @@ export class CallLimiter {
     this.#limit = limit;
   }
 
-  /** @returns 0 if the calls may pass, otherwise the seconds until they may */
+  /** @returns 0 if the calls may pass, else the seconds until they may */
   take(key: string, calls: number, now = Date.now()): number {
     const { burst, perSecond } = this.#limit;
     const bucket = this.#buckets.get(key) ?? { left: burst, at: now };
-    // A clock that is set back takes nothing away.
+    // A clock set back takes nothing away.
     const passedMs = Math.max(0, now - bucket.at);
     const left = Math.min(burst, bucket.left + (passedMs / 1_000) * perSecond);
     const enough = left >= calls;

@@ -1,4 +1,4 @@
-/** How much of one kind of work may be under way at a time, for each key: a semaphore that refuses instead of waiting. */
+/** Limits concurrent work of one kind per key: a semaphore that refuses instead of queueing. */
 export class ConcurrencyLimit {
   readonly #most: number;
   readonly #underWay = new Map<string, number>();
@@ -7,7 +7,7 @@ export class ConcurrencyLimit {
     this.#most = most;
   }
 
-  /** @returns what gives the place back, once however often it is called; undefined where no place is free */
+  /** @returns a function that releases the place, at most once; undefined if none is free */
   take(key: string): (() => void) | undefined {
     const count = this.#underWay.get(key) ?? 0;
     if (count >= this.#most) return undefined;

@@ -13,13 +13,13 @@ import { ConcurrencyLimit } from './concurrency.ts';
 import { sendError } from './refusal.ts';
 import { permittedActor } from './request-actor.ts';
 
-/** Files that one person may have on the way at a time. */
+/** Exports that one person may download at the same time. */
 const AT_ONCE = 2;
 const FILTER_MAX = 4_000;
 
 type Lines = AsyncGenerator<string, void, undefined>;
 
-/** The lists as files: `/files/export/issues.csv?filter={…}`, page by page as they are read. */
+/** Lists as CSV files: `/files/export/issues.csv?filter={…}`, streamed page by page. */
 export function mountExports(app: FastifyInstance, services: Services): void {
   const limit = new ConcurrencyLimit(AT_ONCE);
 
@@ -34,7 +34,7 @@ export function mountExports(app: FastifyInstance, services: Services): void {
         const release = limit.take(actor.userId);
         if (release === undefined) throw new AppError('busy');
         const lines = linesOf(request, reply, list, actor, release);
-        // What is refused is refused before the file begins.
+        // Reads the first line before the response begins, so that a refusal still gets its own status.
         const first = await lines.next();
         const name = `${request.params.list}-${dayOf(services.clock.now())}.csv`;
         return reply
@@ -52,7 +52,7 @@ export function mountExports(app: FastifyInstance, services: Services): void {
     },
   );
 
-  /** The lines of one file. Its place is given back when the answer has ended, however it did, and nothing is read any more. */
+  /** The lines of one file. Releases its place when the response has ended in any way and the last read is finished. */
   function linesOf(
     request: FastifyRequest<{ Querystring: { filter?: string } }>,
     reply: FastifyReply,
@@ -69,7 +69,7 @@ export function mountExports(app: FastifyInstance, services: Services): void {
       };
       yield* toLines(list.columns, list.rows(reader, readFilter(request.query.filter)));
     })();
-    // Waits for the page that is being read; a file that was never begun is over at once.
+    // Waits for the page being read; a generator that never started ends at once.
     const end = () =>
       void lines
         .return()

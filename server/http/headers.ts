@@ -8,7 +8,7 @@ import type { Env } from '../kernel/env.ts';
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * What every answer tells the browser about what our pages may do.
+ * Security headers of every response.
  * @param page the file of the built page
  */
 export async function mountHeaders(app: FastifyInstance, env: Env, page: string): Promise<void> {
@@ -19,11 +19,11 @@ export async function mountHeaders(app: FastifyInstance, env: Env, page: string)
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'", ...scriptsIn(page)],
-        // The toasts bring their own style element.
+        // The library for toasts inserts its own style element.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],
-        // Older Safaris do not count the socket of the same host as 'self'.
+        // Older Safari versions do not treat the same host's WebSocket as 'self'.
         connectSrc: ["'self'", (request) => socketOrigin(request.headers.host, secure)],
         workerSrc: ["'self'"],
         manifestSrc: ["'self'"],
@@ -48,12 +48,12 @@ export async function mountHeaders(app: FastifyInstance, env: Env, page: string)
 }
 
 function socketOrigin(host: string | undefined, secure: boolean): string {
-  // The header is the client's own; anything odd must not get into a header of ours.
+  // The Host header is the client's input; only a plain host name may get into our own header.
   const known = host !== undefined && /^[a-z0-9.-]+(:\d+)?$/i.test(host) ? host : 'localhost';
   return `${secure ? 'wss' : 'ws'}://${known}`;
 }
 
-/** The script that stands in the page itself is allowed by its hash, and no other. */
+/** Hashes of the inline scripts in the built page, the only ones that are allowed. */
 function scriptsIn(page: string): string[] {
   if (!existsSync(page)) return [];
   const scripts = readFileSync(page, 'utf8').matchAll(/<script>(.*?)<\/script>/gs);

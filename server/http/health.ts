@@ -4,15 +4,18 @@ import type { Services } from '../kernel/context.ts';
 import { hasRoomToSave } from '../kernel/save-room.ts';
 
 const DATABASE_WITHIN_MS = 2_000;
-/** The reader asks the database every second; a beat is heard every five, and without one for twelve it listens anew. */
+/**
+ * Limits of health in seconds. The reader queries every second; beats arrive every five, and after twelve without one
+ * the listener reconnects.
+ */
 const READ_AGE_MAX_SECONDS = 10;
 const SILENCE_MAX_SECONDS = 10;
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
 /**
- * `/livez`: the process turns. `/readyz`: it can serve. `/metrics`: figures for this machine's own monitoring.
+ * `/livez`: the process responds. `/readyz`: it can serve. `/metrics`: metrics for monitoring on the same machine.
  * @param state.draining true once the server has begun to stop
- * @param state.figures what the parts of the server count, by name
+ * @param state.figures metrics of the server's parts, by name
  */
 export function mountHealth(
   app: FastifyInstance,
@@ -36,7 +39,7 @@ export function mountHealth(
     const memory = process.memoryUsage();
     const [left, unfinished] = await Promise.all([
       services.disk.left(),
-      // The other figures are wanted most while the database is away.
+      // Other metrics are needed most while the database is unreachable.
       answerOf(unfinishedPhotos(services.db)),
     ]);
     const figures = {
@@ -56,7 +59,9 @@ export function mountHealth(
   });
 }
 
-/** Why nobody should be sent here to follow what happens; undefined if all is well, or there is no live stream. */
+/**
+ * Returns why this process should get no clients for the live stream; undefined if all is well or there is no stream.
+ */
 export function problemOfLive(figures: Record<string, number>): string | undefined {
   const { halted = 0, read_age_seconds = 0, listen_silence_seconds = 0 } = figures;
   if (halted > 0) return 'a hole in the record of events';
@@ -64,7 +69,7 @@ export function problemOfLive(figures: Record<string, number>): string | undefin
   return listen_silence_seconds > SILENCE_MAX_SECONDS ? 'notifications are not heard' : undefined;
 }
 
-/** What the database answers; undefined where it does not, or not in time. */
+/** The result of a query; undefined if it fails or takes too long. */
 async function answerOf<T>(query: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -75,14 +80,14 @@ async function answerOf<T>(query: Promise<T>): Promise<T | undefined> {
   return result;
 }
 
-/** What proxies add to the requests that they pass on, with whichever words for the sender's address. */
+/** Headers that proxies add, under any of the names used for the sender's address. */
 const FORWARDING =
   /forward|(client|real|remote|source|user)[-_]?(ip|addr)|^(via|cdn-loop|max-forwards|x-varnish|x-host|front-end-https)$|^(x-original|x-envoy|x-amz|x-azure|cf|fastly|fly)-/;
 const LOCAL_HOST = /^(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d+)?$/i;
 
 /**
- * A request that came through a proxy on this machine, or was meant for another name, is not this machine's own. One
- * that adds nothing often speaks HTTP/1.0, as nginx does unless it is told otherwise.
+ * Tells whether a request comes from this machine and not through a proxy on it. A proxy that adds no header is often
+ * recognisable by HTTP/1.0, nginx's default.
  */
 function isLocal({ socket, headers, raw }: FastifyRequest): boolean {
   return (

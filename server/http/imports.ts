@@ -23,24 +23,24 @@ import { logUnexpected, sendError } from './refusal.ts';
 import { permittedActor } from './request-actor.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Files in memory at a time, of ten megabytes each. */
+/** Files in memory at a time, up to ten megabytes each. */
 const FILES_AT_ONCE = 4;
 const ROWS_AT_ONCE = 100;
-/** Bytes a second, of all files together: the largest takes about two seconds. */
+/** Bytes per second of all accepted files together: the largest takes about two seconds. */
 const TAKEN_PER_SECOND = 6 * MEGABYTE;
-/** Bytes a second, of all files that are refused. */
+/** Bytes per second of all refused files together. */
 const REFUSED_PER_SECOND = 2 * MEGABYTE;
-/** The key of a limit that is everybody's. */
+/** The key of limits shared by all people. */
 const ALL = '';
 const operationIdSchema = z.uuid();
 type Route = { Params: { kind: string }; Querystring: { operationId?: string }; Body: Readable | undefined };
 
-/** Files that bring many rows: `check` tells what they would do, `run` does it and tells how far it is. */
+/** CSV imports: `check` reports the effect of a file, `run` applies it and streams its progress. */
 export async function mountImports(app: FastifyInstance, services: Services): Promise<void> {
-  /** Whose file is in memory, or on its way there. */
+  /** One file per person, from the upload to the response. */
   const people = new ConcurrencyLimit(1);
   const files = new ConcurrencyLimit(FILES_AT_ONCE);
-  /** The one file that is read, checked or stored: whoever else wants that tries again. */
+  /** Only one file is parsed, checked or stored at a time; other requests are answered `busy`. */
   const work = new ConcurrencyLimit(1);
   const takenRate = new ByteRate(TAKEN_PER_SECOND);
   const refusedRate = new ByteRate(REFUSED_PER_SECOND);
@@ -68,7 +68,7 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
     return sendError(request, reply, toAppError(error, request));
   }
 
-  /** @param signal ends the reading early */
+  /** @param signal aborts the reading */
   async function fileOf(
     kind: ImportKind,
     request: FastifyRequest<Route>,
@@ -86,11 +86,11 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
   }
 
   await app.register(async (scope) => {
-    // No other: ten megabytes of JSON take a tenth of a second of everybody's.
+    // CSV only: parsing ten megabytes of JSON would block all requests for a tenth of a second.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('text/csv', (_request, payload, done) => done(null, payload));
     scope.setErrorHandler((error, request, reply) => answer(request, reply, error));
-    // Before the body is taken.
+    // Checked before the body is read.
     scope.addHook<Route>('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const kind = kindOf(request.params.kind);
@@ -140,7 +140,7 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
 
     scope.post<Route>(
       '/files/import/:kind/run',
-      // Compressed, the lines would wait for each other.
+      // Not compressed, because the compressor would hold progress lines back.
       { bodyLimit: IMPORT_MAX_BYTES, compress: false },
       async (request, reply) => {
         const kind = kindOf(request.params.kind);
@@ -153,7 +153,7 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
         const write = (line: ImportProgress) => {
           if (!lines.destroyed) lines.write(`${JSON.stringify(line)}\n`);
         };
-        // Goes on whoever listens: sent again, it answers what it did.
+        // Continues if the client leaves; a repeated request gets the stored answer.
         runImport(contextOf(request, actor), kind, file, operationId, (done, total) => write({ done, total }))
           .then((result) => write({ result }))
           .catch((error: unknown) => {
@@ -170,14 +170,16 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
   });
 }
 
-/** Aborted when the connection of an answer is closed, before or after the answer is out. */
+/** Returns a signal that aborts when the response's connection is closed, whether or not the response is complete. */
 function closed(reply: FastifyReply): AbortSignal {
   const closing = new AbortController();
   reply.raw.once('close', () => closing.abort());
   return closing.signal;
 }
 
-/** A check as JSON, in pieces with a turn for others between them: in one, its text would take a tenth of a second. */
+/**
+ * A check as JSON in pieces, yielding to other work between them: as one text it would block for a tenth of a second.
+ */
 async function* jsonOf({ rows, ...rest }: ImportCheck): AsyncGenerator<string, void, undefined> {
   const turn = createYielder();
   yield `${JSON.stringify(rest).slice(0, -1)},"rows":[`;
@@ -206,7 +208,7 @@ function kindOf(text: string): ImportKind {
   return kind;
 }
 
-/** @returns the bytes of the body as its sender says, undefined where that is not said */
+/** @returns the declared length of the body in bytes, undefined if not declared */
 function lengthOf(request: FastifyRequest): number | undefined {
   const length = request.headers['content-length'];
   return length === undefined ? undefined : Number(length);

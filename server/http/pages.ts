@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '#shared/errors.ts';
 import { sendError } from './refusal.ts';
 
-/** Where the build is. */
+/** The folder of the build. */
 export const DIST = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 /**
- * The built app: hashed files for ever, the page itself never from a cache, and the page for every address that a
- * person may type. What looks like a file and is none is missing, and says so.
+ * Serves the built app: hashed files cached for ever, the page itself never cached, and the page for every other path.
+ * A path that looks like a missing file gets 404.
  */
 export async function mountPages(app: FastifyInstance, dist: string): Promise<void> {
   const built = existsSync(join(dist, 'index.html'));
@@ -19,7 +19,7 @@ export async function mountPages(app: FastifyInstance, dist: string): Promise<vo
     await app.register(fastifyStatic, {
       root: dist,
       wildcard: true,
-      // The build made them small once, and smaller than could be done for each request.
+      // The build compresses better than would be affordable per request.
       preCompressed: true,
       cacheControl: false,
       setHeaders(response, path) {

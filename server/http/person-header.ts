@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '../access/actor.ts';
 
 /**
- * Does a request come from the person for whom it was made? What was saved on a device names its owner in `x-person`:
- * the cookie may by now be somebody else's, who has signed in in another tab.
+ * Tells whether a request belongs to the signed-in person. Commands saved on a device name their owner in `x-person`,
+ * because another person may have signed in meanwhile in another tab.
  */
 export function matchesPersonHeader(
   actor: Pick<Actor, 'userId'> | undefined,

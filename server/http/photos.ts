@@ -16,22 +16,22 @@ import { ConcurrencyLimit } from './concurrency.ts';
 import { sendError, sendUnexpectedError } from './refusal.ts';
 import { callerOf } from './request-actor.ts';
 
-/** Photos that one person may have on the way at a time. */
+/** Photo uploads that one person may have in progress. */
 const AT_ONCE = 6;
-/** Were a picture ever taken for a page, it could neither run anything nor reach anything. */
+/** If a photo were ever opened as a page, it could run nothing and load nothing. */
 const PICTURE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 const idSchema = z.uuid();
 const offsetSchema = z.coerce.number().int().min(0).max(PHOTO_MAX_BYTES);
 
 type Route = { Params: { id: string }; Body: Readable };
 
-/** The bytes of photos: how they come, from where the last connection left off, and how they are handed out. */
+/** Routes for photos: resumable uploads, and downloads. */
 export async function mountPhotos(app: FastifyInstance, services: Services): Promise<void> {
   const { db, storage, parts } = services;
   const limit = new ConcurrencyLimit(AT_ONCE);
 
   await app.register(async (scope) => {
-    // No other: fifteen megabytes of JSON would be read before it is asked whose they are, and keep everybody waiting.
+    // Bytes only: fifteen megabytes of JSON would be parsed before the caller is checked, and block all requests.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
     scope.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) =>
@@ -90,7 +90,7 @@ export async function mountPhotos(app: FastifyInstance, services: Services): Pro
       const small = await readThumbnail(db, photo.id);
       if (small === undefined) throw new AppError('not_found');
       const etag = `"t${photo.sha256}"`;
-      // What it is was looked at when it came: one of two kinds.
+      // The kind was verified on arrival: JPEG or WebP.
       describe(reply, small[0] === 0xff ? 'image/jpeg' : 'image/webp', etag);
       if (request.headers['if-none-match'] === etag) return reply.code(304).send();
       return reply.send(small);
@@ -107,7 +107,10 @@ export async function mountPhotos(app: FastifyInstance, services: Services): Pro
     return received === total ? receivePhoto(ctx, id) : { id, version: 1, received, stored: false };
   }
 
-  /** What is written for a photo that was refused, swept or stored meanwhile is counted nowhere, and goes at once. */
+  /**
+   * Appends to an upload. If the photo was refused, swept or completed meanwhile, no row accounts for the bytes, so
+   * they are deleted at once.
+   */
   async function append(ctx: SignedInContext, id: string, offset: number, body: Readable, total: number) {
     try {
       return await parts.append(id, offset, body, total);
@@ -136,7 +139,7 @@ function describe(reply: FastifyReply, type: string, etag: string): void {
   reply
     .type(type)
     .header('etag', etag)
-    // Kept by the browser, but asked for each time: access may have been lost since.
+    // Cached but revalidated each time, because access may have been lost since.
     .header('cache-control', 'private, no-cache')
     .header('content-security-policy', PICTURE_POLICY)
     .header('x-content-type-options', 'nosniff')
@@ -162,7 +165,7 @@ function toAppError(error: unknown): unknown {
     case 'too_large':
       return new AppError('too_large', { message: photoMessages.tooLarge, cause: error });
     default:
-      // A gap: the phone asks how much is here, and goes on from there.
+      // A gap: the phone asks how much has arrived, and continues from there.
       return new AppError('conflict', { data: { fields: {}, version: 0 }, cause: error });
   }
 }

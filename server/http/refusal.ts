@@ -16,7 +16,7 @@ const STATUS = {
   SERVICE_UNAVAILABLE: 503,
 } as const;
 
-/** Refuses a request before it reaches a procedure, in the form in which procedures refuse. */
+/** Refuses a request before it reaches a procedure, in the same format as procedures do. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   const { code } = toTrpcError(error);
   const httpStatus = Object.hasOwn(STATUS, code) ? STATUS[code as keyof typeof STATUS] : 400;
@@ -30,7 +30,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
     });
 }
 
-/** What the framework itself refuses (a body that is too large, a path that is no path), or a bug of ours. */
+/** Answers an error of the framework (a body that is too large, an invalid path) or a bug. */
 export function sendUnexpectedError(
   error: Error & { statusCode?: number },
   request: FastifyRequest,
@@ -51,7 +51,7 @@ export function sendUnexpectedError(
   }
 }
 
-/** A bug of ours or a fault of the machine. A client that left before the answer is neither. */
+/** Logs a bug or a fault of the machine. A client that left before the response is logged as neither. */
 export function logUnexpected(error: unknown, request: FastifyRequest): void {
   const cut = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
   const left = (cut && request.raw.socket.destroyed) || (error !== null && error === request.raw.errored);

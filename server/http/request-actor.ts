@@ -9,8 +9,8 @@ import type { Services } from '../kernel/context.ts';
 import { matchesPersonHeader } from './person-header.ts';
 
 /**
- * The person behind a request that is no procedure, if they may do what it asks.
- * @throws AppError `forbidden` for a request of another site's page, too
+ * Returns the actor of a request outside tRPC, if they hold the permission.
+ * @throws AppError `unauthenticated`, or `forbidden`, also for requests from pages of other sites
  */
 export async function permittedActor(
   services: Services,
@@ -23,15 +23,15 @@ export async function permittedActor(
 }
 
 /**
- * The person behind a request that is no procedure, whatever they may do.
- * @throws AppError `forbidden` for a request of another site's page
+ * Returns the actor of a request outside tRPC, whatever their permissions.
+ * @throws AppError `unauthenticated`, or `forbidden` for requests from pages of other sites
  */
 export async function callerOf(services: Services, request: FastifyRequest): Promise<Actor> {
   const { headers } = request;
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new AppError('forbidden');
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    // The header is one that a foreign form cannot send.
+    // A form of another site cannot set this header.
     const own = isOwnOrigin(services.env, headers.origin, headers.host) && headers['x-app'] === '1';
     if (!own) throw new AppError('forbidden');
   }
@@ -40,12 +40,12 @@ export async function callerOf(services: Services, request: FastifyRequest): Pro
   return actor;
 }
 
-/** Sessions of requests that are under way. */
+/** Session ids of requests in progress. */
 const sessionOf = new WeakMap<FastifyRequest, string>();
 
 /**
- * A file may take longer to come than a token that was replaced meanwhile is good for: once the token has been looked
- * at, the request is its session's.
+ * Returns the actor of a request. An upload may take longer than a replaced token stays valid, so after the first check
+ * the request is bound to its session instead.
  */
 async function actorBehind(services: Services, request: FastifyRequest): Promise<Actor | undefined> {
   const known = sessionOf.get(request);

@@ -11,13 +11,13 @@ import { permittedActor } from './request-actor.ts';
 const MEGABYTE = 1024 * 1024;
 const PERMISSION = 'manage_users';
 
-/** Where an administrator brings the file of a phone that cannot connect. */
+/** Imports the file of a phone that cannot connect, brought by an administrator. */
 export async function mountUnsent(app: FastifyInstance, services: Services): Promise<void> {
-  /** One at a time: a file with its photos stands in memory. */
+  /** One at a time, because a file with its photos is held in memory. */
   let running = false;
 
   await app.register(async (scope) => {
-    // As bytes: their hash is looked at before anything in them is.
+    // As bytes, because the hash is verified before the content is parsed.
     scope.removeContentTypeParser('application/json');
     scope.addContentTypeParser(
       'application/json',
@@ -29,7 +29,7 @@ export async function mountUnsent(app: FastifyInstance, services: Services): Pro
       const message = offlineMessages.fileTooLarge(UNSENT_MAX_BYTES / MEGABYTE);
       return sendError(request, reply, new AppError('too_large', { message }));
     });
-    // Before the body is taken.
+    // Checked before the body is read.
     scope.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store');
       await permittedActor(services, request, PERMISSION);

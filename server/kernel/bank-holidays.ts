@@ -7,8 +7,8 @@ const SATURDAY = 6;
 const SUNDAY = 7;
 
 /**
- * The bank holidays of England and Wales in a year, by the standing rules, with substitute days in place of those that
- * fall on a weekend. A holiday that is proclaimed for one year alone is added to the table by hand.
+ * Returns the bank holidays of England and Wales in a year by the standing rules, with substitute days for those that
+ * fall on a weekend. A holiday proclaimed for a single year has to be added to the table by hand.
  */
 export function bankHolidays(year: number): BankHoliday[] {
   const easter = easterSunday(year);
@@ -29,7 +29,7 @@ function shifted(day: string, name: string): BankHoliday {
   return { day: addDays(day, weekday === SATURDAY ? 2 : 1), name: substitute(name) };
 }
 
-/** Two days in a row: each substitute is the first working day that is not already one of them. */
+/** Christmas and Boxing Day are adjacent, so each substitute is the first weekday that is not already one of them. */
 function christmas(year: number): BankHoliday[] {
   const first = `${year}-12-25`;
   const second = `${year}-12-26`;
@@ -67,7 +67,7 @@ function lastMonday(day: string): string {
   return addDays(day, MONDAY - weekdayOf(day));
 }
 
-/** The anonymous Gregorian computus. */
+/** Easter Sunday by the anonymous Gregorian computus. */
 function easterSunday(year: number): string {
   const a = year % 19;
   const b = Math.floor(year / 100);

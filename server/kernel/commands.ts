@@ -9,21 +9,21 @@ import type { SignedInContext } from './context.ts';
 import { type EventWriter, recorder } from './live-entities.ts';
 import { assertRoomToSave } from './save-room.ts';
 
-/** What a command works with: one READ COMMITTED transaction, who does it, when, and how to tell the others. */
+/** The context of a command: a READ COMMITTED transaction, the actor, the time, and the event writer. */
 export type Command = EventWriter & {
   tx: Transaction;
   actor: Actor;
-  /** ISO, the same for every row that the command touches. */
+  /** ISO; the same for every row that the command touches. */
   now: string;
 };
 
 /**
- * Runs a change exactly once (rules S1, S2, S5): idempotency row, domain rows and events in one transaction; the
- * order is given after the commit. A second copy of the same operation gets the first one's answer.
- * @param procedure the procedure's path, `issues.update`; it names the change in every history
- * @param work what to do; its result must be plain JSON and hold no secret, because it is stored
- * @throws AppError `operation_reused` for the same id with other input, `not_found` for another person's id, `busy` where
- *   the disk has no room for it
+ * Runs a change exactly once (rules S1, S2, S5): idempotency row, domain rows and events are written in one
+ * transaction; events get their positions after the commit. A second copy of the operation gets the stored answer.
+ * @param procedure the procedure's path, such as `issues.update`; stored as the command of each event
+ * @param work makes the change; its result is stored, so it must be plain JSON and contain no secret
+ * @throws AppError `operation_reused` if the id was used with other input, `not_found` if it is another person's id,
+ *   `busy` if the disk has no room
  */
 export async function runCommand<Input extends { operationId: string }, Result>(
   ctx: SignedInContext,
@@ -43,7 +43,7 @@ export async function runCommand<Input extends { operationId: string }, Result>(
       .returning({ id: appliedOperations.id });
     if (claimed.length === 0) return replay<Result>(tx, actor, procedure, input.operationId, inputHash);
     const name = ctx.imported === undefined ? procedure : `${procedure}${IMPORTED}`;
-    // Whose deed it is, nobody has seen: who brought the file is known.
+    // The name in an imported file is only a claim, so the event names the person who imported it.
     const by = ctx.imported?.by ?? actor.userId;
     const origin = { command: name, actor: by, operationId: input.operationId, at: now };
     const events = pipelineEvents(recorder(tx, origin));
@@ -62,15 +62,15 @@ export async function runCommand<Input extends { operationId: string }, Result>(
 }
 
 /**
- * Events are sent to the database at once, in their place, and waited for at the end: a round trip less for each, on
- * which a lock would be held.
+ * Sends events to the database without waiting for each answer, in order, and awaits them at the end. This saves a
+ * round trip per event while row locks are held.
  */
 function pipelineEvents(recording: EventWriter) {
   const sending: Promise<void>[] = [];
   function ahead<Args extends unknown[]>(send: (...args: Args) => Promise<void>) {
     return (...args: Args): Promise<void> => {
       const sent = send(...args);
-      // Looked at by `sent` and `explain`; nobody else may be listening yet.
+      // `sent` and `explain` report the rejection; this handler only prevents an unhandled one until they are called.
       sent.catch(() => undefined);
       sending.push(sent);
       return Promise.resolve();
@@ -86,7 +86,10 @@ function pipelineEvents(recording: EventWriter) {
       recordSessionsEnded: ahead(recording.recordSessionsEnded),
     } satisfies EventWriter,
     sent,
-    /** What follows a refused event fails for being in a broken transaction: the refusal is the reason to give. */
+    /**
+     * After a refused event the transaction is aborted and later statements fail only for that reason, so the error of
+     * the event is the one to throw.
+     */
     async explain<T>(work: Promise<T>): Promise<T> {
       try {
         return await work;
@@ -98,8 +101,8 @@ function pipelineEvents(recording: EventWriter) {
   };
 }
 
-// In a statement of its own: the insert that lost the race waited for the winner's commit, and only a new
-// statement sees what it wrote.
+// A statement of its own: the insert that lost the race waited for the winner's commit, and only a new statement sees
+// the winner's row.
 async function replay<Result>(
   tx: Transaction,
   actor: Actor,
@@ -115,6 +118,6 @@ async function replay<Result>(
   if (stored.inputHash !== inputHash || stored.procedure !== procedure || stored.result === null) {
     throw new AppError('operation_reused');
   }
-  // The text was written from a Result of this very procedure.
+  // The cast is safe: the text was serialised from a Result of the same procedure.
   return JSON.parse(stored.result) as Result;
 }

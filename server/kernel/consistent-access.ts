@@ -6,15 +6,15 @@ import type { Actor } from '../access/actor.ts';
 import { findPerson } from '../access/people.ts';
 import type { SignedInContext } from './context.ts';
 
-/** Somebody whose access changes more often than this during one question is told to ask again. */
+/** If a person's access changes more often than this during one query, the client is asked to retry. */
 const TRIES = 4;
 
 /**
- * Answers a question with one access from its first to its last statement. The person was read before the snapshot
- * was taken: a role that changed in between would give the rows of the old one at a position that already stands
- * for the new one, and the client would rightly skip the event that tells of it (rules R3 and J1).
- * @param ask asks with this context; asked again where the access has changed meanwhile
- * @throws AppError `unauthenticated` where the account is gone, `busy` where the access does not come to rest
+ * Answers a query under one access from its first to its last statement. The actor was read before the snapshot was
+ * taken: if the role changed in between, the answer would hold the rows of the old role at a position that already
+ * includes the change, and the client would skip the event about it (rules R3 and J1).
+ * @param ask runs the query; called again with fresh access if that changed meanwhile
+ * @throws AppError `unauthenticated` if the account is gone, `busy` if the access changed on every try
  */
 export async function withConsistentAccess<Answer>(
   ctx: SignedInContext,

@@ -15,13 +15,13 @@ import type { Sequencer } from '../live/sequencer.ts';
 import type { Env } from './env.ts';
 import type { SaveHealth } from './save-health.ts';
 
-/** Where the time comes from, so that tests can hold it still. */
+/** The source of the current time; tests replace it. */
 export type Clock = { now(): Date };
 
-/** The accounts of the sample portfolio that are shown, and the password of all of them. */
+/** The sample accounts that are shown, and their common password. */
 export type SampleAccounts = { accounts: { email: string; role: Role }[]; password: string };
 
-/** What every procedure stands on; built once per process by `main.ts`, or by a test. */
+/** The dependencies of every procedure; built once per process by `main.ts`, or by a test. */
 export type Services = {
   env: Env;
   db: Database;
@@ -29,45 +29,46 @@ export type Services = {
   sessions: Sessions;
   passwords: Passwords;
   devices: Devices;
-  /** Where a request comes from. */
+  /** Determines the client address of a request. */
   clientOf: ClientOf;
-  /** Slows down those who guess. */
+  /** Delays sign-in attempts after wrong passwords. */
   holds: SignInDelays;
-  /** Absent where no mail is configured: links are then shown to whoever makes them. */
+  /** Absent if no mail is configured: the maker of a link then sees it on screen. */
   mail: Mail | undefined;
-  /** Where files are kept, and where they arrive. */
+  /** Stored files. */
   storage: Storage;
+  /** Uploads that are not complete yet. */
   parts: PartialUploads;
-  /** What is left of the disk that they are on. */
+  /** Free space of the disk with the files. */
   disk: DiskSpace;
-  /** Whether the database takes what people save. */
+  /** Whether the database accepts writes. */
   saves: SaveHealth;
-  /** Gives committed changes their order; `poke()` after every commit. */
+  /** Gives committed events their positions; `schedule()` is called after every commit. */
   sequencer: Pick<Sequencer, 'schedule'>;
   /**
-   * Fills an empty database with the sample portfolio, all of it or nothing. Here and not imported, because the sample
-   * data are made by the features' own commands.
-   * @param allow decides inside the transaction, by throwing, whether it may be done
+   * Fills an empty database with the sample portfolio, all of it or nothing. Injected rather than imported, because the
+   * sample data are made by commands of the features.
+   * @param allow called inside the transaction; throws to forbid it
    */
   addSampleData(allow: (tx: Transaction) => Promise<void>): Promise<SampleAccounts>;
   log: FastifyBaseLogger;
 };
 
-/** What one call knows. Sockets build it too, but never read role or access from it twice. */
+/** The context of one call. Sockets build it too, and read role and access anew for each subscription. */
 export type Context = {
   services: Services;
   actor: Actor | undefined;
   requestId: string;
-  /** The caller's address, for throttling. */
+  /** The caller's address, used for throttling. */
   address: string;
   userAgent: string;
-  /** The device's marks as the client sent them; absent where nobody can sign in. */
+  /** The value of the device cookie as the client sent it; absent where no sign-in is possible. */
   device?: string | undefined;
   setCookie(header: string): void;
 };
 
 export type SignedInContext = Context & {
   actor: Actor;
-  /** Made, by what a file says, by the actor on a device that could not connect; this administrator brought it. */
+  /** Present if an administrator imports what the actor is said to have recorded offline; names that administrator. */
   imported?: { by: string; byName: string } | undefined;
 };

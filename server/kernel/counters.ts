@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { counters } from '#db/schema/places.ts';
 import type { Command } from './commands.ts';
 
-/** The next number of a building, counted by kind: its counter is locked until the end of the command (rule S7). */
+/** Returns the building's next number of a kind. The counter stays locked until the command ends (rule S7). */
 export async function nextCounterValue({ tx }: Command, buildingId: string, kind: string): Promise<number> {
   const [counter] = await tx
     .insert(counters)

@@ -1,4 +1,4 @@
-/** Waited too long, was ended, or met another transaction: another try may well succeed. */
+/** Timeouts, terminated connections and conflicts with other transactions: a retry may succeed. */
 const BUSY = new Set([
   '55P03', // lock_not_available (lock_timeout)
   '57014', // query_canceled (statement_timeout)
@@ -10,7 +10,7 @@ const BUSY = new Set([
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
   '08006', // connection_failure
-  // What the driver and the operating system say when there is no connection.
+  // Codes of the driver and the operating system for a missing connection.
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
@@ -20,32 +20,32 @@ const BUSY = new Set([
   'EPIPE',
 ]);
 
-/** The database answers, but takes nothing: its disk is full or broken, or it is a replica. */
+/** The database answers but cannot write: its disk is full or broken, or it is a replica. */
 const UNWRITABLE = new Set([
   '53100', // disk_full
   '58030', // io_error
   '25006', // read_only_sql_transaction
 ]);
 
-/** Well-formed JSON that no column can hold: a NUL in a text, a number without end, a day of the year nought. */
+/** Values that are valid JSON but fit no column: NUL in text, a number out of range, an invalid date. */
 const UNSTORABLE = new Set(['22021', '22P05', '22003', '22007', '22008']);
 
-/** An operation that failed only because the database is occupied or away. */
+/** Tells whether an operation failed only because the database is busy, unreachable or unable to write. */
 export function isBusy(error: unknown): boolean {
   return hasCode(error, BUSY) || isUnwritable(error);
 }
 
-/** A save that failed because the database can write nothing at present. */
+/** Tells whether a write failed because the database cannot write at present. */
 export function isUnwritable(error: unknown): boolean {
   return hasCode(error, UNWRITABLE);
 }
 
-/** A value that the database refuses whatever the rules say. */
+/** Tells whether the database rejected a value that the input schema had accepted. */
 export function isUnstorable(error: unknown): boolean {
   return hasCode(error, UNSTORABLE);
 }
 
-/** Breaks a unique constraint; with `constraint`, that one. */
+/** Tells whether a unique constraint was violated; with `constraint`, whether it was that one. */
 export function isDuplicate(error: unknown, constraint?: string): boolean {
   for (const one of causes(error)) {
     if (textAt(one, 'code') === '23505') {
@@ -55,18 +55,18 @@ export function isDuplicate(error: unknown, constraint?: string): boolean {
   return false;
 }
 
-/** Cannot be deleted, because other rows refer to it. */
+/** Tells whether a row could not be deleted because other rows refer to it. */
 export function isReferenced(error: unknown): boolean {
   return hasCode(error, new Set(['23503']));
 }
 
-/** What the log may hold of an error: where and what kind, never statements' parameters or row values. */
+/** Describes an error for the log: kind and location, never parameters of statements or values of rows. */
 export function describeError(error: unknown): Record<string, unknown>[] {
   return [...causes(error)].map((one) => {
-    // The query builder's message and the database's detail repeat what people typed.
+    // The query builder's message and the database's detail contain what people typed.
     const isQuery = textAt(one, 'query') !== undefined;
     const code = textAt(one, 'code');
-    // Data exceptions quote the value; the other classes quote names of ours.
+    // Data exceptions (class 22) quote the value; other classes quote only names from the schema.
     const message = code?.startsWith('22') === true ? one.message.replace(/".*"/su, '"…"') : one.message;
     return {
       name: one.name,

@@ -15,9 +15,9 @@ const payloadSchema = z.object({
 });
 
 /**
- * What happened to a row, newest first, read from the record of events.
+ * Reads the history of a row from the event log, newest first.
  * @param input.cursor `g` of the last entry of the page before
- * @param assertVisible throws where the person may not see the row
+ * @param assertVisible throws if the person may not see the row
  */
 export async function readEntityHistory(
   services: Parameters<typeof snapshot>[0],
@@ -29,7 +29,7 @@ export async function readEntityHistory(
     await assertVisible(tx);
     return readHistory(tx, entity, input);
   });
-  // Read from the ordered events, so it holds none of those that wait for their order.
+  // Read from sequenced events alone, so events that still lack a position are not in the answer.
   return { ...answer, visible: '0:0:', seen: [] };
 }
 
@@ -64,7 +64,7 @@ async function readHistory(
   return { entries, nextCursor: rows.length > PAGE ? (entries.at(-1)?.g ?? null) : null };
 }
 
-/** A payload that was erased by law is gone: that something happened, and by whom, is left. */
+/** Reads the changes of an event. If its payload was erased for data protection, only who and when remain. */
 function readPayload(body: string | null): Pick<HistoryEntry, 'changes' | 'erased'> {
   if (body === null) return { changes: null, erased: true };
   return { changes: payloadSchema.parse(JSON.parse(body)).changes, erased: false };

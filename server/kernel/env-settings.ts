@@ -56,7 +56,7 @@ const publicUrl = z
   })
   .transform((value) => new URL(value).origin);
 
-/** An address, a range of them, or a word for a usual range. */
+/** Tells whether the text is an IP address, a CIDR range, or one of `RANGE_WORDS`. */
 function isProxy(text: string): boolean {
   if (RANGE_WORDS.includes(text)) return true;
   const [address = '', bits, ...more] = text.split('/');
@@ -70,11 +70,14 @@ function isProxy(text: string): boolean {
   );
 }
 
-/** Bits that a range must have: a wider one, or two halves of everything, would let callers choose their own address. */
+/**
+ * The shortest prefix that is accepted. A wider range, or two halves of the address space, would let any caller forge
+ * its address.
+ */
 function widest(address: string): number {
   if (isIP(address) === 4) return 8;
   if (isIP(plainAddress(address)) === 4) return 96 + 8;
-  // Private and link-local ones are wide by their nature.
+  // Private and link-local IPv6 ranges are wide by definition.
   return /^fe[89ab]|^f[cd]/i.test(address) ? 7 : 16;
 }
 
@@ -84,7 +87,9 @@ const proxies = z.string().transform((text, ctx) => {
   return found;
 });
 
-/** Each setting: how it is read, and what to say when it cannot be. `secret`: its value is never shown. */
+/**
+ * Each environment variable: its schema, and the text to print if it is invalid. `secret`: the value is never printed.
+ */
 export const SETTINGS = {
   DATABASE_URL: {
     schema: postgresUrl.optional(),

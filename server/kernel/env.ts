@@ -3,27 +3,29 @@ import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { isLoopback, isReachable } from '../adapters/network/loopback.ts';
 import { type LOG_LEVELS, SETTINGS } from './env-settings.ts';
 
-/** The configuration, as the rest of the server knows it. Nothing else reads `process.env`. */
+/** The configuration of the server. No other module reads `process.env`. */
 export type Env = {
-  /** Absent: the embedded Postgres, in `dataDir`. */
+  /** Absent: the embedded Postgres in `dataDir` is used. */
   databaseUrl?: string;
-  /** A login that may change the schema; absent: the one of `databaseUrl` does. */
+  /** A login that may change the schema; absent: `databaseUrl` is used. */
   migrationDatabaseUrl?: string;
   port: number;
   host: string;
-  /** What people type to get here, without a slash at the end. */
+  /** The address under which people reach the server, without a trailing slash. */
   publicUrl?: string;
-  /** Proxies on other machines that are believed about where a request comes from: addresses, ranges, words. */
+  /**
+   * Proxies on other machines whose forwarded client address is trusted: addresses, CIDR ranges, or words for ranges.
+   */
   trustedProxies: string[];
   dataDir: string;
   sampleData: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   allowInsecureHttp: boolean;
-  /** Absent: no mail is sent, and links are shown on the screen instead. */
+  /** Absent: no mail is sent, and links are shown on screen instead. */
   mail?: { smtpUrl: string; from: string };
   /** Kinds of checks whose log pages say that they are being rebuilt. */
   logsUnderRebuild: CheckKind[];
-  /** Kinds of checks that are there although they are switched off by default. */
+  /** Kinds of checks that are enabled although they are off by default. */
   optionalChecks: CheckKind[];
   /** Started by `npm run demo`: the sample accounts and their password are printed. */
   demo: boolean;
@@ -31,7 +33,7 @@ export type Env = {
 
 type Problem = { name: string; given: string | undefined; expected: string; example: string };
 
-/** Everything that is wrong with the configuration, in one message for the person at the terminal. */
+/** Lists all invalid settings in one message for the person at the terminal. */
 export class EnvError extends Error {
   override name = 'EnvError';
 
@@ -47,8 +49,7 @@ export class EnvError extends Error {
 }
 
 /**
- * Reads the whole configuration. A setting that is empty counts as not set, as it does for a shell.
- *
+ * Reads the whole configuration. An empty variable counts as not set.
  * @throws EnvError that lists everything that is wrong at once
  */
 export function readEnv(source: NodeJS.ProcessEnv): Env {
@@ -60,7 +61,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     const { schema, secret, expected, example } = SETTINGS[name];
     const value = source[name] === '' ? undefined : source[name];
     const result = schema.safeParse(value);
-    // The table's type ties each name to its schema; the compiler loses the tie in a union of schemas.
+    // The cast restores what a union of schemas loses: `SETTINGS` ties each name to its schema.
     if (result.success) return result.data as z.output<(typeof SETTINGS)[N]['schema']>;
     problems.push({ name, given: describe(value, secret), expected, example });
     return undefined;
@@ -94,7 +95,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     });
   }
   if (env.smtpUrl !== undefined) {
-    // A link in a mail must lead here, whatever a caller claims about the address.
+    // Links in mails are built from PUBLIC_URL, never from the Host header of a request.
     const needed = { PUBLIC_URL: env.publicUrl, MAIL_FROM: env.mailFrom };
     for (const name of ['PUBLIC_URL', 'MAIL_FROM'] as const) {
       if (needed[name] !== undefined || problems.some((problem) => problem.name === name)) continue;
@@ -102,7 +103,7 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
       problems.push({ name, given: undefined, expected: `${expected}, because SMTP_URL is set`, example });
     }
   }
-  // An empty host is one that was refused already.
+  // An empty host means that HOST was invalid and is already reported.
   const reachable = env.host !== '' && isReachable(env);
   if (reachable && env.publicUrl?.startsWith('https:') !== true && !env.allowInsecureHttp) {
     const who = isLoopback(env.host)

@@ -5,19 +5,20 @@ import type { Audience, Changes } from '#shared/live.ts';
 import type { LiveEntity, LiveRow } from '#shared/live-entities.ts';
 import { type BaseEventWriter, createEventWriter, type Origin } from '../live/event-writer.ts';
 
-/** Who hears about each live entity. A missing entry does not compile. */
+/** The audience of each live entity. A missing entity does not compile. */
 export const audiences: { readonly [E in LiveEntity]: (row: LiveRow<E>) => Audience } = {
   issue: (row) => ({ permission: 'view_building_issues', buildings: [row.buildingId], persons: [] }),
   issueComment: (row) => ({ permission: 'view_building_issues', buildings: [row.buildingId], persons: [] }),
   asset: (row) => ({ permission: 'view_assets', buildings: [row.buildingId], persons: [] }),
-  // Of no building: for those who see all of them. Others know a client by its buildings alone, which carry its name.
+  // A client belongs to no building, so only people who see all buildings receive it. Others know a client by the name
+  // that its buildings carry.
   client: () => ({ permission: 'view_locations', buildings: [], persons: [] }),
   building: (row) => ({ permission: 'view_locations', buildings: [row.id], persons: [] }),
-  // Every picker follows it, so everyone who may use the building hears, whatever the role.
+  // Pickers use it, so it goes to everyone with access to the building, whatever the role.
   place: (row) => ({ permission: 'view_dashboard', buildings: [row.id], persons: [] }),
   person: (row) => ({ permission: 'view_users', buildings: 'org', persons: [row.id] }),
   discipline: () => ({ permission: 'manage_building_documents', buildings: 'org', persons: [] }),
-  // Of a held record those hear who decide about it: that of its site must not.
+  // Photos of a held record go to those who decide about it; its recorder may not see the building.
   photo: (row) =>
     row.buildingId === null
       ? { permission: 'manage_users', buildings: 'org', persons: [] }
@@ -25,19 +26,19 @@ export const audiences: { readonly [E in LiveEntity]: (row: LiveRow<E>) => Audie
   checkVisit: (row) => ({ permission: 'view_logbook', buildings: [row.buildingId], persons: [] }),
   missedPeriod: (row) => ({ permission: 'view_logbook', buildings: [row.buildingId], persons: [] }),
   testPoint: (row) => ({ permission: 'view_logbook', buildings: [row.buildingId], persons: [] }),
-  // Of no building, for its recorder may not see that one. Those who decide about it, and whoever recorded it.
+  // Sent to those who decide about it and to its recorder, not by building: the recorder may have no access to it.
   heldCheck: (row) => ({ permission: 'manage_users', buildings: 'org', persons: [row.recordedBy] }),
-  // What it says of itself is the file's; those who see the log hear of the record.
+  // Only the person it is attributed to receives it; readers of the log receive the visit itself.
   importedCheck: (row) => ({ permission: null, buildings: [], persons: [row.personId] }),
   session: (row) => ({ permission: 'manage_users', buildings: 'org', persons: [row.id] }),
-  // It holds an address, which is for administrators and for the person alone.
+  // It contains an IP address, which only administrators and the person may see.
   signIn: (row) => ({ permission: 'manage_users', buildings: 'org', persons: [row.userId] }),
   notice: (row) => ({ permission: null, buildings: [], persons: [row.id] }),
-  // Those who see issues hear of the issue itself.
+  // Only the recorder receives it; people who see issues receive the issue itself.
   raisedIssue: (row) => ({ permission: null, buildings: [], persons: row.recordedBy }),
 };
 
-/** The stream (and hash chain) that a row's changes belong to. */
+/** The stream, and with it the hash chain, to which a row's events belong. */
 export const streams: { readonly [E in LiveEntity]: (row: LiveRow<E>) => string } = {
   issue: (row) => `building:${row.buildingId}`,
   issueComment: (row) => `building:${row.buildingId}`,
@@ -62,7 +63,7 @@ export const streams: { readonly [E in LiveEntity]: (row: LiveRow<E>) => string 
 type EntityInBuilding = {
   [E in LiveEntity]: LiveRow<E> extends { buildingId: string | null } ? E : never;
 }[LiveEntity];
-// As a record, so that an entity that lies in buildings and is missing here does not compile.
+// A record, so that an entity with a building that is missing here does not compile.
 const inBuildings: Readonly<Record<EntityInBuilding, true>> = {
   issue: true,
   issueComment: true,
@@ -73,16 +74,18 @@ const inBuildings: Readonly<Record<EntityInBuilding, true>> = {
   testPoint: true,
 };
 
-/** Rows of these leave every list when their building goes to the archive, and come back with it. */
-// The cast: Object.keys forgets the names.
+/** Entities whose rows leave every list when their building is archived, and return when it is restored. */
+// The cast: Object.keys loses the type of the keys.
 export const ENTITIES_IN_BUILDINGS = Object.keys(inBuildings) as readonly EntityInBuilding[];
 
-/** Above so many buildings a change of all of them is told in one event: as many as are put in order in one step. */
+/**
+ * A change of more buildings than this is recorded as one bulk event. One call of the sequencer moves as many events.
+ */
 export const SEPARATE_EVENTS_MAX = 100;
 
-/** Names audience and stream of a building's rows of an entity, for `recordBulk`. */
+/** A sample row for `recordBulk` that stands for all rows of an entity in a building. */
 export function bulkSampleIn(entity: EntityInBuilding, buildingId: string) {
-  // The casts: audience and stream of these entities ask for nothing but the building.
+  // The casts: audience and stream of these entities read nothing but the building.
   return { entity, row: { id: buildingId, buildingId } } as unknown as Parameters<
     BaseEventWriter['recordBulk']
   >[0];
@@ -90,12 +93,15 @@ export function bulkSampleIn(entity: EntityInBuilding, buildingId: string) {
 
 export type EventWriter = BaseEventWriter;
 
-/** Tells the others about a change, inside the transaction that makes it. */
+/**
+ * Returns the event writer of a transaction. It adds the events that follow from others: a change of a building is also
+ * one of its place.
+ */
 export function recorder(tx: Transaction, origin: Origin): EventWriter {
   const told = createEventWriter(tx, origin, audiences, streams);
   return {
     ...told,
-    // Sent together, so that nothing that is recorded next comes between the two.
+    // Sent in one go, so that no other event is recorded between the two.
     async record(change) {
       const sent = [told.record(change)];
       if (change.entity === 'building') {
@@ -116,7 +122,7 @@ export function recorder(tx: Transaction, origin: Origin): EventWriter {
       if (sample.entity === 'building') sent.push(told.recordBulkIn(placeSample(sample.row), buildings));
       await Promise.all(sent);
     },
-    // Whoever looks at the list of them sees it, too.
+    // The list of sessions is a live entity of its own, so ended sessions change that too.
     async recordSessionsEnded(userId, sessionIds) {
       await told.recordSessionsEnded(userId, sessionIds);
       await told.recordBulk(sessionsSample(userId));
@@ -124,7 +130,7 @@ export function recorder(tx: Transaction, origin: Origin): EventWriter {
   };
 }
 
-/** What everybody may know of a building, whatever the role. */
+/** The part of a building that everyone with access to it receives, whatever the role. */
 function buildingSummaryOf({
   id,
   name,
@@ -142,19 +148,19 @@ function placeSample(row: Building) {
 
 const PLACE_CHANGES: readonly string[] = ['name', 'clientName', 'isHealthcare', 'archivedAt', 'schedule'];
 
-/** Of a building's changes those that are told of its place. */
+/** Narrows changes of a building to those of its place; `none` if nothing of the place has changed. */
 function changesOfPlace(changes: Changes | null): Changes | null | 'none' {
   if (changes === null) return null;
   const told = Object.entries(changes).filter(([field]) => PLACE_CHANGES.includes(field));
   return told.length === 0 ? 'none' : Object.fromEntries(told);
 }
 
-/** Names a person's sessions, for `recordBulk`: one has begun or ended. */
+/** A sample row for `recordBulk`: a session of the person has begun or ended. */
 export function sessionsSample(userId: string) {
   return { entity: 'session', row: { id: userId, version: 0 } } as const;
 }
 
-/** Names a person's notices, for `recordBulk`. */
+/** A sample row for `recordBulk`: a notice of the person has come or gone. */
 export function noticesSample(userId: string) {
   return { entity: 'notice', row: { id: userId, version: 0 } } as const;
 }

@@ -4,10 +4,11 @@ import { type FieldEdits, mergeFields } from '#shared/merge-fields.ts';
 
 /**
  * Merges an edit into a locked row field by field (rule S6).
- * @param version of the row that the person edits, for the answer
- * @param message in the place of the sentence of the error code
- * @returns the fields to set; empty where all of them have the wanted values already
- * @throws AppError `conflict` with the present values where another person changed a field since; nothing is stored
+ * @param version the row's version, returned with a conflict
+ * @param message replaces the default sentence of the conflict
+ * @returns the fields to set; empty if all of them already have the wanted values
+ * @throws AppError `conflict` with the present values if another person changed an edited field since; nothing is
+ *   stored
  */
 export function mergeEdit<Fields extends object>(
   present: Fields,
@@ -25,9 +26,9 @@ export function mergeEdit<Fields extends object>(
   return set;
 }
 
-/** Field → what it was and what it becomes, for the event of an edit. */
+/** Maps each changed field to its old and new value, for the event of an edit. */
 export function changesOf<Row extends object>(before: Row, set: Partial<Row>): Changes {
-  // The cast: Object.keys forgets which names `set` may have.
+  // The cast: Object.keys loses the names.
   const fields = Object.keys(set) as (keyof Row & string)[];
   return Object.fromEntries(fields.map((field) => [field, [before[field], set[field]]]));
 }

@@ -6,15 +6,18 @@ import { appliedOperations } from '#db/schema/live.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { describeError, isUnwritable } from './database-errors.ts';
 
-/** Larger than what a page of a table has free by chance, so that the disk must give room for it. */
+/** Larger than the free space that a page of a table may have left, so that the disk has to allocate. */
 const PROBE_BYTES = 16 * 1024;
 
-/** Whether the database takes saves. Learnt from the saves themselves; nothing is written to find it out while all is well. */
+/** Tracks whether the database accepts writes. Learns from real commands; a test write is made only after a failure. */
 export type SaveHealth = {
   succeeded(): void;
-  /** Any other error says nothing about the database. */
+  /** Errors other than a refused write are ignored. */
   failed(error: unknown): void;
-  /** After a failure a save is tried, and taken back. @throws what a database that is away throws */
+  /**
+   * Tells whether writes are accepted. After a failure it tries an insert and rolls it back.
+   * @throws the driver's error if the database is unreachable
+   */
   canSave(): Promise<boolean>;
 };
 
@@ -59,7 +62,7 @@ export function createSaveHealth(db: Database, log: Pick<FastifyBaseLogger, 'err
       );
       if (row?.readonly === true) return false;
       if (!failing) return true;
-      // Anybody may ask: one try at a time, for all who do.
+      // Health checks may come from anywhere: concurrent callers share one attempt.
       probe ??= tryToSave().finally(() => {
         probe = undefined;
       });

@@ -3,12 +3,12 @@ import { messages } from '#shared/messages.ts';
 import type { DiskUse } from '../adapters/storage/disk-space.ts';
 import type { Services } from './context.ts';
 
-/** Saved for as long as anything is: records of checks, and who may see what. */
+/** Refused last when the disk fills up: records of checks, and changes of access. */
 const LAST = ['checks.', 'users.'];
-/** As large as files. What is announced of photos has a bound of its own. */
+/** Refused first, because imports are as large as files. Photos are limited at their upload. */
 const FIRST = ['imports.'];
 
-/** Whether there is room on the disk of the database; true where another machine has it, which looks for itself. */
+/** Tells whether the database's disk has room; true for an external database, whose disk is not ours to measure. */
 export async function hasRoomToSave(
   { env, disk }: Pick<Services, 'env' | 'disk'>,
   use: DiskUse,
@@ -17,8 +17,8 @@ export async function hasRoomToSave(
 }
 
 /**
- * Looked at before each command, because a database without room for its log ends, for reading as well.
- * @throws AppError `busy`, for this change alone: a phone keeps it, and sends what may be saved
+ * Called before each command, because an embedded Postgres without room for its WAL stops, for reads as well.
+ * @throws AppError `busy` for this change alone: a phone keeps it, and sends others that may be saved
  */
 export async function assertRoomToSave(
   services: Pick<Services, 'env' | 'disk'>,

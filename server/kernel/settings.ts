@@ -10,22 +10,24 @@ import { bankHolidays } from './bank-holidays.ts';
 const FIRST_YEAR = 2024;
 const LAST_YEAR = 2040;
 
-/** Response times until an administrator sets others: hours day and night for what cannot wait, else working days. */
+/**
+ * Response targets until an administrator sets others: clock hours for urgent priorities, working days for the rest.
+ */
 const DEFAULT_TARGETS: Readonly<Record<IssuePriority, SlaTarget>> = {
   critical: { respondAmount: 1, resolveAmount: 4, unit: 'hour' },
   high: { respondAmount: 4, resolveAmount: 24, unit: 'hour' },
   medium: { respondAmount: 1, resolveAmount: 5, unit: 'working_day' },
   low: { respondAmount: 2, resolveAmount: 20, unit: 'working_day' },
 };
-// The cast: Object.entries forgets the key's type.
+// The cast: Object.entries loses the type of the keys.
 const DEFAULT_TARGET_ROWS = Object.entries(DEFAULT_TARGETS) as [IssuePriority, SlaTarget][];
 
-/** The rows that every installation begins with. Run at each start: it never changes what is already there. */
+/** Inserts the rows that every installation begins with. Runs at each start and never changes existing rows. */
 export async function ensureReferenceData(db: Database): Promise<void> {
   const years = Array.from({ length: LAST_YEAR - FIRST_YEAR + 1 }, (_, index) => FIRST_YEAR + index);
   await db.transaction(async (tx) => {
     const first = await tx.insert(settings).values({}).onConflictDoNothing().returning({ one: settings.one });
-    // A holiday or a target that somebody removed stays removed.
+    // Only at the first start: a holiday or target that an administrator removed stays removed.
     if (first.length === 0) return;
     await tx.insert(bankHolidaysTable).values(years.flatMap(bankHolidays)).onConflictDoNothing();
     await tx
@@ -36,7 +38,7 @@ export async function ensureReferenceData(db: Database): Promise<void> {
 }
 
 /**
- * When the organisation works.
+ * Reads working days, working hours, time zone and bank holidays of the organisation.
  * @param from ISO; holidays before it are left out
  */
 export async function readWorkingCalendar(db: Queryable, from: string): Promise<WorkingCalendar> {
@@ -52,13 +54,13 @@ export async function readWorkingCalendar(db: Queryable, from: string): Promise<
     db
       .select({ day: bankHolidaysTable.day })
       .from(bankHolidaysTable)
-      // A day early, whatever the time zone.
+      // One day earlier, to be right in every time zone.
       .where(gte(bankHolidaysTable.day, addDays(dayOf(from, 'UTC'), -1))),
   ]);
   return { ...requireSettings(row), holidays: new Set(holidays.map(({ day }) => day)) };
 }
 
-/** What a client was promised for a priority: its own target, or the general one; undefined where there is neither. */
+/** Reads the response target of a priority: the client's own, else the general one; undefined if there is neither. */
 export async function readSlaTarget(
   db: Queryable,
   clientId: string,
@@ -77,7 +79,7 @@ export async function readSlaTarget(
         or(eq(slaTargets.clientId, clientId), isNull(slaTargets.clientId)),
       ),
     )
-    // Ascending puts the one without a client last.
+    // Ascending order puts the row without a client (NULL) last.
     .orderBy(slaTargets.clientId)
     .limit(1);
   return target;

@@ -1,7 +1,7 @@
-/** What `sysexits.h` calls a configuration error: a supervisor need not try again. */
+/** `EX_CONFIG` of `sysexits.h`: a supervisor need not restart the process. */
 export const EXIT_CONFIGURATION = 78;
 
-/** The start is refused, for a reason that a person can act on. The message is printed as it is, without a stack. */
+/** Refuses the start for a reason that the operator can fix. The message is printed without a stack trace. */
 export class StartRefused extends Error {
   override name = 'StartRefused';
   readonly exitCode: number;

@@ -6,34 +6,33 @@ import type { Services } from './context.ts';
 import { describeError } from './database-errors.ts';
 
 /**
- * Work that is due by time and not by a call. A feature declares its jobs, and `boot/timed-jobs.ts` gathers them.
- * However many processes share a database, one of them runs a job at a time.
+ * Work that is due at a time rather than on request. Features declare their jobs, and `boot/timed-jobs.ts` collects
+ * them. Among all processes of a database, only one runs a job at a time.
  */
 export type TimedJob = {
-  /** Its row in `timed_jobs`: never renamed, or the new name begins as if it had never run. */
+  /** Key of its row in `timed_jobs`. Never rename it: the new name would count as never run. */
   name: string;
   schedule: Schedule;
   /**
-   * Does what is due. It may be ended in the middle by a kill and is then run again, so it must be able to find part
-   * of its work done.
-   * @param span.since the end of the last run's span: after a time without a server it is long ago
+   * Does the work that is due. A killed run is repeated, so the job must cope with work that is partly done.
+   * @param span.since end of the last run's span; long ago if no server was running
    * @param span.until now, by the server's clock
    */
   run(services: Services, span: { since: Date; until: Date }): Promise<void>;
 };
 
-/** When a job that has run at a moment is due again. */
+/** Returns when a job that ran at a moment is due again. */
 export type Schedule = (ranAt: Date) => Date;
 
-/** At an interval in milliseconds from run to run. */
+/** Due at a fixed interval in milliseconds. */
 export const every =
   (ms: number): Schedule =>
   (ranAt) =>
     new Date(ranAt.getTime() + ms);
 
 /**
- * Once a day at a wall-clock time. Missed days are caught up in one run.
- * @param time "00:00"; where the clocks skip it, the moment they jump to
+ * Due once a day at a wall-clock time. Several missed days are made up for in one run.
+ * @param time such as "00:00"; if the change to summer time skips it, the moment after the gap counts
  */
 export const dailyAt =
   (time: string, timeZone?: string): Schedule =>
@@ -43,20 +42,20 @@ export const dailyAt =
     return new Date(first > ranAt.getTime() ? first : instantOf(addDays(today, 1), time, timeZone));
   };
 
-/** How often a process looks whether anything is due, in milliseconds: a job begins at most so late. */
+/** Interval in milliseconds at which a process checks for due jobs; a job starts at most this late. */
 const LOOK_EVERY_MS = 15_000;
 /**
- * How long a run may be silent before another process takes its job over, in milliseconds. A run renews its lease three
- * times in that time; one whose process was killed cannot.
+ * Duration of a job's lease in milliseconds. A run renews it three times in that time; if the process is killed,
+ * another process takes over when it expires.
  */
 const LEASE_MS = 60_000;
 
 export type TimedJobsOptions = { lookEveryMs?: number; leaseMs?: number };
 
 /**
- * Runs jobs when they are due: now, for those that fell due while no server ran, and then as time goes on. What fails
- * is logged, and tried again at the next look.
- * @returns what ends it, once a run that is under way is over
+ * Runs jobs when they are due, beginning with those that fell due while no server ran. A failure is logged, and the job
+ * is tried again at the next check.
+ * @returns a function that stops the runner and waits for a run in progress
  */
 export function startTimedJobs(
   services: Services,
@@ -91,7 +90,10 @@ export function startTimedJobs(
   };
 }
 
-/** @returns whether it was due, and no other process was running it */
+/**
+ * Runs a job if it is due and no other process holds its lease.
+ * @returns whether it ran
+ */
 export async function runIfDue(services: Services, job: TimedJob, leaseMs = LEASE_MS): Promise<boolean> {
   const { db, clock } = services;
   const until = clock.now();
@@ -105,7 +107,7 @@ export async function runIfDue(services: Services, job: TimedJob, leaseMs = LEAS
     .where(
       and(
         eq(timedJobs.name, job.name),
-        // Another process may have run it since it was read.
+        // Matches only if no other process has run it since it was read.
         eq(timedJobs.ranAt, since.toISOString()),
         or(isNull(timedJobs.leasedUntil), lt(timedJobs.leasedUntil, sql`clock_timestamp()`)),
       ),
@@ -130,7 +132,7 @@ export async function runIfDue(services: Services, job: TimedJob, leaseMs = LEAS
       .set({ ...released, ranAt: until.toISOString() })
       .where(mine);
   } catch (error) {
-    // Where this fails, too, the lease ends by itself.
+    // If this fails too, the lease expires after `leaseMs`.
     await db
       .update(timedJobs)
       .set(released)
@@ -143,7 +145,7 @@ export async function runIfDue(services: Services, job: TimedJob, leaseMs = LEAS
   return true;
 }
 
-/** A job that has never run counts as run when its row is made, which is at the first look. */
+/** Returns when the job last ran. Its row is made at the first check, and that moment counts as a run. */
 async function lastRun({ db, clock }: Services, { name }: TimedJob): Promise<Date> {
   const find = () => db.select({ ranAt: timedJobs.ranAt }).from(timedJobs).where(eq(timedJobs.name, name));
   const [known] = await find();

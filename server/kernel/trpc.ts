@@ -7,13 +7,13 @@ import { withConsistentAccess } from './consistent-access.ts';
 import type { Context, SignedInContext } from './context.ts';
 import { isBusy, isUnstorable } from './database-errors.ts';
 
-/** How a procedure is guarded, readable at `procedure._def.meta`: every one declares exactly one of these. */
+/** The guard of a procedure, readable at `procedure._def.meta`; every procedure declares exactly one. */
 export type Guard = 'open' | 'signedIn' | Permission;
 type Meta = {
   guard: Guard;
-  /** Also for anybody who is signed in while there is no administrator (ruling R2). */
+  /** Also allows anyone signed in while there is no administrator (ruling R2). */
   orInSetupMode?: true;
-  /** Also for those who held it before: the command decides what becomes of it. */
+  /** Also allows people who held the permission in the past; the command decides how to treat their input. */
   orFormerly?: true;
 };
 
@@ -33,7 +33,7 @@ const TRPC_CODES: Readonly<Record<ErrorCode, TRPCError['code']>> = {
   internal: 'INTERNAL_SERVER_ERROR',
 };
 
-/** What tRPC refuses by itself, before any of our code runs. */
+/** Errors that tRPC raises before any procedure runs. */
 const CODES_OF_TRPC: Partial<Readonly<Record<TRPCError['code'], ErrorCode>>> = {
   PARSE_ERROR: 'invalid',
   BAD_REQUEST: 'invalid',
@@ -43,18 +43,18 @@ const CODES_OF_TRPC: Partial<Readonly<Record<TRPCError['code'], ErrorCode>>> = {
   PAYLOAD_TOO_LARGE: 'too_large',
 };
 
-/** The tRPC error that carries one of ours over the wire. */
+/** Converts an application error into a tRPC error. */
 export function toTrpcError(error: AppError): TRPCError {
   return new TRPCError({ code: TRPC_CODES[error.code], message: error.message, cause: error });
 }
 
-/** Is this a bug (or a fault of the machine), and not something that a person is told about? */
+/** Tells whether the error is a bug or a fault of the machine rather than an answer meant for the user. */
 export function isUnexpected(error: TRPCError): boolean {
   if (error.cause instanceof AppError) return error.cause.code === 'internal';
   return !(error.cause instanceof z.ZodError) && CODES_OF_TRPC[error.code] === undefined;
 }
 
-/** Exactly what a client is told about an error. Never a message that is not one of our sentences. */
+/** Builds the error that the client receives. It contains no message but the application's own sentences. */
 export function toWireError(error: TRPCError, reference: string): WireError {
   const { cause } = error;
   if (cause instanceof AppError) return wireOf(cause, reference);
@@ -65,7 +65,7 @@ export function toWireError(error: TRPCError, reference: string): WireError {
 
 function wireOf(error: AppError, reference: string): WireError {
   if (error.code === 'internal') return { code: 'internal', reference };
-  // One of our sentences, or nothing: without one the message is the code itself.
+  // Without a sentence of its own, the error's message is its code.
   const sentence = error.message === error.code ? {} : { message: error.message };
   return { code: error.code, ...sentence, ...error.data };
 }
@@ -80,7 +80,7 @@ const t = initTRPC
   .context<Context>()
   .meta<Meta>()
   .create({
-    // Never by the environment: it would send stack traces to browsers.
+    // Set explicitly: derived from NODE_ENV it could send stack traces to browsers.
     isDev: false,
     errorFormatter: ({ shape, error, ctx }) => {
       const app = toWireError(error, ctx?.requestId ?? 'unknown');
@@ -88,7 +88,7 @@ const t = initTRPC
     },
   });
 
-/** What a command or query throws becomes what a client may be told, with the HTTP status that belongs to it. */
+/** Converts what a command or query throws into an error for the client, with the HTTP status of its code. */
 const translated = t.middleware(async ({ next }) => {
   const result = await next();
   if (result.ok) return result;
@@ -103,10 +103,10 @@ const procedure = t.procedure.use(translated);
 
 export const router = t.router;
 
-/** For anybody. */
+/** Requires no session. */
 export const open = procedure.meta({ guard: 'open' });
 
-/** For everybody who is signed in, whatever their role. */
+/** Requires a session, whatever the role. */
 export const signedIn = procedure.meta({ guard: 'signedIn' }).use(({ ctx, type, next }) => {
   const known = signedInContext(ctx);
   if (type !== 'query') return next({ ctx: known });
@@ -114,9 +114,9 @@ export const signedIn = procedure.meta({ guard: 'signedIn' }).use(({ ctx, type, 
 });
 
 /**
- * For people whose role, as the database has it at this call, holds the permission.
- * @param options.orInSetupMode also for anybody signed in while no administrator exists; the command decides the rest
- * @param options.orFormerly also for those who held it before, as the history of their roles says; the same
+ * Requires a role that holds the permission, as stored at the time of the call.
+ * @param options.orInSetupMode also allows anyone signed in while no administrator exists; the command checks the rest
+ * @param options.orFormerly also allows people whose earlier roles held it; the command checks the rest
  */
 export function requires(permission: Permission, options: Omit<Meta, 'guard'> = {}) {
   const assertPermission = async ({ actor, services }: SignedInContext) => {

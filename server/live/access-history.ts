@@ -8,17 +8,18 @@ import {
 } from './control.ts';
 import type { StreamEvent } from './events.ts';
 
-/** What the record says of one person's access around a position. */
+/** The events in the log about one person's access, around a position. */
 export type AccessHistory = {
-  /** Every change after it, newest first, those without a position yet among them. */
+  /** Every change after the position, newest first, including those that have no position yet. */
   since: readonly StreamEvent[];
-  /** The newest change of this person alone at or before it. */
+  /** The newest change of this person alone at or before the position. */
   before: StreamEvent | undefined;
 };
 
 /**
- * What a client at that position knows of its access: today's, with every change since taken back (rule T2).
- * @returns undefined where the record does not tell
+ * Reconstructs the access that a client at that position knows: the current one with every later change reverted (rule
+ * T2).
+ * @returns undefined if the log does not say enough
  */
 export function accessBefore(
   current: AccessRecord,
@@ -31,7 +32,7 @@ export function accessBefore(
   let sight: AccessState = current;
   for (const [at, news] of steps.entries()) {
     const made = news && accessVersionFor(news, userId);
-    // Committed after today's access was read: its own event tells of it.
+    // Committed after the current access was read: its own event will bring it.
     if (made !== undefined && made > current.version) continue;
     if (news === undefined || made !== version) return unknown(current);
     version -= 1;
@@ -43,7 +44,10 @@ export function accessBefore(
     : { ...current, version, buildings: sight.buildings };
 }
 
-/** Events of before changes were carried hold what was true after them, and nothing of what was before. */
+/**
+ * Events of older versions hold the whole access after the change and nothing of the access before it, so that is read
+ * from the preceding event.
+ */
 function wholeAt(accessEvent: AccessEvent | undefined, userId: string, version: number): AccessState {
   if (
     accessEvent === undefined ||
@@ -56,7 +60,10 @@ function wholeAt(accessEvent: AccessEvent | undefined, userId: string, version: 
   return { role, buildings: buildings === 'all' ? 'all' : BuildingSet.of(buildings) };
 }
 
-/** Who sees everything now has lost nothing, whatever it was before. */
+/**
+ * The known access of a client whose history is unclear. A person who sees everything now cannot have lost anything, so
+ * nothing counts as known; for others the answer is undefined.
+ */
 function unknown(current: AccessRecord): AccessRecord | undefined {
   return current.buildings === 'all' ? { ...current, version: 0, buildings: BuildingSet.empty } : undefined;
 }

@@ -10,35 +10,44 @@ import {
   type WholeAccess,
 } from './control.ts';
 
-/** What connected people may see, as far as this process knows (rule R3). */
+/** The access of connected people, as far as this process knows it (rule R3). */
 export type AccessMap = {
-  /** From now on the person's access is kept. Call before it is read, so that no change slips between. */
+  /**
+   * Starts keeping a person's access; counted, each call needs a `release`. Call it before reading the access, so that
+   * no change is lost in between.
+   */
   retain(userId: string): void;
   release(userId: string): void;
-  /** Undefined until it has been read. */
+  /** Undefined until the access has been read. */
   get(userId: string): AccessRecord | undefined;
   /**
-   * Takes what an event says. The past never widens what is narrower now, and a change counts only on top of the
+   * Applies an access event. An older version never replaces a newer one, and a delta applies only on top of the
    * version before it.
-   * @param accessEvent undefined where the event no longer says anything
-   * @returns `unknown`: the database must be asked; until it has answered, the person is not confirmed
+   * @param accessEvent undefined if its payload was erased or cannot be read
+   * @returns `unknown` if the database has to be asked; until it answers, the person counts as unconfirmed
    */
   apply(userId: string, accessEvent: AccessEvent | undefined, atMs: number): 'taken' | 'known' | 'unknown';
   /**
-   * The database was asked at `atMs` and said this, or (undefined) that there is no such person.
+   * Stores the database's answer to a query sent at `atMs`; undefined: there is no such person.
    * @returns whether it brought a higher version
    */
   confirm(userId: string, access: WholeAccess | undefined, atMs: number): boolean;
-  /** The database was asked at `atMs` and said that this is still the version. @returns whether it is ours, too */
+  /**
+   * Stores that the database, asked at `atMs`, still has this version.
+   * @returns whether the version is the one known here
+   */
   confirmVersion(userId: string, version: number, atMs: number): boolean;
-  /** When the database was last asked, in monotonic ms; undefined: not yet, or not since an event that says too little. */
+  /**
+   * When the database was last asked, in monotonic ms; undefined before the first answer, and after an event that says
+   * too little until the next one.
+   */
   confirmedAt(userId: string): number | undefined;
   people(): string[];
-  /** Forgets all versions: after a restore, lower ones are true. */
+  /** Forgets all versions, because after a restore lower versions are valid. */
   forget(atMs: number): void;
 };
 
-/** Nobody: what is known of a person who is not in the database. */
+/** The access of a person who is not in the database: none. */
 function gone(userId: string): AccessRecord {
   const version = Number.MAX_SAFE_INTEGER;
   return { userId, role: null, buildings: BuildingSet.empty, version, disabled: true };
@@ -49,7 +58,7 @@ export function createAccessMap(): AccessMap {
     holders: number;
     access: AccessRecord | undefined;
     confirmedAt: number | undefined;
-    /** What the database was asked before this does not count. */
+    /** Answers to queries sent before this moment (monotonic ms) do not confirm the access. */
     doubtedAt: number;
   };
   const entries = new Map<string, Entry>();
@@ -91,7 +100,7 @@ export function createAccessMap(): AccessMap {
         entry.access = toAccessRecord(accessEvent.whole);
         return 'taken';
       }
-      // Asked before the change, the answer that is under way may not know of it.
+      // A query sent before this change may not have seen it, so its answer does not count.
       const follows = access !== undefined && version === access.version + 1;
       const next = follows ? applyAccessDelta(access, accessEvent.delta, version) : undefined;
       if (next === undefined) return doubt(entry, atMs);
@@ -125,8 +134,8 @@ export function createAccessMap(): AccessMap {
 }
 
 /**
- * The net change from what a client knows to what is true (rule T4).
- * @param before undefined where it is not known: then everything is lost, and what is true is gained
+ * The net change from the access that a client knows to the current one (rule T4).
+ * @param before undefined if unknown: then everything counts as lost, and the current access as gained
  */
 export function computeAccessDelta(before: AccessRecord | undefined, after: AccessRecord): AccessChange {
   const { version, role } = after;

@@ -3,26 +3,29 @@ import type { AccessMap } from './access-map.ts';
 import type { WholeAccess } from './control.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** The whole access of these people, as the database has it now. People that it does not know are left out. */
+/** Reads the whole current access of these people; unknown ids are left out. */
 export type ReadAccess = (userIds: readonly string[]) => Promise<WholeAccess[]>;
-/** The versions of these people's access, at far less cost. People that it does not know are left out. */
+/** Reads the versions of these people's access, which costs far less; unknown ids are left out. */
 export type ReadVersions = (userIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 
 export type AccessReads = {
-  /** Reads one person's access anew; several that ask in one turn share a query. */
+  /** Reads one person's access again; calls within one turn of the event loop share a query. */
   refresh(userId: string): Promise<void>;
-  /** Asks about everybody who was not confirmed for a while, and reads those whose access is another now. */
+  /**
+   * Checks the version of everyone who has not been confirmed for a while, and reads the access of those whose version
+   * differs.
+   */
   refreshAll(): Promise<void>;
 };
 
-/** People whose version is asked for at once … */
+/** People per query of versions … */
 const CHUNK = 500;
-/** … and whose access is read at once: it may be a list of thousands for each. */
+/** … and per query of whole access, which may hold thousands of buildings for each. */
 const WHOLE_CHUNK = 50;
 
 /**
- * Keeps the access map true to the database (rule R3).
- * @param options.onConfirmed called after each answer: `changed` where it brought a higher version
+ * Keeps the access map in step with the database (rule R3).
+ * @param options.onConfirmed called after each answer; `changed` if it brought a higher version
  */
 export function createAccessReads(options: {
   access: AccessMap;
@@ -31,7 +34,7 @@ export function createAccessReads(options: {
   monotonicMs: () => number;
   log: Pick<FastifyBaseLogger, 'warn'>;
   onConfirmed: (userId: string, changed: boolean) => void;
-  /** Confirmed longer ago than this, and `refreshAll` reads it. */
+  /** `refreshAll` reads what was confirmed longer ago than this. */
   refreshAfterMs: number;
   timeoutMs?: number;
 }): AccessReads {
@@ -40,7 +43,7 @@ export function createAccessReads(options: {
 
   async function read(userIds: readonly string[]): Promise<void> {
     for (const chunk of inChunks(userIds, WHOLE_CHUNK)) {
-      // The answer is at least as new as the question.
+      // Taken before the query: the answer is at least as new.
       const asked = monotonicMs();
       const records = new Map(
         (await withTimeout(timeoutMs, readAccess(chunk))).map((record) => [record.userId, record]),

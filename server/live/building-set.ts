@@ -1,15 +1,15 @@
-/** Every building that anybody here may see has a number, so that a set of thousands is a few hundred bytes. */
+/** A number for each building that a connected person may see, so that a set of thousands takes a few hundred bytes. */
 const numbers = new Map<string, number>();
 const ids: string[] = [];
-/** The sets that are in use, by their bits. */
+/** The sets in use, keyed by their bits. */
 const inUse = new Map<string, WeakRef<BuildingSet>>();
 const dropped = new FinalizationRegistry<string>((key) => {
   if (inUse.get(key)?.deref() === undefined) inUse.delete(key);
 });
 
 /**
- * A set of buildings that never changes. Equal sets are one object, shared by all people and classes that have them
- * (rule R4), so that two can be compared by identity.
+ * An immutable set of buildings. Equal sets are one object, shared by all people and classes that have them (rule R4),
+ * so sets can be compared by identity.
  */
 export class BuildingSet {
   /** Bit n is the building with number n; the last word is never 0. */
@@ -61,7 +61,7 @@ export class BuildingSet {
     return BuildingSet.#shared(words);
   }
 
-  /** Those that the other has not. */
+  /** The buildings of this set that are missing in the other. */
   beyond(other: BuildingSet): string[] {
     if (other === this) return [];
     return idsOf(this.#words.map((word, at) => word & ~(other.#words[at] ?? 0)));
@@ -75,7 +75,7 @@ export class BuildingSet {
 function numberOf(building: string): number {
   let number = numbers.get(building);
   if (number === undefined) {
-    // A copy: what the driver gives is a piece of the whole answer, which would stay in memory with it.
+    // A copy, because the driver's string is a slice that would keep the whole answer in memory.
     const own = Buffer.from(building).toString();
     number = ids.push(own) - 1;
     numbers.set(own, number);

@@ -3,17 +3,17 @@ import { parseTRPCMessage } from '@trpc/server/rpc';
 import { AppError } from '#shared/errors.ts';
 import { LIVE_ONLY, LIVE_PATH } from './live-only.ts';
 
-// What a client says on its socket, in the words of the stock client, and whether it may.
+// Parses the messages of the stock tRPC client on a socket, and checks whether a subscription is allowed.
 
 export type RequestId = string | number;
 export type Message = ReturnType<typeof parseTRPCMessage>;
 export type Call = Exclude<Message, { method: 'subscription.stop' }>;
-/** Why a subscription does not begin, and the context in which that was found out. */
+/** The reason why a subscription is refused, and the context in which it was checked. */
 export type Refusal = { error: TRPCError; ctx: object | undefined };
 
 const MAX_BATCH = 20;
 
-/** @throws whatever makes a text no message, or too many */
+/** @throws Error if the text is no valid message or has too many */
 export function parseMessages(router: AnyRouter, text: string): Message[] {
   const parsed: unknown = JSON.parse(text);
   const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
@@ -22,8 +22,8 @@ export function parseMessages(router: AnyRouter, text: string): Message[] {
 }
 
 /**
- * Runs the procedure's own checks: reaching its body is the permission.
- * @returns why not, or undefined
+ * Runs the procedure's guards: reaching its body means that the subscription is allowed.
+ * @returns the refusal, or undefined if it is allowed
  */
 export async function checkCall(
   router: AnyRouter,
@@ -49,7 +49,7 @@ export async function checkCall(
   throw new Error(`${LIVE_PATH} answered by itself`);
 }
 
-/** The client's position: where it got to wins over where it first began. */
+/** The client's position: the one it reached takes precedence over the one it first began with. */
 export function cursorOf({ params }: Call): unknown {
   if (params.lastEventId !== undefined) return params.lastEventId;
   const { input } = params;

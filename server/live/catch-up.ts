@@ -16,26 +16,29 @@ import { HIGH_WATER_BYTES, type Sender } from './sender.ts';
 import type { EventSource } from './source.ts';
 import type { Subscriber } from './subscriber.ts';
 
-/** More than this is not replayed: a snapshot is cheaper (rule T3). */
+/** Largest replay; beyond it a new snapshot is cheaper (rule T3). */
 const REPLAY_MAX_EVENTS = 5_000;
 const REPLAY_MAX_BYTES = 2 * 1024 * 1024;
-/** However little of it a person may see, looking through more than this takes too long. */
+/**
+ * Largest range of the log that is searched for a replay. Beyond it the search takes too long, however few events the
+ * person may see.
+ */
 const SCAN_MAX_EVENTS = 50_000;
-/** Of the ring, looked through in one turn. */
+/** Events of the ring that are examined in one turn of the event loop. */
 const RECENT_EVENTS = 1_000;
-/** A socket that has no room for so long is closed (rule T5). */
+/** A socket that stays full for this long is closed (rule T5). */
 const FULL_MAX_MS = 10_000;
-/** How long a position ahead of this process may take to appear (rule T3). */
+/** How long to wait for a position that this process has not read yet (rule T3). */
 const AHEAD_MS = 1_000;
 
 export type CatchUp = {
-  /** Brings a client from its position to the present, and joins it to its class. Never rejects. */
+  /** Brings a client from its position up to date, and joins it to its class. Never rejects. */
   follow(subscriber: Subscriber): Promise<void>;
-  /** Begins at a position that a client named, or where the stream is now. */
+  /** Starts a client at the position it sent, or at the current one. */
   begin(subscriber: Subscriber, cursor: LivePosition | 'now' | 'unreadable'): Promise<void>;
 };
 
-/** Replay, reset and joining without a gap (rules T2, T3 and T5). */
+/** Replay, reset, and joining without a gap (rules T2, T3 and T5). */
 export function createCatchUp(options: {
   source: EventSource;
   ring: Ring;
@@ -43,13 +46,13 @@ export function createCatchUp(options: {
   access: AccessMap;
   sender: Sender;
   fanOut: Pick<FanOut, 'join' | 'takeAccessDelta'>;
-  /** Replays of the record: few at once, and one a person (rule T6). */
+  /** Limits replays from the event log: few at once, and one per person (rule T6). */
   gate: Semaphore;
   log: Pick<FastifyBaseLogger, 'warn'>;
-  /** Has the database confirmed lately what this person may see? */
+  /** Whether the database has confirmed this person's access recently. */
   isConfirmed: (userId: string) => boolean;
   monotonicMs: () => number;
-  /** How many clients there are. */
+  /** The number of connected clients. */
   crowd: () => number;
   onReset?: (reason: ResetReason) => void;
   fullMaxMs?: number;
@@ -62,7 +65,10 @@ export function createCatchUp(options: {
     return state === 'gone' || !outlet.isOpen();
   }
 
-  /** @returns whether the client has arrived (or is gone), and there is nothing left to do */
+  /**
+   * Sends the next piece.
+   * @returns whether nothing is left to do, because the client is live, held or gone
+   */
   async function step(subscriber: Subscriber, spent: { events: number; bytes: number }): Promise<boolean> {
     if (isGone(subscriber)) return true;
     const current = access.get(subscriber.userId);
@@ -80,7 +86,7 @@ export function createCatchUp(options: {
       return false;
     }
     if (subscriber.epoch !== epoch) return reset(subscriber, current, 'epoch');
-    // Asked first: an empty ring does not know that there is nothing.
+    // Compared first: an empty ring cannot tell that nothing is newer.
     const { g } = subscriber.at;
     const recent = g >= position ? [] : ring.after(g);
     if (recent !== undefined) return sendRecent(subscriber, current, recent, spent);
@@ -88,7 +94,10 @@ export function createCatchUp(options: {
     return sendStored(subscriber, current, position, spent);
   }
 
-  /** The last piece and joining the class are one synchronous step: nothing comes in between (rule T2). */
+  /**
+   * Sends events from the ring. The last piece and joining the class are one synchronous step, so that nothing comes in
+   * between (rule T2).
+   */
   function sendRecent(
     subscriber: Subscriber,
     current: AccessRecord,
@@ -118,10 +127,10 @@ export function createCatchUp(options: {
     const { epoch, userId } = subscriber;
     const after = subscriber.at.g;
     const sought = { permissions: permissionsOf(role ?? undefined), buildings };
-    // A page, then it is another client's turn, and one that has gone costs no more.
+    // One page at a time, so that clients take turns and a client that has gone costs nothing more.
     const stored = await inTurn(subscriber, () => pages.read(epoch, { after, upTo: position }, sought));
     await turns.next();
-    // While the database was read, access may have gone and a restore may have changed what positions mean.
+    // During the read the person may have lost access, and a restore may have changed the meaning of positions.
     const current = access.get(userId);
     if (stored === undefined || isGone(subscriber)) return true;
     if (current === undefined || !options.isConfirmed(userId)) return false;
@@ -130,19 +139,19 @@ export function createCatchUp(options: {
     const all = stored.events.filter((event) => maySee(event, userId, sight));
     const visible = fitting(all);
     if (isTooMuch(spent, visible)) return reset(subscriber, current, 'too_old');
-    // To the end of what was looked through, or of what there is room for.
+    // The frame ends where the search ended, or at the last event that fits into the socket.
     const last = visible.length < all.length ? visible.at(-1) : undefined;
     send(subscriber, visible, last ?? stored.end);
     return false;
   }
 
-  /** Reads the record when there is a place, unless the client has gone until then. */
+  /** Reads from the event log when the semaphore admits it, unless the client has gone by then. */
   function inTurn<T>(subscriber: Subscriber, read: () => Promise<T>): Promise<T | undefined> {
     return gate.run(async () => (isGone(subscriber) ? undefined : await read()), subscriber.userId);
   }
 
   function send(subscriber: Subscriber, events: readonly StreamEvent[], end: EventPosition): void {
-    // A frame at the client's own position is taken as known, so it cannot carry news.
+    // The client ignores a frame at its own position as already known, so such a frame cannot carry an access change.
     const change = end.g > subscriber.at.g ? fanOut.takeAccessDelta(subscriber) : undefined;
     sender.toOne(subscriber, events, end, { access: change });
   }
@@ -152,7 +161,7 @@ export function createCatchUp(options: {
     options.onReset?.(reason);
     subscriber.epoch = epoch;
     subscriber.at = { g, digest };
-    // It takes snapshots of what it may see today, and drops the rest.
+    // After a reset the client fetches everything again under its current access.
     subscriber.knownAccess = current;
     sender.toOne(subscriber, [], subscriber.at, { reset: { reason, crowd: options.crowd() } });
     fanOut.join(subscriber, current);
@@ -174,7 +183,7 @@ export function createCatchUp(options: {
   return {
     follow,
     async begin(subscriber, cursor) {
-      // While the reader fills its ring, it has no position that a client could be joined at.
+      // While the reader fills its ring there is no position to join a client at.
       if (!(await reader.reached(0, AHEAD_MS))) throw new Error('the reader has not read yet');
       const current = access.get(subscriber.userId);
       const { epoch, g, digest } = reader.state();
@@ -212,7 +221,7 @@ export function createCatchUp(options: {
   }
 }
 
-/** As many as a socket takes before it has to be looked at again; at least one. */
+/** The leading events that fit into a socket's buffer before it must be checked again; at least one. */
 function fitting(events: readonly StreamEvent[]): readonly StreamEvent[] {
   let bytes = 0;
   const end = events.findIndex((event) => {

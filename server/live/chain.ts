@@ -5,16 +5,16 @@ import { z } from 'zod';
 export type ChainReport = {
   events: number;
   streams: number;
-  /** Payloads that were erased by law: their events still verify. */
+  /** Payloads erased for data protection: their events still verify. */
   erased: number;
-  /** What does not fit, in order; empty where the record is whole. At most `MAX_PROBLEMS`. */
+  /** Inconsistencies in order of position, at most `MAX_PROBLEMS`; empty for an intact log. */
   problems: { g: number; problem: string }[];
 };
 
 const PAGE = 1_000;
 const MAX_PROBLEMS = 100;
 
-/** Exactly the fields of `canon`, beside the payload's hash. */
+/** Exactly the fields of the hashed text `canon`, whose `payload` is a hash. */
 const canonSchema = z.strictObject({
   g: z.number(),
   stream: z.string(),
@@ -35,7 +35,7 @@ const canonSchema = z.strictObject({
 });
 type Canon = z.infer<typeof canonSchema>;
 
-/** A row of `events` beside its payload: the columns under the names that `canon` has for them. */
+/** A row of `events` with its payload; the columns have the names used in `canon`. */
 type Row = Omit<Canon, 'g' | 'seq' | 'payload'> & {
   g: string;
   seq: string;
@@ -46,8 +46,8 @@ type Row = Omit<Canon, 'g' | 'seq' | 'payload'> & {
 };
 
 /**
- * Reads the whole record and checks that nothing in it was changed, removed, put in or moved (rule S4).
- * It cannot see a cut tail or a chain that was rebuilt as a whole: that takes a hash kept elsewhere.
+ * Reads the whole event log and verifies that nothing in it was changed, removed, inserted or moved (rule S4). It
+ * cannot detect a truncated end or a chain rebuilt as a whole: that takes a hash kept elsewhere.
  */
 export async function verifyChain(sql: ISql): Promise<ChainReport> {
   const report: ChainReport = { events: 0, streams: 0, erased: 0, problems: [] };
@@ -56,8 +56,8 @@ export async function verifyChain(sql: ISql): Promise<ChainReport> {
     if (report.problems.length < MAX_PROBLEMS) report.problems.push({ g, problem });
   };
 
-  // A page is a statement of its own: one snapshot of it all would keep everybody's dead rows for as long. What is read
-  // never changes, but for payloads that are erased meanwhile.
+  // One statement per page: a single snapshot would hold back vacuum for as long. Events never change, except that
+  // payloads may be erased meanwhile.
   const [end] = await sql<{ head: string; last: string | null }[]>`
     select h.g as head, (select max(g) from events) as last from stream_position() h`;
   const head = Number(end?.head);
@@ -96,7 +96,7 @@ function problemsOf(row: Row, before: { seq: number; hash: Buffer }): string[] {
   if (canon === undefined) return [...problems, 'its hashed text cannot be read'];
   const { payload, ...fields } = canon;
   for (const [name, hashedValue] of Object.entries(fields)) {
-    // A key of the object that was just taken apart.
+    // The cast: `name` is a key of the object above.
     const stored = row[name as keyof typeof fields];
     const value = name === 'g' || name === 'seq' ? Number(stored) : stored;
     if (JSON.stringify(value) !== JSON.stringify(hashedValue)) problems.push(`its ${name} was changed`);

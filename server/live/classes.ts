@@ -3,20 +3,22 @@ import type { BuildingSet } from './building-set.ts';
 import type { AccessRecord } from './control.ts';
 import type { StreamEvent } from './events.ts';
 
-/** The clients that may see the same (rule R4), and so get the same frames. */
+/** A group of clients with the same access (rule R4), which receive the same frames. */
 export type LiveClass<Member> = {
   readonly permissions: ReadonlySet<Permission>;
   readonly buildings: BuildingSet | 'all';
   readonly members: Set<Member>;
-  /** Position of the last frame that was sent to the class. */
+  /** Position of the last frame sent to the class. */
   g: number;
-  /** When that was, monotonic ms. */
+  /** When that frame was sent, monotonic ms. */
   sentAt: number;
 };
 
-/** Leads from an event's audience to the classes that may see it: an event costs its audience, not everybody. */
+/**
+ * Finds the classes that may see an event, so that the cost of an event depends on its audience and not on all clients.
+ */
 export type ClassIndex<Member> = {
-  /** Puts a client into the class of its access; a new class begins at position `g`. */
+  /** Adds a client to the class of its access. A new class begins at position `g`. */
   join(member: Member, access: AccessRecord, g: number, nowMs: number): LiveClass<Member>;
   leave(member: Member, from: LiveClass<Member>): void;
   seeing(event: Pick<StreamEvent, 'permission' | 'buildings'>): readonly LiveClass<Member>[];
@@ -24,7 +26,7 @@ export type ClassIndex<Member> = {
   size(): number;
 };
 
-/** May a class see an event, apart from events for single persons? */
+/** Tells whether a class may see an event, leaving aside events addressed to single people. */
 export function sees(
   { permissions, buildings }: Pick<LiveClass<unknown>, 'permissions' | 'buildings'>,
   event: Pick<StreamEvent, 'permission' | 'buildings'>,
@@ -34,15 +36,15 @@ export function sees(
   return event.buildings.some((building) => buildings.has(building));
 }
 
-/** Audiences whose classes are remembered. */
+/** Audiences whose classes are cached. */
 const AUDIENCES_MAX = 256;
 
 export function createClassIndex<Member>(): ClassIndex<Member> {
   type Class = LiveClass<Member>;
-  // Equal sets of buildings are one object, so a class is found by role and set.
+  // Equal sets of buildings are one object, so role and set identify a class.
   const byRole = new Map<Role | null, Map<BuildingSet | 'all', Class>>();
   const classes = new Map<Class, Role | null>();
-  /** The classes of the audiences of late, looked up once as long as the classes are the same. */
+  /** Classes by recent audience; cleared whenever a class comes or goes. */
   const byAudience = new Map<string, readonly Class[]>();
 
   function sameRole(role: Role | null): Map<BuildingSet | 'all', Class> {
@@ -83,7 +85,7 @@ export function createClassIndex<Member>(): ClassIndex<Member> {
     seeing(event) {
       const { permission, buildings } = event;
       if (permission === null) return [];
-      // Of several buildings there is hardly ever the same audience twice.
+      // Audiences of several buildings hardly ever repeat, so they are not cached.
       if (buildings !== null && buildings.length > 1) return lookUp(event);
       const key = `${permission} ${buildings?.[0] ?? (buildings === null ? 'anywhere' : 'everywhere')}`;
       let found = byAudience.get(key);

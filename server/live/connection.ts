@@ -19,28 +19,31 @@ import { type createSocketWriter, waitForDrain } from './socket-writer.ts';
 import type { Stream } from './stream.ts';
 import type { Subscriber, SubscriberSocket } from './subscriber.ts';
 
-/** What is left of an upgrade request: the request itself is too heavy to be kept for each idle socket. */
+/** The parts of an upgrade request that are kept: the request itself is too large to hold for each idle socket. */
 export type Handshake = { cookie: string | undefined; userAgent: string; address: string };
-/** Whose socket it is, and the hash of the token that opened it. */
+/** The session of a socket, and the hash of the token that opened it. */
 export type LiveSession = { userId: string; sessionId: string; tokenHash: string };
 
-/** What all connections of a process share. */
+/** Dependencies that all connections of a process share. */
 export type ConnectionHost = {
   stream: Pick<Stream, 'subscribe' | 'unsubscribe'>;
-  /** Its `live.stream` says who may subscribe. */
+  /** Its `live.stream` decides who may subscribe. */
   router: AnyRouter;
-  /** The session and not the handshake's cookie says who it is: the token may have changed since. */
+  /**
+   * Identifies the caller by the session rather than by the handshake's cookie, because the token may have changed
+   * since.
+   */
   createContext: (handshake: Handshake, session: LiveSession) => Promise<object>;
   write: ReturnType<typeof createSocketWriter>;
   log: Pick<FastifyBaseLogger, 'warn'>;
 };
 
 const MAX_ID_LENGTH = 64;
-/** Messages in a minute; the client sends a few. */
+/** Messages per minute; a client sends a few. */
 const MAX_MESSAGES = 300;
 const MESSAGE_WINDOW_MS = 60_000;
 
-/** One socket: understands what the stock client says, and answers in its words. */
+/** One socket: parses the messages of the stock tRPC client and answers in its protocol. */
 export class Connection implements SubscriberSocket {
   readonly session: LiveSession | undefined;
   /** ISO. */
@@ -49,12 +52,12 @@ export class Connection implements SubscriberSocket {
   readonly #socket: Duplex;
   readonly #host: ConnectionHost;
   readonly #handshake: Handshake;
-  /** The subscription that is being checked. */
+  /** The id of a subscription whose permission is being checked. */
   #starting: RequestId | undefined;
   #subscription: { id: RequestId; subscriber: Subscriber } | undefined;
   #messages = 0;
   #windowFrom = 0;
-  /** When the first ping went out that has had no answer, monotonic ms (rule T6, keep-alive). */
+  /** When the first unanswered ping was sent, monotonic ms (rule T6, keep-alive). */
   #askedAt: number | undefined;
 
   constructor(
@@ -73,7 +76,7 @@ export class Connection implements SubscriberSocket {
     ws.on('pong', () => {
       this.#askedAt = undefined;
     });
-    // Without a listener a bad frame would end the process; the library closes the socket by itself.
+    // Without a listener an invalid frame would end the process; the library closes the socket itself.
     ws.on('error', () => undefined);
     ws.once('close', () => this.#leave());
   }
@@ -99,7 +102,10 @@ export class Connection implements SubscriberSocket {
     this.#ws.close(code);
   }
 
-  /** Twice, because a browser sees only one of them in time: an error frame with a reason, then the code. */
+  /**
+   * Sends an error frame with a reason, then closes with a code, because a browser may receive only one of them in
+   * time.
+   */
   endSession(): void {
     const id = this.#subscription?.id ?? this.#starting;
     if (id !== undefined) this.#refuse(id, unauthenticated());
@@ -113,7 +119,7 @@ export class Connection implements SubscriberSocket {
     this.#ws.ping();
   }
 
-  /** Has a ping been without an answer for this long? */
+  /** Tells whether a ping has been unanswered for this long. */
   hasMissedPing(ms: number): boolean {
     return this.#askedAt !== undefined && performance.now() - this.#askedAt >= ms;
   }
@@ -134,7 +140,7 @@ export class Connection implements SubscriberSocket {
     this.#askedAt = undefined;
     if (!this.isOpen()) return;
     if (!this.#mayTalk()) this.close(1008);
-    // Answers to somebody who does not read them must not pile up.
+    // A client that sends without reading must not fill the buffer with answers.
     else if (this.bufferedBytes() > HIGH_WATER_BYTES && this.#subscription === undefined) this.terminate();
     else if (isBinary || !Buffer.isBuffer(data)) this.#refuse(null, parseError());
     else this.#onText(data.toString('utf8'));
@@ -181,7 +187,7 @@ export class Connection implements SubscriberSocket {
   async #start(id: RequestId, message: Call, session: LiveSession): Promise<void> {
     const { router, createContext } = this.#host;
     const refusal = await checkCall(router, () => createContext(this.#handshake, session), message);
-    // Stopped or closed meanwhile.
+    // The client has stopped the subscription or closed the socket meanwhile.
     if (this.#starting !== id || !this.isOpen()) return;
     if (refusal !== undefined) {
       this.#turnAway(id, message, refusal);
@@ -202,7 +208,8 @@ export class Connection implements SubscriberSocket {
     if (error.code === 'UNAUTHORIZED') {
       this.endSession();
     } else if (error.code === 'SERVICE_UNAVAILABLE' || error.code === 'INTERNAL_SERVER_ERROR') {
-      // A fault of ours must not end the client's subscription for good, as an error frame would.
+      // An error frame would end the client's subscription for good, which a server fault must not do; closing makes it
+      // reconnect.
       this.#host.log.warn({ err: error }, 'a subscription could not be checked');
       this.close(1013);
     } else {

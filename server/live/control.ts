@@ -5,18 +5,18 @@ import { BuildingSet } from './building-set.ts';
 
 const roleSchema = z.enum(ROLES).nullable();
 
-/** A person's whole access as the database answers it, and as events carried it before they carried changes. */
+/** A person's whole access, as read from the database, and as older events carried it. */
 const wholeAccessSchema = z.object({
   userId: z.string(),
   role: roleSchema,
   buildings: buildingAccessSchema,
-  /** Rises by one with each change of it. */
+  /** Rises by one with each change of the access. */
   version: z.number().int(),
   disabled: z.boolean(),
 });
 export type WholeAccess = z.infer<typeof wholeAccessSchema>;
 
-/** The same as this process keeps it: the set of buildings is shared by all who have it. */
+/** A person's access as this process keeps it; people with equal buildings share one set. */
 export type AccessRecord = Omit<WholeAccess, 'buildings'> & { buildings: BuildingSet | 'all' };
 
 export function toAccessRecord(access: WholeAccess): AccessRecord {
@@ -25,24 +25,24 @@ export function toAccessRecord(access: WholeAccess): AccessRecord {
 }
 
 const accessDeltaSchema = z.object({
-  /** Whom it concerns, each with the version that it makes. */
+  /** The people concerned, each with the version that the change makes. */
   people: z.record(z.string(), z.number().int()),
   lost: z.array(z.string()),
   gained: z.array(z.string()),
   /**
-   * `exact`: each of them lost and gained just these. `wider`: some of them never had all that is lost, so it cannot be
-   * undone. `left_out`: too long to be carried, so the database has to be asked.
+   * `exact`: each of them lost and gained exactly these. `wider`: some never had all that is lost, so the change cannot
+   * be reverted. `left_out`: the lists are too long to carry, so the database has to be asked.
    */
   lists: z.enum(['exact', 'wider', 'left_out']),
-  /** Before and after; absent where it is the same. */
+  /** Before and after; absent if unchanged. */
   role: z.tuple([roleSchema, roleSchema]).optional(),
-  /** After; absent where it is the same. */
+  /** The value after the change; absent if unchanged. */
   disabled: z.boolean().optional(),
 });
-/** What has changed in the access of one person or several (rule R3). */
+/** A change in the access of one or several people (rule R3). */
 export type AccessDelta = z.infer<typeof accessDeltaSchema>;
 
-/** What an event says of access. */
+/** The payload of an access event: a change, or in older events the whole access. */
 export type AccessEvent = { delta: AccessDelta } | { whole: WholeAccess };
 
 const accessBody = z.union([
@@ -51,23 +51,26 @@ const accessBody = z.union([
 ]);
 const sessionsBody = z.object({ sessions: z.union([z.literal('all'), z.array(z.string())]) });
 
-/** Undefined where the payload was erased, or is not what this version writes: then the database must be asked. */
+/**
+ * Parses an access event; undefined if the payload was erased or has another shape, so that the database has to be
+ * asked.
+ */
 export function parseAccess(row: { body: string | null }): AccessEvent | undefined {
   return row.body === null ? undefined : accessBody.safeParse(JSON.parse(row.body)).data;
 }
 
-/** What cannot be read ends every session of the person: the safe side. */
+/** Parses the ended sessions of an event. An unreadable payload ends all sessions of the person, to be safe. */
 export function parseSessions(body: string | null): readonly string[] | 'all' {
   return (body === null ? undefined : sessionsBody.safeParse(JSON.parse(body)).data?.sessions) ?? 'all';
 }
 
-/** The version that an event makes of a person's access; undefined where it says nothing of that person. */
+/** The version that an event gives a person's access; undefined if the event does not concern the person. */
 export function accessVersionFor(accessEvent: AccessEvent, userId: string): number | undefined {
   if ('delta' in accessEvent) return accessEvent.delta.people[userId];
   return accessEvent.whole.userId === userId ? accessEvent.whole.version : undefined;
 }
 
-/** Undefined where the change does not say what is seen after it: then the database must be asked. */
+/** Applies a change; undefined if the result does not follow from it, so that the database has to be asked. */
 export function applyAccessDelta(
   access: AccessRecord,
   delta: AccessDelta,
@@ -81,23 +84,23 @@ export function applyAccessDelta(
   return buildings && { ...access, role, disabled, version, buildings };
 }
 
-/** What was seen before a change. */
+/** The part of an access that a change can be reverted to; `buildings` are undefined if unknown. */
 export type AccessState = { role: Role | null; buildings: BuildingSet | 'all' | undefined };
 
-/** Goes back over a change; `buildings` are undefined where it does not say what was seen before it. */
+/** Reverts a change; `buildings` become undefined if the earlier ones do not follow from it. */
 export function revertAccessDelta(after: AccessState, delta: AccessDelta): AccessState {
   const role = delta.role === undefined ? after.role : delta.role[0];
   const listed = delta.lists === 'exact' ? listOf(after) : undefined;
   return { role, buildings: buildingsOf(role) ?? listed?.minus(delta.gained).plus(delta.lost) };
 }
 
-/** What a role sees whatever was given; undefined where that is what counts. */
+/** The buildings that follow from the role alone; undefined if the assigned ones count. */
 function buildingsOf(role: Role | null): BuildingSet | 'all' | undefined {
   if (role === 'admin') return 'all';
   return role === null ? BuildingSet.empty : undefined;
 }
 
-/** What was given; undefined where the role hides it. */
+/** The assigned buildings; undefined if the role hides them. */
 function listOf({ role, buildings }: AccessState): BuildingSet | undefined {
   return buildings === 'all' || role === null ? undefined : buildings;
 }

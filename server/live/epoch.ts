@@ -5,23 +5,26 @@ import { z } from 'zod';
 const keptSchema = z.object({
   epoch: z.string(),
   g: z.number().int().nonnegative(),
-  /** Of the event at `g`, hex; null at the very beginning. */
+  /** The hash of the event at `g`, hex; null before the first event. */
   hash: z.string().nullable(),
 });
-/** How far this installation has got, kept outside the database: one that is behind it was restored (rule T3). */
+/**
+ * The newest position that this installation has read, kept outside the database: a database behind it was restored
+ * (rule T3).
+ */
 export type KeptPosition = z.infer<typeof keptSchema>;
 
 export type PositionKeeper = {
   load(): Promise<KeptPosition | undefined>;
-  /** Written soon, not more than once in `everyMs`. */
+  /** Schedules a write; at most one in `everyMs`. */
   save(position: KeptPosition): void;
-  /** Writes what is still waiting. */
+  /** Writes the pending position. */
   close(): Promise<void>;
 };
 
 /**
  * Keeps the position in a file of the data folder.
- * @param onError what cannot be written is no reason to stop: the check is only weaker then
+ * @param onError called if it cannot be written; the server goes on, as this only weakens the check for a restore
  */
 export function createPositionKeeper(
   file: string,
@@ -36,7 +39,8 @@ export function createPositionKeeper(
     const position = waiting;
     if (position === undefined) return;
     waiting = undefined;
-    // Renamed, so that a crash leaves the old position and not half of one. Other processes may share the folder.
+    // Written aside and renamed, so that a crash leaves the old file intact. The pid keeps processes that share the
+    // folder apart.
     const draft = `${file}.${process.pid}`;
     await mkdir(dirname(file), { recursive: true });
     await writeFile(draft, JSON.stringify(position));
@@ -55,7 +59,7 @@ export function createPositionKeeper(
       try {
         return keptSchema.safeParse(JSON.parse(await readFile(file, 'utf8'))).data;
       } catch {
-        return undefined; // Never written, or not by us: there is nothing to compare with.
+        return undefined; // Never written, or not in this format: nothing to compare with.
       }
     },
     save(position) {

@@ -1,6 +1,8 @@
-/** Work that many clients want at once, a piece in each turn of the event loop, so that what comes live goes between. */
+/**
+ * Spreads work for many clients over turns of the event loop, one piece each, so that live frames go out in between.
+ */
 export type EventLoopQueue = {
-  /** Resolves when it is this caller's turn, in the order in which turns were asked for. */
+  /** Resolves when it is the caller's turn, first come, first served. */
   next(): Promise<void>;
 };
 

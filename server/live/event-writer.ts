@@ -5,7 +5,7 @@ import type { Audience, Changes } from '#shared/live.ts';
 import type { LiveEntity, LiveRow } from '#shared/live-entities.ts';
 import type { AccessDelta } from './control.ts';
 
-/** Where a change comes from, the same for every event of one command. */
+/** The origin of a change, shared by all events of one command. */
 export type Origin = {
   /** The procedure's path. */
   command: string;
@@ -18,46 +18,49 @@ export type Origin = {
 type Change = {
   [E in LiveEntity]: {
     entity: E;
-    /** `del`: no longer where it was. A row that moves between audiences is a `del` with the old place, then a `put`. */
+    /**
+     * `del`: the row is no longer where it was. A row that changes audience is recorded as a `del` with the old place
+     * and a `put` with the new one.
+     */
     op: 'put' | 'del';
-    /** The row after the change; for `del`, where it was, with the version of the removal. */
+    /** The row after the change; for `del`, the row in its old place, with the version of the removal. */
     row: LiveRow<E>;
     changes: Changes | null;
   };
 }[LiveEntity];
 type Sample = { [E in LiveEntity]: { entity: E; row: LiveRow<E> } }[LiveEntity];
 
-/** Tells everybody about changes, in the transaction that makes them. Call each after its row is locked (rule S1). */
+/** Records changes in the transaction that makes them. Call each method after its row is locked (rule S1). */
 export type BaseEventWriter = {
   record(change: Change): Promise<void>;
   /**
-   * Many rows of one entity changed in one building: its lists are fetched again.
-   * @param sample any of the changed rows; it names audience and stream
+   * Many rows of one entity changed in one building: clients fetch its lists again.
+   * @param sample any of the changed rows; determines audience and stream
    */
   recordBulk(sample: Sample): Promise<void>;
   /**
-   * The same for many buildings at once: one event for everybody who sees any of them, so that nobody's change waits
-   * behind an event for each.
-   * @param buildings none where only those who see every building are concerned
+   * Like `recordBulk` for many buildings: one event for everyone who sees any of them, so that other changes do not
+   * wait behind an event per building.
+   * @param buildings empty if only people who see all buildings are concerned
    */
   recordBulkIn(sample: Sample, buildings: readonly string[]): Promise<void>;
-  /** What these people may see has changed, or the account was disabled. */
+  /** The access of these people has changed, or an account was disabled. */
   recordAccess(delta: AccessDelta): Promise<void>;
-  /** These sessions of a person are over: their sockets close (rule T6). */
+  /** These sessions of a person have ended: their sockets are closed (rule T6). */
   recordSessionsEnded(userId: string, sessionIds: readonly string[] | 'all'): Promise<void>;
 };
 
-/** Who hears about a row, by entity. */
+/** The audience of a row, by entity. */
 export type Audiences = { readonly [E in LiveEntity]: (row: LiveRow<E>) => Audience };
-/** The stream, and hash chain, that a row's changes belong to, by entity. */
+/** The stream, and with it the hash chain, of a row's changes, by entity. */
 export type Streams = { readonly [E in LiveEntity]: (row: LiveRow<E>) => string };
 
-/** Stands as the entity's id where an event is about several people. */
+/** The entity id of an event about several people. */
 export const MULTIPLE_PEOPLE_ID = '00000000-0000-0000-0000-000000000000';
 const NOBODY_BY_PERMISSION = { permission: null, buildings: [] } as const;
 
 /**
- * Writes events into the outbox; they get their order after the commit.
+ * Creates a writer that inserts events into the outbox; they get their positions after the commit.
  * @param audiences,streams the registry of live entities
  */
 export function createEventWriter(
@@ -66,12 +69,12 @@ export function createEventWriter(
   audiences: Audiences,
   streams: Streams,
 ): BaseEventWriter {
-  // A lookup by a union's own key is beyond the compiler: it sees a function of every row at once.
+  // The casts: for a key of union type, the compiler wants a function that accepts every row at once.
   const audienceOf = ({ entity, row }: Sample) =>
     (audiences[entity] as (row: Sample['row']) => Audience)(row);
   const streamOf = ({ entity, row }: Sample) => (streams[entity] as (row: Sample['row']) => string)(row);
 
-  // Written out: every change passes here, and the builder's own insert makes all writes a tenth slower.
+  // Raw SQL, because every change passes through here and the query builder's insert slows all writes by a tenth.
   async function insert(event: {
     stream: string;
     entity: string;

@@ -2,38 +2,41 @@ import { NO_DIGEST } from '#shared/live.ts';
 import type { Permission } from '#shared/permissions.ts';
 import { type AccessEvent, parseAccess, parseSessions } from './control.ts';
 
-/** A place in the order, and the beginning of the hash of the event there (see `LivePosition`). */
+/** A position in the global order, and the digest of the event there (see `LivePosition`). */
 export type EventPosition = { g: number; digest: string };
 
-/** As positions name it. @param hash hex, of an event; null where there is none */
+/**
+ * The digest of a hash, as positions carry it.
+ * @param hash an event's hash, hex; null if there is no event
+ */
 export function digestOf(hash: string | null): string {
   return hash?.slice(0, NO_DIGEST.length) || NO_DIGEST;
 }
 
-/** An event as a server process holds it: its audience to look at, and its text ready to be sent. */
+/** An event as a server process keeps it: audience for filtering, text ready to send. */
 export type StreamEvent = EventPosition & {
   permission: Permission | null;
-  /** Null: anywhere. */
+  /** Null: regardless of building. */
   buildings: readonly string[] | null;
   persons: readonly string[];
   /** JSON of `LiveEvent`; empty for control events, which are not sent. */
   text: string;
-  /** Of `text`, in UTF-8. */
+  /** Length of `text` in UTF-8. */
   bytes: number;
-  /** Who sees it takes new snapshots. */
+  /** Its recipients fetch new snapshots. */
   bulk?: true;
   control?: Control;
 };
 
-/** Events about people and not about rows: what the server itself acts on. */
+/** Events about people rather than rows, on which the server itself acts. */
 export type Control =
-  /** `news` is undefined where the payload was erased: look into the database. */
+  /** `accessEvent` is undefined if the payload was erased: ask the database. */
   | { kind: 'access'; people: readonly string[]; accessEvent: AccessEvent | undefined }
   /** `at` is ISO. */
   | { kind: 'sessions_ended'; userId: string; sessions: readonly string[] | 'all'; at: string }
   | { kind: 'other' };
 
-/** A row of `events` with its payload. Numbers come as text: 64 bits do not fit the driver's number. */
+/** A row of `events` with its payload. Numbers are text, because 64 bits do not fit a JavaScript number. */
 export type EventRow = {
   g: string;
   outbox_id: string;
@@ -50,21 +53,21 @@ export type EventRow = {
   permission: string | null;
   buildings: string[] | null;
   persons: string[];
-  /** The beginning of its hash, hex. */
+  /** The beginning of the event's hash, hex. */
   digest: string;
-  /** Null where it was erased. */
+  /** Null if the payload was erased. */
   body: string | null;
 };
 
 const TRAVELLING = new Set(['put', 'del', 'bulk']);
 
-/** Makes the text that travels: finished JSON, into which only position and envelope are spliced. */
+/** Builds the text sent to clients: the stored JSON with position and envelope spliced in. */
 export function toStreamEvent(row: EventRow): StreamEvent {
   const text = TRAVELLING.has(row.op) ? textOf(row) : '';
   const event = {
     g: Number(row.g),
     digest: digestOf(row.digest),
-    // Text in the database, so that an old row may name a permission that no longer exists: then nobody has it.
+    // The cast: an old row may name a permission that no longer exists, which no class then has.
     permission: row.permission as Permission | null,
     buildings: row.buildings,
     persons: row.persons,

@@ -7,43 +7,49 @@ import type { Pass } from './reader.ts';
 import { type BulkRecipients, HIGH_WATER_BYTES, type Sender } from './sender.ts';
 import type { Subscriber } from './subscriber.ts';
 
-/** Each class gets a frame at least this often, if the database answers; the reader's own second comes on top. */
+/**
+ * Each class gets a frame at least this often, in ms, plus the reader's interval of one second, while the database
+ * answers.
+ */
 const QUIET_MS = 3_500;
 const LOOK_MS = 250;
 const NOBODY: ReadonlySet<Subscriber> = new Set();
 const NO_CROWDS: BulkRecipients = new Map();
 
 export type FanOut = {
-  /** Sends what a pass brought to whom it concerns, and acts on its control events, in one step and in order. */
+  /** Sends the events of a pass to their audiences and applies its control events, synchronously and in order. */
   deliver(pass: Pass): void;
-  /** The access of a person is now what the map says: moves the clients, which are told with their next frame. */
+  /** Moves a person's clients to the class of the access in the map. They learn of the change with their next frame. */
   move(userId: string): void;
-  /** From now on the client gets its class's frames. */
+  /** Adds the client to the class of its access, so that it gets the class's frames. */
   join(subscriber: Subscriber, access: AccessRecord): void;
   leave(subscriber: Subscriber): void;
-  /** What the client does not know yet of its own access; marks it as told. */
+  /** The part of its access that the client has not been sent yet; marks it as sent. */
   takeAccessDelta(subscriber: Subscriber): ReturnType<typeof computeAccessDelta> | undefined;
 };
 
-/** From a pass of the reader to the sockets (rules R3, R4, T1 and T4). */
+/** Distributes the events of a reader's pass to the sockets (rules R3, R4, T1 and T4). */
 export function createFanOut(options: {
   access: AccessMap;
   classes: ClassIndex<Subscriber>;
   people: People;
   sender: Sender;
   monotonicMs: () => number;
-  /** Nothing is sent to these until it is known again what they may see. */
+  /** Called before each pass, to hold clients whose access is unconfirmed. */
   beforePass: () => void;
   onSessionsEnded: (control: Extract<Control, { kind: 'sessions_ended' }>) => void;
-  /** The record does not say what the person's access is: nothing may be sent until the database has. */
+  /** The event does not say what the person's access is: nothing may be sent until the database has been asked. */
   onAccessUnknown: (userId: string) => void;
-  /** No room in its socket: it catches up by itself. */
+  /** Its socket is full: it has to catch up from the event log. */
   onBehind: (subscriber: Subscriber) => void;
 }): FanOut {
   const { access, classes, people, sender, monotonicMs } = options;
-  /** Clients whose access changed while their position stood still: a frame there would be dropped as known. */
+  /**
+   * Clients whose access changed without an event for them. They would drop a frame at the same position as known, so
+   * the change waits for the next position.
+   */
   const awaitingAccessDelta = new Set<Subscriber>();
-  /** When the classes were last looked through for quiet ones, monotonic ms. */
+  /** When the classes were last checked for quiet ones, monotonic ms. */
   let lookedAt = 0;
 
   function flush(events: readonly StreamEvent[], end: EventPosition): void {
@@ -134,7 +140,7 @@ export function createFanOut(options: {
 
   function beat(place: EventPosition): void {
     const now = monotonicMs();
-    // Looking at every class for every event would make an event cost everybody.
+    // Checking every class at every pass would make the cost of an event grow with the number of classes.
     if (now - lookedAt < LOOK_MS) return;
     lookedAt = now;
     for (const one of classes.all())
@@ -154,7 +160,7 @@ export function createFanOut(options: {
       for (const [index, event] of events.entries()) {
         if (event.control?.kind === 'sessions_ended') act(event.control, event);
         else if (concernsAnybody(event.control)) {
-          // What came before is filtered by the access of before, what comes after by that of after.
+          // Events before the change are filtered by the old access, events after it by the new one.
           const earlier = events.slice(from, index);
           const last = earlier.at(-1);
           if (last !== undefined) flush(earlier, last);

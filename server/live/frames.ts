@@ -7,13 +7,16 @@ import {
 } from '#shared/live.ts';
 import type { StreamEvent } from './events.ts';
 
-/** Frames are at most this long (rule F2); a single longer event travels alone. */
+/** Largest frame (rule F2); a single longer event travels alone. */
 export const FRAME_MAX_BYTES = 64 * 1024;
-/** What a frame holds beside its events; an access change with thousands of buildings travels without any. */
+/**
+ * Room for the other fields of a frame. An access change with thousands of buildings exceeds it, and travels without
+ * events.
+ */
 const ENVELOPE_BYTES = 1_024;
 
 export type FrameParts = {
-  /** Every frame is tracked (rule T1): one without a position makes the stock client forget its own. */
+  /** Every frame carries a position (rule T1): without one the stock client would forget its own. */
   position: LivePosition;
   prev: number;
   head: number;
@@ -26,7 +29,7 @@ export type FrameParts = {
   presence?: Presence;
 };
 
-/** Makes all of a message but the request id that it begins with. */
+/** Builds a message except for the request id at its beginning. */
 export type EncodeTail = (parts: FrameParts) => string;
 
 export const encodeTail: EncodeTail = ({
@@ -48,16 +51,22 @@ export const encodeTail: EncodeTail = ({
     (access === undefined ? '' : `,"access":${JSON.stringify(access)}`) +
     (presence === undefined ? '' : `,"presence":${JSON.stringify(presence)}`);
   const frame = `{"prev":${prev},"head":${head},"at":"${at}","events":[${texts}]${more}}`;
-  // The stock client resumes from the outer id, and hands the inner pair to the application.
+  // The stock client resumes from the outer id, and passes the inner pair to the application.
   return `"result":{"type":"data","id":${id},"data":{"id":${id},"data":${frame}}}}`;
 };
 
-/** @param requestId JSON of the client's id for its subscription */
+/**
+ * Completes a message.
+ * @param requestId JSON of the client's id for its subscription
+ */
 export function encodeMessage(requestId: string, tail: string): string {
   return `{"id":${requestId},"jsonrpc":"2.0",${tail}`;
 }
 
-/** A text message as it crosses the wire, unmasked and in one piece: made once, written to many sockets. */
+/**
+ * Encodes a text message as one unmasked, unfragmented WebSocket frame, so that it is built once and written to many
+ * sockets.
+ */
 export function encodeFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);
   const header = length < 126 ? 2 : length < 65_536 ? 4 : 10;
@@ -75,7 +84,7 @@ export function encodeFrame(text: string): Buffer {
   return frame;
 }
 
-/** Cuts events into runs that fit a frame. At least one run, maybe empty. */
+/** Splits events into runs that fit a frame; returns at least one run, which may be empty. */
 export function splitEvents(events: readonly StreamEvent[]): (readonly StreamEvent[])[] {
   const runs: StreamEvent[][] = [];
   let room = -1;

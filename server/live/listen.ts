@@ -3,27 +3,28 @@ import type { Sql } from 'postgres';
 import postgres from '#db/driver.ts';
 
 export const CHANNEL = 'lintel';
-/** A notification of the watchdog's; the others name the newest position, or are a note as JSON. */
+/** The payload of the watchdog's own notification; others carry the newest position, or a presence note as JSON. */
 const BEAT = 'beat';
 
 export type Listener = {
   start(): void;
-  /** Since anything was last heard on the connection, in ms. */
+  /** Time since anything was received on the connection, in ms. */
   silentMs(): number;
   stop(): Promise<void>;
 };
 
 /**
- * Hears of new events on a connection of its own (rule R1), and watches that connection (rule R2): a half-open one
- * stays silent for ever, so a beat is published on another way, and a connection that does not hear it is replaced.
+ * Listens for notifications of new events on a connection of its own (rule R1), and watches that connection (rule R2).
+ * A half-open connection is silent for ever, so a beat is published through another one, and a connection that does not
+ * receive it is replaced.
  * @param options.publish sends a notification through the pool
  */
 export function createListener(options: {
   databaseUrl: string;
   publish: (channel: string, payload: string) => Promise<unknown>;
-  /** There may be something to read: up to this position, where it is known. */
+  /** New events may exist, up to this position if it is known. */
   onNotify: (upTo?: number) => void;
-  /** Somebody said something that is not of the record. */
+  /** A notification that is not about the event log has arrived. */
   onNote: (payload: string) => void;
   log: Pick<FastifyBaseLogger, 'warn'>;
   monotonicMs?: () => number;
@@ -52,7 +53,7 @@ export function createListener(options: {
       if (payload.startsWith('{')) onNote(payload);
       else onNotify(/^\d+$/.test(payload) ? Number(payload) : undefined);
     };
-    // At each (re)connection too: what was said meanwhile was said to nobody.
+    // Called at each (re)connection too, because notifications sent in the meantime are lost.
     mine
       .listen(CHANNEL, heard, () => heard(''))
       .catch((error: unknown) => log.warn({ err: error }, 'the connection that listens could not be opened'));

@@ -1,5 +1,5 @@
-/** The one path that the socket serves. */
+/** The only path that the socket serves. */
 export const LIVE_PATH = 'live.stream';
 
-/** Thrown by the procedure's body: whoever got so far may subscribe, and is served by the live handler. */
+/** Thrown by the procedure's body: a caller who reaches it has passed the guards, and the live handler takes over. */
 export const LIVE_ONLY = new Error(`${LIVE_PATH} is served by the live handler only`);

@@ -21,36 +21,37 @@ import { createStream } from './stream.ts';
 import { createWatchedPool } from './watched-pool.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** Handshakes that read the database at once (rule T6). */
+/** Handshakes that may read the database at the same time (rule T6). */
 const PLACES = 50;
-/** Replays that do. One connection more than that is there for the beat. */
+/** Replays that may do so. The pool has one connection more, for the beat. */
 const REPLAY_PERMITS = 3;
+/** Longest queue of handshakes or replays, and longest wait in it. */
 const LINE_MAX = 5_000;
 const LINE_MAX_MS = 20_000;
 const TICK_MS = 1_000;
-/** Sessions are read again after this (rule R3). */
+/** Sessions are read again after this time (rule R3). */
 const SESSIONS_AFTER_MS = 30_000;
 const ANSWER_MS = 10_000;
 const READ_ANSWER_MS = 5_000;
 
 export type LiveOptions = {
-  /** The live stream has connections of its own: busy commands do not hold up the news of them, nor do replays. */
+  /** The live stream opens connections of its own, so that neither busy commands nor replays delay new events. */
   databaseUrl: string;
   log: FastifyBaseLogger;
   clock: { now(): Date };
   sequencer: Pick<Sequencer, 'onSequenced'>;
   /** Declares `live.stream`; see live.router.ts. */
   router: AnyRouter;
-  /** What the router's procedures are given, read anew for each subscription. */
+  /** Builds the context for the router's procedures; called for each subscription. */
   createContext: (handshake: Handshake, session: LiveSession) => Promise<object>;
   authenticate: (handshake: Handshake) => Promise<LiveSession | undefined>;
   clientOf: ClientOf;
   readAccess: ReadAccess;
   readVersions: ReadVersions;
   readSessions: ReadSessions;
-  /** Where the position is kept between runs (rule T3); nowhere, if absent. */
+  /** File that keeps the position between runs (rule T3); absent: it is not kept. */
   positionFile?: string;
-  /** Parts to put in the place of the usual ones, and times to shorten: for tests and for faults. */
+  /** Replacements for parts and shorter times, for tests and fault injection. */
   parts?: Partial<{
     source: (usual: EventSource) => EventSource;
     access: AccessMap;
@@ -71,13 +72,13 @@ export type LiveOptions = {
 };
 
 export type Live = {
-  /** Reads the newest events and begins to listen. Nobody is served before. */
+  /** Reads the newest events and begins to listen. No client is served before it resolves. */
   start(): Promise<void>;
-  /** Path and origin have been checked by the caller. */
+  /** The caller has checked path and origin. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Numbers for the operator. */
+  /** Metrics for the operator. */
   figures(): Record<string, number>;
-  /** Sends every client away with "come back" (1012), for a deploy. */
+  /** Closes all sockets with 1012, so that clients reconnect to another process during a deploy. */
   drain(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -179,7 +180,7 @@ export function createLive(options: LiveOptions): Live {
   let sessionsReadAt = monotonicMs();
   let refreshing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  /** One timer for all sockets and people. */
+  /** One timer serves all sockets and people. */
   function tick(): void {
     sockets.keepAlive();
     refreshing ??= refresh()

@@ -1,6 +1,6 @@
 import type { Subscriber } from './subscriber.ts';
 
-/** Whose subscribers these are. */
+/** The subscribers of this process, by person. */
 export type People = {
   add(subscriber: Subscriber): void;
   remove(subscriber: Subscriber): void;

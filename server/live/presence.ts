@@ -6,12 +6,12 @@ import { type LiveEntity, liveEntities } from '#shared/live-entities.ts';
 import { PERMISSION_NAMES, type Permission } from '#shared/permissions.ts';
 import { CHANNEL } from './listen.ts';
 
-/** Who has a row open, and who may hear of it (rule T8). */
+/** Who has a row open, and the audience that may know it (rule T8). */
 export type PresenceNote = Presence & {
   audience: { permission: Permission; buildings: string[] };
 };
 
-// The cast: Object.keys forgets the names.
+// The cast: Object.keys loses the names.
 const ENTITIES = Object.keys(liveEntities) as LiveEntity[];
 const noteSchema = z.object({
   entity: z.enum(ENTITIES),
@@ -22,12 +22,15 @@ const noteSchema = z.object({
   audience: z.object({ permission: z.enum(PERMISSION_NAMES), buildings: z.array(z.string()) }),
 });
 
-/** Tells every process, and through them everybody who may see the row. Who does not listen now never hears of it. */
+/**
+ * Notifies all processes, which pass it to clients that may see the row. It is not stored: a client that is offline
+ * misses it.
+ */
 export async function publishPresence(db: Queryable, note: PresenceNote): Promise<void> {
   await db.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(note)})`);
 }
 
-/** Undefined for a notification that is something else. */
+/** Parses a notification; undefined if it is not a presence note. */
 export function readPresence(payload: string): PresenceNote | undefined {
   if (!payload.startsWith('{')) return undefined;
   try {

@@ -5,10 +5,10 @@ import { digestOf, type EventPosition, type StreamEvent } from './events.ts';
 import type { Ring } from './ring.ts';
 import type { EventSource, Page } from './source.ts';
 
-/** What one successful read brought, maybe nothing, and the place after it. */
+/** The events of one successful read, possibly none, and the position after them. */
 export type Pass = EventPosition & {
   events: readonly StreamEvent[];
-  /** Newest position in the database. */
+  /** The newest position in the database. */
   head: number;
   /** ISO time of the read. */
   at: string;
@@ -18,18 +18,18 @@ export type ReaderState = EventPosition & {
   epoch: string;
   head: number;
   at: string;
-  /** True from the first time that it has read everything there was, in this epoch. */
+  /** True once everything up to the head of this epoch has been read for the first time. */
   ready: boolean;
-  /** Events are missing in the record: nothing goes out until they are there. */
+  /** Events are missing in the log: nothing is delivered until they are there. */
   halted: boolean;
 };
 
 export type Reader = {
-  /** Reads until the ring is full and nothing is left. */
+  /** Reads until everything up to the head is in the ring. */
   start(kept?: KeptPosition): Promise<void>;
-  /** There may be something new; `upTo`, if known, is how far it goes, and what has been read is not read again. */
+  /** New events may exist, up to `upTo` if it is known. Does nothing if that position has been read already. */
   wake(upTo?: number): void;
-  /** Resolves true when the position is reached, false when it is not within the time. */
+  /** Resolves true when the position is reached, false if it is not within the time. */
   reached(g: number, withinMs: number): Promise<boolean>;
   state(): Readonly<ReaderState>;
   stop(): Promise<void>;
@@ -38,10 +38,10 @@ export type Reader = {
 const PAGE_SIZE = 1_000;
 
 /**
- * The one reader of a process (rule R1): single-flight, in order, never past a hole.
- * @param options.onPass called in one step after each successful read, once the reader is ready
- * @param options.onEpoch called when positions of before mean nothing any more
- * @param options.findHole what is missing in a page, if anything
+ * The reader of a process (rule R1): one read at a time, in order, never past a missing event.
+ * @param options.onPass called synchronously after each successful read, once the reader is ready
+ * @param options.onEpoch called when earlier positions are no longer valid
+ * @param options.findHole returns the first missing position of a page; replaced in tests
  */
 export function createReader(options: {
   source: EventSource;
@@ -53,7 +53,7 @@ export function createReader(options: {
   onPosition?: (position: KeptPosition) => void;
   findHole?: (page: Page, after: number) => number | undefined;
   pollMs?: number;
-  /** Events kept in the ring, and so read at the start. */
+  /** Events read into the ring at the start. */
   backlog?: number;
 }): Reader {
   const { source, ring, now, log, findHole = firstMissing } = options;
@@ -70,7 +70,10 @@ export function createReader(options: {
   let timer: NodeJS.Timeout | undefined;
   const waiters = new Set<{ g: number; done: (reached: boolean) => void }>();
 
-  /** @returns whether there is more to read */
+  /**
+   * Reads one page.
+   * @returns whether there is more to read
+   */
   async function read(): Promise<boolean> {
     const page = await source.after(state.g, PAGE_SIZE);
     if (page.epoch !== state.epoch) {
@@ -103,7 +106,7 @@ export function createReader(options: {
     ring.push(page.events);
     const wasReady = state.ready;
     state.ready ||= state.g === page.head;
-    // What fills the ring at the start happened before anybody was here.
+    // The events that fill the ring at the start predate all clients, so they are not delivered.
     const { g, digest, head, at } = state;
     if (wasReady) options.onPass({ events: page.events, g, digest, head, at });
     if (state.ready) options.onPosition?.({ epoch: state.epoch, g: state.g, hash });
@@ -128,7 +131,7 @@ export function createReader(options: {
         if (await read()) dirty = true;
       }
     } finally {
-      // In the same step as the last look at `dirty`: a wake-up in between would be lost.
+      // Set synchronously after the last check of `dirty`, or a wake-up in between would be lost.
       running = undefined;
     }
   }
@@ -185,7 +188,9 @@ export function createReader(options: {
   };
 }
 
-/** The first position that a page should have and has not. Positions have no gaps (rule S2), so one is corruption. */
+/**
+ * Returns the first position missing in a page. Positions have no gaps (rule S2), so a missing one means corruption.
+ */
 export function firstMissing(page: Page, after: number): number | undefined {
   let expected = after + 1;
   for (const { g } of page.events) {

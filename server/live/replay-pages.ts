@@ -3,29 +3,31 @@ import type { BuildingSet } from './building-set.ts';
 import type { StreamEvent } from './events.ts';
 import type { EventSource, Stored } from './source.ts';
 
-/** Positions in a page: few enough that nobody waits long for one, whatever the events hold. */
+/** Positions per page; few, so that no client waits long for one. */
 export const PAGE_POSITIONS = 500;
-/** A crowd that lost its connections together asks for the same pages within seconds. */
+/**
+ * How long a page is cached, in ms. Clients that lost their connections together ask for the same pages within seconds.
+ */
 const KEPT_MS = 5_000;
 const KEPT_MAX_BYTES = 16 * 1024 * 1024;
 
-/** Whose events are sought: the same for all members of a class (rule R4). */
+/** The audience whose events are read: the same for all members of a class (rule R4). */
 export type PageAudience = { permissions: readonly Permission[]; buildings: BuildingSet | 'all' };
 
 type Kept = { page: Promise<Stored>; at: number; bytes: number };
 
 export type ReplayPages = {
   /**
-   * What a class may see of the page of the record that begins behind `after`, and what is told to single persons there.
-   * Not yet narrowed to the client: see `maySee`.
+   * Reads the page of the log that contains the positions after `after`: the events that a class may see, and those
+   * addressed to single people. The caller narrows them to the client with `maySee`.
    * @param upTo no position beyond this one
    */
   read(epoch: string, range: { after: number; upTo: number }, sight: PageAudience): Promise<Stored>;
 };
 
 /**
- * Pages of the record as classes see them, read once for all who ask within a few seconds. Their borders are multiples of
- * a page, so that clients that were cut off at different positions share them, too.
+ * Caches pages of the event log per class for a few seconds. Pages begin at multiples of their size, so that clients
+ * cut off at different positions share them too.
  */
 export function createReplayPages(options: {
   source: Pick<EventSource, 'visible'>;
@@ -53,7 +55,7 @@ export function createReplayPages(options: {
     kept.delete(key);
   }
 
-  /** The oldest go first; the map is in the order in which they were asked for. */
+  /** Drops the oldest pages first; the map keeps them in the order of their first request. */
   function trim(): void {
     const oldest = monotonicMs() - KEPT_MS;
     for (const [key, { at }] of kept) {
@@ -81,7 +83,7 @@ export function createReplayPages(options: {
             added.bytes = events.reduce((sum, event) => sum + memoryOf(event), 0);
             bytes += added.bytes;
           },
-          // A failure is for those who wait for it; who asks next tries again.
+          // A failed read is dropped, so that the next caller tries again.
           () => kept.get(key) === added && drop(key),
         );
       }
@@ -91,7 +93,7 @@ export function createReplayPages(options: {
   };
 }
 
-/** Roughly; a string of JavaScript may take two bytes a character. */
+/** Approximate; a JavaScript string may take two bytes per character. */
 function memoryOf({ text, buildings }: StreamEvent): number {
   return 200 + 2 * text.length + 64 * (buildings?.length ?? 0);
 }

@@ -1,18 +1,21 @@
 import type { StreamEvent } from './events.ts';
 
-/** The newest events in memory, so that clients that come back cost no query (rule R1). */
+/** The newest events in memory, so that reconnecting clients cost no query (rule R1). */
 export type Ring = {
-  /** Events must follow each other without a gap. Of a control event, which no client is sent, only its place is kept. */
+  /**
+   * Appends events, which must be consecutive. Of a control event, which is not sent to clients, only the position is
+   * kept.
+   */
   push(events: readonly StreamEvent[]): void;
-  /** The events after a position, or undefined where the ring no longer reaches back to it. */
+  /** The events after a position; undefined if the ring does not reach back to it. */
   after(g: number): readonly StreamEvent[] | undefined;
   clear(): void;
   size(): number;
 };
 
-/** A UUID as a string of its own, with its place in a list. */
+/** A UUID string and its slot in an array. */
 const ID_BYTES = 64;
-/** The event's object, its empty lists and its place in the ring. */
+/** An event's object, its empty arrays and its slot in the ring. */
 const EVENT_BYTES = 200;
 const NO_EVENT: StreamEvent = {
   g: 0,
@@ -26,20 +29,21 @@ const NO_EVENT: StreamEvent = {
 };
 
 /**
+ * Creates an empty ring.
  * @param options.capacity events kept
- * @param options.maxBytes of the memory that they take, roughly, so that long texts and lists cannot fill it
+ * @param options.maxBytes approximate memory they may take, so that long texts and lists cannot exhaust it
  */
 export function createRing(options: { capacity?: number; maxBytes?: number } = {}): Ring {
   const { capacity = 10_000, maxBytes = 64 * 1024 * 1024 } = options;
   let events: StreamEvent[] = [];
-  // Dropped from the front lazily: shifting ten thousand elements for each event would cost more than the event.
+  // Old events are removed lazily: shifting ten thousand elements per event would cost more than the event itself.
   let start = 0;
   let bytes = 0;
 
   function trim(): void {
     while (events.length - start > capacity || (bytes > maxBytes && start < events.length)) {
       bytes -= memoryOf(events[start] ?? NO_EVENT);
-      // Nothing that was dropped stays in memory until the list is moved together.
+      // Releases the dropped event before the array is compacted.
       events[start] = NO_EVENT;
       start += 1;
     }
@@ -73,7 +77,7 @@ export function createRing(options: { capacity?: number; maxBytes?: number } = {
 }
 
 function memoryOf({ text, bytes, buildings, persons }: StreamEvent): number {
-  // One character that Latin-1 does not have makes the whole text take two bytes for each.
+  // A single character outside Latin-1 makes the engine store the whole text with two bytes per character.
   const textBytes = bytes === text.length ? bytes : 2 * text.length;
   return EVENT_BYTES + textBytes + ID_BYTES * ((buildings?.length ?? 0) + persons.length);
 }

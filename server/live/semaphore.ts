@@ -1,8 +1,9 @@
-/** Lets so much work in at once; the rest waits in line (rule T6). */
+/** Limits how many pieces of work run at once; the others queue (rule T6). */
 export type Semaphore = {
   /**
-   * @param owner of whose work only one piece is let in at a time; the others of the line go past it
-   * @throws SemaphoreFullError when the line is too long or the wait too long
+   * Runs the work when a permit is free.
+   * @param owner only one piece of work of an owner runs at a time; others in the queue overtake its next one
+   * @throws SemaphoreFullError if the queue is too long or the wait takes too long
    */
   run<T>(work: () => Promise<T>, owner?: string): Promise<T>;
   waiting(): number;
@@ -55,7 +56,7 @@ export function createSemaphore(options: {
   function exit(owner: string | undefined): void {
     free += 1;
     if (owner !== undefined) inside.delete(owner);
-    // The place is taken in the same step, so that what comes now does not overtake the line.
+    // The permit is passed on synchronously, so that a new caller cannot overtake the queue.
     for (const waiter of queue) {
       if (free === 0) return;
       if (!mayEnter(waiter)) continue;

@@ -5,14 +5,20 @@ import { type EncodeTail, encodeFrame, encodeMessage, splitEvents } from './fram
 import type { ReaderState } from './reader.ts';
 import type { Subscriber } from './subscriber.ts';
 
-/** More than this waiting in a socket, and the client is behind (rule T5). */
+/** A client with more than this waiting in its socket is behind (rule T5). */
 export const HIGH_WATER_BYTES = 256 * 1024;
 
-/** How many clients are sent each bulk event of a pass, by its position: all of them take new snapshots for it. */
+/**
+ * The number of clients that receive each bulk event of a pass, by its position: all of them fetch new snapshots at
+ * once, and spread their requests accordingly.
+ */
 export type BulkRecipients = ReadonlyMap<number, number>;
 
 export type Sender = {
-  /** One frame (or several, if it is much) for all members but some; a member without room is handed to `onBehind`. */
+  /**
+   * Sends one frame, or several if the events do not fit one, to all members except some. A member whose socket is full
+   * is passed to `onBehind`.
+   */
   toClass(
     one: LiveClass<Subscriber>,
     events: readonly StreamEvent[],
@@ -20,7 +26,7 @@ export type Sender = {
     except: { has(member: Subscriber): boolean },
     crowds: BulkRecipients,
   ): void;
-  /** Frames for one client alone. At least one, be it empty. */
+  /** Sends frames to one client; at least one, which may be empty. */
   toOne(
     subscriber: Subscriber,
     events: readonly StreamEvent[],
@@ -31,17 +37,19 @@ export type Sender = {
       crowds?: BulkRecipients;
     },
   ): void;
-  /** What is not of the record: no position moves. Whoever has no room in the socket misses it. */
+  /**
+   * Sends presence, which is not part of the event log and moves no position. Clients whose sockets are full miss it.
+   */
   sendPresence(one: LiveClass<Subscriber>, presence: Presence): void;
-  /** Between two passes: what was encoded for the last one is of no more use. */
+  /** Drops the frames cached for the pass. */
   endPass(): void;
 };
 
-/** What goes into one frame. */
+/** The content of one frame. */
 type Run = { events: readonly StreamEvent[]; crowd: number | undefined };
 type Encoded = { tail: string; frames: Map<string, Buffer> };
 
-/** Encodes frames once and writes them to many (rules F1 and F2). */
+/** Encodes frames once and writes them to many sockets (rules F1 and F2). */
 export function createSender(options: {
   state: () => Readonly<ReaderState>;
   encodeTail: EncodeTail;
@@ -49,7 +57,7 @@ export function createSender(options: {
   onBehind: (subscriber: Subscriber) => void;
 }): Sender {
   const { state, encodeTail, monotonicMs, onBehind } = options;
-  // Classes that are sent the same from the same position share their frames, whatever else they may see.
+  // Frames of the pass by content: classes that get the same events from the same position share them.
   let encoded = new Map<string, Encoded>();
 
   function shared(prev: number, { g, digest }: EventPosition, run: Run, readsDigests: boolean) {
@@ -65,7 +73,7 @@ export function createSender(options: {
     return one;
   }
 
-  /** With digests and without, each looked up once for all members that read it. */
+  /** The frame with and without digests; each is looked up once for all members that read that form. */
   function eachForm(prev: number, place: EventPosition, run: Run) {
     const made: { usual?: Encoded; older?: Encoded } = {};
     return (readsDigests: boolean): Encoded => {
@@ -113,7 +121,7 @@ export function createSender(options: {
           at,
           events: run,
           crowd: index === 0 && more.reset ? more.reset.crowd : crowdOf(run, more.crowds),
-          // What may have to be dropped is told before what comes new.
+          // The first frame carries what the client may have to drop, before new events arrive.
           ...(index === 0 && { reset: more.reset?.reason, access: more.access }),
         });
         subscriber.outlet.write(encodeFrame(encodeMessage(subscriber.requestId, tail)));
@@ -142,15 +150,15 @@ export function createSender(options: {
   };
 }
 
-/** The largest crowd that any of these events makes ask; undefined where none does. */
+/** The largest number of recipients among these events; undefined if none is a bulk event. */
 function crowdOf(events: readonly StreamEvent[], crowds: BulkRecipients | undefined): number | undefined {
   const found = events.flatMap(({ g }) => crowds?.get(g) ?? []);
   return found.length === 0 ? undefined : Math.max(...found);
 }
 
-/** Where a frame with this run stands: at its last event, or, if it is the last one, as far as has been looked. */
+/** The position of a frame with this run: that of its last event, or for the last run the end of the searched range. */
 function placeAfter(run: readonly StreamEvent[], isLast: boolean, end: EventPosition): EventPosition {
-  // A copy: what was given may be a whole event, or move on.
+  // A copy, because the argument may be a whole event or an object that changes later.
   const { g, digest } = (isLast ? undefined : run.at(-1)) ?? end;
   return { g, digest };
 }

@@ -2,28 +2,28 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Sql } from 'postgres';
 import { withTimeout } from './with-timeout.ts';
 
-/** What a call of `sequence_events()` moved. */
+/** The result of `sequence_events()`. */
 type Moved = { first_g: string; last_g: string; n: number };
-/** As many rows as one call moves at most: fewer means that the outbox is empty. */
+/** The most rows that one call moves; fewer means that the outbox is empty. */
 const ROWS_PER_CALL = 100;
-/** Longer than any statement may take: without an answer, the connection is dead, and another is tried. */
+/** Longer than any statement may take: without an answer the connection is dead, and the next call uses another one. */
 const ANSWER_MS = 12_000;
 
 export type Sequencer = {
-  /** There is something in the outbox. Returns at once; calls while one is under way are joined into one more. */
+  /** Requests a run, because the outbox has rows. Returns at once; calls during a run are combined into one more. */
   schedule(): void;
-  /** Resolves when everything committed before this call has its place in the order. Rejects if the database refuses. */
+  /** Resolves when everything committed before this call has its position. Rejects if the database reports an error. */
   settled(): Promise<void>;
-  /** Called after each call that moved something. */
+  /** Registers a listener for calls that moved events. */
   onSequenced(listener: () => void): void;
   stop(): Promise<void>;
 };
 
 /**
- * Gives committed changes their order (rule S2): after each commit, and once a second while the outbox is not empty,
- * which covers a process that died between its commit and this.
- * @param options.sweepMs between looks at the outbox
- * @param options.pauseMs after a call that was followed by another, so that busy writers share calls
+ * Gives committed events their positions (rule S2): after each commit, and once a second if the outbox is not empty,
+ * for the case that a process died between its commit and the call.
+ * @param options.sweepMs interval between checks of the outbox
+ * @param options.pauseMs pause before a further call, so that concurrent writers share calls
  */
 export function createSequencer(options: {
   sql: Sql;
@@ -51,7 +51,7 @@ export function createSequencer(options: {
         if (dirty) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     } finally {
-      // In the same step as the last look at `dirty`: a call in between would be lost.
+      // Set synchronously after the last check of `dirty`, or a call in between would be lost.
       running = undefined;
     }
   }
@@ -65,7 +65,7 @@ export function createSequencer(options: {
   function schedule(): void {
     if (stopped) return;
     start().catch((error: unknown) => {
-      // The sweep tries again.
+      // The next sweep tries again.
       log.warn({ err: error }, 'events could not be put in order');
     });
   }

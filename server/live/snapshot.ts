@@ -3,15 +3,15 @@ import type { Database, Transaction } from '#db/client.ts';
 import { formatPosition, type Snapshot } from '#shared/live.ts';
 import { digestOf } from './events.ts';
 
-/** Pages of the version before are told this many changes that have no position yet, by their ids. */
+/** Most ids of events without a position that are sent along, for pages of the previous version, which need them. */
 const MAX_SEEN = 200;
 
 type Position = { epoch: string; g: string; hash: string | null; visible: string; seen: string[] };
 
 /**
- * Reads in one transaction the data and the position that it stands for (rule J1): the data holds exactly the events
- * up to `asOf` and those of the transactions that are `visible` to it, however many wait for their order.
- * @param read everything that the answer is made of, through the transaction that it is given
+ * Reads data and the position it stands for in one transaction (rule J1). The data includes exactly the events up to
+ * `asOf` and those of the transactions in `visible`, even if these have no position yet.
+ * @param read reads everything in the answer, through the given transaction
  */
 export async function snapshot<T>(
   services: { db: Database },
@@ -19,7 +19,8 @@ export async function snapshot<T>(
 ): Promise<Snapshot<T>> {
   return services.db.transaction(
     async (tx): Promise<Snapshot<T>> => {
-      // A plan made for any filter and any page would serve no list well: those of a snapshot are made for it.
+      // A generic plan for any filter and page is bad for every list, so each statement of a snapshot is planned for
+      // its values.
       const [position] = await tx.execute<Position>(
         sql`select h.epoch::text, h.g::text, (select encode(hash, 'hex') from events where g = h.g) as hash,
           pg_current_snapshot()::text as visible,

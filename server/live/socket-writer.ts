@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 
-/** How shared frames leave: straight into the socket, or (dearer by two thirds) through the library. */
+/** How shared frames are written: directly to the socket, or through the library, which costs two thirds more. */
 export type WriteMode = 'socket' | 'library';
 
 /**
- * Writes finished frames to sockets. Going past the library is safe because nothing else is done that could come
- * between: no compression, no fragments, no Blobs; and a frame that is queued in many sockets is never written into.
+ * Writes finished frames to sockets. Bypassing the library is safe because nothing else could interleave: no
+ * compression, no fragments, no Blobs. A frame queued in many sockets is never modified.
  */
 export function createSocketWriter(
   writing: WriteMode,
@@ -24,7 +24,7 @@ function headerBytes(frame: Buffer): number {
   return length < 126 ? 2 : length === 126 ? 4 : 10;
 }
 
-/** Resolves true once no more than `bytes` wait in the socket, false when the time is over or it is closed. */
+/** Resolves true once at most `bytes` wait in the socket; false on timeout or if it is closed. */
 export function waitForDrain(ws: WebSocket, bytes: number, withinMs: number): Promise<boolean> {
   const LOOK_MS = 100;
   return new Promise((resolve) => {

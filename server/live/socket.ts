@@ -12,32 +12,32 @@ import { withTimeout } from './with-timeout.ts';
 /** Limits of rule T7. */
 const MESSAGE_MAX_BYTES = 64 * 1024;
 const SOCKETS_PER_PERSON = 10;
-/** Somebody who is not signed in may send one message, to be told so, within this time. */
+/** A client without a session may send one message, to be told so, within this time. */
 const STRANGER_MS = 2_000;
-/** And then has this long to hear it, before the connection is ended without it. */
+/** After the answer it has this long to read it before the connection is cut. */
 const STRANGER_GRACE_MS = 500;
-/** So many of them at a time from one network. */
+/** Sockets without a session per network. */
 const STRANGERS_PER_NETWORK = 50;
 const PING_EVERY_MS = 20_000;
-/** A ping that had no answer for so long was missed. */
+/** A ping without an answer after this time counts as missed. */
 const PONG_MS = 5_000;
-/** Sessions that are looked for in one statement. */
+/** Sessions per query. */
 const SESSIONS_AT_ONCE = 1_000;
 const DRAIN_MS = 2_000;
 const ANSWER_MS = 10_000;
 
-/** Those of the sessions that are still good, each with the hashes of the tokens whose sockets may stay. */
+/** Returns the given sessions that are still valid, each with the hashes of the tokens whose sockets may stay. */
 export type ReadSessions = (sessionIds: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
 
 export type Sockets = {
-  /** Path and origin have been checked by the caller. */
+  /** The caller has checked path and origin. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   endSessions(control: Extract<Control, { kind: 'sessions_ended' }>): void;
-  /** Closes the sockets of sessions that the database no longer knows, and of tokens that a change of password replaced. */
+  /** Closes sockets of sessions that the database no longer knows, and of tokens replaced by a change of password. */
   checkSessions(): Promise<void>;
-  /** Called once a second: pings a twentieth of the sockets, and ends those that did not answer the last time. */
+  /** Called once a second: pings a twentieth of the sockets, and terminates those that missed the last ping. */
   keepAlive(): void;
-  /** Asks every client to come back to another process, and takes no new ones. */
+  /** Asks every client to reconnect to another process, and accepts no new ones. */
   drain(): Promise<void>;
   size(): number;
 };
@@ -59,7 +59,7 @@ export function createSockets(options: {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    // Seven times the processor time, and shared frames would overtake compressed ones (rule F3).
+    // Compression takes seven times the CPU, and shared frames would overtake compressed ones (rule F3).
     perMessageDeflate: false,
     maxPayload: MESSAGE_MAX_BYTES,
   });
@@ -76,7 +76,7 @@ export function createSockets(options: {
 
   async function open(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const handshake: Handshake = { cookie: request.headers.cookie, ...clientOf(request) };
-    // The end of a session that comes after this moment is heard of as an event.
+    // Taken before the session is read: a session that ends after this moment is reported by an event.
     const openedAt = now().toISOString();
     const session = await gate.run(() => withTimeout(ANSWER_MS, authenticate(handshake)));
     if (socket.destroyed) return;
@@ -107,7 +107,10 @@ export function createSockets(options: {
     }
   }
 
-  /** Also where the other side does not answer the closing, it is gone in time. @returns whether there was a place */
+  /**
+   * Counts a socket without a session, and destroys it in time even if the other side does not answer the close.
+   * @returns whether its network had room for it
+   */
   function admitStranger(network: string, socket: Duplex): boolean {
     const count = strangers.get(network) ?? 0;
     if (count >= STRANGERS_PER_NETWORK) return false;
@@ -123,8 +126,8 @@ export function createSockets(options: {
   }
 
   /**
-   * Half-open windows must not lock their owner out: one that is being closed and has not said so gives way, or one that
-   * has missed a ping. Where there is none, all are asked, and the next try will know.
+   * Makes room if the person has too many sockets, so that half-open ones do not lock their owner out. One that is
+   * closing or has missed a ping is terminated. If there is none, all are pinged, and the next attempt may succeed.
    * @returns whether there is room for one more
    */
   function makeRoom(own: Set<Connection>): boolean {
@@ -160,7 +163,7 @@ export function createSockets(options: {
         if (sessionId === undefined || tokenHash === undefined || !asked.has(sessionId)) continue;
         const tokens = valid.get(sessionId);
         if (tokens === undefined) connection.endSession();
-        // Who has the new token comes back with it.
+        // The client that holds the new token reconnects with it.
         else if (!tokens.includes(tokenHash)) connection.close(1012);
       }
     }
@@ -181,7 +184,7 @@ export function createSockets(options: {
       const later: Connection[] = [];
       for (const connection of [...(byPerson.get(userId) ?? [])]) {
         if (sessions !== 'all' && !sessions.includes(connection.session?.sessionId ?? '')) continue;
-        // "All" means those of that time: a session begun since then may be a new one.
+        // "All" means the sessions of that time; one begun since may be new, so the database is asked.
         if (sessions === 'all' && connection.openedAt > at) later.push(connection);
         else connection.endSession();
       }
@@ -209,7 +212,7 @@ export function createSockets(options: {
   };
 }
 
-/** The browser only sees that it failed, and comes back later: a fault of ours must not look like a sign-out. */
+/** The browser only sees a failure and retries later: a server fault must not look like a sign-out. */
 function refuse(socket: Duplex): void {
   socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
 }

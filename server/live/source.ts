@@ -5,40 +5,43 @@ import { MULTIPLE_PEOPLE_ID } from './event-writer.ts';
 import { digestOf, type EventPosition, type EventRow, type StreamEvent, toStreamEvent } from './events.ts';
 import { ReplicaError, type WatchedPool } from './watched-pool.ts';
 
-/** What one read of the head found, all in one snapshot of the database. */
+/** The result of one read at the head, from a single snapshot of the database. */
 export type Page = {
   epoch: string;
   /** The newest position in the database. */
   head: number;
-  /** Of the event at the position that was asked from, hex; null where there is none. */
+  /** Hash of the event at the requested position, hex; null if there is none. */
   hashAt: string | null;
-  /** Of the last event of the page, hex. */
+  /** Hash of the last event of the page, hex. */
   lastHash: string | null;
   events: StreamEvent[];
 };
 
 type EndRow = { end_hash: string | null };
 
-/** The audience that a class of clients belongs to. */
+/** The audience of a class of clients. */
 export type AudienceFilter = {
   permissions: readonly Permission[];
   buildings: readonly string[] | 'all';
 };
 
-/** Events of a piece of the record, oldest first, and how far has been looked. */
+/** Events of a range of the log, oldest first, and the position up to which it was searched. */
 export type Stored = { events: StreamEvent[]; end: EventPosition };
 
-/** Where events are read from. An interface, so that faults can be put in front of it. */
+/** Where events are read from. An interface, so that tests can inject faults. */
 export type EventSource = {
-  /** The head, and at most `limit` events after `g`. */
+  /** Reads the head, and at most `limit` events after `g`. */
   after(g: number, limit: number): Promise<Page>;
-  /** Events with `after < g <= upTo` that this audience may see, and those that are told to single persons. */
+  /** Reads events with `after < g <= upTo` that this audience may see, and those addressed to single people. */
   visible(range: { after: number; upTo: number }, sight: AudienceFilter): Promise<Stored>;
-  /** Of the event at `g`, as positions name it. */
+  /** Reads the digest of the event at `g`. */
   digestAt(g: number): Promise<string>;
-  /** What the record says of a person's access after `g`, be it without a position yet, and at last before it. */
+  /**
+   * Reads the changes of a person's access after `g`, including those without a position yet, and the last one before
+   * it.
+   */
   accessHistory(userId: string, g: number): Promise<AccessHistory>;
-  /** Starts a new epoch unless somebody already has. */
+  /** Starts a new epoch, unless another process already has. */
   startEpoch(old: string): Promise<void>;
 };
 
@@ -47,11 +50,12 @@ type PageRow = { epoch: string; head: string; hash_at: string | null; hash: stri
   | EventRow
   | Nothing
 );
-/** Each answer says what the server is that gave it: a balancer may lead each connection to another. */
+/** Every answer says whether it comes from a replica, because a load balancer may route each connection differently. */
 type Answered<Row> = { replica: boolean } & (Row | Nothing);
 
 /**
- * What a replica has not received yet would be missed, and its older head would look like a restored database.
+ * Reads from the primary. On a replica, events not received yet would be missed, and its older head would look like a
+ * restored database.
  * @throws ReplicaError
  */
 function fromPrimary<Row extends { replica: boolean }>(
@@ -65,24 +69,27 @@ function fromPrimary<Row extends { replica: boolean }>(
   });
 }
 
-/** Without the row that says only that there is nothing. */
+/** Drops the row that only says that there is nothing. */
 function found<Row extends EventRow>(rows: readonly Answered<Row>[]): Row[] {
   return rows.flatMap((row) => (row.outbox_id === null ? [] : [row]));
 }
 
 /**
  * Reads events from Postgres.
- * @param pools.reader for what is new; nothing else waits there, so that no replay keeps anyone from the present
- * @param pools.replays for the past; plans each statement for its values
+ * @param pools.reader for new events only, so that no replay delays live delivery
+ * @param pools.replays for past events; plans each statement for its values
  */
 export function createEventSource(pools: { reader: WatchedPool; replays: WatchedPool }): EventSource {
-  // Built for each use: the driver's fragments belong to one query.
+  // Built for each use, because a fragment of the driver belongs to one query.
   const columns = (sql: Sql) => sql`
     e.g, e.outbox_id, e.tx, to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, e.actor, e.command,
     e.entity, e.entity_id, e.op, e.version, e.operation_id, e.permission, e.buildings, e.persons,
     encode(substring(e.hash for 4), 'hex') as digest, p.body`;
 
-  /** Most events are of one building, and a list of constants is hashed: the cost does not depend on its length. */
+  /**
+   * Most events concern one building, and Postgres hashes a list of constants, so the cost does not depend on its
+   * length.
+   */
   const inAny = (sql: Sql, buildings: readonly string[]) => sql`(
     e.buildings[1] = any(${[...buildings]}::uuid[]) or cardinality(e.buildings) > 1
       and exists (select from unnest(e.buildings) one where one = any(${[...buildings]}::uuid[])))`;

@@ -24,9 +24,11 @@ export type StreamStats = {
   resets: Partial<Record<ResetReason, number>>;
 };
 
-/** Everybody who follows the stream through this process. */
+/** The subscribers that follow the stream through this process. */
 export type Stream = {
-  /** `cursor` is whatever the client sent; undefined: from now on. Never rejects: what fails closes the outlet. */
+  /**
+   * `cursor` is unvalidated input of the client; undefined: from now on. Never rejects; a failure closes the socket.
+   */
   subscribe(who: {
     userId: string;
     requestId: string;
@@ -35,16 +37,16 @@ export type Stream = {
   }): Subscriber;
   unsubscribe(subscriber: Subscriber): void;
   deliver(pass: Pass): void;
-  /** At once, to those who are live and may see the row (rule T8). */
+  /** Sends presence at once to live clients that may see the row (rule T8). */
   publishPresence(note: PresenceNote): void;
-  /** Positions of before mean nothing any more: everybody is reset (rule T3). */
+  /** Earlier positions are no longer valid: every client is reset (rule T3). */
   startOver(): void;
-  /** Once a second or so: asks the database again what connected people may see. */
+  /** Reads the access of connected people again if it is due. Called about once a second. */
   refresh(): Promise<void>;
   stats(): StreamStats;
 };
 
-/** Read again after this (rule R3) … */
+/** Access is read again after this time (rule R3) … */
 const REFRESH_AFTER_MS = 30_000;
 /** … and without an answer for this long, nothing is sent. */
 const UNCONFIRMED_MAX_MS = 60_000;
@@ -130,7 +132,7 @@ export function createStream(options: {
     return at !== undefined && monotonicMs() - at <= unconfirmedMaxMs;
   }
 
-  /** Sends a client nothing until its access has been confirmed. One that catches up looks by itself. */
+  /** Stops sending to a client until its access has been confirmed. A client that is catching up checks this itself. */
   function hold(subscriber: Subscriber): void {
     if (subscriber.state !== 'live') return;
     fanOut.leave(subscriber);
@@ -204,7 +206,7 @@ export function createStream(options: {
       } catch (error) {
         log.error({ err: error }, 'what was read could not be sent: everybody is asked to come back');
         sender.endPass();
-        // The reader is past it, and what was sent and what was not nobody knows: the clients' own positions do.
+        // The reader has moved past these events, and it is unknown which were sent. The clients' own positions tell.
         for (const { outlet } of [...people.all()]) outlet.close(1013);
       }
     },

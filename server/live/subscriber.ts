@@ -2,36 +2,36 @@ import type { LiveClass } from './classes.ts';
 import type { AccessRecord } from './control.ts';
 import type { EventPosition } from './events.ts';
 
-/** The socket of a client, as far as the stream needs it. */
+/** The part of a client's socket that the stream uses. */
 export type SubscriberSocket = {
   isOpen(): boolean;
-  /** Waiting in this process, on top of what the kernel took. */
+  /** Bytes waiting in this process, in addition to the kernel's buffer. */
   bufferedBytes(): number;
-  /** Sends a finished frame, which other sockets may be sending too. */
+  /** Sends a finished frame, which may be shared with other sockets. */
   write(frame: Buffer): void;
-  /** Resolves true when no more than `bytes` wait, false when that does not happen within the time. */
+  /** Resolves true when at most `bytes` wait, false if that does not happen in time. */
   waitForDrain(bytes: number, withinMs: number): Promise<boolean>;
-  /** The session is over, or the person may no longer sign in: says so and closes (rule T6). */
+  /** Reports that the session is over or the account disabled, and closes (rule T6). */
   endSession(): void;
-  /** Asks the client to come back. */
+  /** Closes the socket so that the client reconnects. */
   close(code: 1012 | 1013): void;
 };
 
-/** One client that follows the stream. */
+/** A client that follows the stream. */
 export type Subscriber = {
   readonly userId: string;
   /** JSON of the client's id for its subscription. */
   readonly requestId: string;
   readonly outlet: SubscriberSocket;
-  /** What positions mean: another epoch's say nothing. */
+  /** The epoch of `at`; positions of different epochs cannot be compared. */
   epoch: string;
-  /** The last frame that it was sent stood here. */
+  /** Position of the last frame sent to it. */
   at: EventPosition;
-  /** It named its own position with a digest, so it reads positions that have one. */
+  /** The client sent its own position with a digest, so it understands positions that have one. */
   readonly readsDigests: boolean;
-  /** The access that the client knows of; undefined where that cannot be told. */
+  /** The access that the client knows; undefined if that cannot be determined. */
   knownAccess: AccessRecord | undefined;
-  /** The class whose frames it gets; undefined while it is catching up, held, or gone. */
+  /** The class whose frames it gets; undefined while it catches up, is held, or is gone. */
   class: LiveClass<Subscriber> | undefined;
   state: 'preparing' | 'replaying' | 'live' | 'held' | 'gone';
 };

@@ -3,24 +3,32 @@ import type { Sql } from 'postgres';
 import { connect } from '#db/client.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** A connection leads to a copy of the database, which may be behind. */
+/** A connection leads to a replica, which may lag behind. */
 export class ReplicaError extends Error {
   constructor() {
     super('this database is a replica: the live stream needs the one that is written to');
   }
 }
 
-/** Connections that are replaced as a whole when a statement hangs: the one that hangs would be chosen again. */
+/**
+ * A pool that replaces all its connections when a statement hangs, because the driver would choose the hanging one
+ * again.
+ */
 export type WatchedPool = {
-  /** @throws after `answerMs` without an answer, or `ReplicaError` of the work's own; then the connections are new ones */
+  /**
+   * Runs a query.
+   * @throws Error after `answerMs` without an answer, or the work's own `ReplicaError`; in both cases the connections
+   *   are replaced
+   */
   run<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   end(): Promise<void>;
 };
 
 /**
- * @param options.name how the connections call themselves in the database, and in the log
- * @param options.answerMs what is late after this is not waited for; the database itself gives up somewhat sooner, so
- * that a statement that is only slow costs nothing else its connection
+ * Creates a watched pool.
+ * @param options.name name of the connections in `pg_stat_activity` and in the log
+ * @param options.answerMs time limit of an answer. The statement timeout is a little shorter, so that a merely slow
+ *   statement does not cost the other queries their connection
  */
 export function createWatchedPool(options: {
   databaseUrl: string;
@@ -36,7 +44,7 @@ export function createWatchedPool(options: {
   let current = open();
 
   function replace(hanging: Sql, why: string): void {
-    // Several that were under way are late together.
+    // Several queries of the old connections may time out; only the first replaces them.
     if (current !== hanging) return;
     current = open();
     log.warn({ connections: name }, `connections that ${why} are replaced`);

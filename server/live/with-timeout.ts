@@ -1,6 +1,6 @@
 /**
- * The promise's answer, or a refusal after `ms`.
- * @param onLate called before the refusal; the promise itself goes on, and nobody hears how it ends
+ * Resolves with the promise's value, or rejects after `ms`.
+ * @param onLate called before the rejection; the promise itself continues, and its outcome is ignored
  */
 export async function withTimeout<T>(ms: number, promise: Promise<T>, onLate?: () => void): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -22,9 +22,9 @@ const words = offlineMessages;
 const receiptSchema = z.object({ id: z.uuid() });
 
 /**
- * Stores what a phone has saved to a file, each record in the name of the person who made it and marked as imported.
- * What is here already, by an earlier import or by the phone itself, is left as it is: each keeps its operation id.
- * @param ctx the administrator's
+ * Stores the records of a phone's file, each in the name of the person who made it and marked as imported. Operations
+ * that are stored already, by an earlier import or by the phone itself, are left as they are.
+ * @param ctx the administrator's context
  */
 export async function importUnsent(ctx: SignedInContext, content: UnsentContent): Promise<UnsentImported> {
   const person = await findPerson(ctx.services.db, content.personId);
@@ -40,7 +40,7 @@ export async function importUnsent(ctx: SignedInContext, content: UnsentContent)
     role,
     permissions: permissionsOf(role),
     accessVersion: person.version,
-    // The administrator's: the person's own phone is not connected.
+    // The administrator's session, because the person's phone is not connected.
     sessionId: ctx.actor.sessionId,
     sessionExpiresAt: ctx.actor.sessionExpiresAt,
   };
@@ -87,32 +87,38 @@ async function storeEntry(ctx: SignedInContext, entry: UnsentEntry): Promise<{ i
   if (!isKnown(command)) throw new AppError('unsupported', { message: words.commandUnknown });
   const before = await resultOf(ctx, entry.id);
   if (before !== undefined) return { id: before, known: true };
-  // Only its photos are left: the phone has the receipt.
+  // Only its photos are left: the phone already has the receipt.
   const receipt = receiptSchema.safeParse(entry.receipt).data;
   if (input === null && receipt !== undefined) return { id: receipt.id, known: true };
   assertPermitted(command, ctx.actor);
   const whole = { ...(input as object | null), operationId: entry.id, ...clockOf(command, ctx) };
   const parsed = offlineCommands[command].parse(whole);
-  // The cast: schema and command stand under the same name, which a table of functions cannot say.
+  // The cast: schema and command have the same name, which the types of a table of functions cannot express.
   const run = RUN_OFFLINE[command] as (ctx: SignedInContext, input: unknown) => Promise<{ id: string }>;
   return { id: (await run(ctx, parsed)).id, known: false };
 }
 
 /**
- * A check of somebody who may not record is held (decision 81), and photos ask for what they are of. An issue has nowhere
- * to wait: the file keeps it.
+ * Refuses an issue of a person who may not report one; it stays in the file. A visit of such a person is held (decision
+ * 81), and photos are checked with what they belong to.
  */
 function assertPermitted(command: OfflineCommand, actor: Actor): void {
   if (command !== 'issues.create' || actor.permissions.includes('create_building_issues')) return;
   throw new AppError('forbidden', { message: words.mayNotReport(fullName(actor)) });
 }
 
-/** The device's clock at the moment of sending is not known of a file: nothing is said against it. */
+/**
+ * A file does not tell the device's clock at the time of sending, so the server's own time stands in and no clock error
+ * is assumed.
+ */
 function clockOf(command: OfflineCommand, { services }: SignedInContext): { deviceNow?: string } {
   return command === 'checks.record' ? { deviceNow: services.clock.now().toISOString() } : {};
 }
 
-/** What an operation of this person made, if it was done. */
+/**
+ * Returns the id that an operation of this person created, or undefined if it was not applied.
+ * @throws AppError `not_found` for another person's operation
+ */
 async function resultOf(
   { services, actor }: SignedInContext,
   operationId: string,
@@ -136,7 +142,7 @@ async function storeAttachment(
   const bytes = Buffer.from(attachment.data, 'base64');
   const { id, sha256, contentType } = attachment;
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw changed();
-  const { width, height, thumbnail, of } = Object(attachment.about) as Record<string, unknown>; // Parsed right here.
+  const { width, height, thumbnail, of } = Object(attachment.about) as Record<string, unknown>; // The cast: parsed in the next statement.
   const announced = announcePhotoInput.parse({
     width,
     height,

@@ -44,8 +44,8 @@ const contentSchema: z.ZodType<UnsentContent> = z.strictObject({
 });
 
 /**
- * What a phone has written into a file.
- * @throws AppError `invalid` with a sentence for a file that is none of ours, of a newer version, or changed since
+ * Reads a file saved by a phone.
+ * @throws AppError `invalid` with a sentence if it is no such file, of a newer version, or changed since
  */
 export function readUnsent(bytes: Uint8Array): UnsentContent {
   const file = fileSchema.safeParse(jsonIn(decode(bytes))).data;
@@ -54,7 +54,7 @@ export function readUnsent(bytes: Uint8Array): UnsentContent {
   if (createHash('sha256').update(file.content).digest('hex') !== file.sha256)
     throw refused(words.fileChanged);
   const content = contentSchema.safeParse(jsonIn(file.content)).data;
-  // Whole, as its hash says, and yet not what a phone writes.
+  // The hash matches, but the content is not what a phone writes.
   if (content === undefined) throw refused(words.fileUnknown);
   return content;
 }

@@ -8,7 +8,7 @@ import type { SignedInContext } from '../kernel/context.ts';
 
 type InputOf<C extends OfflineCommand> = z.output<(typeof offlineCommands)[C]>;
 
-/** How each command that may wait on a device is carried out. Does not compile while one is missing. */
+/** The implementation of each command that may be queued on a device. A missing command does not compile. */
 export const RUN_OFFLINE: {
   readonly [C in OfflineCommand]: (ctx: SignedInContext, input: InputOf<C>) => Promise<{ id: string }>;
 } = {

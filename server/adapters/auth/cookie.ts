@@ -1,19 +1,22 @@
-/** How a secret travels. `__Host-` and Secure need https; without it they would be dropped. */
+/**
+ * A cookie for a secret. The prefix `__Host-` and `Secure` are used only over https, because browsers drop such cookies
+ * without it.
+ */
 export type Cookie = {
   name: string;
-  /** `Set-Cookie` for a new value. Persistent: closing the browser loses none of ours. */
+  /** `Set-Cookie` for a new value. Persistent, so closing the browser does not remove it. */
   set(value: string, expiresAt: string): string;
   clear(): string;
-  /** The value in a `Cookie` header. */
+  /** Reads the value from a `Cookie` header. */
   read(header: string | undefined): string | undefined;
 };
 
-/** The session's token. */
+/** The cookie with the session token. */
 export function sessionCookie(secure: boolean): Cookie {
   return cookie('sid', secure);
 }
 
-/** Which accounts the device was used with (`devices.ts`). Signing out leaves it. */
+/** The cookie that marks the accounts used on a device (`devices.ts`). Signing out keeps it. */
 export function deviceCookie(secure: boolean): Cookie {
   return cookie('device', secure);
 }

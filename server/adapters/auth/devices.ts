@@ -3,22 +3,23 @@ import { eq } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
 import { serverSecrets } from '#db/schema/people.ts';
 
-/** What a device's mark is bound to: with another password, or for another account, it is worth nothing. */
+/** The account that a mark belongs to. A change of password invalidates the mark. */
 export type DeviceAccount = { userId: string; passwordHash: string };
 
 /**
- * Marks on devices that an account was signed in on, as in OWASP's "device cookies": a device that has one is not held
- * up by what others do to the account or from its network. A mark opens nothing by itself.
+ * Marks devices on which an account has signed in, as OWASP's "device cookies": a marked device is not slowed down by
+ * attempts of others on the account or from its network. A mark alone grants no access.
  */
 export type Devices = {
   /**
-   * The cookie's next value: a new mark of this account first, and the marks of other accounts that the device has.
-   * @param value the cookie's present value, as the client sent it
+   * Returns the next value of the cookie: a new mark for this account, followed by the device's marks for other
+   * accounts.
+   * @param value the cookie's present value as the client sent it
    */
   mark(value: string | undefined, account: DeviceAccount): Promise<string>;
-  /** The id of the device's mark for this account, if it has one. */
+  /** Returns the id of the device's mark for this account, if it has one. */
   recognise(value: string | undefined, account: DeviceAccount): Promise<string | undefined>;
-  /** The id of the first mark that this installation made, whatever its account. */
+  /** Returns the id of the first valid mark, for whatever account. */
   idOf(value: string | undefined): Promise<string | undefined>;
 };
 
@@ -26,15 +27,18 @@ const SECRET_NAME = 'devices';
 const SECRET_BYTES = 32;
 const ID_BYTES = 12;
 const MAC_BYTES = 16;
-/** Accounts that one device is remembered for, the latest first: a shared phone or an office's computer. */
+/** Accounts remembered per device, newest first; shared phones and office computers have several. */
 const MARKS_MAX = 8;
 const BETWEEN_MARKS = '~';
-// id, the account that it is bound to, and the seal over both; 12 and twice 16 bytes.
+// Id (12 bytes), binding to the account and seal over both (16 bytes each).
 const MARK_PATTERN = /^([\w-]{16})\.([\w-]{22})\.([\w-]{22})$/;
 
 type Mark = { text: string; id: string; binding: string };
 
-/** The key lies in the database, so that all processes and the next start have the same. */
+/**
+ * Creates the device marks of an installation. The key is stored in the database, so that all processes and later
+ * starts share it.
+ */
 export function createDevices(db: Database): Devices {
   let secret: Promise<Buffer> | undefined;
 
@@ -78,7 +82,7 @@ export function createDevices(db: Database): Devices {
   };
 }
 
-/** The first process to ask makes it. */
+/** Reads the key; the first process that needs it creates it. */
 async function readOrMake(db: Database): Promise<Buffer> {
   const made = randomBytes(SECRET_BYTES).toString('base64url');
   await db.insert(serverSecrets).values({ name: SECRET_NAME, secret: made }).onConflictDoNothing();
@@ -98,7 +102,7 @@ function sealOf(key: Buffer, id: string, binding: string): string {
   return mac(key, ['mark', id, binding]);
 }
 
-/** None of the parts holds a line break, so no two lists have one text. */
+/** No part contains a line break, so different lists never join to the same text. */
 function mac(key: Buffer, parts: readonly string[]): string {
   return createHmac('sha256', key)
     .update(parts.join('\n'))

@@ -10,7 +10,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 
-/** "p@ssw0rd" → "password"; what stands after the last letter stays what it is. */
+/** Replaces look-alike signs by letters: "p@ssw0rd" becomes "password". Signs after the last letter stay. */
 export function normaliseLeetspeak(text: string): string {
   const end = text.search(/[^\p{L}]*$/u);
   return text.slice(0, end).replace(/[013457@$!]/g, (sign) => LETTERS[sign] ?? sign) + text.slice(end);

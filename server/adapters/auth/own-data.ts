@@ -1,20 +1,20 @@
 import { normaliseLeetspeak } from './normalise-leetspeak.ts';
 import { lettersOf, plainForm } from './plain-form.ts';
 
-/** What everybody knows of a person. */
+/** Data about a person that others know. */
 export type OwnData = { email: string; firstName: string; lastName: string; organisation: string };
 
-/** Shorter parts of a name occur in any word. */
+/** Shorter parts of a name occur in many words by chance. */
 const PART_MIN = 3;
-/** From this length on a part of a name is there on purpose. */
+/** A part of a name this long is no coincidence. */
 const WORD_MIN = 4;
-/** Fewer letters beside one's own data do not make a password. */
+/** Fewer other letters than this do not make a password. */
 const REST_MIN = 4;
 
 /**
- * The part of a password that remains without the person's well-known data: the e-mail address and its parts, the names,
- * the organisation's name, each also backwards. Digits and signs around them do not count; signs for letters are letters.
- * @returns the one piece that is beside it, for each way to read it in which there is one; empty where it is nothing else
+ * Returns the parts of a password that remain without the person's own data: e-mail address and its parts, names, name
+ * of the organisation, each also backwards. Digits and signs are ignored; look-alike signs count as letters.
+ * @returns the single remaining piece of each reading that contains own data; an empty string if too little remains
  */
 export function besideOwnData(password: string, own: OwnData): string[] {
   const { email, firstName, lastName, organisation } = own;
@@ -36,7 +36,7 @@ export function besideOwnData(password: string, own: OwnData): string[] {
     })
     .filter((part) => part.length >= PART_MIN)
     .flatMap((part) => (part.length >= WORD_MIN ? [part, backwards(part)] : [part]))
-    // The longest first: what is left of a name must not hide behind a part of it.
+    // Longest first, so that replacing a part of a name does not hide the whole name.
     .sort((a, b) => b.length - a.length);
   return [text, normaliseLeetspeak(text)].flatMap((form) => {
     const letters = lettersOf(form);
@@ -44,7 +44,7 @@ export function besideOwnData(password: string, own: OwnData): string[] {
     if (rest === letters) return [];
     const others = rest.split(' ').filter((piece) => piece !== '');
     if (others.join('').length < REST_MIN) return [''];
-    // Of several pieces none is a word by itself, and a short name occurs in words that have nothing to do with it.
+    // Several pieces are no single word to check, and a short name occurs in unrelated words.
     const isThere = parts.some((part) => part.length >= WORD_MIN && letters.includes(part));
     return isThere && others.length === 1 ? others : [];
   });

@@ -1,4 +1,4 @@
-/** Letters of other scripts that are drawn as Latin ones are, in lower case (a choice of Unicode's confusables, UTS #39). */
+/** Lower-case letters of other scripts that look like Latin ones (a selection from Unicode's confusables, UTS #39). */
 const DRAWN_ALIKE: Readonly<Record<string, string>> = Object.fromEntries(
   [
     ['аαɑ', 'a'],
@@ -27,8 +27,8 @@ const DRAWN_ALIKE: Readonly<Record<string, string>> = Object.fromEntries(
 const ALIKE = new RegExp(`[${Object.keys(DRAWN_ALIKE).join('')}]`, 'gu');
 
 /**
- * A text as an eye takes it that looks for words: without case, accents, full-width forms, what is drawn as nothing, and
- * letters of other scripts in the place of Latin ones.
+ * Reduces a text to how it reads: without case, accents, full-width forms and invisible characters, with look-alike
+ * letters of other scripts replaced by Latin ones.
  */
 export function plainForm(text: string): string {
   return text
@@ -38,7 +38,7 @@ export function plainForm(text: string): string {
     .replace(ALIKE, (sign) => DRAWN_ALIKE[sign] ?? sign);
 }
 
-/** Its letters alone. */
+/** Returns the letters of a text. */
 export function lettersOf(text: string): string {
   return text.replace(/[^\p{L}]+/gu, '');
 }

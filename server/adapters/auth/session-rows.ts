@@ -15,19 +15,19 @@ export type UserAttributes = {
   lastName: string;
   version: number;
   deactivatedAt: string | null;
-  /** As stored, the newest one; null where none was ever given. */
+  /** The newest role as stored; null if none was ever assigned. */
   role: string | null;
 };
 
-/** A session with the person behind it, as the database has them now. */
+/** A session with its person, as stored now. */
 export type SessionWithPerson = {
   session: { id: string; userId: string; expiresAt: Date; attributes: SessionAttributes };
   person: { id: string; attributes: UserAttributes };
-  /** Absent where the session was looked up by its id. */
+  /** Absent if the session was looked up by its id. */
   token?: StoredToken;
 };
 
-/** The person's newest role, as stored. */
+/** Query for the person's newest role, as stored. */
 function newestRole(db: Queryable, userId: AnyColumn | string) {
   return db
     .select({ role: userRoles.role })

@@ -23,7 +23,7 @@ import {
   sweepTokens,
 } from './tokens.ts';
 
-// The one file that knows the library (it is retired upstream): replacing it touches nothing else.
+// The only file that uses the library, which its author has retired, so that replacing it touches nothing else.
 
 declare module 'lucia' {
   interface Register {
@@ -33,67 +33,72 @@ declare module 'lucia' {
   }
 }
 
-/** How long a session lives without use, and at most. Reckoned by the role that the person has now. */
+/** How long a session lives without use, and at most. Applied by the person's present role. */
 export type Lifetime = { idleMs: number; absoluteMs: number };
 
 export type NewSession = {
-  /** For the cookie alone: the database holds only its hash. */
+  /** For the cookie only: the database stores its hash. */
   token: string;
   id: string;
   expiresAt: string;
   absoluteExpiresAt: string;
 };
 
-/** A session with the person behind it as the database has them now. */
+/** A valid session with its person, as stored now. */
 export type ValidSession = UserAttributes & {
   sessionId: string;
   userId: string;
   expiresAt: string;
-  /** The token was made for another role: `renewToken` gives the next one. */
+  /** The token was made for another role: `renewToken` returns its successor. */
   tokenOutdated: boolean;
 };
 
-/** A token, and until when the session lives at most, ISO. */
+/** A token, and the latest end of its session, ISO. */
 export type NewToken = { token: string; absoluteExpiresAt: string };
 
-/** Where a session is begun. */
+/** The device and address from which a session begins. */
 export type SessionOrigin = { userAgent: string; address: string };
 
-/** Sessions by token. Times are the system's: a test that needs an old session makes the row old. */
+/** Sessions by token. Times come from the system clock: a test that needs an old session changes its row. */
 export type Sessions = {
-  /** Always a new token, so one that was planted before signing in is worth nothing. */
+  /** Always makes a new token, so that a token planted before sign-in is worthless. */
   create(userId: string, from: SessionOrigin, lifetime: Lifetime, within?: Queryable): Promise<NewSession>;
   /**
-   * One query. Both ends are reckoned by the present role. Slides the session when it was not used for a while.
-   * Undefined for an unknown, ended or expired one, and for a person who was deactivated.
+   * Validates with one query. Idle and absolute end follow from the present role. Extends the session if its last
+   * recorded use is some time ago.
+   * Undefined for an unknown, ended or expired session, and for a deactivated person.
    */
   validate(token: string): Promise<ValidSession | undefined>;
-  /** The same for a session that a socket was opened with: its token may have changed since. */
+  /** Like `validate`, for the session of a socket, whose token may have changed since. */
   validateById(sessionId: string): Promise<ValidSession | undefined>;
-  /** The token that takes this one's place, the same for all that ask; undefined where there is none. */
+  /** Returns the token's successor, the same for all callers; undefined if there is none. */
   renewToken(token: string): Promise<NewToken | undefined>;
-  /** A new token for a change of password. Undefined for a session that has ended. */
+  /** Makes a new token after a change of password. Undefined if the session has ended. */
   replaceToken(sessionId: string, within: Queryable): Promise<NewToken | undefined>;
-  /** Another role: the sessions of the person end when they would have ended with it from their start. */
+  /** Applies the lifetime of a new role to all sessions of the person, from their beginning. */
   reckon(userId: string, lifetime: Lifetime, within: Queryable): Promise<void>;
-  /** Slides the session now. @returns when it ends unless it is used again */
+  /**
+   * Extends the session now.
+   * @returns when it ends unless it is used again, ISO
+   */
   renew(sessionId: string, lifetime: Lifetime): Promise<string>;
   end(sessionId: string, within?: Queryable): Promise<void>;
   endAllForUser(userId: string, within?: Queryable): Promise<void>;
-  /** Removes what has expired. */
+  /** Deletes expired sessions and tokens. */
   sweep(): Promise<void>;
 };
 
 const SESSION_ID_BYTES = 16;
-/** The last use is known as exactly as this: a new role's shorter time without use is reckoned from it. */
+/** Precision with which the last use is stored; a shorter idle time after a change of role counts from it. */
 const SEEN_EVERY_MS = 15 * 60_000;
 
-/** A session whose replaced token was used again, so a second party holds a copy. */
+/** A session whose replaced token was used again, which means that a second party holds a copy. */
 export type ReplayedSession = { sessionId: string; userId: string };
 
 /**
- * @param lifetimeOf how long the session of a person with this stored role may live
- * @param onReplay ends a session whose replaced token came back after its time
+ * Creates the session store.
+ * @param lifetimeOf returns the lifetime for a stored role
+ * @param onReplay ends a session whose replaced token was used after its grace period
  */
 export function createSessions(
   db: Database,
@@ -196,7 +201,7 @@ export function createSessions(
   };
 }
 
-/** The earliest of what is stored and what the present role allows. */
+/** The earliest of the stored end and the ends that the present role allows. */
 function endOf(
   { expiresAt, attributes }: SessionWithPerson['session'],
   { idleMs, absoluteMs }: Lifetime,
@@ -217,7 +222,7 @@ function later(column: AnyColumn, ms: number) {
   return sql`${column} + make_interval(secs => ${ms / 1_000})`;
 }
 
-/** ISO times of one length compare as texts. */
+/** ISO times of equal length compare as text. */
 function earlier(one: string, other: string): string {
   return one < other ? one : other;
 }
@@ -234,7 +239,7 @@ function library(adapter: Adapter, lifetime: Lifetime) {
   });
 }
 
-/** Used now: it ends later, but not after what the role allows from its start. */
+/** Extends a session after use, but not beyond the absolute end of the role. */
 async function slide(db: Queryable, id: string, { idleMs, absoluteMs }: Lifetime): Promise<string> {
   const now = new Date().toISOString();
   const [row] = await db
@@ -245,14 +250,14 @@ async function slide(db: Queryable, id: string, { idleMs, absoluteMs }: Lifetime
     })
     .where(eq(sessions.id, id))
     .returning({ expiresAt: sessions.expiresAt });
-  // Ended meanwhile: over now.
+  // The session has ended meanwhile: it is over now.
   return row?.expiresAt ?? now;
 }
 
-// The library's own adapter wants Date columns and knows no absolute end.
+// Replaces the library's own adapter, which needs Date columns and knows no absolute end.
 function adapterOn(db: Queryable, lifetime: Lifetime): Adapter {
   return {
-    // Looked up before the library is asked, with what it does not know of.
+    // The session was read before, with columns that the library does not know.
     getSessionAndUser: async () => [null, null],
     getUserSessions: async () => [],
     async setSession({ id, userId, expiresAt, attributes }) {
@@ -262,7 +267,7 @@ function adapterOn(db: Queryable, lifetime: Lifetime): Adapter {
         .values({ ...attributes, id, userId, expiresAt: earlier(expiresAt.toISOString(), absolute) });
     },
     async updateSessionExpiration() {
-      // `check` slides the session itself, more often than the library would.
+      // `check` extends the session itself, more often than the library would.
     },
     async deleteSession(id) {
       await db.delete(sessions).where(eq(sessions.id, id));

@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { AppError } from '#shared/errors.ts';
 import { messages } from '#shared/messages.ts';
 
-/** Sign-ins that are held up at once, in one process. Each is a request without work: some kilobytes. */
+/** Most sign-in attempts held at once in one process. Each is an idle request of some kilobytes. */
 const HELD_MAX = 500;
 
-/** Lets somebody wait before their sign-in is looked at. */
+/** Delays sign-in attempts before they are checked. */
 export type SignInDelays = {
-  /** @throws AppError `rate_limited` where too many wait already */
+  /** @throws AppError `rate_limited` if too many attempts wait already */
   wait(ms: number): Promise<void>;
 };
 

@@ -1,7 +1,10 @@
 export type Message = { to: string; subject: string; text: string };
 
-/** The way out for mail. */
+/** Sends mail. */
 export type Mail = {
-  /** Resolves when the next server has taken it. @throws where it could not be handed over */
+  /**
+   * Resolves when the mail server has accepted the message.
+   * @throws Error if it could not be handed over
+   */
   send(message: Message): Promise<void>;
 };

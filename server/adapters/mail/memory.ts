@@ -1,6 +1,6 @@
 import type { Mail, Message } from './mail.ts';
 
-/** Mail that stays here: `sent` holds it, newest last. */
+/** Keeps mail in memory for tests: `sent` holds it, newest last. */
 export function memoryMail(): Mail & { sent: Message[] } {
   const sent: Message[] = [];
   return {

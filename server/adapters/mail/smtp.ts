@@ -1,12 +1,12 @@
 import nodemailer from 'nodemailer';
 import type { Mail } from './mail.ts';
 
-/** Somebody waits at a screen for it. */
+/** Short, because a person waits for it on screen. */
 const TIMEOUT_MS = 5_000;
 
 /**
- * Mail through an SMTP server.
- * @param url `smtp://user:password@host:587` (STARTTLS where offered) or `smtps://…:465`
+ * Sends mail through an SMTP server.
+ * @param url `smtp://user:password@host:587` (STARTTLS if offered) or `smtps://…:465`
  * @param from the sender's address
  */
 export function smtpMail(url: string, from: string): Mail {
@@ -20,7 +20,7 @@ export function smtpMail(url: string, from: string): Mail {
   });
   return {
     async send({ to, subject, text }) {
-      // As an object, so that a comma in an address is not a second one.
+      // As an object, so that a comma in the address cannot add a second recipient.
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
     },
   };

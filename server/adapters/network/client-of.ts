@@ -3,20 +3,20 @@ import { BlockList, isIP } from 'node:net';
 import { plainAddress } from './network-of.ts';
 import { isSecure, type PublicAddress } from './origin.ts';
 
-/** What is known of the machine that sent a request. */
+/** The machine that sent a request. */
 export type Client = {
-  /** The caller's own, where the proxies in front are believed. */
+  /** The caller's own address if the proxies in front are trusted, else the nearest proxy's. */
   address: string;
   userAgent: string;
 };
 
-/** HTTP and the live sockets ask the same one, so that nobody is two networks. */
+/** Shared by HTTP and the live sockets, so that a caller counts as the same network on both. */
 export type ClientOf = (request: Pick<IncomingMessage, 'headers' | 'socket'>) => Client;
 
-/** Browsers say less; what is longer would be stored with each session and notice. */
+/** Longer than any browser's; a forged one would be stored with each session and notice. */
 const USER_AGENT_MAX = 400;
 
-/** Usual ranges by a word. */
+/** Address ranges that have a name. */
 const RANGES: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
@@ -24,7 +24,10 @@ const RANGES: Readonly<Record<string, readonly string[]>> = {
 };
 export const RANGE_WORDS: readonly string[] = Object.keys(RANGES);
 
-/** Believes proxies on this machine where they end https, and those that the operator names, about addresses. */
+/**
+ * Builds the function that finds the client address. Trusts proxies named by the operator, and proxies on this machine
+ * if they terminate https.
+ */
 export function createClientOf(env: PublicAddress & { trustedProxies: readonly string[] }): ClientOf {
   const trusted: Trusted = { 4: new BlockList(), 6: new BlockList() };
   for (const name of [...(isSecure(env) ? ['loopback'] : []), ...env.trustedProxies]) {
@@ -36,7 +39,9 @@ export function createClientOf(env: PublicAddress & { trustedProxies: readonly s
   });
 }
 
-/** By version: in one list a range of IPv6 that begins with zeros would hold every address of IPv4. */
+/**
+ * Separate lists by IP version: in a common one an IPv6 range that begins with zeros would contain every IPv4 address.
+ */
 type Trusted = Record<4 | 6, BlockList>;
 
 function addRange(trusted: Trusted, range: string): void {
@@ -44,15 +49,15 @@ function addRange(trusted: Trusted, range: string): void {
   const address = plainAddress(written);
   const version = isIP(address) === 4 ? 4 : 6;
   const all = version === 4 ? 32 : 128;
-  // An IPv4 range may be written as a part of IPv6's: its first 96 bits are then those of all of them.
+  // An IPv4 range may be written as IPv4-mapped IPv6, whose first 96 bits are the same for all.
   const more = version === 4 && isIP(written) === 6 ? 96 : 0;
   const prefix = bits === undefined ? all : Number(bits) - more;
   trusted[version].addSubnet(address, prefix, `ipv${version}`);
 }
 
 /**
- * Each proxy adds the address that it was called from at the end: from there back as far as they are believed. What is
- * no address ends the list, because the proxy that passed it on knows no better.
+ * Walks `X-Forwarded-For` from its end as long as the address is a trusted proxy: each proxy appends the address that
+ * called it. An entry that is no address ends the walk.
  */
 function addressOf(remote: string, forwarded: string | string[] | undefined, trusted: Trusted): string {
   let address = plainAddress(remote);
@@ -70,7 +75,7 @@ function isIn(trusted: Trusted, address: string): boolean {
   return (version === 4 || version === 6) && trusted[version].check(address, `ipv${version}`);
 }
 
-/** Some proxies add the port, which is another one for each connection. */
+/** Strips the port that some proxies add, which differs for each connection. */
 function withoutPort(text: string): string {
   const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(text) ?? [];
   const [, dotted] = /^(\d+(?:\.\d+){3}):\d+$/.exec(text) ?? [];

@@ -1,16 +1,16 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * What limits are counted by: an IPv4 address, or the /64 of an IPv6 one, which is what a household or an office has
- * (RFC 6177 gives a site no less). An IPv4 address that came through an IPv6 socket is an IPv4 address.
- * @param address as a socket or a proxy names it; what is no address is its own network
+ * The key by which limits are counted: an IPv4 address, or the /64 of an IPv6 address, which is what a household or
+ * office has (RFC 6177 gives a site no less). IPv4-mapped addresses count as IPv4.
+ * @param address as a socket or a proxy gives it; a text that is no address is returned unchanged
  */
 export function networkOf(address: string): string {
   const plain = plainAddress(address);
   return isIPv6(plain) ? `${groupsOf(plain).slice(0, 4).join(':')}::/64` : plain;
 }
 
-/** An address in one spelling, without a zone; what is none stays what it is. */
+/** Normalises an IP address and removes its zone; other texts are returned unchanged. */
 export function plainAddress(address: string): string {
   const [plain = ''] = address.split('%', 1);
   if (!isIPv6(plain)) return address;
@@ -22,7 +22,7 @@ export function plainAddress(address: string): string {
   return new URL(`http://[${plain}]`).hostname.slice(1, -1);
 }
 
-/** The eight groups, written in one way. */
+/** The eight groups of an IPv6 address in normal form. */
 function groupsOf(address: string): string[] {
   // The URL parser writes an address in lower case, without leading zeros, and an embedded IPv4 part in hex.
   const { hostname } = new URL(`http://[${address}]`);

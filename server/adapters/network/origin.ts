@@ -1,13 +1,13 @@
-/** Where people reach Lintel, as the operator has set it; undefined where it is not set. */
+/** The address under which people reach Lintel; undefined if the operator has not set it. */
 export type PublicAddress = { publicUrl?: string | undefined };
 
-/** Is Lintel reached over https? Then a proxy in front ends it, and cookies may be bound to it. */
+/** Tells whether Lintel is reached over https, terminated by a proxy. Cookies are then Secure. */
 export function isSecure(env: PublicAddress): boolean {
   return env.publicUrl?.startsWith('https:') === true;
 }
 
 /**
- * Does this `Origin` header name the pages that we serve ourselves? Scheme included.
+ * Tells whether an `Origin` header names the server's own pages, including the scheme.
  * @param host the `Host` header of the same request
  */
 export function isOwnOrigin(
@@ -18,6 +18,7 @@ export function isOwnOrigin(
   if (origin === undefined) return false;
   if (origin === env.publicUrl) return true;
   if (isSecure(env) || host === undefined || origin !== `http://${host.toLowerCase()}`) return false;
-  // Plain http on this machine or by number. A name could be anybody's that points here for a moment (DNS rebinding).
+  // Plain http is accepted only for localhost and IP addresses: a name could be an attacker's that resolves here for a
+  // moment (DNS rebinding).
   return /^(localhost|\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:]+\])(:\d+)?$/i.test(host);
 }

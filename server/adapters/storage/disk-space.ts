@@ -4,55 +4,57 @@ import { StorageError } from './storage.ts';
 import { undefinedIfMissing } from './undefined-if-missing.ts';
 
 /**
- * The floor that files leave free, in bytes: the database and the log live on the same disk, and must go on when files
- * fill it. 256 MiB are sixteen segments of Postgres's write-ahead log.
+ * Bytes that files leave free: database and log share the disk, and must go on when files fill it. 256 MiB are sixteen
+ * segments of Postgres's write-ahead log.
  */
 const FLOOR = 256 * 1024 * 1024;
 /**
- * Where the database is on the same disk: what each use leaves free, as a part of the floor. Postgres needs some for
- * its write-ahead log and its checkpoints, and ends at once, for everybody, where it cannot write them.
+ * What each use leaves free on the database's disk, as a fraction of the floor. Postgres needs room for its write-ahead
+ * log and checkpoints, and stops if it cannot write them.
  */
 const LEAVES = { files: 1, changes: 1 / 2, records: 1 / 4 } as const;
 export type DiskUse = keyof typeof LEAVES;
 
-/** Administrators are told from here on, in multiples of the floor: a gigabyte, before anything is refused. */
+/** Multiple of the floor below which administrators are warned: 1 GiB, long before anything is refused. */
 const LOW = 4;
-/** While a file is written the disk is looked at this often, in bytes. Few files at once stay far below the floor. */
+/**
+ * Bytes between two checks of the disk while a file is written. A few concurrent files cannot get far below the floor.
+ */
 const LOOK_EVERY = 1024 * 1024;
 
 export type DiskSpaceOptions = {
   floor?: number;
-  /** What the disk has left, in bytes; tests put their own in its place. */
+  /** Returns the free bytes of the disk; replaced in tests. */
   freeBytes?: () => Promise<number>;
 };
 
-/** What is left of a disk, and how much of that files may fill. */
+/** Free space of a disk, and the part of it that files may use. */
 export type DiskSpace = {
   /** Bytes that files must leave free. */
   readonly floor: number;
-  /** Bytes that the disk has left in all. */
+  /** Free bytes of the disk. */
   left(): Promise<number>;
-  /** Whether those who look after the server should make room. */
+  /** Tells whether an administrator should free some space. */
   isLow(): Promise<boolean>;
-  /** Bytes that files may still fill. */
+  /** Bytes that files may still use. */
   forFiles(): Promise<number>;
-  /** Whether more may be written of this: files and imports stop first, records of checks last. */
+  /** Tells whether this use may still write: files and imports are refused first, records of checks last. */
   hasRoomFor(use: DiskUse): Promise<boolean>;
   /**
-   * Begins a file.
-   * @returns what is to be called with the length of each piece before it is written
-   * @throws StorageError `full` where the floor is reached, now or at a later piece
+   * Begins to write a file.
+   * @returns a function to call with the length of each chunk before it is written
+   * @throws StorageError `full` if the floor is reached, now or at a later chunk
    */
   begin(): Promise<(bytes: number) => Promise<void>>;
 };
 
-/** @param root the folder of the files; it need not be there yet */
+/** @param root the folder of the files; it need not exist yet */
 export function diskSpace(
   root: string,
   { floor = FLOOR, freeBytes = () => freeOn(root) }: DiskSpaceOptions = {},
 ): DiskSpace {
   const forFiles = async () => Math.max(0, (await freeBytes()) - floor);
-  /** How much may be written until the next look. */
+  /** Returns how many bytes may be written before the next check. */
   const look = async () => {
     const free = await forFiles();
     if (free === 0) throw new StorageError('full');
@@ -75,7 +77,7 @@ export function diskSpace(
   };
 }
 
-/** Of the nearest folder that is there: the files' own is made with the first file. */
+/** Measures the nearest existing folder, because the files' own is created with the first file. */
 async function freeOn(path: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(path);

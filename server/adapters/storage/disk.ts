@@ -7,10 +7,12 @@ import { readMeasured } from './measured.ts';
 import { assertKey, STORAGE_DEFAULTS, type Storage, toStorageError } from './storage.ts';
 import { undefinedIfMissing } from './undefined-if-missing.ts';
 
-/** Begins with a point, which no key's name does. */
+/** Folder of unfinished files. Its name begins with a dot, which no key does. */
 const MAKING = '.making';
 
-/** Files below one folder of this machine. A file is written beside, brought to the disk, and then takes its name. */
+/**
+ * Stores files below one folder of this machine. A file is written under a temporary name, synced, and then renamed.
+ */
 export function diskStorage(root: string, space: DiskSpace = diskSpace(root)): Storage {
   const pathOf = (key: string) => {
     assertKey(key);
@@ -72,19 +74,19 @@ export function diskStorage(root: string, space: DiskSpace = diskSpace(root)): S
   };
 }
 
-/** From here on a reader finds it, whole. */
+/** Gives a finished file its name, under which readers find it complete. */
 async function giveName(making: string, path: string, overwrite: boolean): Promise<void> {
   if (overwrite) {
     await rename(making, path);
   } else {
-    // Unlike a rename this fails where the name is taken, without a moment in between.
+    // Unlike rename, link fails atomically if the name is taken.
     await link(making, path);
     await unlink(making);
   }
   await syncFolder(dirname(path));
 }
 
-/** Brings the name itself to the disk. Windows cannot, and need not. */
+/** Syncs a folder, which makes a new name durable. Windows cannot do this, and does not need it. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');

@@ -4,7 +4,7 @@ import { type DiskSpace, type DiskSpaceOptions, diskSpace } from './disk-space.t
 import { diskPartialUploads, type PartialUploads } from './partial-uploads.ts';
 import type { Storage } from './storage.ts';
 
-/** What an installation keeps files in: the folder of its data. */
+/** Creates the file storage of an installation, below its data folder. */
 export function createStorage(
   dataDir: string,
   options?: DiskSpaceOptions,

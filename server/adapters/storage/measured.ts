@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type PutOptions, StorageError } from './storage.ts';
 
 /**
- * Takes a source in, piece by piece, and counts and hashes it on the way.
- * @throws StorageError `too_large` as soon as it is, `mismatch` at the end
+ * Reads a source chunk by chunk, counting and hashing it.
+ * @throws StorageError `too_large` as soon as the limit is exceeded, `mismatch` at the end
  */
 export async function readMeasured(
   source: AsyncIterable<Uint8Array>,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { readMeasured } from './measured.ts';
 import { assertKey, STORAGE_DEFAULTS, type Storage, StorageError } from './storage.ts';
 
-/** Files in the memory of this process, for tests. */
+/** Stores files in memory, for tests. */
 export function memoryStorage({ capacity = Number.POSITIVE_INFINITY } = {}): Storage {
   const files = new Map<string, Buffer>();
   const used = () => [...files.values()].reduce((sum, file) => sum + file.byteLength, 0);

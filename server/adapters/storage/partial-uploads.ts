@@ -6,25 +6,25 @@ import { type DiskSpace, diskSpace } from './disk-space.ts';
 import { StorageError, toStorageError } from './storage.ts';
 import { undefinedIfMissing } from './undefined-if-missing.ts';
 
-/** Files that are still arriving, on this machine: what a broken connection has brought is not sent again. */
+/** Uploads in progress, on this machine: after a broken connection an upload continues where it stopped. */
 export interface PartialUploads {
-  /** How much of it is here; 0 where nothing is. */
+  /** Bytes received so far; 0 for an unknown id. */
   size(id: string): Promise<number>;
   /**
-   * Goes on writing from an offset; what stood behind it is dropped. Of two writers to one file the newer wins.
-   * @returns how much of it is here then, also where the source broke off
-   * @throws StorageError `gap` for an offset behind the end, `too_large`, `full`; what was written before stays
+   * Writes from an offset and drops what was stored beyond it. Of two writers of one upload the newer wins.
+   * @returns the bytes stored then, also if the source broke off
+   * @throws StorageError `gap` for an offset beyond the end, `too_large`, `full`; what was written before stays
    */
   append(id: string, offset: number, source: Readable, maxBytes: number): Promise<number>;
   read(id: string): Readable;
   delete(id: string): Promise<void>;
-  /** Removes what has not grown since this moment. */
+  /** Deletes uploads that have not grown since this moment. */
   tidy(before: Date): Promise<void>;
 }
 
 type Writer = { source: Readable; done: Promise<unknown> };
 
-/** @param root a folder of their own */
+/** @param root a folder used for nothing else */
 export function diskPartialUploads(root: string, space: DiskSpace = diskSpace(root)): PartialUploads {
   const writers = new Map<string, Writer>();
   const pathOf = (id: string) => {
@@ -46,7 +46,7 @@ export function diskPartialUploads(root: string, space: DiskSpace = diskSpace(ro
       await file.truncate(offset);
       try {
         for await (const piece of source) {
-          // A stream of a request's body holds buffers.
+          // The cast: a request's body yields buffers.
           const bytes = piece as Buffer;
           if (end + bytes.byteLength > maxBytes) throw new StorageError('too_large');
           await mayWrite(bytes.byteLength);
@@ -55,7 +55,7 @@ export function diskPartialUploads(root: string, space: DiskSpace = diskSpace(ro
         }
       } catch (error) {
         if (error instanceof StorageError || toStorageError(error) instanceof StorageError) throw error;
-        // The connection broke: what has come stays.
+        // The connection broke: what has arrived stays.
       }
       await file.datasync();
       return end;
@@ -70,7 +70,7 @@ export function diskPartialUploads(root: string, space: DiskSpace = diskSpace(ro
     size,
     async append(id, offset, source, maxBytes) {
       const before = writers.get(id);
-      // Entered before anything is waited for, so that a third one finds this one.
+      // Registered before the first await, so that a third writer finds this one.
       const done = (async () => {
         before?.source.destroy();
         await before?.done.catch(() => undefined);

@@ -1,52 +1,52 @@
 import type { Readable } from 'node:stream';
 
-/** What holds where a caller says nothing else. */
+/** Defaults of the options that a caller leaves out. */
 export const STORAGE_DEFAULTS = { limit: 100, offset: 0, cacheSeconds: 3_600, overwrite: false } as const;
 
 export type PutOptions = {
-  /** A file that turns out longer is refused, and nothing of it stays. */
+  /** A longer file is refused and leaves nothing behind. */
   maxBytes: number;
-  /** In hexadecimal. A file with another hash is refused. */
+  /** Hexadecimal. A file with another hash is refused. */
   sha256?: string;
   overwrite?: boolean;
 };
-/** Both ends are part of it, as in a request for a range. */
+/** Inclusive at both ends, as in an HTTP range request. */
 export type ByteRange = { start: number; end: number };
 export type StoredFile = { key: string; bytes: number };
 export type OpenedFile = {
-  /** Of the whole file, whatever the range. */
+  /** Size of the whole file, whatever the range. */
   bytes: number;
-  /** How long a browser may keep it, where the one who serves it has no reason for less. */
+  /** How long a browser may cache it, unless the route has a reason for less. */
   cacheSeconds: number;
   stream: Readable;
 };
 
 /**
- * Where files are kept. A key is a path of plain names: `photos/2026/11/0199….jpg`. A file is there whole or not at
- * all, also after a crash.
+ * File storage. A key is a path of plain names: `photos/2026/11/0199….jpg`. A file is stored completely or not at all,
+ * also after a crash.
  */
 export interface Storage {
-  /** @throws StorageError `exists`, `too_large`, `mismatch` or `full`; then nothing has changed */
+  /** @throws StorageError `exists`, `too_large`, `mismatch` or `full`; nothing has changed then */
   put(
     key: string,
     source: AsyncIterable<Uint8Array>,
     options: PutOptions,
   ): Promise<{ bytes: number; sha256: string }>;
-  /** @returns undefined where there is no such file, or where the range lies behind its end */
+  /** @returns undefined if there is no such file, or the range begins beyond its end */
   get(key: string, range?: ByteRange): Promise<OpenedFile | undefined>;
-  /** What is not there is deleted already. */
+  /** Deletes a file; does nothing if there is none. */
   delete(key: string): Promise<void>;
-  /** By name, ascending. */
+  /** Lists files by name, ascending. */
   list(prefix: string, page?: { limit?: number; offset?: number }): Promise<StoredFile[]>;
-  /** How many bytes may still be put. */
+  /** Bytes that may still be stored. */
   free(): Promise<number>;
-  /** Removes what writing that was cut off before this moment has left. */
+  /** Deletes the remains of writes that were interrupted before this moment. */
   tidy(before: Date): Promise<void>;
 }
 
 export type StorageProblem = 'exists' | 'too_large' | 'mismatch' | 'full' | 'gap';
 
-/** Why a file was not taken. */
+/** The reason why a file was refused. */
 export class StorageError extends Error {
   readonly code: StorageProblem;
 
@@ -57,7 +57,7 @@ export class StorageError extends Error {
   }
 }
 
-/** @throws for anything but names joined by slashes, so that no key leads out of the folder that holds the files */
+/** @throws TypeError for anything but names joined by slashes, so that no key leads out of the storage folder */
 export function assertKey(key: string): void {
   const names = key.split('/');
   if (key.length > 500 || !names.every((name) => /^[A-Za-z0-9_][A-Za-z0-9._-]{0,120}$/.test(name))) {
@@ -65,7 +65,7 @@ export function assertKey(key: string): void {
   }
 }
 
-/** What the operating system says, as the interface says it. */
+/** Translates errors of the operating system to storage errors; returns others unchanged. */
 export function toStorageError(error: unknown): unknown {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   if (code === 'ENOSPC' || code === 'EDQUOT') return new StorageError('full', { cause: error });
