@@ -5,12 +5,12 @@ import type { RingItem } from './ring.ts';
 
 type KnownAccess = Pick<LiveScope, 'accessVersion' | 'buildings' | 'permissions'>;
 export type AccessItem = RingItem & { kind: 'access' };
-/** A change together with everything that is seen after it. */
+/** A change of access together with the buildings that are visible after it. */
 export type SettledAccess = AccessChange & { buildings: BuildingAccess };
 
 /**
- * What is seen after a change. `isCertain` is false where it leads on from another version than the one that is known:
- * then `session.me` has to be asked, and until it has answered, at least what is lost is out. Pure.
+ * The access after a change. `isCertain` is false if the change applies to another version than the known one: then
+ * `session.me` has to be asked, and until it answers, the lost buildings at least are hidden. Pure.
  */
 export function settleAccess(
   change: AccessChange,
@@ -30,9 +30,9 @@ export function settleAccess(
 }
 
 /**
- * Access goes by its own version: the frame that tells it may say nothing else new, and `session.me` may have
- * been ahead of the stream (rule R3). Then rows of a building known to be lost may still have come, so what is
- * lost is always taken out, unless the newest access has it again. Pure.
+ * The ring item for a change of access. Access is ordered by its own version, because `session.me` may have been ahead
+ * of the stream (rule R3). Rows of a lost building may then still have arrived, so lost buildings are always removed,
+ * unless the newest access includes them again. Pure.
  */
 export function accessItem(change: SettledAccess, g: number, scope: KnownAccess): AccessItem {
   const isNews = change.version > scope.accessVersion;
@@ -41,9 +41,9 @@ export function accessItem(change: SettledAccess, g: number, scope: KnownAccess)
   const has = newest === 'all' ? 'all' : new Set(newest);
   const lost = (id: string) => (named === 'all' || named.has(id)) && has !== 'all' && !has.has(id);
   const gained = change.gained === 'all' || change.gained.length > 0;
-  // A net change over several: an answer may have been taken in between, under less than before and after.
+  // The net of several changes: an answer may have been read in between, with less access than before and after.
   const skipped = change.version > scope.accessVersion + 1;
-  // A role shows and hides whole kinds of rows.
+  // A change of role shows or hides whole kinds of rows.
   const otherRole = isNews && String(change.permissions) !== String(scope.permissions);
   return {
     kind: 'access',

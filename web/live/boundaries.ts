@@ -2,7 +2,7 @@ import type { Query } from '@tanstack/react-query';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Timers for what enters or leaves by the clock alone (rule J4). */
+/** Timers for rows that enter or leave a value by time alone (rule J4). */
 export class Boundaries {
   readonly #timers = new Map<string, { at: string; timer: ReturnType<typeof setTimeout> }>();
   readonly #now: () => number;
@@ -13,7 +13,7 @@ export class Boundaries {
     this.#due = due;
   }
 
-  /** The next boundary of this query; null for none. A boundary in the past is due in a second, not in a loop. */
+  /** Sets the next moment for a query; null for none. One in the past is due after a second, so that it cannot loop. */
   set(query: Query, at: string | null): void {
     const known = this.#timers.get(query.queryHash);
     if (known?.at === at) return;

@@ -14,7 +14,7 @@ import { withTimeout } from './with-timeout.ts';
 
 const ATTEMPTS = 5;
 const FETCH_TIMEOUT_MS = 20_000;
-/** Beyond this many waiting events the next frame of the screen is not waited for. */
+/** With more waiting events than this, a flush does not wait for the next animation frame. */
 const FLUSH_AT = 1000;
 
 const defaultPause = (attempt: number) => (attempt === 1 ? 0 : 50 * 2 ** attempt);
@@ -25,13 +25,13 @@ export type CacheParts = {
   /** Server time, ms. */
   now: () => number;
   ring?: Ring;
-  /** Brings an answer up to the stream before it is shown (rule J3). */
+  /** Brings an answer up to the applied position before it is shown (rule J3). */
   admit?: typeof joinRing;
-  /** How long to wait before asking again, ms. */
+  /** The wait before a snapshot is asked for again, ms. */
   pause?: (attempt: number) => number;
-  /** The stream is behind the database in a way that only asking again mends. */
+  /** Called when an answer is of another epoch than the stream; the stream then has to be asked again. */
   onForeignEpoch?: () => void;
-  /** After the events are in the cache. */
+  /** Called when the events are in the cache. */
   onFlushed?: (items: readonly RingItem[]) => void;
 };
 
@@ -46,7 +46,7 @@ export class LiveCache {
   readonly #unsubscribe: () => void;
   #started: Promise<void> | undefined;
   #start: (() => void) | undefined;
-  /** Rises with every stop: what was asked for before it belongs to another person. */
+  /** Rises with every stop: an answer to an earlier request belongs to another session. */
   #session = 0;
   #order = 0;
   readonly #refusals: Refusals;
@@ -69,7 +69,7 @@ export class LiveCache {
     this.#closed();
   }
 
-  /** Queries are known by name: those of the registry at once, any other when it is first used. */
+  /** Makes a query known by its name: those of the registry at the start, any other when it is first used. */
   register<Input, Value>(query: LiveQuery<Input, Value>): void {
     this.#entries.register(query);
   }
@@ -82,13 +82,13 @@ export class LiveCache {
     return this.#timeline.cursor;
   }
 
-  /** The next number in the one order of this client's requests and answers. */
+  /** The next number in the order of this client's requests and answers. */
   readonly tick = (): number => {
     this.#order += 1;
     return this.#order;
   };
 
-  /** Begins at the position of the first snapshot, `session.me` (rule J2). Queries wait for it. */
+  /** Starts at the position of the first snapshot, `session.me` (rule J2). Queries wait for this. */
   start(position: LivePosition): void {
     this.reset(position);
     this.#start?.();
@@ -113,21 +113,24 @@ export class LiveCache {
     this.#unsubscribe();
   }
 
-  /** Nothing from before this position can be continued (rule T3). The caller has everything fetched again. */
+  /**
+   * Continues at a new position; nothing from before it can be continued (rule T3). The caller has everything fetched
+   * again.
+   */
   reset(position: LivePosition): void {
     this.#cancelFlush?.();
     this.#cancelFlush = undefined;
     this.#timeline.reset(position);
   }
 
-  /** Takes what a frame brought, all of it after the cursor, in order. */
+  /** Takes the items of a frame: all after the cursor, in order. */
   receive(position: LivePosition, items: readonly RingItem[]): void {
     this.#timeline.receive(position, items);
     if (this.#timeline.waiting > FLUSH_AT) this.flush();
     else this.#cancelFlush ??= this.#parts.schedule(() => this.flush());
   }
 
-  /** Puts what has come into the cache: one write per entry (rule J6). */
+  /** Applies the received items to the cache, with one write per entry (rule J6). */
   flush(): void {
     this.#cancelFlush?.();
     this.#cancelFlush = undefined;
@@ -142,7 +145,7 @@ export class LiveCache {
     });
   }
 
-  /** What a component's `queryFn` runs: a snapshot, brought up to the stream. */
+  /** The `queryFn` of a live query: fetches a snapshot and brings it up to the applied position. */
   async load<Input, Value>(query: LiveQuery<Input, Value>, input: Input): Promise<LiveEntry<Value>> {
     this.register(query);
     const cached = this.entry<Value>(query.name, input);
@@ -150,7 +153,7 @@ export class LiveCache {
     try {
       return await this.#snapshot(query, input, (signal) => query.fetch(input, { signal, limit }));
     } catch (error) {
-      // A read that is refused takes what was read before with it.
+      // A refused read also removes the value that was read before.
       if (isRefusedRead(error)) this.#entries.find(query.name, input)?.setState({ data: undefined });
       throw error;
     } finally {
@@ -158,7 +161,7 @@ export class LiveCache {
     }
   }
 
-  /** Joins a further page to the entry. A page that was asked for on top of another list is thrown away. */
+  /** Fetches and merges the next page. A page that was requested on top of an earlier list is dropped. */
   loadMore<Input, Value>(query: PagedQuery<Input, Value>, input: Input): Promise<void> {
     const cached = this.#entries.find(query.name, input);
     const before = this.entry<Value>(query.name, input);
@@ -180,7 +183,7 @@ export class LiveCache {
     return this.#entries.entry(name, input);
   }
 
-  /** Takes buildings out of every entry at once, whatever its position. */
+  /** Removes buildings from every entry at once, whatever its position. */
   lose(lost: (buildingId: string) => boolean): void {
     this.flush();
     for (const { cached, query, entry } of this.#entries.all()) {
@@ -191,7 +194,7 @@ export class LiveCache {
     }
   }
 
-  /** More may be seen than before: what was refused is asked again, be it answered or under way. */
+  /** Asks again for refused reads, answered or under way, because the person may see more than before. */
   granted(): void {
     this.#refusals.granted();
     for (const { cached } of this.#entries.all()) {
@@ -200,7 +203,7 @@ export class LiveCache {
   }
 
   /**
-   * Fetches again what is on screen and forgets the rest. Ends when the answers are there or have failed.
+   * Fetches the entries on screen again and drops the others. Resolves when the answers are there or have failed.
    * @returns a failure, if there was one
    */
   async refetchAll(concerns: (query: AnyLiveQuery) => boolean = () => true): Promise<unknown> {
@@ -209,14 +212,14 @@ export class LiveCache {
     return failures.find((failure) => failure !== undefined);
   }
 
-  /** Is there a snapshot on screen that ought to be newer? */
+  /** Whether an entry on screen waits for a newer snapshot. */
   isBehind(): boolean {
     return this.#entries
       .onScreen()
       .some(({ entry }) => entry && (entry.owed || entry.generation !== this.#timeline.generation));
   }
 
-  /** Tries again what is on screen and failed, or could only be shown half. */
+  /** Fetches entries on screen again that failed or wait for a newer snapshot. */
   retry(): void {
     for (const { cached, entry } of this.#entries.onScreen()) {
       const failed = cached.state.status === 'error' && !isRefusedRead(cached.state.error);
@@ -225,8 +228,9 @@ export class LiveCache {
   }
 
   /**
-   * A fetch already under way sees in the ring what called for this one, and asks again by itself.
-   * @returns what it failed with; the query's state has it too, where the screen shows it
+   * Fetches an entry again, or drops it if it is not used. A fetch already under way finds the cause of this one in the
+   * ring and repeats itself.
+   * @returns the error if it failed; the query's state has it as well, for the screen
    */
   async refetch(cached: Query): Promise<unknown> {
     this.#spread.drop(cached);
@@ -238,7 +242,7 @@ export class LiveCache {
     return undefined;
   }
 
-  /** What was not there when it was asked for, such as a row of one's own that was still on its way, may have come. */
+  /** Asks again for a refused read if an event brings the row that it asks for, such as an own new row. */
   #askAgain({ cached, input }: CacheSlot, items: readonly RingItem[]): void {
     if (!items.some((item) => item.kind === 'event' && concernsRead(item.event, input))) return;
     this.#refusals.came(cached.queryHash);
@@ -257,7 +261,9 @@ export class LiveCache {
     if (joined.verdict === 'refetch') this.#refetchIn(cached, joined.waitMs);
   }
 
-  /** What is not on screen costs no question: it is forgotten at once, so that it is not found old. */
+  /**
+   * Fetches an entry again after a delay. One that is not on screen is dropped at once, so that it is never shown old.
+   */
   #refetchIn(cached: Query, waitMs: number): void {
     const entry = this.#entries.held(cached)?.entry;
     if (waitMs > 0 && entry && cached.isActive()) {
@@ -266,7 +272,7 @@ export class LiveCache {
     } else void this.refetch(cached);
   }
 
-  /** What was asked for meanwhile, for another reason, is not asked for again. */
+  /** Fetches an entry again after its delay, unless it has been fetched meanwhile. */
   #settle(cached: Query): void {
     if (this.#entries.held(cached)?.entry?.owed) void this.refetch(cached);
   }
@@ -290,7 +296,7 @@ export class LiveCache {
       const joined = this.#admit(query, input, snapshot);
       if (joined.verdict === 'joined' || (joined.verdict === 'refetch' && attempt === ATTEMPTS)) {
         const owed = joined.verdict === 'refetch';
-        // `joinRing` gives back what this query's own methods made of this query's own value.
+        // `joinRing` returns what this query's own methods made of this query's own value.
         const value = joined.value as Value;
         const { generation } = this.#timeline;
         return { value, held: joined.held, requestedAt, generation, owed };
@@ -301,7 +307,7 @@ export class LiveCache {
     }
   }
 
-  /** An answer may be shown only after the events that came while it was under way (rule J3). */
+  /** Joins an answer with the events that came while it was under way; it must not be shown without them (rule J3). */
   #admit(query: AnyLiveQuery, input: unknown, snapshot: Snapshot<unknown>): Joined {
     const holding = coverageOf(snapshot);
     if (!holding) throw new Error('An answer without a position');
@@ -316,7 +322,7 @@ export class LiveCache {
   }
 
   #closed(): void {
-    // Whoever waits for the first start goes on waiting for it.
+    // Queries that wait for the first start keep waiting for it.
     if (this.#start) return;
     this.#started = new Promise((resolve) => {
       this.#start = resolve;
@@ -324,7 +330,9 @@ export class LiveCache {
   }
 }
 
-/** A refusal is an answer, and what nobody waits for any more has not failed. */
+/**
+ * The error of a failed fetch; undefined for a refusal, which is an answer, and for a fetch that is no longer wanted.
+ */
 function failureOf(error: unknown): unknown {
   const unwanted = error instanceof CancelledError || error instanceof StoppedError;
   return unwanted || isRefusedRead(error) ? undefined : error;

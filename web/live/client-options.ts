@@ -9,10 +9,10 @@ import type { Schedule } from './schedule.ts';
 import type { Stream, StreamParts } from './stream.ts';
 import type { AnyLiveQuery } from './types.ts';
 
-/** Who is signed in, as the first snapshot (`session.me`) says. */
+/** The signed-in person and their access, as the first snapshot (`session.me`) has them. */
 export type LiveScope = {
   asOf: string;
-  /** Of `asOf`. */
+  /** The digest of the event at `asOf`. */
   digest?: string | undefined;
   personId: string;
   buildings: BuildingAccess;
@@ -21,24 +21,24 @@ export type LiveScope = {
 };
 
 export type LiveClientOptions = {
-  /** Of the WebSocket: `wss://…/trpc`. */
+  /** The URL of the WebSocket: `wss://…/trpc`. */
   url: string;
   queryClient: QueryClient;
-  /** Live queries to know before their first use, which makes any other known. */
+  /** Live queries to register at the start; any other is registered at its first use. */
   queries?: readonly AnyLiveQuery[];
   /** Asks `session.me` again, after a reset (rule T4). */
   askScope: () => Promise<LiveScope>;
-  /** The person's access has changed: the window adapts and says so. Lists are already being put right. */
+  /** The person's access has changed, for the window to adapt and report it. Lists are updated by the client. */
   onAccess?: (change: SettledAccess) => void;
-  /** An event is in the cache: for what the app keeps outside of it. */
+  /** An event has been applied to the cache, for state that the app keeps outside of it. */
   onEvent?: (event: LiveEvent) => void;
-  /** The session is over; the client has stopped. 4401: signed out, 4403: not allowed. */
+  /** The session has ended and the client has stopped. 4401: signed out, 4403: not allowed. */
   onEnded?: (code: number) => void;
   isOnline?: () => boolean;
   parts?: LiveClientParts;
 };
 
-/** What tests and Node put in the place of the browser's. */
+/** Replacements of the browser's parts for tests and Node. */
 export type LiveClientParts = Partial<
   Pick<StreamParts, 'WebSocket' | 'keepAlive' | 'watchdogMs' | 'retryDelayMs'>
 > & {
@@ -47,10 +47,10 @@ export type LiveClientParts = Partial<
   admit?: typeof joinRing;
   operationId?: (previous: string | undefined) => string;
   backoff?: (failures: number) => number;
-  /** Makes what brings the frames. */
+  /** Creates the stream that delivers the frames. */
   stream?: (parts: StreamParts) => Pick<Stream, 'running' | 'start' | 'stop' | 'resubscribe' | 'kick'>;
-  /** How long to wait before a snapshot that came too late is asked for again, ms. */
+  /** The wait before a snapshot that came too late is asked for again, ms. */
   snapshotPause?: (attempt: number) => number;
-  /** At most one reset is answered in this time, ms. */
+  /** The time in which at most one reset is answered, ms. */
   resetPaceMs?: number;
 };

@@ -20,7 +20,7 @@ export type LiveClient = ReturnType<typeof createLiveClient>;
 
 const browserOnline = () => typeof navigator === 'undefined' || navigator.onLine !== false;
 
-/** The client's half of the live stream: one for the whole app, from sign-in to sign-out. Knows no React. */
+/** The client's half of the live stream: one for the whole app, from sign-in to sign-out. It does not use React. */
 export function createLiveClient(options: LiveClientOptions) {
   const parts = options.parts ?? {};
   const isOnline = options.isOnline ?? browserOnline;
@@ -29,7 +29,7 @@ export function createLiveClient(options: LiveClientOptions) {
   const presence = new PresenceStore();
   const overlays = new Overlays();
   const pace = new ResetPace(parts.resetPaceMs);
-  /** A device's own clock that is put back would make what is asked again wait for hours. */
+  /** Steady, because a device clock that is set back would otherwise delay a retry by hours. */
   const clock = new SteadyClock();
   let scope: LiveScope | undefined;
 
@@ -96,7 +96,10 @@ export function createLiveClient(options: LiveClientOptions) {
     retry();
   }
 
-  /** A bulk event makes everybody ask who is sent it. Whose own change it tells of waits for nothing. */
+  /**
+   * The ring items of a frame. All recipients of a bulk event fetch again, so they spread their requests; the person
+   * who made the change does not wait.
+   */
   function itemsOf({ events, crowd = 1 }: LiveFrame): RingItem[] {
     const spreadMs = pace.spreadMs(crowd);
     return events.map((event) => {
@@ -119,11 +122,13 @@ export function createLiveClient(options: LiveClientOptions) {
     options.onAccess?.(change);
   }
 
-  /** The position cannot be continued: everything is asked for again, who may see what first (rule T3). */
+  /**
+   * Answers a reset: the position cannot be continued, so access and then everything else is fetched again (rule T3).
+   */
   function reset(position: LivePosition, crowd: number): void {
     cache.reset(position);
     const { waitMs, tooOften } = pace.next(clock.now(), crowd);
-    // Until the snapshots are taken, the screen says that it is not live.
+    // Until the snapshots have been fetched, the screen says that it is not live.
     status.outOfDate(tooOften || waitMs > 0);
     pace.after(waitMs, () => void snapshots());
   }
@@ -140,7 +145,7 @@ export function createLiveClient(options: LiveClientOptions) {
       await cache.refetchAll();
       status.outOfDate(cache.isBehind());
     } catch {
-      // Without an answer nothing on screen can be trusted to be current: asked until there is one.
+      // Without an answer nothing on screen is known to be current, so this is repeated until there is one.
       if (stream.running) pace.after(2000, () => void snapshots());
     }
   }
@@ -148,12 +153,12 @@ export function createLiveClient(options: LiveClientOptions) {
   function noteGlow(item: RingItem): void {
     if (item.kind !== 'event' || item.event.op !== 'put') return;
     const { entity, entityId, actor, at } = item.event;
-    // What is replayed after an absence is not news.
+    // Events replayed after an absence are not highlighted.
     const isNews = status.now() - Date.parse(at) < 10_000;
     if (isNews && actor !== scope?.personId) glow.add(entity, entityId, actor);
   }
 
-  /** A write that was answered but never came back by the stream is settled by a new snapshot (rule J5). */
+  /** Fetches new snapshots for writes that were answered but have not come back in the stream (rule J5). */
   function settleOverlays(): void {
     for (const { operationId, entity } of overlays.unsettled()) {
       if (settling.has(operationId)) continue;
@@ -168,7 +173,7 @@ export function createLiveClient(options: LiveClientOptions) {
   }
   const settling = new Set<string>();
 
-  /** What could not be fetched, although the stream is there, is tried again with the heartbeats. */
+  /** With each heartbeat, tries again to fetch entries that failed. */
   function retry(): void {
     const now = clock.now();
     if (now - retriedAt < RETRY_MS) return;
@@ -178,7 +183,7 @@ export function createLiveClient(options: LiveClientOptions) {
   }
   let retriedAt = Number.NEGATIVE_INFINITY;
 
-  /** Begins to listen, from the position of the first snapshot (rule J2). */
+  /** Starts to listen from the position of the first snapshot (rule J2). */
   function start(first: LiveScope): void {
     const position = positionOf(first);
     if (!position) throw new Error('A snapshot without a position');
@@ -189,7 +194,7 @@ export function createLiveClient(options: LiveClientOptions) {
     stream.start();
   }
 
-  /** Sign-out: the socket ends, unanswered writes are given up, and nothing that was read is kept. */
+  /** Stops at sign-out: closes the socket, gives up unanswered writes and forgets everything that was read. */
   function stop(): void {
     scope = undefined;
     pace.stop();
@@ -210,7 +215,7 @@ export function createLiveClient(options: LiveClientOptions) {
     stream,
     start,
     stop,
-    /** The browser says that the network is back, or the tab is looked at again. */
+    /** Reconnects and retries at once: the network is back, or the tab has become visible. */
     wake: () => {
       status.look();
       mutations.kick();

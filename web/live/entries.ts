@@ -2,7 +2,7 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 import type { LiveEntry } from './join.ts';
 import type { AnyLiveQuery, LiveQuery } from './types.ts';
 
-/** A place of the query cache that a live query has filled, or is about to. */
+/** An entry of the query cache that belongs to a live query, filled or not. */
 export type CacheSlot = {
   cached: Query;
   query: AnyLiveQuery;
@@ -10,7 +10,7 @@ export type CacheSlot = {
   entry: LiveEntry | undefined;
 };
 
-/** What of the query cache is live: the entries of the queries that are known here, by name. */
+/** The live part of the query cache: entries of registered queries, found by name. */
 export class Entries {
   readonly #client: QueryClient;
   readonly #queries = new Map<string, AnyLiveQuery>();
@@ -23,11 +23,11 @@ export class Entries {
     this.#queries.set(query.name, query);
   }
 
-  /** Undefined for an entry that is nothing of ours. */
+  /** The slot of a cached query; undefined if it is no live query. */
   held(cached: Query): CacheSlot | undefined {
     const [name, input] = cached.queryKey;
     const query = typeof name === 'string' ? this.#queries.get(name) : undefined;
-    // Under the name of a registered query only `LiveCache.load` writes.
+    // Only `LiveCache.load` writes under the name of a registered query.
     return query && { cached, query, input, entry: cached.state.data as LiveEntry | undefined };
   }
 
@@ -40,7 +40,7 @@ export class Entries {
     return found;
   }
 
-  /** Those that a component shows. */
+  /** The slots that a component shows. */
   onScreen(): CacheSlot[] {
     return this.all().filter(({ cached }) => cached.isActive());
   }
@@ -49,10 +49,10 @@ export class Entries {
     return this.#client.getQueryCache().find({ queryKey: [name, input], exact: true });
   }
 
-  /** The value that a query holds for an input. */
+  /** The entry of a query for an input. */
   entry<Value>(name: string, input: unknown): LiveEntry<Value> | undefined {
     const cached = this.find(name, input);
-    // Entries come from `load` of the query of this name only, which has this value.
+    // Entries come only from `load` of the query with this name, whose value has this type.
     return cached && (this.held(cached)?.entry as LiveEntry<Value> | undefined);
   }
 

@@ -1,6 +1,6 @@
 /**
- * Browsers report a close after up to 60 s when the peer is silent. This socket reports it within a second, once.
- * Made on first use: Node has no WebSocket to extend.
+ * A WebSocket that reports a close within a second, once. Browsers take up to 60 s if the peer is silent.
+ * The class is created on first use, because Node has no WebSocket to extend.
  */
 export function createFastCloseSocket(): typeof WebSocket {
   return class PromptSocket extends WebSocket {

@@ -4,7 +4,7 @@ import type { Highlight } from './types.ts';
 
 const GLOW_MS = 2000;
 
-/** Rows that somebody else has just changed. */
+/** Rows that another person has just changed. */
 export class HighlightStore {
   readonly #listeners = new Listeners();
   readonly #glows = new Map<string, Highlight>();

@@ -10,15 +10,15 @@ import { useLiveList } from './use-live-list.ts';
 type Props = {
   query: HistoryQuery;
   id: string;
-  /** An entry in words, a line each; the name of who did it goes before the first. */
+  /** An entry in words, one string per line; the person's name is put before the first. */
   describeHistoryEntry: (entry: HistoryEntry) => readonly string[];
-  /** The sentence for a failure that says no more. */
+  /** The sentence for an error without a message. */
   failed: string;
-  /** What stands there where nothing is on record. */
+  /** The sentence for an empty history. */
   nothing?: string;
 };
 
-/** Who changed what and when, newest first. */
+/** The changes of one row: who changed what and when, newest first. */
 export function HistoryList({ query, id, describeHistoryEntry, failed, nothing }: Props) {
   const { rows, status, error, refetch, hasMore, loadMore, isLoadingMore } = useLiveList(query, { id });
   return (

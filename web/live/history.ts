@@ -6,17 +6,20 @@ import type { LiveChange } from './types.ts';
 
 type History = ListPage<HistoryEntry, { g: number }>;
 
-/** Who changed one row and when, newest first, read from the events themselves. */
+/** The live query for the history of one row, newest first, read from its events. */
 export type HistoryQuery<E extends LiveEntity = LiveEntity> = LiveList<{ id: string }, History, E>;
 
-/** How many lines the server gives at once; it takes no other number. */
+/** The number of entries per page; the server accepts no other. */
 const PAGE = 50;
 
-/** Of a change what its line in a history needs. */
+/** The fields of a change that its history entry needs. */
 type Line = Pick<LiveChange, 'g' | 'op' | 'at' | 'actor' | 'command' | 'changes'>;
 type Ask = (input: HistoryInput, options: { signal: AbortSignal }) => Promise<Snapshot<HistoryPage>>;
 
-/** @param nameIn the name of who made a change, where the changed row itself tells it */
+/**
+ * Defines the history query of an entity.
+ * @param nameIn the name of the person who made a change, if the changed row contains it
+ */
 export function defineHistory<const E extends LiveEntity>(
   name: string,
   entity: E,
@@ -46,15 +49,15 @@ export function defineHistory<const E extends LiveEntity>(
 }
 
 /**
- * The line of a change; null where it has none, or has it already. Events name people by id only: a person whom
- * neither the lines above nor the row name yet is asked for.
+ * The history entry of a change; null if it has none or is listed already. Events name people by id only: if neither
+ * earlier entries nor the row tell the name, the history is fetched again.
  */
 function entryOf(
   entries: readonly HistoryEntry[],
   event: Line,
   named: string | null,
 ): HistoryEntry | 'refetch' | null {
-  // An overlay has no place in the order of events: history tells what happened, not what is wished for.
+  // An overlay is not an event yet, so it does not belong in the history.
   if (event.g === 0 || entries.some((entry) => entry.g === event.g)) return null;
   if (event.op === 'del') return 'refetch';
   const { g, at, actor: actorId, command, changes } = event;

@@ -9,28 +9,28 @@ import type { RingItem } from './ring.ts';
 import type { AnyLiveQuery, LiveChange } from './types.ts';
 
 /**
- * What a value holds: the events up to `g` and those of transactions that were `visible` (rule J1). `seen` names the
- * latter where a server of the version before has answered.
+ * The events that a value contains: those up to `g`, and those of the transactions in `visible` (rule J1). Servers of
+ * the previous version answer with `seen` instead of `visible`.
  */
 export type SnapshotCoverage = { g: number; visible?: string | undefined; seen: ReadonlySet<string> };
 
 /**
- * A cached value and which events it holds. Of a list of several pages it is what the first holds: the others were
- * asked for later, so they hold all of that and perhaps more, and an event that a page holds already changes no row.
+ * A cached value with the events that it contains. For a list of several pages these are the events in the first page:
+ * later pages contain all of them and perhaps more, and applying an event again changes no row.
  */
 export type LiveEntry<Value = unknown> = {
   readonly value: Value;
-  /** Bookkeeping, nothing that is shown: moved on in place when the events passed changed nothing. */
+  /** Bookkeeping that is not shown: it is updated in place if the passed events changed nothing. */
   held: SnapshotCoverage;
-  /** Order of the request that brought it among all requests and answers of this client. */
+  /** The number of the request that fetched it, in the order of all requests and answers of this client. */
   readonly requestedAt: number;
-  /** Rises with every reset; an entry of an older one waits for its new snapshot. */
+  /** Rises with every reset; an entry of an older generation waits for its new snapshot. */
   readonly generation: number;
-  /** A new snapshot has been called for since, and is not here yet. */
+  /** A new snapshot is needed and has not arrived yet. */
   owed: boolean;
 };
 
-/** The stream as far as it has been applied. */
+/** The stream up to the applied position. */
 export type Applied = {
   position: LivePosition;
   from: number;
@@ -39,20 +39,20 @@ export type Applied = {
 
 export type Joined =
   | { verdict: 'joined'; value: unknown; held: SnapshotCoverage }
-  /** `waitMs` from now, a new snapshot is to be asked for. */
+  /** A new snapshot is to be fetched after `waitMs`. */
   | { verdict: 'refetch'; value: unknown; held: SnapshotCoverage; waitMs: number }
-  /** Nothing can be said: older than the ring, or of another epoch. */
+  /** The value cannot be joined: it is older than the ring, or of another epoch. */
   | { verdict: 'again' };
 
-/** What an answer holds before any event is applied to it; undefined where it names no position. */
+/** The events that an answer contains before any is applied to it; undefined if it has no position. */
 export function coverageOf(snapshot: Snapshot<unknown>): (SnapshotCoverage & { epoch: string }) | undefined {
   const asOf = parsePosition(snapshot.asOf);
   return asOf && { ...asOf, visible: snapshot.visible, seen: new Set(snapshot.seen) };
 }
 
 /**
- * Brings a value up to the applied position: every event of the ring that it does not hold yet, once (rule J3).
- * 'refetch' still gives the best value that there is, to be shown until the new snapshot is here.
+ * Brings a value up to the applied position: applies every event of the ring that it does not contain yet, once (rule
+ * J3). `refetch` still returns the best available value, to be shown until the new snapshot arrives.
  */
 export function joinRing(
   query: AnyLiveQuery,
@@ -95,7 +95,7 @@ function holds(held: SnapshotCoverage): (event: LiveEvent) => boolean {
     isVisible === undefined || tx === undefined ? held.seen.has(outboxId) : isVisible(tx);
 }
 
-/** A bulk or erased event says only that something happened. */
+/** Whether an event carries a change of its row; bulk and erased events do not. */
 export function isChange(event: LiveEvent): event is LiveChange {
   return event.op !== 'bulk' && !('erased' in event);
 }

@@ -1,28 +1,31 @@
 import type { Changes } from '#shared/live.ts';
 
-/** A row is known by its id and changes with its version; a line that tells an event is known by `g` and stays. */
+/**
+ * A row of a list: either identified by its id and updated by version, or an entry for an event, identified by `g`,
+ * which never changes.
+ */
 export type ListRow = { readonly id: string; readonly version: number } | { readonly g: number };
 
-/** A change of one row, as an event or an overlay tells it. */
+/** A change of one row, from an event or an overlay. */
 export type RowChange<Row> = {
   readonly entityId: string;
   readonly version: number;
   readonly changes: Changes | null;
 } & ({ readonly op: 'put'; readonly row: Row } | { readonly op: 'del' });
 
-/** Negative where the first row stands before the other. */
+/** Negative if the first row comes before the other. */
 export type CompareRows<Row> = (row: Row, other: Row) => number;
 
 export const keyOf = (row: ListRow) => ('g' in row ? row.g : row.id);
 
-/** A line that tells an event is at its last version from the start. */
+/** An entry for an event never changes, so its version is the highest. */
 export const versionOf = (row: ListRow) => ('g' in row ? Number.POSITIVE_INFINITY : row.version);
 
 export function indexOfRow(rows: readonly ListRow[], key: string | number): number {
   return rows.findIndex((row) => keyOf(row) === key);
 }
 
-/** The rows with this one at its place, instead of an older copy of it. */
+/** The rows with this one at its place, replacing an older copy of it. */
 export function putRow<Row extends ListRow>(
   rows: readonly Row[],
   row: Row,
@@ -42,8 +45,8 @@ export function putRow<Row extends ListRow>(
 }
 
 /**
- * What a change of one row makes of rows that are all loaded: the row enters, leaves, moves, or is replaced where it
- * stands. The same array where the change is known already or concerns none of them.
+ * Applies a change of one row to rows that are all loaded: the row enters, leaves, moves or is replaced at its place.
+ * Returns the same array if the change is known already or concerns none of them.
  */
 export function changeRows<Row extends ListRow>(
   rows: Row[],
@@ -58,7 +61,7 @@ export function changeRows<Row extends ListRow>(
   return held === undefined ? rows : rows.toSpliced(at, 1);
 }
 
-/** Joins the rows of a further page: of a row that both hold, the copy with the higher version stays. */
+/** Adds the rows of a further page. Of a row in both, the copy with the higher version stays. */
 export function joinRows<Row extends ListRow>(
   rows: readonly Row[],
   further: readonly Row[],

@@ -3,28 +3,28 @@ import type { LiveEntity } from '#shared/live-entities.ts';
 import { indexOfRow, joinRows, keyOf, type ListRow, putRow, type RowChange, versionOf } from './list-rows.ts';
 import type { ApplyContext, LiveChange, LiveQuery, PagedQuery } from './types.ts';
 
-/** The loaded part of a list: its rows from the first on, without a gap. Other fields of an answer stand beside them. */
+/** The loaded part of a list: its rows from the first on, without a gap, and the other fields of the answer. */
 export type ListPage<Row extends ListRow = ListRow, Cursor extends object = object> = {
   rows: Row[];
-  /** The last row that was fetched, as the server names it: the next page begins after it. Null at the list's end. */
+  /** The server's cursor of the last fetched row, after which the next page begins. Null at the end of the list. */
   nextCursor: Cursor | null;
-  /** How many rows the list has with those not loaded, where the server counts them; kept up to date here. */
+  /** The number of rows in the whole list, if the server counts them; kept up to date by the client. */
   total?: number;
 };
 
 export type RowOf<Page extends ListPage> = Page['rows'][number];
 type CursorOf<Page extends ListPage> = NonNullable<Page['nextCursor']>;
 
-/** How many rows to give at most, and after which one. */
+/** The maximum number of rows of a page, and the cursor after which it begins. */
 export type PageInput<Cursor> = { limit: number; cursor?: Cursor };
 
-/** What `apply` of a list is given: its input, the server's time, and what is usually done to the loaded rows. */
+/** The context of a list's `apply`: its input, the server time, and the usual operations on the loaded rows. */
 export type ListContext<Input, Page extends ListPage> = ApplyContext<Input> & {
   /**
-   * The page after a change of one of its rows: it enters, leaves, moves, or is replaced where it stands. Beyond the
-   * loaded part nothing is shown: a row that moves there comes back with its page. The same page where the change is
-   * known already.
-   * @param belongs whether the row is one of this list's; 'refetch' where only the server can say
+   * The page after a change of one row: the row enters, leaves, moves or is replaced at its place. A row that moves
+   * beyond the loaded part is removed and comes back with its page. Returns the same page if the change is known
+   * already.
+   * @param belongs whether the row is part of this list; `refetch` if only the server can tell
    */
   change(
     page: Page,
@@ -39,26 +39,29 @@ export type LiveListDefinition<Input, Page extends ListPage, E extends LiveEntit
   LiveQuery<Input, Page, E>,
   'name' | 'entities' | 'changesAt'
 > & {
-  /** How many rows a page has. */
+  /** The number of rows per page. */
   pageSize: number;
-  /** How many rows the server gives at most at once. */
+  /** The most rows that the server returns at once. */
   maxPageSize: number;
   fetchPage(
     input: Input,
     page: PageInput<CursorOf<Page>>,
     options: { signal: AbortSignal },
   ): Promise<Snapshot<Page>>;
-  /** The order of the list, the same as the server's: negative where the row stands before another, or before a cursor. */
+  /** The order of the list, as on the server: negative if the row comes before the other row or the cursor. */
   compare(row: RowOf<Page>, other: RowOf<Page> | CursorOf<Page>, input: Input): number;
-  /** As of every live query. Usually `change` for the list's own entity, and little for others. */
+  /** As for every live query; usually `change` for the list's own entity, and little for others. */
   apply(page: Page, event: LiveChange<E>, context: ListContext<Input, Page>): Page | 'refetch';
-  /** Rows of lost buildings leave at once; null for one that stays. Absent: the list is fetched again. */
+  /**
+   * The building of a row, so that rows of lost buildings are removed at once; null for a row that stays. If absent,
+   * the list is fetched again.
+   */
   buildingOf?(row: RowOf<Page>): string | null;
-  /** The fields beside the rows when a further page has come; those not given here are the further page's. */
+  /** The fields besides the rows after a further page; fields that are not returned are taken from the further page. */
   joinRest?(page: Page, further: Page): Partial<Page>;
 };
 
-/** A list as the cache and `useLiveList` take it. */
+/** A list for the cache and `useLiveList`. */
 export type LiveList<Input, Page extends ListPage, E extends LiveEntity = LiveEntity> = PagedQuery<
   Input,
   Page,
@@ -66,12 +69,12 @@ export type LiveList<Input, Page extends ListPage, E extends LiveEntity = LiveEn
 >;
 
 /**
- * A list that is read in pages and kept up to date by the stream. The definition says how one page is fetched, the
- * order of the rows, and what an event means; from this follow:
+ * A list that is read in pages and kept up to date by the stream. The definition says how a page is fetched, the order
+ * of the rows, and the effect of an event. From this follow:
  *
- * - the first page, and a further one for each `loadMore` of `useLiveList`, joined without a row twice;
+ * - the first page, and a further one for each `loadMore` of `useLiveList`, joined without duplicate rows;
  * - the same length when the list is fetched again, as after a lost connection;
- * - a changed row at its place, own unconfirmed writes included, while unchanged rows stay the same objects.
+ * - a changed row at its place, including own unconfirmed writes, while unchanged rows stay the same objects.
  *
  * docs/recipes.md has a whole example.
  */
@@ -100,7 +103,7 @@ export function defineLiveList<Input, Page extends ListPage, const E extends Liv
       }
       return { ...first, data };
     },
-    // A long list grows by longer pages.
+    // A long list is extended by longer pages.
     fetchMore: (input, page, options) =>
       ask(input, page.rows.length < maxPageSize ? pageSize : maxPageSize, page.nextCursor, options),
     merge,
@@ -152,14 +155,14 @@ function placed<Page extends ListPage>(
   return page.total === undefined ? page : { ...page, total: page.total + 1 };
 }
 
-/** Where the end is not loaded, only the server knows how many of the counted rows are left. */
+/** Removes rows. If the end is not loaded, only the server knows how many of the counted rows remain. */
 function lose<Page extends ListPage>(page: Page, stays: (row: RowOf<Page>) => boolean): Page | 'refetch' {
   if (page.total !== undefined && page.nextCursor !== null) return 'refetch';
   const rows = page.rows.filter(stays);
   return rows.length === page.rows.length ? page : withRows(page, rows);
 }
 
-/** The page with other rows, and what it counts by as many more or less. */
+/** The page with other rows, and its total adjusted by the difference. */
 function withRows<Page extends ListPage>(page: Page, rows: RowOf<Page>[]): Page {
   const total = page.total === undefined ? {} : { total: page.total + rows.length - page.rows.length };
   return { ...page, ...total, rows };

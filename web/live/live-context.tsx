@@ -3,7 +3,7 @@ import type { LiveClient } from './client.ts';
 
 const LiveContext = createContext<LiveClient | undefined>(undefined);
 
-/** Hands the live client to the hooks below, and wakes it when the browser has news of the network. */
+/** Provides the live client to the hooks below, and wakes it when the network or the tab comes back. */
 export function LiveProvider(props: { client: LiveClient; children: ReactNode }) {
   const { client } = props;
   useEffect(() => {

@@ -9,7 +9,7 @@ const LOOKS = {
   offline: { dot: 'bg-ink-3 ring-ink-3/15', text: messages.app.offline },
 } as const;
 
-/** Whether what is on the screen is of this moment; while it is not, for how long. */
+/** The indicator of whether the screen is live; while reconnecting, it counts the seconds. */
 export function LiveDot() {
   const { state, sinceMs, outOfDate } = useLiveStatus();
   const [, tick] = useReducer((n: number) => n + 1, 0);
@@ -33,7 +33,7 @@ export function LiveDot() {
       <span role="status" className="truncate">
         {look.text}
       </span>
-      {/* Beside what waits to be sent a phone has no room for it. */}
+      {/* On a phone there is no room for it beside the number of unsent records. */}
       {counting && <span className="max-[430px]:hidden">{seconds} s</span>}
     </div>
   );

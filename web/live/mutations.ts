@@ -6,29 +6,29 @@ import { isAnswer, NotSentError, StoppedError } from './wire-error.ts';
 import { withTimeout } from './with-timeout.ts';
 
 const ATTEMPT_TIMEOUT_MS = 15_000;
-/** A refusal that is no judgement of the write is asked again this often. */
+/** The number of retries after a refusal that does not judge the write, by code. */
 const RETRIES: Partial<Record<string, number>> = { busy: 2, internal: 1 };
-/** After an attempt without an answer these say nothing about that attempt: it is asked until somebody knows. */
+/** After an attempt without an answer, these codes do not tell its outcome: the write is sent again until one does. */
 const KNOWS_NOTHING: readonly string[] = ['busy', 'internal', 'rate_limited'];
-/** Nor do these, and asking again would not help. */
+/** These do not tell it either, and sending again would not help. */
 const SHUT_OUT: readonly string[] = ['unauthenticated', 'forbidden'];
 
 export type MutationParts = {
   overlays: Overlays;
   tick: () => number;
   isOnline: () => boolean;
-  /** The id of the next attempt: the first one's, always (rule S5). */
+  /** The id of the next attempt, which is always that of the first (rule S5). */
   operationId?: (previous: string | undefined) => string;
-  /** How long to wait before another attempt, ms. */
+  /** The wait before another attempt, ms. */
   backoff?: (failures: number) => number;
 };
 
 const defaultBackoff = (failures: number) => Math.min(15_000, 300 * 2 ** failures) * (0.5 + Math.random());
 
-/** Sends writes: optimistically, in the order in which a row was written, and until the truth is known. */
+/** Sends writes: optimistically, those of one row in order, and again until their outcome is known. */
 export class Mutations {
   readonly #parts: MutationParts;
-  /** The last write of each row: the next one's `from` is this one's `to`, so it must not overtake. */
+  /** The last write of each row. The next one must not overtake it, because its `from` is this one's `to`. */
   readonly #last = new Map<string, Promise<unknown>>();
   readonly #waiting = new Set<{ go: () => void; stop: () => void }>();
   #session = 0;
@@ -62,7 +62,7 @@ export class Mutations {
     }
   }
 
-  /** The connection is back: no need to wait longer. */
+  /** Ends all waits: the connection is back. */
   kick(): void {
     for (const waiting of [...this.#waiting]) waiting.go();
   }
@@ -81,7 +81,7 @@ export class Mutations {
     before: Promise<unknown> | undefined,
   ): Promise<Answer> {
     const session = this.#session;
-    // How the write before ended is for its own caller; this one is judged by the server in any case.
+    // The outcome of the previous write is for its own caller; the server judges this one in any case.
     await before?.catch(() => undefined);
     let operationId = firstId;
     let lost = 0;

@@ -10,26 +10,29 @@ type Row = Readonly<Record<string, unknown>> & { readonly version: number };
 type Overlay = {
   readonly operationId: string;
   readonly patch: Readonly<Record<string, unknown>>;
-  /** When the answer came (in the client's order and by its steady clock) and which version it named. */
+  /**
+   * Set when the answer has come: its number in the client's order, its time by the steady clock, and the row's
+   * version.
+   */
   readonly answer: { order: number; at: number; version: number } | undefined;
 };
-/** The own unconfirmed writes of one row, oldest first, on top of the newest copy of it that is known. */
+/** The own unconfirmed writes of one row, oldest first, with the newest known copy of the row. */
 export type OverlayGroup = {
   readonly entity: LiveEntity;
   readonly id: string;
   readonly base: Row | undefined;
-  /** Deleted, or out of sight: nothing to show it on. */
+  /** The row was deleted or lost, so there is nothing to show them on. */
   readonly gone: boolean;
   readonly overlays: readonly Overlay[];
 };
 type Groups = ReadonlyMap<string, OverlayGroup>;
 
-/** How long an answered write waits for the stream before a new snapshot has to settle it (rule J5). */
+/** The time for which an answered write waits for the stream before a new snapshot is fetched (rule J5). */
 const SETTLE_AFTER_MS = 5000;
 
 const keyOf = (entity: LiveEntity, id: string) => `${entity}:${id}`;
 
-/** Own writes shown before they are confirmed (rule J5). */
+/** Own writes that are shown before they are confirmed (rule J5). */
 export class Overlays {
   readonly #listeners = new Listeners();
   readonly #clock = new SteadyClock();
@@ -47,14 +50,14 @@ export class Overlays {
     this.#set(key, {
       entity: target.entity,
       id: target.id,
-      // Whoever writes to it sees it.
+      // A person who writes to a row can see it.
       gone: false,
       base: newer(known?.base, target.base, known !== undefined),
       overlays: [...(known?.overlays ?? []), overlay],
     });
   }
 
-  /** The server has the write. It goes at once if the row is already at the version that the answer names. */
+  /** Notes the answer to a write. The overlay is removed at once if the row already has the answered version. */
   answered(operationId: string, version: number, order: number): void {
     this.#change((overlay, group) => {
       if (overlay.operationId !== operationId) return overlay;
@@ -71,13 +74,13 @@ export class Overlays {
     this.#replace(new Map());
   }
 
-  /** What the stream has put into the cache. */
+  /** Updates the overlays after the stream's items have been applied to the cache. */
   see(items: readonly RingItem[]): void {
     if (this.#groups.size === 0) return;
     const brought = new Set<string>();
     for (const item of items) {
       if (item.kind === 'access') {
-        // Which rows lie in a building is for the queries to know: nothing is shown on rows that may be lost.
+        // Only the queries know which rows belong to a building, so nothing is shown on any row until it comes again.
         if (item.lost) this.#each((group) => ({ ...group, gone: true }));
         continue;
       }
@@ -98,7 +101,7 @@ export class Overlays {
     });
   }
 
-  /** Answered a while ago, and the stream has said nothing: these need a new snapshot. */
+  /** The writes that were answered some time ago and did not come back in the stream: they need a new snapshot. */
   unsettled(): { operationId: string; entity: LiveEntity }[] {
     const now = this.#clock.now();
     return [...this.#groups.values()].flatMap(({ entity, overlays }) =>
@@ -108,12 +111,12 @@ export class Overlays {
     );
   }
 
-  /** The server has not answered yet. */
+  /** Whether a write of a row is still unanswered. */
   isPending(entity: LiveEntity, id: string): boolean {
     return this.#groups.get(keyOf(entity, id))?.overlays.some(({ answer }) => !answer) ?? false;
   }
 
-  /** The entry's value with the own writes folded in. The same reference for the same entry and writes. */
+  /** The entry's value with the own writes applied. The same reference for the same entry and writes. */
   project<Value>(
     query: AnyLiveQuery,
     entry: LiveEntry<Value>,
@@ -121,19 +124,19 @@ export class Overlays {
   ): Value {
     if (this.#groups.size === 0) return entry.value;
     const known = this.#projected.get(entry);
-    // Stored below, for this very entry.
+    // Stored below, for this same entry.
     if (known?.groups === this.#groups) return known.value as Value;
     let value: unknown = entry.value;
     for (const group of this.#groups.values()) {
       if (group.gone || !query.entities.includes(group.entity)) continue;
-      // A snapshot that was asked for after the answer holds the write, or shows that it may not be seen.
+      // A snapshot requested after the answer contains the write, or shows that the row may not be seen.
       const open = group.overlays.filter(({ answer }) => !answer || entry.requestedAt < answer.order);
       const event = open.length > 0 ? expectedEvent(group, open) : undefined;
       const next = event ? query.apply(value, event, context) : value;
       if (next !== 'refetch') value = next;
     }
     this.#projected.set(entry, { groups: this.#groups, value });
-    // `apply` takes this query's values to this query's values.
+    // `apply` returns a value of this query for a value of this query.
     return value as Value;
   }
 
@@ -165,9 +168,9 @@ export class Overlays {
 }
 
 /**
- * The newest real copy of a row. What a screen gives as base may itself be projected (a version in .5): with an
- * unconfirmed write already there, only a whole version is trusted, or the refusal of the first would leave its
- * fields in the second's base.
+ * The newest confirmed copy of a row. The base that a screen passes may itself be projected (its version ends in .5).
+ * If the row has an unconfirmed write already, only a whole version is accepted: otherwise a refusal of the first write
+ * would leave its fields in the base of the second.
  */
 function newer(known: Row | undefined, given: Row | undefined, grouped: boolean): Row | undefined {
   if (!given || given.version < 1) return known;
@@ -176,7 +179,7 @@ function newer(known: Row | undefined, given: Row | undefined, grouped: boolean)
   return known && known.version >= given.version ? known : given;
 }
 
-/** The event that the server is expected to send, between the base's version and the next. */
+/** The event that the server is expected to send, with a version between the base's and the next. */
 function expectedEvent(group: OverlayGroup, overlays: readonly Overlay[]): LiveChange | undefined {
   const patch: Record<string, unknown> = Object.assign({}, ...overlays.map((overlay) => overlay.patch));
   const { base } = group;
@@ -201,6 +204,6 @@ function expectedEvent(group: OverlayGroup, overlays: readonly Overlay[]): LiveC
     row: { ...base, ...patch, version },
     changes,
   };
-  // The target tied entity, base and patch together when it was given; kept apart, the compiler cannot see it.
+  // The target's type tied entity, base and patch together; kept apart, they lose that for the compiler.
   return event as unknown as LiveChange;
 }

@@ -2,16 +2,16 @@ import type { Presence } from '#shared/live.ts';
 import type { LiveEntity } from '#shared/live-entities.ts';
 import { Listeners } from '../lib/listeners.ts';
 
-/** Somebody else who has a row open. */
+/** Another person who has a row open. */
 export type Present = { id: string; name: string };
 
-/** After this long without a word a window is taken for gone (rule T8). */
+/** A window without news for this long counts as closed (rule T8). */
 const LIVES_MS = 45_000;
-/** Windows that are known at most; more are not worth their memory. */
+/** The most windows that are tracked, to limit memory. */
 const MOST = 500;
 const NOBODY: readonly Present[] = [];
 
-/** Which rows other people have open. */
+/** The rows that other people have open. */
 export class PresenceStore {
   readonly #listeners = new Listeners();
   readonly #windows = new Map<
@@ -23,7 +23,7 @@ export class PresenceStore {
 
   readonly subscribe = this.#listeners.subscribe;
 
-  /** Each person once, by name. The same list until it changes. */
+  /** The people who have a row open, each once, by name. The same list until it changes. */
   of(entity: LiveEntity, id: string): readonly Present[] {
     return this.#shown.get(`${entity}:${id}`) ?? NOBODY;
   }
@@ -45,7 +45,7 @@ export class PresenceStore {
     if (known === undefined) for (const told of this.#newcomers.get(row) ?? []) told();
   }
 
-  /** Calls when somebody opens the row: they may have come too late to hear of whoever is there. */
+  /** Calls when another window opens the row: it may have come too late to learn of the windows that are there. */
   onNewcomer(entity: LiveEntity, id: string, told: () => void): () => void {
     const row = `${entity}:${id}`;
     const listeners = this.#newcomers.get(row) ?? new Set();

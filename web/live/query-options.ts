@@ -2,7 +2,7 @@ import type { LiveClient } from './client.ts';
 import type { LiveQuery } from './types.ts';
 import { isRefusedRead } from './wire-error.ts';
 
-/** What TanStack Query is told about a live query; also for observers outside React. */
+/** The TanStack Query options of a live query; also for observers outside React. */
 export function liveQueryOptions<Input, Value>(
   client: LiveClient,
   query: LiveQuery<Input, Value>,
@@ -13,7 +13,7 @@ export function liveQueryOptions<Input, Value>(
     queryKey: [query.name, input] as const,
     queryFn: () => client.cache.load(query, input),
     enabled,
-    // The stream keeps it fresh; comparing structures would cost more than the events themselves.
+    // The stream keeps it fresh; structural comparison would cost more than the events themselves.
     staleTime: Number.POSITIVE_INFINITY,
     structuralSharing: false as const,
     networkMode: 'always' as const,

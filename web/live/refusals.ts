@@ -1,8 +1,8 @@
 import type { LiveEvent } from '#shared/live.ts';
 
 /**
- * When a refusal was overtaken, in the order of a client's requests and answers: more was granted, or what was asked
- * for came into being. A refusal carries no position, so this is all that tells whether it still holds.
+ * Records when refusals were overtaken, in the order of a client's requests and answers: access was granted, or the
+ * requested row came into being. A refusal has no position, so only this tells whether it still holds.
  */
 export class Refusals {
   readonly #tick: () => number;
@@ -14,23 +14,23 @@ export class Refusals {
     this.#tick = tick;
   }
 
-  /** More may be seen than before. */
+  /** Notes that access was granted. */
   granted(): void {
     this.#grantedAt = this.#tick();
   }
 
-  /** What this query (by its hash) asks for has come while it waits for an answer. */
+  /** Notes that the row that a query (by its hash) asks for has come while it waits for an answer. */
   came(queryHash: string): void {
     this.#cameAt.set(queryHash, this.#tick());
   }
 
-  /** Whether a refusal of what was asked for then says nothing any more. */
+  /** Whether a refusal of a request with this number no longer holds. */
   isOvertaken(queryHash: string | undefined, requestedAt: number): boolean {
     const cameAt = queryHash === undefined ? undefined : this.#cameAt.get(queryHash);
     return requestedAt < Math.max(this.#grantedAt, cameAt ?? 0);
   }
 
-  /** Its answer is there. */
+  /** Forgets a query that has been answered. */
   answered(queryHash: string | undefined): void {
     if (queryHash !== undefined) this.#cameAt.delete(queryHash);
   }
@@ -40,7 +40,9 @@ export class Refusals {
   }
 }
 
-/** Whether an event tells of the very thing that a read asks for: it was refused, maybe, because that was not there. */
+/**
+ * Whether an event brings the row that a read asks for; the read may have been refused because the row was not there.
+ */
 export function concernsRead(event: LiveEvent, input: unknown): boolean {
   if (event.op !== 'put' || typeof input !== 'object' || input === null || !('id' in input)) return false;
   return input.id === event.entityId;

@@ -1,9 +1,12 @@
 const PACE_MS = 10_000;
 const MINUTE_MS = 60_000;
-/** What one client's snapshots keep the server busy with, about; the wait is spread over that of all. */
+/** The approximate server time for one client's snapshots; the wait is spread over that of all clients. */
 const EACH_MS = 10;
 
-/** Resets cost everybody's snapshots: at most one is answered in ten seconds, and the third in a minute is told. */
+/**
+ * Limits the load of resets, each of which makes clients fetch everything: at most one is answered in ten seconds, and
+ * the third within a minute is shown to the person.
+ */
 export class ResetPace {
   readonly #paceMs: number;
   readonly #random: () => number;
@@ -16,14 +19,14 @@ export class ResetPace {
     this.#random = random;
   }
 
-  /** How long to wait with a question that so many clients have at this moment. */
+  /** The random wait before a request that `crowd` clients make at the same moment, ms. */
   spreadMs(crowd: number): number {
     return Math.round(Math.min(this.#paceMs, (crowd - 1) * EACH_MS) * this.#random());
   }
 
   /**
-   * A reset has come: how long to wait before it is answered, and whether they come too often.
-   * @param crowd so many clients may have been told the same at this moment
+   * Notes a reset: returns the wait before it is answered, and whether resets come too often.
+   * @param crowd the number of clients that may have got the same reset
    */
   next(now: number, crowd: number): { waitMs: number; tooOften: boolean } {
     this.#recent = [...this.#recent.filter((at) => now - at < MINUTE_MS), now];
@@ -33,7 +36,7 @@ export class ResetPace {
     return { waitMs: due - now, tooOften: this.#recent.length >= 3 };
   }
 
-  /** One answer at a time: a later reset takes the place of one that still waits. */
+  /** Runs after a delay. A later call replaces one that still waits. */
   after(ms: number, run: () => void): void {
     clearTimeout(this.#timer);
     if (ms <= 0) run();

@@ -1,26 +1,26 @@
 import type { LiveEvent } from '#shared/live.ts';
 
-/** What the stream brought at position `g`. */
+/** The stream's item at position `g`. */
 export type RingItem =
   | {
       kind: 'event';
       g: number;
       event: LiveEvent;
-      /** Others were sent this bulk event, too: a new snapshot for it may be asked for this much later, ms. */
+      /** For a bulk event that others get, too: the delay before a new snapshot is fetched, ms. */
       spreadMs?: number;
     }
   | {
       kind: 'access';
       g: number;
-      /** Buildings that were lost, if any. */
+      /** The buildings that were lost, if any. */
       lost: ((buildingId: string) => boolean) | null;
-      /** Something was gained: only a new snapshot can hold it. */
+      /** Access was gained, so a new snapshot is needed. */
       refetch: boolean;
     };
 
 const RING_LIMITS = { ageMs: 5 * 60_000, items: 5000 };
 
-/** The last minutes of the stream (rule J3). Holds everything after `from`, and nothing at or before it. */
+/** The last minutes of the stream (rule J3): everything after `from`, and nothing at or before it. */
 export class Ring {
   from = 0;
   readonly #limits: { ageMs: number; items: number };
@@ -35,12 +35,12 @@ export class Ring {
     this.from = from;
   }
 
-  /** Items come in order of `g`; several may share one. */
+  /** Adds an item. Items come in the order of `g`; several may share one. */
   push(item: RingItem, now: number): void {
     this.#items.push({ item, receivedAt: now });
   }
 
-  /** Forgets what is too old or too much, whole positions at a time, but nothing after `keepAfter`. */
+  /** Drops items that are too old or too many, whole positions at a time, but none after `keepAfter`. */
   trim(now: number, keepAfter: number): void {
     let drop = 0;
     for (const { item, receivedAt } of this.#items) {
@@ -54,7 +54,7 @@ export class Ring {
     if (drop > 0) this.#items = this.#items.slice(drop);
   }
 
-  /** What came after position `g`, oldest first. */
+  /** The items after position `g`, oldest first. */
   after(g: number): RingItem[] {
     let low = 0;
     let high = this.#items.length;

@@ -1,9 +1,9 @@
-/** Runs something soon, once; the answer takes it back. */
+/** Schedules a callback to run once, soon; the result cancels it. */
 export type Schedule = (run: () => void) => () => void;
 
 /**
- * Once per animation frame, four times a second where no frames are drawn (rule J6). Both are armed, since a tab
- * that is hidden after the frame was asked for gets none.
+ * Runs at the next animation frame, or after 250 ms if none is drawn (rule J6). Both are scheduled, because a tab that
+ * is hidden in between gets no frame.
  */
 export const onNextFrame: Schedule = (run) => {
   const cancel = () => {
@@ -19,7 +19,7 @@ export const onNextFrame: Schedule = (run) => {
   return cancel;
 };
 
-/** For Node: after `ms`. */
+/** For Node: runs after `ms`. */
 export function after(ms: number): Schedule {
   return (run) => {
     const timer = setTimeout(run, ms);

@@ -1,6 +1,6 @@
 import type { Query } from '@tanstack/react-query';
 
-/** Questions that many windows have at the same moment, each put off a little (rule T3). */
+/** Delays requests that many windows make at the same moment (rule T3). */
 export class Stagger {
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #due: (query: Query) => void;
@@ -9,7 +9,7 @@ export class Stagger {
     this.#due = due;
   }
 
-  /** One that waits already is not put off further. */
+  /** Delays a query; one that waits already is not delayed further. */
   wait(query: Query, ms: number): void {
     const { queryHash } = query;
     if (this.#timers.has(queryHash)) return;
@@ -24,7 +24,7 @@ export class Stagger {
     return this.#timers.has(queryHash);
   }
 
-  /** It is being asked. */
+  /** Forgets a query that is being fetched. */
   drop({ queryHash }: Query): void {
     clearTimeout(this.#timers.get(queryHash));
     this.#timers.delete(queryHash);

@@ -2,14 +2,18 @@ import { Listeners } from '../lib/listeners.ts';
 import { SteadyClock } from './steady-clock.ts';
 import type { LiveStatus } from './types.ts';
 
-/** Frames come at least every 5 s (rule T1), so silence for longer is no longer live. */
+/** Frames come at least every 5 s (rule T1), so a longer silence is not live. */
 const SILENT_MS = 12_000;
-/** Without contact for this long, waiting for a reconnection is no news any more. */
+/** After this long without contact the state is `offline` instead of `reconnecting`. */
 const OFFLINE_MS = 30_000;
-/** Two clocks differ in speed by less than this share: what it makes of an hour is forgiven, not a late frame. */
+/**
+ * The drift between two clocks is below this share of the elapsed time; only so much of a delay is attributed to it.
+ */
 const DRIFT = 0.0002;
 
-/** How fresh the screen is: what the connection says, how old the last contact, how many events behind. */
+/**
+ * How fresh the screen is: the state of the connection, the age of the last contact, and the number of missing events.
+ */
 export class StatusStore {
   readonly #listeners = new Listeners();
   readonly #isOnline: () => boolean;
@@ -17,11 +21,11 @@ export class StatusStore {
   #behind = 0;
   #outOfDate = false;
   readonly #clock = new SteadyClock();
-  /** By our steady clock. */
+  /** By the steady clock. */
   #lastContact = this.#clock.now();
-  /** What the device had slept by then. After a pause, the next contact has to show that anything is current. */
+  /** The time slept until the last contact. After a sleep, nothing counts as live until the next one. */
   #slept = 0;
-  /** Server clock minus our steady one: at most this much, since `at` is never in the server's future. */
+  /** An upper bound of the server clock minus the steady clock, since `at` is never in the server's future. */
   #offset: number | undefined;
   #measureAfresh = false;
   #ticking: ReturnType<typeof setInterval> | undefined;
@@ -34,7 +38,7 @@ export class StatusStore {
   readonly subscribe = this.#listeners.subscribe;
   readonly snapshot = (): LiveStatus => this.#shown;
 
-  /** Server time, as well as the frames tell it. */
+  /** Server time, estimated from the frames. */
   readonly now = (): number => (this.#offset === undefined ? Date.now() : this.#clock.now() + this.#offset);
 
   start(): void {
@@ -51,19 +55,23 @@ export class StatusStore {
     this.#show();
   }
 
-  /** The subscription runs, or does not. A new connection measures the clocks afresh. */
+  /** Notes whether the subscription runs. A new connection measures the offset afresh. */
   connection(connected: boolean): void {
     this.#connected = connected;
     if (connected) this.#measureAfresh = true;
     this.#show();
   }
 
-  /** A frame: when its server last read the database, and how far the cursor is behind the newest event. */
+  /**
+   * Notes a frame.
+   * @param at the time at which its server last read the database
+   * @param behind the number of positions between the cursor and the newest event
+   */
   contact(at: string, behind: number): void {
     const arrived = this.#clock.now();
     const sample = Date.parse(at) - arrived;
     if (Number.isFinite(sample)) {
-      // Whether a pause was sleep or a clock put forward, what was measured before it says nothing now.
+      // After a sleep or a change of the clock, an earlier measurement no longer holds.
       const afresh = this.#measureAfresh || this.#clock.slept !== this.#slept;
       const drifted = (this.#offset ?? sample) - DRIFT * (arrived - this.#lastContact);
       this.#offset = afresh ? sample : Math.max(sample, drifted);
@@ -80,12 +88,12 @@ export class StatusStore {
     this.#show();
   }
 
-  /** Nothing has come for longer than a heartbeat and a half. */
+  /** Whether nothing has come for longer than one and a half heartbeats. */
   get silent(): boolean {
     return this.#clock.now() - this.#lastContact > 8000;
   }
 
-  /** Looks again, when the browser says that the network came or went. */
+  /** Updates the state when the browser reports a change of the network. */
   look(): void {
     this.#show();
   }
@@ -96,11 +104,11 @@ export class StatusStore {
     const offline = !this.#isOnline() || (!this.#connected && age > OFFLINE_MS);
     const live = this.#connected && age <= SILENT_MS && !paused && !this.#outOfDate;
     const state = offline ? 'offline' : live ? 'live' : 'reconnecting';
-    // Live, the last contact moves with each heartbeat and nobody reads it: no render for that.
+    // While live, the last contact moves with each heartbeat and is not shown: no render for that.
     const sinceMs = state === 'live' ? this.#shown.sinceMs : Date.now() - age;
     const next = { state, sinceMs, behind: this.#behind, outOfDate: this.#outOfDate } as const;
     const { state: before, behind, outOfDate } = this.#shown;
-    // The clock alone moves the age by a millisecond here or there.
+    // The clock alone changes the age by about a millisecond.
     const moved = Math.abs(sinceMs - this.#shown.sinceMs) > 500;
     if (next.state === before && !moved && next.behind === behind && next.outOfDate === outOfDate) return;
     this.#shown = next;

@@ -1,16 +1,16 @@
-/** Corrections of a running clock are smaller; a device that sleeps for less misses no frame by it. */
+/** A running clock is corrected by less than this, and a device that sleeps for less misses no frame. */
 const JUMP_MS = 1_000;
 
 /**
- * Time that passes, whatever somebody does to the device's clock. The monotonic clock stands still while most systems
- * sleep, so a wall clock that has run ahead of it may have slept: that counts as time passed. One that has fallen behind
- * was set back, and counts for nothing.
+ * A clock that does not follow changes of the device's clock. The monotonic clock stands still while most systems
+ * sleep, so if the wall clock has run ahead of it, the device may have slept: that counts as time passed. If the wall
+ * clock has fallen behind, it was set back, which is ignored.
  */
 export class SteadyClock {
   #ahead = Date.now() - performance.now();
   #slept = 0;
 
-  /** Milliseconds since some moment; never goes back. */
+  /** Milliseconds since an arbitrary moment; never decreases. */
   now(): number {
     const steady = performance.now();
     const ahead = Date.now() - steady;
@@ -19,7 +19,7 @@ export class SteadyClock {
     return steady + this.#slept;
   }
 
-  /** How much of that the device may have slept, ms. */
+  /** The part of that during which the device may have slept, ms. */
   get slept(): number {
     return this.#slept;
   }

@@ -3,26 +3,26 @@ import type { AppRouter } from '#server/boot/router.ts';
 import { formatPosition, type LiveFrame, type LivePosition, parsePosition } from '#shared/live.ts';
 import { createFastCloseSocket } from './fast-close-socket.ts';
 
-/** The close codes after which coming back is pointless: the session ended, or may not listen (rule T6). */
+/** Close codes after which reconnecting is pointless: the session has ended, or may not listen (rule T6). */
 const ENDED = [4401, 4403];
-/** Frames come every 5 s; after this long without one the subscription is started anew. */
+/** The time without a frame after which the subscription is renewed; frames come every 5 s. */
 const WATCHDOG_MS = 30_000;
-/** A connection that lived this long makes earlier failures forgotten. */
+/** The age of a connection after which earlier failures no longer count. */
 const HEALTHY_MS = 10_000;
 
 export type StreamParts = {
   url: string;
-  /** Where to go on from. */
+  /** The position from which the stream continues. */
   cursor: () => LivePosition;
   onFrame: (position: LivePosition, frame: LiveFrame) => void;
-  /** True while the subscription runs. */
+  /** Called with true when the subscription runs, false when it ends. */
   onConnection: (connected: boolean) => void;
   /** The server has ended the session; the stream has stopped by itself. */
   onEnded: (code: number) => void;
   WebSocket?: typeof WebSocket;
   keepAlive?: { intervalMs: number; pongTimeoutMs: number };
   watchdogMs?: number;
-  /** How long to wait after so many failures in a row, ms. */
+  /** The wait after a number of failures in a row, ms. */
   retryDelayMs?: (failures: number) => number;
 };
 
@@ -30,13 +30,13 @@ const jittered = (failures: number) => Math.min(30_000, 500 * 2 ** failures) * (
 
 type Subscription = { unsubscribe(): void };
 
-/** The one subscription to `live.stream`, kept running with the stock client. */
+/** The one subscription to `live.stream`, kept running with tRPC's own client. */
 export class Stream {
   readonly #parts: StreamParts;
   #socket: ReturnType<typeof createWSClient> | undefined;
   #client: ReturnType<typeof createTRPCClient<AppRouter>> | undefined;
   #subscription: Subscription | undefined;
-  /** Callbacks of an earlier subscription are not listened to. */
+  /** The number of the present subscription; callbacks of earlier ones are ignored. */
   #attempt = 0;
   #failures = 0;
   #open = false;
@@ -54,7 +54,7 @@ export class Stream {
 
   start(): void {
     if (this.#socket) return;
-    // After sign-in a new one: the client that was closed would be opened again by any later call.
+    // A new client for each sign-in: any later call would reopen a closed one.
     const socket = createWSClient({
       url: this.#parts.url,
       WebSocket: this.#parts.WebSocket ?? createFastCloseSocket(),
@@ -96,10 +96,10 @@ export class Stream {
     this.#parts.onConnection(false);
   }
 
-  /** Asks again from the cursor, on the same socket. */
+  /** Subscribes again from the cursor, on the same socket. */
   resubscribe(): void {
     if (!this.#client) return;
-    // Frames of the running subscription are no longer wanted, and it may be the one that is calling.
+    // Frames of the running subscription are no longer wanted, and it may be the caller.
     this.#attempt += 1;
     const attempt = this.#attempt;
     queueMicrotask(() => {
@@ -108,8 +108,8 @@ export class Stream {
   }
 
   /**
-   * The network may be back: connects at once where it would otherwise wait.
-   * @param silent nothing has come for longer than a heartbeat: the socket may look open and be dead
+   * Connects at once instead of waiting, because the network may be back.
+   * @param silent whether nothing has come for longer than a heartbeat: the socket may look open and be dead
    */
   kick(silent: boolean): void {
     if (!this.#socket || (this.#open && !silent)) return;
@@ -153,7 +153,10 @@ export class Stream {
     );
   }
 
-  /** The stock client does not retry a subscription that failed, nor one that met a socket just closed. */
+  /**
+   * Subscribes again after a delay: tRPC's client does not retry a failed subscription, nor one on a socket that has
+   * just closed.
+   */
   #takeUpAgain(): void {
     this.#parts.onConnection(false);
     clearTimeout(this.#watchdog);
@@ -167,7 +170,10 @@ export class Stream {
     return Math.max(1, delay);
   }
 
-  /** A server that answers keep-alives but sends nothing. Never touches the socket. */
+  /**
+   * Renews the subscription after a silence, for a server that answers keep-alives but sends no frames. The socket
+   * stays.
+   */
   #watch(): void {
     clearTimeout(this.#watchdog);
     this.#watchdog = setTimeout(() => this.#subscribe(), this.#parts.watchdogMs ?? WATCHDOG_MS);

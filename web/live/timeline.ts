@@ -1,7 +1,7 @@
 import type { LivePosition } from '#shared/live.ts';
 import type { Ring, RingItem } from './ring.ts';
 
-/** How far frames have come, how far they are in the cache, and the events between. */
+/** The received and the applied position, and the events between them. */
 export class Timeline {
   readonly #ring: Ring;
   #cursor: LivePosition = { epoch: '', g: 0 };
@@ -12,22 +12,22 @@ export class Timeline {
     this.#ring = ring;
   }
 
-  /** As far as frames have come. */
+  /** The position up to which frames have been received. */
   get cursor(): LivePosition {
     return this.#cursor;
   }
 
-  /** Of which stream the events in the cache are. */
+  /** The epoch of the events in the cache. */
   get epoch(): string {
     return this.#applied.epoch;
   }
 
-  /** Rises when nothing from before can be continued. */
+  /** Rises with every reset and stop; nothing from before can be continued. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** How many positions wait to be put into the cache. */
+  /** The number of positions that are received and not yet applied. */
   get waiting(): number {
     return this.#cursor.g - this.#applied.g;
   }
@@ -43,7 +43,7 @@ export class Timeline {
     this.#ring.clear(position.g);
   }
 
-  /** @param items in order; what has come before is left out */
+  /** @param items in order; those at or before the cursor are ignored */
   receive(position: LivePosition, items: readonly RingItem[]): void {
     const now = Date.now();
     for (const item of items) if (item.g > this.#cursor.g) this.#ring.push(item, now);
@@ -51,14 +51,14 @@ export class Timeline {
     this.#ring.trim(now, this.#applied.g);
   }
 
-  /** What waits; from now on it counts as being in the cache. */
+  /** Returns the items that wait and moves the applied position past them. */
   take(): readonly RingItem[] {
     const items = this.#ring.after(this.#applied.g);
     this.#applied = this.#cursor;
     return items;
   }
 
-  /** As `joinRing` wants it. */
+  /** The applied stream, as `joinRing` takes it. */
   stream() {
     return {
       position: this.#applied,

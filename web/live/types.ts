@@ -1,56 +1,56 @@
 import type { LiveDel, LivePut, Snapshot } from '#shared/live.ts';
 import type { LiveEntity, LiveRow } from '#shared/live-entities.ts';
 
-/** An event that a query decides about itself; bulk and erased ones are answered by a new snapshot. */
+/** An event that a query applies itself; bulk and erased events lead to a new snapshot. */
 export type LiveChange<E extends LiveEntity = LiveEntity> = LivePut<E> | LiveDel<E>;
 
 export type FetchContext = {
-  /** Ends the request when it takes too long. */
+  /** Aborts the request when it takes too long. */
   signal: AbortSignal;
-  /** How many rows the cached value holds, maybe none: what was extended is fetched again at that length at least. */
+  /** The number of rows in the cached value, so that an extended list is fetched again with at least that length. */
   limit?: number | undefined;
 };
 export type ApplyContext<Input> = { input: Input /** Server time, ms. */; now: number };
 
-/** One cached thing: how to take a snapshot of it, and how an event changes it. Its cache key is `[name, input]`. */
+/** A live query: how to fetch a snapshot, and how an event changes the value. Its cache key is `[name, input]`. */
 export type LiveQuery<Input, Value, E extends LiveEntity = LiveEntity> = {
   readonly name: string;
-  /** Events of these entities may concern it. */
+  /** The entities whose events may concern it. */
   readonly entities: readonly E[];
   fetch(input: Input, context: FetchContext): Promise<Snapshot<Value>>;
   /**
-   * Pure. Gives the same reference back if the event does not concern the value, 'refetch' if it cannot decide.
-   * Rows are idempotent by version: an event (or an overlay, whose version ends in .5) that is not higher than
+   * Applies an event. Pure. Returns the same reference if the event does not concern the value, `refetch` if it cannot
+   * tell. Rows are idempotent by version: an event (or an overlay, whose version ends in .5) that is not higher than
    * the cached row's changes nothing. Values without versions (counts) may rely on getting each event once.
    */
   apply(value: Value, event: LiveChange<E>, context: ApplyContext<Input>): Value | 'refetch';
-  /** Removes what lies in these buildings. Absent: the value is fetched again. */
+  /** Removes the data of lost buildings. If absent, the value is fetched again. */
   lose?(value: Value, lost: (buildingId: string) => boolean): Value | 'refetch';
-  /** When membership changes by the clock alone, ISO; it is fetched again then. */
+  /** The moment (ISO) at which time alone changes the value; it is fetched again then. */
   changesAt?(value: Value): string | null;
-  /** How many rows the value holds, for `FetchContext.limit`. */
+  /** The number of rows in the value, for `FetchContext.limit`. */
   size?(value: Value): number;
 };
 
 /** A query whose value grows by pages; made by `defineLiveList`. */
 export type PagedQuery<Input, Value, E extends LiveEntity = LiveEntity> = LiveQuery<Input, Value, E> & {
-  /** The page after the loaded ones. */
+  /** Fetches the page after the loaded ones. */
   fetchMore(input: Input, value: Value, options: { signal: AbortSignal }): Promise<Snapshot<Value>>;
-  /** Joins a further page to the value; keeps the copy with the higher version of a row present in both. */
+  /** Adds a further page to the value; of a row in both, the copy with the higher version stays. */
   merge(value: Value, page: Value, input: Input): Value;
 };
 
-// Methods are compared bivariantly, so that every LiveQuery is assignable to this one.
+// Methods are compared bivariantly, so that every LiveQuery is assignable to this type.
 export type AnyLiveQuery = LiveQuery<unknown, unknown>;
 
-/** Says a query with its entities' exact names, which `liveRegistry` checks. */
+/** Defines a query with the exact names of its entities, which `liveRegistry` checks. */
 export function defineLiveQuery<Input, Value, const E extends LiveEntity>(
   query: LiveQuery<Input, Value, E>,
 ): LiveQuery<Input, Value, E> {
   return query;
 }
 
-/** What an own write is expected to do to one row. Without a base it creates the row, and `patch` is all of it. */
+/** The expected effect of an own write on one row. Without a base it creates the row, and `patch` is the whole row. */
 export type OverlayTarget<E extends LiveEntity = LiveEntity> = {
   [K in E]: {
     entity: K;
@@ -60,25 +60,25 @@ export type OverlayTarget<E extends LiveEntity = LiveEntity> = {
   };
 }[E];
 
-/** A mutation to send. The operation id is added by the live client and stays the same through every retry. */
+/** A write to send. The live client adds the operation id, which stays the same in every retry. */
 export type LiveWrite<Input extends object, Answer extends { version: number }> = {
   input: Input;
   send(input: Input & { operationId: string }, context: { signal: AbortSignal }): Promise<Answer>;
   overlay?: OverlayTarget | undefined;
-  /** Called once if the connection is lost while saving, before the truth is known. */
+  /** Called once if the connection is lost while saving, before the outcome is known. */
   onUncertain?: (() => void) | undefined;
 };
 
 /** How fresh the screen is. */
 export type LiveStatus = {
   state: 'live' | 'reconnecting' | 'offline';
-  /** The last contact, Unix ms by this device's clock; kept up only while not live. */
+  /** The time of the last contact, Unix ms by this device's clock; updated only while not live. */
   sinceMs: number;
-  /** Positions of the stream that have not come yet. */
+  /** The number of positions of the stream that have not arrived yet. */
   behind: number;
-  /** True after three resets within a minute: what is shown may be old. */
+  /** True after three resets within a minute: the screen may be out of date. */
   outOfDate: boolean;
 };
 
-/** Somebody else's change of a row: who (a person's id) and when (ms). */
+/** Another person's change of a row: their id, and the time (ms). */
 export type Highlight = { by: string | null; at: number };

@@ -3,12 +3,12 @@ import { uuidv7 } from '#shared/ids.ts';
 import type { LiveEntity } from '#shared/live-entities.ts';
 import { useLive } from './live-context.tsx';
 
-/** Said again this often, so that whoever is gone without a word is soon taken for gone. */
+/** The interval at which presence is repeated, so that a window that vanished soon counts as closed. */
 const AGAIN_MS = 20_000;
-/** All who are there answer a newcomer, but not all at once. */
+/** The average delay of the answer to a newcomer, randomised so that not all windows answer at once. */
 const ANSWER_MS = 400;
 
-/** For as long as this is on screen, the others know that this window has the row open. */
+/** Announces to other people, while mounted, that this window has the row open. */
 export function useAnnouncePresence(
   entity: LiveEntity,
   id: string,
@@ -17,7 +17,7 @@ export function useAnnouncePresence(
   const live = useLive();
   useEffect(() => {
     const window = uuidv7();
-    // Where it is lost nobody is worse off: it is said again.
+    // A lost message does no harm, because it is repeated.
     const say = (here: boolean) => void tell({ id, window, here }).catch(() => undefined);
     let answer: ReturnType<typeof setTimeout> | undefined;
     say(true);
@@ -41,7 +41,7 @@ export function useAnnouncePresence(
       stop();
       clearInterval(again);
       clearTimeout(answer);
-      // Whoever has signed out is gone already.
+      // Not after sign-out, when the call would be refused: others drop the window when its time is over.
       if (live.scope !== undefined) say(false);
     };
   }, [live, entity, id, tell]);

@@ -3,7 +3,7 @@ import type { LiveEntity } from '#shared/live-entities.ts';
 import { useLive } from './live-context.tsx';
 import type { Highlight } from './types.ts';
 
-/** Somebody else has changed this row in the last two seconds. */
+/** Another person's change of this row within the last two seconds. */
 export function useHighlight(entity: LiveEntity, id: string): Highlight | undefined {
   const { glow } = useLive();
   const read = () => glow.get(entity, id);

@@ -5,14 +5,14 @@ import { type LiveResult, useLiveQuery } from './use-live-query.ts';
 import { isRefusedRead } from './wire-error.ts';
 
 export type LiveListResult<Page extends ListPage> = Omit<LiveResult<Page>, 'data'> & {
-  /** The loaded part of the list with the fields beside its rows; undefined until the first page is here. */
+  /** The loaded part of the list with the fields besides its rows; undefined until the first page has come. */
   page: Page | undefined;
-  /** The loaded rows; none until the first page is here. */
+  /** The loaded rows; empty until the first page has come. */
   rows: readonly RowOf<Page>[];
   hasMore: boolean;
-  /** Also for a moment after a further page could not be loaded, so that a server that is down is not asked at once. */
+  /** Also true for a moment after a page failed to load, so that a failing server is not asked again at once. */
   isLoadingMore: boolean;
-  /** Loads the page after the loaded ones. Nothing happens while one is under way, or at the end of the list. */
+  /** Loads the next page. Does nothing while one is being loaded, or at the end of the list. */
   loadMore: () => void;
 };
 
@@ -20,8 +20,8 @@ const AGAIN_MS = 2_000;
 const NO_ROWS: readonly never[] = [];
 
 /**
- * The loaded part of a list that the stream keeps up to date. For an endless list hand `hasMore`, `isLoadingMore` and
- * `loadMore` on to `useLoadMore` or `useRowWindow` (web/ui); for a button they are what it needs.
+ * The loaded part of a list that the stream keeps up to date. For an endless list, pass `hasMore`, `isLoadingMore` and
+ * `loadMore` to `useLoadMore` or `useRowWindow` (web/ui); a button can use them directly.
  */
 export function useLiveList<Input, Page extends ListPage>(
   list: LiveList<Input, Page>,
@@ -32,7 +32,7 @@ export function useLiveList<Input, Page extends ListPage>(
   const { data: page, ...result } = useLiveQuery(list, input, options);
   const [isLoadingMore, setLoadingMore] = useState(false);
   const hasMore = page !== undefined && page.nextCursor !== null;
-  // The input is a new object at each render; `loadMore` must not be a new function.
+  // The input is a new object at each render, but `loadMore` must stay the same function.
   const latest = useRef({ list, input, hasMore, refetch: result.refetch });
   latest.current = { list, input, hasMore, refetch: result.refetch };
   const loadMore = useCallback(async () => {
@@ -42,7 +42,7 @@ export function useLiveList<Input, Page extends ListPage>(
     try {
       await cache.loadMore(list, input);
     } catch (error) {
-      // A list that may not be seen any more takes its rows with it.
+      // If the list may no longer be seen, its rows are removed.
       if (isRefusedRead(error)) refetch();
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     } finally {

@@ -3,8 +3,8 @@ import { useLive } from './live-context.tsx';
 import type { LiveWrite } from './types.ts';
 
 /**
- * Sends a write. It shows at once, goes back if it is refused (the promise rejects with the server's error), and is
- * sent again with the same operation id for as long as nobody knows whether it arrived.
+ * Sends a write. It shows at once, is undone if it is refused (the promise rejects with the server's error), and is
+ * sent again with the same operation id until its outcome is known.
  */
 export function useLiveMutation(): {
   mutate: <Input extends object, Answer extends { version: number }>(

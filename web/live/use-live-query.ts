@@ -5,14 +5,14 @@ import { liveQueryOptions } from './query-options.ts';
 import type { LiveQuery } from './types.ts';
 
 export type LiveResult<Value> = {
-  /** The cached value with the own, unconfirmed writes folded in. */
+  /** The cached value with the own, unconfirmed writes applied. */
   data: Value | undefined;
   status: 'loading' | 'error' | 'ready';
   error: unknown;
   refetch: () => void;
 };
 
-/** A cached value that the stream keeps up to date. `status` stays 'ready' while it is fetched again. */
+/** A cached value that the stream keeps up to date. `status` stays `ready` while it is fetched again. */
 export function useLiveQuery<Input, Value>(
   query: LiveQuery<Input, Value>,
   input: Input,
@@ -21,11 +21,11 @@ export function useLiveQuery<Input, Value>(
   const client = useLive();
   const result = useQuery(liveQueryOptions(client, query, input, options.enabled ?? true));
   const { overlays, status } = client;
-  // Read for its changes; the projection is remembered for this entry and these writes.
+  // Subscribes to changes of overlays; the projection is cached for this entry and these writes.
   useSyncExternalStore(overlays.subscribe, overlays.snapshot, overlays.snapshot);
   const entry = result.data;
   const data = entry && overlays.project(query, entry, { input, now: status.now() });
-  // What a component is given here stays the same function.
+  // Components get the same function at every render.
   const latest = useRef(result.refetch);
   latest.current = result.refetch;
   const refetch = useCallback(() => void latest.current(), []);

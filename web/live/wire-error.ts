@@ -5,8 +5,8 @@ function field(value: unknown, name: string): unknown {
 }
 
 /**
- * Has a server judged the request? Without tRPC's own `data` the answer comes from a proxy, or there was none: then
- * only a plain 4xx is a judgement, and everything else leaves open whether the request was carried out.
+ * Whether a server has judged the request. An error without tRPC's `data` comes from a proxy, or there was no answer:
+ * then only a plain 4xx is a judgement; otherwise the request may or may not have been carried out.
  */
 export function isAnswer(error: unknown): boolean {
   if (field(field(error, 'data'), 'code') !== undefined) return true;
@@ -14,18 +14,18 @@ export function isAnswer(error: unknown): boolean {
   return typeof status === 'number' && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 }
 
-/** The row or list is not, or not any more, for this person. */
+/** Whether the person may not, or no longer, see the row or list. */
 export function isRefusedRead(error: unknown): boolean {
   const code = wireErrorOf(error)?.code;
   return code === 'not_found' || code === 'forbidden' || code === 'unauthenticated';
 }
 
-/** There was no connection, so nothing was sent. */
+/** Thrown if there was no connection, so nothing was sent. */
 export class NotSentError extends Error {
   override name = 'NotSentError';
 }
 
-/** The live client was stopped (sign-out) before the answer came. */
+/** Thrown if the live client was stopped (sign-out) before the answer came. */
 export class StoppedError extends Error {
   override name = 'StoppedError';
 }

@@ -1,4 +1,4 @@
-/** Rejects when nothing has come in time, and ends the request: a silent connection counts as lost. */
+/** Rejects and aborts the request if it has not been answered in time: a silent connection counts as lost. */
 export async function withTimeout<T>(ms: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const abort = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

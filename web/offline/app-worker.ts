@@ -1,6 +1,6 @@
 import { Listeners } from '../lib/listeners.ts';
 
-/** What the worker says of its version's files, asked or while it fetches them. */
+/** The worker's report on the files of its version, sent as an answer or while it fetches them. */
 export type Told = { kept: number; of: number; failed?: 'full' | 'network' };
 
 const listeners = new Listeners();
@@ -8,17 +8,18 @@ let told: Told = { kept: 0, of: 1 };
 let refusal: 'network' | 'browser' | undefined;
 let listening = false;
 
-/** What was last heard of the worker, whatever has become of it since. */
+/** The last report of the service worker, even if its state has changed since. */
 export const appWorker = {
   subscribe: listeners.subscribe,
   told: (): Told => told,
-  /** Why the browser did not take it at the last try. */
+  /** The reason for which the last registration failed, if it did. */
   refusal: () => refusal,
 };
 
 /**
- * Has the browser keep the app, so that it opens without a network. Again does no harm: what is kept is not fetched
- * again. Never rejects: the app works without, it only does not open without a network.
+ * Registers the service worker, which keeps the app so that it opens without a network. It may be called repeatedly:
+ * files that are kept are not fetched again. Never rejects, because the app works without a worker; it only does not
+ * open without a network.
  */
 export async function registerWorker(): Promise<ServiceWorkerRegistration | undefined> {
   const { serviceWorker } = navigator;
@@ -26,11 +27,11 @@ export async function registerWorker(): Promise<ServiceWorkerRegistration | unde
   listening = true;
   try {
     const registration = await serviceWorker.register('/sw.js', { updateViaCache: 'none' });
-    // Where workers are blocked, some browsers answer nothing instead of refusing.
+    // Where workers are blocked, some browsers resolve with undefined instead of rejecting.
     refusal = registration === undefined ? 'browser' : undefined;
     return registration;
   } catch (error) {
-    // A file that does not come is a TypeError; whatever else it is, another try finds the same.
+    // A TypeError means that the file could not be fetched; after any other error, another try would fail again.
     refusal = error instanceof TypeError ? 'network' : 'browser';
     return undefined;
   }

@@ -1,8 +1,8 @@
-/** What the pages of one browser tell each other: which rows on this device have changed. Never what is in them. */
+/** Messages between the tabs of one browser: which rows on this device have changed, without their contents. */
 export type ChannelMessage =
   | { kind: 'items'; userId: string; ids: readonly string[] }
   | { kind: 'draft' | 'copy'; userId: string; key: string }
-  /** Something was saved, or somebody asked to send: whoever can send looks. */
+  /** Something was saved, or a person asked to send: the tab that can send checks the queue. */
   | { kind: 'kick' };
 
 export type Channel = {
@@ -12,13 +12,13 @@ export type Channel = {
   close(): void;
 };
 
-/** Over the browser's BroadcastChannel. */
+/** A channel over the browser's BroadcastChannel. */
 export function createChannel(name: string): Channel {
   const channel = new BroadcastChannel(name);
   return {
     post: (message) => channel.postMessage(message),
     listen(listener) {
-      // Only this very page's code posts here; one of another version may say what this one does not know.
+      // Only tabs of this app post here; a tab of another version may send kinds that this one does not know.
       const onMessage = (event: MessageEvent<ChannelMessage>) => listener(event.data);
       channel.addEventListener('message', onMessage);
       return () => channel.removeEventListener('message', onMessage);

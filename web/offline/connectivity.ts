@@ -1,11 +1,11 @@
-/** What the browser knows of the network. `false` is sure; `true` only means that a try makes sense. */
+/** The browser's view of the network. `false` is certain; `true` only means that a try makes sense. */
 export type Connectivity = {
   isOnline(): boolean;
-  /** Calls back when a try makes sense that made none before: the network is back, or the page is looked at again. */
+  /** Calls back when a new try makes sense: the network is back, or the page has become visible again. */
   onChance(listener: () => void): () => void;
 };
 
-/** Not every browser can send in the background: so on `online`, and whenever the page is opened or looked at. */
+/** Listens to `online` and to every return to the page, because not every browser can send in the background. */
 export function createConnectivity(): Connectivity {
   return {
     isOnline: () => navigator.onLine,

@@ -3,10 +3,10 @@ import type { Channel } from './channel.ts';
 import type { OfflineStore } from './idb.ts';
 
 export type OfflineCopy = { value: unknown; keptAt: string };
-/** `undefined` while it is being read, null where there is none. */
+/** `undefined` while it is being read; null if there is none. */
 export type CopyRead = OfflineCopy | null | undefined;
 
-/** What the server said, kept for reading with no connection. Of the person signed in, and of nobody else (O11). */
+/** Answers of the server, kept for reading without a connection; only for the signed-in person (rule O11). */
 export class Copies {
   readonly #store: OfflineStore;
   readonly #channel: Channel;
@@ -28,14 +28,14 @@ export class Copies {
 
   readonly subscribe = this.#listeners.subscribe;
 
-  /** The same object until something changes. The first question for a name starts to read it. */
+  /** The same object until something changes. The first call for a name starts to read it from the database. */
   get(name: string): CopyRead {
     if (this.#userId === null) return null;
     if (!this.#read.has(name)) void this.#load(name);
     return this.#read.get(name);
   }
 
-  /** What anybody else has kept is gone: memory first, then the disk. */
+  /** Removes the copies of every other person: first from memory, then from the database. */
   async setPerson(userId: string | null): Promise<void> {
     if (userId === this.#userId) return;
     this.#userId = userId;
@@ -44,7 +44,7 @@ export class Copies {
     if (userId !== null) await this.#drop((owner) => owner !== userId);
   }
 
-  /** Keeps a copy, or a newer one. @throws OfflineError where the device has no room */
+  /** Stores a copy, replacing an older one. @throws OfflineError if the device has no room */
   async keep(name: string, value: unknown): Promise<void> {
     const userId = this.#userId;
     if (userId === null) return;
@@ -58,7 +58,7 @@ export class Copies {
       'relaxed',
     );
     if (userId !== this.#userId) {
-      // Signed out while it was being written.
+      // The person signed out while it was being written.
       await this.#drop((owner, kept) => owner === userId && kept === name);
       return;
     }
@@ -67,7 +67,7 @@ export class Copies {
     this.#channel.post({ kind: 'copy', userId, key: name });
   }
 
-  /** What the person may not see any more. */
+  /** Removes copies of things that the person may no longer see. */
   async drop(which: (name: string) => boolean): Promise<void> {
     const userId = this.#userId;
     if (userId === null) return;
@@ -77,8 +77,9 @@ export class Copies {
   }
 
   /**
-   * Of everybody, in both storages: nobody is signed in from now on. Memory first, so that nothing is put back.
-   * @throws OfflineError where one of them did not let go
+   * Removes the copies of all people from the database and the mirror, for sign-out. Memory goes first, so that nothing
+   * is put back.
+   * @throws OfflineError if one of the two could not be emptied
    */
   async dropAll(): Promise<void> {
     this.#userId = null;
@@ -96,7 +97,7 @@ export class Copies {
     if (userId === null) return;
     this.#read.set(name, undefined);
     const row = await this.#store.read((db) => db.get('copies', [userId, name])).catch(() => undefined);
-    // Meanwhile somebody else, or a newer copy.
+    // Meanwhile another person signed in, or a newer copy came.
     if (userId !== this.#userId || this.#read.get(name) !== undefined) return;
     this.#read.set(name, row === undefined ? null : { value: row.value, keptAt: row.keptAt });
     this.#listeners.tell();

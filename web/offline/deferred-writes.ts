@@ -1,6 +1,6 @@
 import { OfflineError } from './types.ts';
 
-/** Writes, or where the disk is full does the other thing. Whatever else is wrong with the disk is thrown. */
+/** Writes, or calls `otherwise` if the disk is full. Other errors of the storage are thrown. */
 export async function orWhenDiskFull<T, F>(write: () => Promise<T>, otherwise: () => F): Promise<T | F> {
   try {
     return await write();
@@ -10,7 +10,10 @@ export async function orWhenDiskFull<T, F>(write: () => Promise<T>, otherwise: (
   }
 }
 
-/** What became of entries and attachments while the disk was full: known to this page alone until it can be written. */
+/**
+ * The outcomes of commands and attachments that could not be written because the disk was full. They exist only in this
+ * page until they can be written.
+ */
 export class DeferredWrites {
   readonly #writes = new Map<string, () => Promise<unknown>>();
 
@@ -18,18 +21,18 @@ export class DeferredWrites {
     return this.#writes.has(id);
   }
 
-  /** Of which entries and attachments. */
+  /** The ids of these commands and attachments. */
   ids(): string[] {
     return [...this.#writes.keys()];
   }
 
-  /** Writes what became of one, now or later. */
+  /** Writes the outcome of one, now or later. */
   async settle(id: string, write: () => Promise<unknown>): Promise<void> {
     this.#writes.delete(id);
     await orWhenDiskFull(write, () => this.#writes.set(id, write));
   }
 
-  /** There may be room again. */
+  /** Tries to write the outcomes again, until one finds no room. */
   async tryAgain(): Promise<void> {
     for (const [id, write] of [...this.#writes]) {
       await this.settle(id, write);

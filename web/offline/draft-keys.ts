@@ -1,34 +1,37 @@
-/** What is too heavy for a draft that is written at every keystroke lies beside it, under names that begin with its own. */
+/**
+ * Parts are stored beside their draft because they are too heavy to write at every keystroke. Their keys begin with the
+ * draft's key.
+ */
 const PARTS = ':photos:';
 const EDIT = 'edit:';
 
-/** The name of a part of a draft. It goes when the draft goes. */
+/** The key of a part of a draft. The part is removed with its draft. */
 export function partKeyOf(key: string, part: string): string {
   return `${key}${PARTS}${part}`;
 }
 
-/** The draft that a part belongs to; undefined for what is no part. */
+/** The key of the draft to which a part belongs; undefined if the key is not a part's. */
 export function wholeKeyOf(key: string): string | undefined {
   const at = key.indexOf(PARTS);
   return at === -1 ? undefined : key.slice(0, at);
 }
 
-/** A draft, or a part of it? */
+/** Whether a key is that of a draft or of one of its parts. */
 export function isOf(key: string, whole: string): boolean {
   return key === whole || key.startsWith(`${whole}${PARTS}`);
 }
 
-/** All parts of a person's draft, as the database orders them. */
+/** The key range of all parts of a person's draft. */
 export function partsRange(userId: string, key: string): IDBKeyRange {
   return IDBKeyRange.bound([userId, `${key}${PARTS}`], [userId, `${key}${PARTS}\uffff`]);
 }
 
-/** The draft in which a refused entry is put right. */
+/** The key of the draft in which a refused command is corrected. */
 export function editKeyOf(itemId: string): string {
   return `${EDIT}${itemId}`;
 }
 
-/** The entry that is put right in a draft of this name. */
+/** The id of the command that is corrected in the draft with this key, if any. */
 export function editedIn(key: string): string | undefined {
   return key.startsWith(EDIT) ? (wholeKeyOf(key) ?? key).slice(EDIT.length) : undefined;
 }

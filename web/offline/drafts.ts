@@ -7,24 +7,24 @@ import { deleteDraft } from './queue-store.ts';
 import { OfflineError } from './types.ts';
 
 export type DraftState = 'loading' | 'empty' | 'saving' | 'saved' | 'failed';
-/** What has been typed into one form. */
+/** The contents of one form. */
 export type Draft = { value: unknown; savedAt: string | null; state: DraftState };
 
 type Kept = {
   shown: Draft;
-  /** Of the entry that it becomes: handed in from two pages it is one entry all the same. */
+  /** The id of the command that the draft becomes; handed in from two tabs, it is still one command. */
   entryId: string;
-  /** A write is under way; `again` when more has been typed since it began. */
+  /** The write that is under way; `again` is set if more has been typed since it began. */
   writing: Promise<void> | undefined;
   again: boolean;
-  /** It is being handed in: nothing of it may be written any more. */
+  /** It is being handed in, so it must not be written any more. */
   frozen: boolean;
 };
 
 const LOADING: Draft = { value: undefined, savedAt: null, state: 'loading' };
 const EMPTY: Draft = { value: undefined, savedAt: null, state: 'empty' };
 
-/** What a person has typed and not handed in, kept at every keystroke (rule O9). */
+/** The drafts of the signed-in person, written at every keystroke (rule O9). */
 export class Drafts {
   readonly #store: OfflineStore;
   readonly #channel: Channel;
@@ -58,31 +58,31 @@ export class Drafts {
     this.#ready = false;
     this.#listeners.tell();
     if (userId === null) return;
-    // What cannot be read is not there; what is typed now shows by itself whether it can be kept.
+    // Drafts that cannot be read count as absent; the next write shows whether they can be kept.
     const rows = await this.#store.read((db) => db.getAllFromIndex('drafts', 'user', userId)).catch(() => []);
     if (userId !== this.#userId) return;
-    // Somebody who types faster than the disk reads is right.
+    // Values typed while the database was being read win over stored ones.
     for (const row of rows) if (!this.#kept.has(row.key)) this.#kept.set(row.key, keptFrom(row));
     this.#ready = true;
     this.#listeners.tell();
-    // Parts whose draft is gone: nothing shows them any more.
+    // Parts without their draft are not shown by any form.
     const keys = new Set(this.#kept.keys());
     await this.drop((key) => !keys.has(wholeKeyOf(key) ?? key));
   }
 
-  /** Forgets what nobody comes back for. What cannot be removed now is removed the next time. */
+  /** Removes drafts that are no longer needed. One that cannot be removed now is removed at the next start. */
   async drop(lost: (key: string) => boolean): Promise<void> {
     const userId = this.#userId;
     for (const key of [...this.#kept.keys()].filter(lost)) {
-      // Somebody else may have a draft of the same name.
+      // Another person has signed in, who may have a draft with the same key.
       if (userId !== this.#userId) return;
       await this.clear(key).catch(() => undefined);
     }
   }
 
   /**
-   * Lays several drafts down in one step, unless the first of them is there: what was begun goes on.
-   * @throws OfflineError where this device cannot keep them: then none of them is there
+   * Writes several drafts in one transaction, unless the first of them exists: then that one stays as it is.
+   * @throws OfflineError if this device cannot keep them: then none is written
    */
   async lay(key: string, values: ReadonlyMap<string, unknown>): Promise<void> {
     const userId = this.#userId;
@@ -99,7 +99,7 @@ export class Drafts {
     for (const name of values.keys()) await this.#readAgain(name);
   }
 
-  /** Shows at once, and is written as soon as what was typed before is. */
+  /** Shows the value at once and writes it after the write that is under way. */
   set(key: string, value: unknown): void {
     const kept = this.#kept.get(key) ?? keptAs(EMPTY, uuidv7(this.#now()));
     this.#kept.set(key, kept);
@@ -109,12 +109,12 @@ export class Drafts {
     kept.writing ??= this.#write(key, kept);
   }
 
-  /** What the entry is called that a draft becomes. */
+  /** The id of the command that the draft becomes. */
   entryIdOf(key: string): string | undefined {
     return this.#kept.get(key)?.entryId;
   }
 
-  /** Reads this device again: another page may have ended before it could tell what it did. */
+  /** Reads the drafts again: another tab may have been closed before it announced its changes. */
   async refresh(): Promise<void> {
     const userId = this.#userId;
     if (userId === null) return;
@@ -129,7 +129,7 @@ export class Drafts {
       );
   }
 
-  /** Throws it away, with its parts. */
+  /** Removes a draft with its parts. */
   async clear(key: string): Promise<void> {
     const userId = this.#userId;
     const names = await this.freeze(key);
@@ -141,9 +141,9 @@ export class Drafts {
   }
 
   /**
-   * Throws it away, with its parts, so that it can be had back as long as this page is open.
-   * @returns lays it down again; for each of it that has been begun anew, `merge` says what is kept
-   * @throws OfflineError where this device cannot do it
+   * Removes a draft with its parts, so that it can be restored while this page is open.
+   * @returns restores it; `merge` decides about each key that has been begun again meanwhile
+   * @throws OfflineError if this device cannot remove it
    */
   async throwAway(key: string): Promise<(merge: (thrownAway: unknown, begun: unknown) => unknown) => void> {
     const userId = this.#userId;
@@ -152,7 +152,7 @@ export class Drafts {
     );
     await this.clear(key);
     return (merge) => {
-      // Somebody else may have a draft of the same name.
+      // Another person has signed in, who may have a draft with the same key.
       if (userId !== this.#userId) return;
       for (const [name, value] of values) {
         const begun = this.#kept.get(name)?.shown.value;
@@ -161,7 +161,7 @@ export class Drafts {
     };
   }
 
-  /** From now on nothing of it is written; resolves when nothing is being written. @returns it and its parts */
+  /** Stops all writes of a draft and resolves when none is under way. @returns the keys of the draft and its parts */
   async freeze(key: string): Promise<string[]> {
     const names = [...this.#kept.keys()].filter((name) => isOf(name, key));
     const all = names.flatMap((name) => this.#kept.get(name) ?? []);
@@ -170,7 +170,7 @@ export class Drafts {
     return names;
   }
 
-  /** It was not handed in after all: what is there is written again. */
+  /** Resumes and repeats the writes of a draft that was not handed in after all. */
   thaw(key: string): void {
     for (const [name, kept] of this.#kept) {
       if (!isOf(name, key)) continue;
@@ -179,7 +179,7 @@ export class Drafts {
     }
   }
 
-  /** It is not on the disk any more: it was handed in. */
+  /** Forgets a draft that is no longer on the disk because it was handed in. */
   gone(key: string): void {
     const names = [...this.#kept.keys()].filter((name) => isOf(name, key));
     for (const name of names) this.#kept.delete(name);
@@ -187,7 +187,7 @@ export class Drafts {
     if (this.#userId !== null) this.#post(this.#userId, names);
   }
 
-  /** Resolves when everything typed so far is on this device. @returns false where it could not be written */
+  /** Resolves when everything typed so far is on this device. @returns false if some of it could not be written */
   async settled(): Promise<boolean> {
     await Promise.all([...this.#kept.values()].map(({ writing }) => writing));
     return [...this.#kept.values()].every(({ shown }) => shown.state !== 'failed');
@@ -210,21 +210,22 @@ export class Drafts {
             touch('drafts', [userId, key]);
             return tx.objectStore('drafts').put({ userId, key, entryId: kept.entryId, value, savedAt });
           },
-          // At every keystroke: it survives the end of the browser, and does not wait for the disk each time.
+          // `relaxed`, because it happens at every keystroke: it survives a crash of the browser and does not wait for
+          // the disk.
           'relaxed',
         );
         const state = kept.again ? 'saving' : 'saved';
         this.#show(kept, { value: kept.shown.value, savedAt, state });
         this.#channel.post({ kind: 'draft', userId, key });
       } catch {
-        // Told on the form; the next keystroke tries again.
+        // The form shows the failure; the next keystroke tries again.
         this.#show(kept, { ...kept.shown, state: 'failed' });
       }
     }
     kept.writing = undefined;
   }
 
-  /** Another page of this person has written it; what is being typed here wins over that. */
+  /** Another tab of this person has written the draft; what is being typed here takes precedence. */
   async #readAgain(key: string): Promise<void> {
     const userId = this.#userId;
     const before = this.#kept.get(key);
@@ -235,7 +236,7 @@ export class Drafts {
 
   #adopt(userId: string, key: string, before: Kept | undefined, row: DraftRow | undefined): void {
     if (userId !== this.#userId || this.#kept.get(key) !== before) return;
-    // What could not be written is nowhere else.
+    // A value that could not be written exists only here.
     if (
       before !== undefined &&
       (before.writing !== undefined || before.frozen || before.shown.state === 'failed')

@@ -6,14 +6,14 @@ import { OfflineError } from './types.ts';
 export type DraftRow = {
   userId: string;
   key: string;
-  /** What the entry will be called that it becomes. */
+  /** The id of the command that the draft becomes. */
   entryId: string;
   value: unknown;
   savedAt: string;
 };
 
 export type OfflineSchema = DBSchema & {
-  /** Ordered by `seq`, which the database gives: by the order of saving, whatever the device's clock did. */
+  /** Ordered by `seq`, which the database assigns: the order of saving, independent of the device's clock. */
   items: {
     key: number;
     value: QueuedCommandRow;
@@ -40,10 +40,13 @@ export type Upgrade = (
 ) => void;
 
 export const DATABASE_NAME = 'lintel-offline';
-/** A browser that has not opened it by then does not open it before it is started again: seen in Chromium and WebKit. */
+/**
+ * The time limit for opening the database. A browser that exceeds it does not open it before a restart: seen in
+ * Chromium and WebKit.
+ */
 const OPEN_WITHIN_MS = 10_000;
 
-/** Each leads from the version before to the next. One that has been released is never changed (rule O10). */
+/** The upgrades, each from one version to the next. A released one is never changed (rule O10). */
 export const UPGRADES: readonly Upgrade[] = [
   (db) => {
     const items = db.createObjectStore('items', { keyPath: 'seq', autoIncrement: true });
@@ -58,7 +61,7 @@ export const UPGRADES: readonly Upgrade[] = [
   },
 ];
 
-/** The device's database: opened when first needed, and again when the browser has closed it. */
+/** The device's database. It is opened at first use, and again after the browser has closed it. */
 export class OfflineStore {
   readonly #name: string;
   readonly #upgrades: readonly Upgrade[];
@@ -66,14 +69,14 @@ export class OfflineStore {
   readonly #openWithinMs: number;
   #db: Promise<OfflineDatabase> | undefined;
 
-  /** @param options.mirror where a second copy lies of everything (rule O14) */
+  /** @param options.mirror the storage of the second copy of everything (rule O14) */
   constructor(
     options: {
       name?: string;
       upgrades?: readonly Upgrade[];
       mirror?: MirrorStorage | undefined;
       mirrorLaterMs?: number | undefined;
-      /** In place of {@link OPEN_WITHIN_MS}. */
+      /** Replaces {@link OPEN_WITHIN_MS}. */
       openWithinMs?: number | undefined;
       now?: (() => number) | undefined;
     } = {},
@@ -103,10 +106,10 @@ export class OfflineStore {
   }
 
   /**
-   * Writes all of it or nothing; resolves when it is on the disk (rule O1), and in the second copy too if it can be.
-   * @param work waits for nothing but the transaction's own requests: anything else would end the transaction; it
-   * touches the rows that it writes or removes. Where the disk is full it may be run again.
-   * @param durability `relaxed` survives the end of the browser, `strict` that of the device too
+   * Writes all or nothing. Resolves when it is on the disk (rule O1), and in the mirror if that is possible.
+   * @param work awaits nothing but requests of the transaction, because anything else would end it; it calls `touch`
+   * for the rows that it writes or removes. It may be called again if the disk is full.
+   * @param durability `relaxed` survives a crash of the browser, `strict` also one of the device
    */
   async write<T>(
     stores: Store[],
@@ -149,20 +152,20 @@ export class OfflineStore {
   }
 
   /**
-   * Removes all rows of a store, and its second copies whatever else is wrong with the one or the other.
-   * @throws OfflineError where one of the two did not let go
+   * Removes all rows of a store from the database and the mirror, each even if the other fails.
+   * @throws OfflineError if one of the two could not be emptied
    */
   async empty(store: Store): Promise<void> {
     const ends = await Promise.allSettled([
       this.#writeOnce([store], (tx) => tx.objectStore(store).clear(), 'strict'),
       this.#mirror?.empty(store),
     ]);
-    // A row may have been copied while it was still there.
+    // A row may have been mirrored before it was removed.
     if (this.#mirror !== undefined) ends.push(...(await Promise.allSettled([this.#mirror.empty(store)])));
     for (const end of ends) if (end.status === 'rejected') throw toOfflineError(end.reason);
   }
 
-  /** These are on the disk and shown: they have a second copy, or soon have. */
+  /** Mirrors these rows, which are on the disk, unless the mirror has them already. */
   seen(rows: readonly Row[]): void {
     void this.#mirror?.followUnknown(rows);
   }
@@ -185,7 +188,10 @@ export class OfflineStore {
     return opening;
   }
 
-  /** A database that has to be made is new, or was lost: then it is made from the second copy, in the same step. */
+  /**
+   * Opens the database. One that does not exist is new or was lost: it is made from the mirror, in the transaction that
+   * makes it.
+   */
   async #openOrRestore(onEnd: () => void): Promise<OfflineDatabase> {
     if (this.#mirror === undefined) return this.#openWith([], onEnd);
     try {
@@ -193,13 +199,13 @@ export class OfflineStore {
     } catch (error) {
       if (!(error instanceof MustBeMade)) throw error;
     }
-    // What cannot be read cannot be put back either, and must not be in the way of what comes.
+    // Rows that cannot be read cannot be restored either, and must not prevent the opening.
     const lost = await this.#mirror.rows().catch(() => []);
     if (lost.some(({ version }) => version > this.#upgrades.length)) throw new OfflineError('newer_version');
     return this.#openWith(lost, onEnd);
   }
 
-  /** @param lost what a new database begins with; undefined where it must not be new: it is not made then */
+  /** @param lost the rows with which a new database begins; undefined if the database must exist: then none is made */
   async #openWith(lost: readonly MirrorRow[] | undefined, onEnd: () => void): Promise<OfflineDatabase> {
     let mustBeMade = false;
     try {
@@ -207,22 +213,23 @@ export class OfflineStore {
         upgrade: (db, from, _to, tx) => {
           if (from === 0 && lost === undefined) {
             mustBeMade = true;
-            // How it ends is told by the opening itself.
+            // The opening itself reports the outcome.
             tx.done.catch(() => undefined);
             return tx.abort();
           }
           for (const [index, upgrade] of this.#upgrades.entries()) {
             if (index < from) continue;
             upgrade(db, tx);
-            // Put back as it was written, so that what comes next is done to it as well.
+            // Each row is restored at the version that wrote it, so that later upgrades apply to it as well.
             for (const row of lost ?? []) if (from === 0 && row.version === index + 1) putBack(tx, row);
           }
         },
-        // A newer version of this page wants to upgrade: it may; what is asked of this one afterwards is refused.
+        // A newer version of this page wants to upgrade, so this one closes the database; its later calls fail with
+        // `newer_version`.
         blocking: () => void this.close(),
         terminated: onEnd,
       });
-      // What is put back may take its time.
+      // Restoring rows may take longer.
       return await (lost === undefined || lost.length === 0
         ? openedInTime(opening, this.#openWithinMs)
         : opening);
@@ -232,13 +239,13 @@ export class OfflineStore {
   }
 }
 
-/** @throws OfflineError where the browser does not say within that time whether the database can be opened */
+/** @throws OfflineError if the browser has not opened the database or failed within `ms` */
 async function openedInTime(opening: Promise<OfflineDatabase>, ms: number): Promise<OfflineDatabase> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new OfflineError('storage_failed'));
-      // Should it open after all: another one has been asked for by then.
+      // It opened after all; the caller has been rejected, so close it.
       opening.then(
         (db) => db.close(),
         () => undefined,
@@ -252,7 +259,7 @@ async function openedInTime(opening: Promise<OfflineDatabase>, ms: number): Prom
   }
 }
 
-/** The database is not there. */
+/** The database does not exist. */
 class MustBeMade extends Error {}
 
 function putBack(
@@ -260,19 +267,19 @@ function putBack(
   { store, row }: MirrorRow,
 ): void {
   const plain: Record<string, unknown> = { ...row };
-  // The database gives it anew, in the same order.
+  // The new database assigns it again, in the same order.
   if (store === 'items') delete plain['seq'];
   try {
-    // How it ends is told by the opening itself. The cast: it was a row of this version when it was copied.
+    // The opening itself reports the outcome. The cast: it was a row of this version when it was mirrored.
     tx.objectStore(store)
       .put(plain as never)
       .catch(() => undefined);
   } catch {
-    // What has no key is no row after all, and nothing else is left out with it.
+    // An object without a key is no row; the others are restored nevertheless.
   }
 }
 
-// What the transaction itself says of its end tells more than the request that it ended: a full disk shows there.
+// The transaction's own error says more than the failed request's: only there a full disk is visible.
 async function undo(tx: WriteTransaction | undefined, error: unknown): Promise<unknown> {
   if (tx === undefined) return error;
   try {
@@ -291,7 +298,7 @@ function toOfflineError(error: unknown): unknown {
   if (error instanceof OfflineError) return error;
   const name = nameOf(error);
   if (name === 'QuotaExceededError') return new OfflineError('storage_full', { cause: error });
-  // Written by a newer version of this page: to touch it would damage it (rule O10).
+  // A newer version of this page wrote it; writing to it would damage it (rule O10).
   if (name === 'VersionError') return new OfflineError('newer_version', { cause: error });
   return new OfflineError('storage_failed', { cause: error });
 }

@@ -3,18 +3,18 @@ import { appWorker, hear, registerWorker, type Told } from './app-worker.ts';
 
 export type KeptApp = {
   /**
-   * `looking` until this device has been read; `held` while the rest cannot come; `insecure`, `refused` and `full` where
-   * it will not.
+   * `looking` until this device has been read; `held` while the rest cannot be fetched; `insecure`, `refused` and
+   * `full` if it will never be.
    */
   state: 'looking' | 'getting' | 'held' | 'ready' | 'insecure' | 'refused' | 'full';
-  /** How much of it is here. */
+  /** The share of the files that is kept, in percent. */
   percent: number;
 };
 
 const LOOK_EVERY_MS = 5_000;
-/** What is whole seldom goes: only a browser that needs room takes it. */
+/** A complete app seldom disappears: the browser removes it only if it needs room. */
 const LOOK_WHEN_READY_MS = 60_000;
-/** A worker takes no longer to start and to read what it keeps. */
+/** The longest time in which a worker starts and reads its caches. */
 const ANSWER_MS = 5_000;
 
 const listeners = new Listeners();
@@ -24,8 +24,8 @@ let watchers = 0;
 let stop: (() => void) | undefined;
 
 /**
- * Whether the app itself is on this device, for `useSyncExternalStore`: not what was begun, but what the worker that
- * answers the next navigation finds in its caches. Looked at for as long as it is shown.
+ * Whether the app itself is kept on this device, for `useSyncExternalStore`: measured by what the worker that serves
+ * the next navigation finds in its caches. It is checked again and again while it is shown.
  */
 export const keptApp = {
   snapshot: (): KeptApp => shown,
@@ -41,7 +41,7 @@ export const keptApp = {
       stop = undefined;
     };
   },
-  /** Because a person asks for it. */
+  /** Registers the worker again and looks at once, because a person asks for it. */
   async tryAgain(): Promise<void> {
     const { kept, of } = appWorker.told();
     hear({ kept, of });
@@ -72,7 +72,7 @@ function watch(): () => void {
   };
 }
 
-/** A version that comes while another one is whole is no news here: that one still opens. */
+/** A new version that is being fetched does not matter while a complete one is kept: that one still opens. */
 function onTold(): void {
   if (shown.state === 'ready') return;
   const told = appWorker.told();
@@ -93,7 +93,7 @@ async function look(): Promise<void> {
   show(whole && worker?.state === 'activated' ? 'ready' : onTheWay(), answer);
 }
 
-/** It does not open without a network yet: whether that is a matter of time. */
+/** The state of an app that is not complete: whether it is only a matter of time. */
 function onTheWay(): KeptApp['state'] {
   const { failed } = appWorker.told();
   if (failed === 'full') return 'full';
@@ -108,12 +108,12 @@ function show(state: KeptApp['state'], { kept, of } = appWorker.told()): void {
   listeners.tell();
 }
 
-/** Nothing is kept while developing. */
+/** In development nothing is kept. */
 function canKeep(): boolean {
   return import.meta.env.PROD && 'serviceWorker' in navigator;
 }
 
-/** @returns undefined where it does not answer, as one of an older version */
+/** Asks a worker for its report. @returns undefined if it does not answer, such as one of an older version */
 function ask(worker: ServiceWorker): Promise<Told | undefined> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -13,7 +13,7 @@ import {
 
 const words = offlineMessages;
 
-/** Where an entry is, in words: *Saved on this phone*, *Sending*, *Received 14:02*, *Needs attention*. */
+/** The state of a command in words: *Saved on this phone*, *Sending*, *Received 14:02*, *Needs attention*. */
 export function formatState(item: Pick<QueuedCommand, 'state' | 'receivedAt' | 'receipt'>): string {
   if (item.state !== 'received') return words.states[item.state];
   const at = receivedAtOf(item);
@@ -21,13 +21,13 @@ export function formatState(item: Pick<QueuedCommand, 'state' | 'receivedAt' | '
   return words.received(today ? formatTime(at) : formatDateTime(at));
 }
 
-/** When the server took it, ISO: as it said itself, or by its time as far as this device knows that. */
+/** The time at which the server received it, ISO: from the receipt, or by the estimated server time. */
 export function receivedAtOf({ receivedAt, receipt }: Pick<QueuedCommand, 'receivedAt' | 'receipt'>): string {
   const said: unknown = Reflect.get(Object(receipt), 'receivedAt');
   return typeof said === 'string' ? said : (receivedAt ?? '');
 }
 
-/** Why the last try came to nothing, in plain words. */
+/** The reason for which the last try failed, in words. */
 export function formatError(error: QueuedError): string {
   if (error.code === 'unreachable') return words.unreachable;
   if (error.code === 'not_found') return error.message ?? messages.common.notFound;
@@ -44,12 +44,12 @@ const NOT_KEPT: Readonly<Record<OfflineErrorCode, string>> = {
   moved_on: words.movedOn,
 };
 
-/** Why this device did not keep something. */
+/** The reason for which this device did not keep something, in words. */
 export function formatNotKept(error: unknown): string {
   return error instanceof OfflineError ? NOT_KEPT[error.code] : words.storageRefused;
 }
 
-/** "3 records to send, 2 photos to send"; empty where nothing waits. */
+/** "3 records to send, 2 photos to send"; empty if nothing waits. */
 export function formatUnsent({ waiting, attachments }: QueueCounts): string {
   return [
     ...(waiting > 0 ? [words.waiting(waiting)] : []),

@@ -1,12 +1,12 @@
-/** At most one holder in the whole browser. One that dies, or whose page is closed, has let go (rule O5). */
+/** A lock with at most one holder in the whole browser. A closed or crashed tab releases it (rule O5). */
 export type Lock = {
-  /** Waits for its turn, then works. Resolves without having worked where `signal` ends the waiting. */
+  /** Waits for the lock, then works. Resolves without working if `signal` aborts the wait. */
   run(signal: AbortSignal, work: () => Promise<void>): Promise<void>;
 };
 
-/** By the browser's Web Locks; where it has none (plain http), one holder in this page. */
+/** A lock by the browser's Web Locks; without them (plain http), one within this page. */
 export function createLock(name: string): Lock {
-  // Absent in a page that was not loaded securely, whatever the types say.
+  // Absent in pages that were not loaded securely, although the types say otherwise.
   const locks: LockManager | undefined = globalThis.navigator?.locks;
   return locks === undefined ? createPageLock() : webLock(locks, name);
 }
@@ -27,7 +27,7 @@ function webLock(locks: LockManager, name: string): Lock {
   };
 }
 
-// Two pages may then send at the same time. The server applies each entry once all the same.
+// Two tabs may then send at the same time. The server still applies each command only once.
 function createPageLock(): Lock {
   let last: Promise<unknown> = Promise.resolve();
   return {

@@ -3,15 +3,15 @@ import type { MirrorEntry, MirrorStorage } from './mirror.ts';
 export const MIRROR_CACHE = 'lintel-mirror';
 const NAME = 'x-name';
 const STAMP = 'x-stamp';
-/** The part of an answer that says everything but what is heavy. */
+/** The field of a stored response with everything that is not binary. */
 const REST = 'rest';
 
 /**
- * The second copy in the browser's Cache Storage: each row a file of its own, and no database that is lost as a whole.
- * The service worker never looks into it. @returns undefined where the page has none (plain http)
+ * The mirror in the browser's Cache Storage: each row is a file of its own, so there is no database that can be lost as
+ * a whole. The service worker does not touch it. @returns undefined if the page has no Cache Storage (plain http)
  */
 export function createMirrorCache(): MirrorStorage | undefined {
-  // Absent in a page that was not loaded securely, whatever the types say.
+  // Absent in pages that were not loaded securely, although the types say otherwise.
   const storage: CacheStorage | undefined = globalThis.caches;
   if (storage === undefined) return undefined;
   const open = () => storage.open(MIRROR_CACHE);
@@ -38,12 +38,12 @@ export function createMirrorCache(): MirrorStorage | undefined {
   };
 }
 
-/** Nothing is ever asked for there: a cache knows what it keeps by addresses. */
+/** The address of a row, as a cache needs one for a key. Nothing is ever requested from it. */
 function addressOf(name: string): string {
   return `/mirror/${name}`;
 }
 
-/** A row as a form: plain JSON, and beside it what JSON has no words for. */
+/** A row as form data: JSON, and beside it the binary values, which JSON cannot express. */
 export function pack(row: unknown): FormData {
   const form = new FormData();
   let heavy = 0;
@@ -57,7 +57,7 @@ export function pack(row: unknown): FormData {
   return form;
 }
 
-/** @returns undefined where it is not whole */
+/** Reverses `pack`. @returns undefined if a part is missing */
 export async function unpack(form: FormData): Promise<unknown> {
   const text = form.get(REST);
   if (typeof text !== 'string') return undefined;
@@ -65,7 +65,7 @@ export async function unpack(form: FormData): Promise<unknown> {
   for (const [name, value] of form) {
     if (typeof value === 'string') continue;
     const bytes = await value.arrayBuffer();
-    // Plain again: what comes out of a form is a file with a name.
+    // A plain Blob again: form data returns a File with a name.
     parts.set(name, { bytes, blob: new Blob([bytes], { type: value.type }) });
   }
   let whole = true;

@@ -2,68 +2,68 @@ import type { StoreNames } from 'idb';
 import type { OfflineDatabase, OfflineSchema } from './idb.ts';
 
 export type Store = StoreNames<OfflineSchema>;
-/** A row by the id of its entry or attachment, or by whose it is and its name. */
+/** The key of a row: the id of a command or attachment, or a person's id with a name. */
 export type RowKey = string | [userId: string, name: string];
 export type Row = { store: Store; key: RowKey };
-/** Says that a row is being written or removed, so that its second copy follows. */
+/** Reports that a row is being written or removed, so that the mirror is updated. */
 export type ChangedRow = (store: Store, key: RowKey) => void;
 
-/** A row in the second copy. */
+/** A row in the mirror. */
 export type MirrorEntry = {
-  /** Of this row in this version of the database, in the letters of an address. */
+  /** Store, key and database version of the row, encoded for an address. */
   name: string;
-  /** When the row was written, where it has such a moment. */
+  /** The time at which the row was written; empty if it never changes. */
   stamp: string;
 };
 export type MirrorRow = { version: number; store: Store; row: object };
 
-/** Where the second copy lies. It may be absent, full or slow: nothing depends on it while the first is there. */
+/** The storage of the mirror. It may be absent, full or slow: nothing depends on it while the database exists. */
 export type MirrorStorage = {
   list(): Promise<MirrorEntry[]>;
-  /** Undefined where it is not there, or cannot be read. */
+  /** Undefined if it does not exist or cannot be read. */
   get(name: string): Promise<unknown>;
   put(entry: MirrorEntry, row: unknown): Promise<void>;
   delete(name: string): Promise<void>;
-  /** All of it. @returns whether there was anything */
+  /** Removes everything. @returns whether there was anything */
   clear(): Promise<boolean>;
 };
 
-/** A copy of what the server says is written again when the second one is older than this. */
+/** A copy of a server's answer is mirrored again if the mirrored one is older than this. */
 const COPY_AGE_MS = 12 * 3_600_000;
-/** What is typed, and what the server says, is copied so long after it was written: many changes are one. */
+/** The delay after which drafts and copies are mirrored, so that many changes are mirrored once. */
 const LATER_MS = 1_000;
-/** A storage that does not answer holds nobody up for longer. */
+/** The longest time for which a write waits for the mirror. */
 const MOST_WAIT_MS = 2_000;
 
 export type MirrorParts = {
   storage: MirrorStorage;
-  /** Which version of the database this page writes. */
+  /** The version of the database that this page writes. */
   version: number;
   read: <T>(work: (db: OfflineDatabase) => Promise<T>) => Promise<T>;
   now?: (() => number) | undefined;
-  /** In place of {@link LATER_MS}. */
+  /** Replaces {@link LATER_MS}. */
   laterMs?: number | undefined;
 };
 
 /**
- * The second copy of what lies in the database, in another storage of the browser (rule O14). It copies what is there
- * when its turn comes, so it ends up the same in whatever order things are written.
+ * The second copy of the database, in another storage of the browser (rule O14). It copies each row as it is when its
+ * turn comes, so the result does not depend on the order of writes.
  */
 export class Mirror {
   readonly #parts: MirrorParts;
   readonly #now: () => number;
   readonly #laterMs: number;
-  /** Rows that wait for their turn. */
+  /** Rows that wait to be copied. */
   readonly #due = new Map<string, Row>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #comparing: ReturnType<typeof setTimeout> | undefined;
-  /** One row at a time. */
+  /** The end of the last task: one row is copied at a time. */
   #last: Promise<void> = Promise.resolve();
-  /** What is there already, by name: its stamp. */
+  /** The stamps of the rows in the mirror, by name. */
   #stamps: Promise<Map<string, string>> | undefined;
-  /** The database is closed: what was not copied is found when it is opened again. */
+  /** The database is closed; rows that were not copied are found when it is opened again. */
   #stopped = false;
-  /** It has made room for the database: only removals follow, until the next page. */
+  /** The mirror was cleared to make room for the database: until the next page load only removals are mirrored. */
   #gaveWay = false;
 
   constructor(parts: MirrorParts) {
@@ -72,7 +72,7 @@ export class Mirror {
     this.#laterMs = parts.laterMs ?? LATER_MS;
   }
 
-  /** Copies rows now. Resolves when the second copy has them, or cannot, or takes too long; never rejects. */
+  /** Copies rows now. Resolves when the mirror has them, cannot take them or takes too long; never rejects. */
   async follow(rows: readonly Row[]): Promise<void> {
     const done = rows.map(({ store, key }) => this.#inTurn(() => this.#copy(store, key)));
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -83,7 +83,7 @@ export class Mirror {
     clearTimeout(timer);
   }
 
-  /** Copies rows when nothing has been written for a moment. */
+  /** Copies rows after a short delay. */
   followLater(rows: readonly Row[]): void {
     for (const { store, key } of rows) this.#due.set(this.#nameOf(store, key), { store, key });
     this.#timer ??= setTimeout(() => {
@@ -92,21 +92,21 @@ export class Mirror {
     }, this.#laterMs);
   }
 
-  /** Each takes its turn when the one before has ended: somebody who saves meanwhile waits for one of them at most. */
+  /** Copies the waiting rows one by one, so that a save meanwhile waits for at most one of them. */
   async #copyDue(): Promise<void> {
     const due = [...this.#due.values()];
     this.#due.clear();
     for (const { store, key } of due) await this.#inTurn(() => this.#copy(store, key));
   }
 
-  /** Copies those soon of which this page knows no second copy: another one may have ended before it made it. */
+  /** Copies rows that the mirror lacks, after a short delay: the tab that wrote them may have been closed before. */
   async followUnknown(rows: readonly Row[]): Promise<void> {
     const there = await this.#known().catch(() => undefined);
     const unknown = rows.filter(({ store, key }) => there?.has(this.#nameOf(store, key)) === false);
     if (unknown.length > 0) this.followLater(unknown);
   }
 
-  /** Lets the second copy follow what was done by a page that ended in the middle. */
+  /** Compares mirror and database after a short delay, to complete what a closed tab left undone. */
   compareLater(): void {
     this.#stopped = false;
     this.#comparing ??= setTimeout(() => {
@@ -116,25 +116,25 @@ export class Mirror {
   }
 
   async #compare(): Promise<void> {
-    // In this order: what is added meanwhile is copied once more, and nothing that is there is taken for gone.
+    // In this order a row that is added meanwhile is at worst copied twice, and no existing row is taken for removed.
     const there = await this.#known();
     const here = await this.#parts.read(keysOf);
     const names = new Set(here.map(({ store, key }) => this.#nameOf(store, key)));
     for (const name of there.keys()) {
       if (names.has(name)) continue;
       const row = rowOf(name);
-      // Of another version of the database, nothing here can be what it is of.
+      // A mirrored row of another database version cannot belong to a row here.
       if (row?.version === this.#parts.version) this.followLater([row]);
       else void this.#inTurn(() => this.#forget(name));
     }
-    // A draft may be another one under the same name; its stamp tells.
+    // A draft may be a different one under the same key; only its stamp shows that.
     this.followLater(here.filter(({ store }) => store === 'drafts'));
     await this.followUnknown(here);
   }
 
   /**
-   * Everything that it has, for a database that was lost, entries in their order. What cannot be read is left out, and
-   * of a row that was copied before an update and after it, the older one.
+   * All mirrored rows, for a database that was lost; commands are in their order. Unreadable rows are left out. Of a
+   * row that was copied both before and after an upgrade, the one with the newer version is used.
    */
   async rows(): Promise<MirrorRow[]> {
     const newest = new Map<string, MirrorRow>();
@@ -150,7 +150,7 @@ export class Mirror {
     return [...newest.values()].sort((a, b) => seqOf(a) - seqOf(b));
   }
 
-  /** Removes every copy of a store's rows, of whatever version. @throws where the storage does not let go */
+  /** Removes every mirrored row of a store, of any version. @throws if the storage fails */
   async empty(store: Store): Promise<void> {
     let failed: { error: unknown } | undefined;
     await this.#inTurn(async () => {
@@ -168,7 +168,7 @@ export class Mirror {
     if (failed !== undefined) throw failed.error;
   }
 
-  /** The disk is full, and the first copy comes first. @returns whether that has made room */
+  /** Clears the mirror because the disk is full and the database comes first. @returns whether that made room */
   async giveWay(): Promise<boolean> {
     this.#gaveWay = true;
     this.#stamps = undefined;
@@ -184,7 +184,7 @@ export class Mirror {
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
-    // What cannot be copied now is found by the next comparison.
+    // A row that cannot be copied now is found by the next comparison.
     this.#last = this.#last.then(work).catch(() => undefined);
     return this.#last;
   }
@@ -194,7 +194,7 @@ export class Mirror {
     const name = this.#nameOf(store, key);
     const stamps = await this.#known();
     const known = stamps.get(name);
-    // Bytes never become others, and are much to read.
+    // The bytes of an attachment never change and are expensive to read.
     if (store === 'blobs' && known !== undefined && (await this.#isThere(key))) return;
     const row = await this.#parts.read((db) => find(db, store, key));
     if (row === undefined) return this.#forget(name);
@@ -238,14 +238,14 @@ function rowOf(name: string): { version: number; store: Store; key: RowKey } | u
   const store = STORES.find((each) => each === of);
   if (store === undefined || key === undefined || !Number.isInteger(Number(version))) return undefined;
   try {
-    // Put together above.
+    // The name was encoded above.
     return { version: Number(version), store, key: JSON.parse(decodeURIComponent(key)) as RowKey };
   } catch {
     return undefined;
   }
 }
 
-/** The row as it is now; undefined where nothing of it waits for anything. */
+/** The row at present; undefined if there is none, or if it is a command with nothing left to send. */
 async function find(db: OfflineDatabase, store: Store, key: RowKey): Promise<object | undefined> {
   if (typeof key === 'string') {
     if (store === 'blobs') return db.get('blobs', key);
@@ -255,7 +255,7 @@ async function find(db: OfflineDatabase, store: Store, key: RowKey): Promise<obj
   return store === 'drafts' ? db.get('drafts', key) : db.get('copies', key);
 }
 
-/** All rows that a second copy is kept of. */
+/** All rows that belong in the mirror. */
 async function keysOf(db: OfflineDatabase): Promise<Row[]> {
   const tx = db.transaction(STORES);
   const [items, blobs, drafts, copies] = await Promise.all([
@@ -274,7 +274,7 @@ async function keysOf(db: OfflineDatabase): Promise<Row[]> {
   ];
 }
 
-/** When it was written, or received; empty where it says the same for as long as it is there. */
+/** The time at which the row was written or received; empty if it never changes. */
 function stampOf(row: object): string {
   const stamp: unknown =
     Reflect.get(row, 'savedAt') ?? Reflect.get(row, 'keptAt') ?? Reflect.get(row, 'receivedAt');

@@ -3,8 +3,8 @@ import type { Bytes, NewRecord } from './queue-store.ts';
 import type { NewEntry } from './types.ts';
 
 /**
- * A new entry as it will lie on the disk, and the bytes of its attachments. They are read before the transaction that
- * keeps them: it would end when anything else is waited for.
+ * The row of a new command, and the bytes of its attachments. They are read before the transaction that stores them,
+ * because awaiting anything else would end it.
  */
 export async function recordOf(
   entry: NewEntry,

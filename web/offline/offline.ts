@@ -10,7 +10,10 @@ import { SendQueue } from './send-queue.ts';
 import type { Transport } from './transport.ts';
 import type { NewEntry, QueuedCommand } from './types.ts';
 
-/** @param files the bytes of its attachments, by id; what this device has lost is absent */
+/**
+ * Makes the drafts from which a refused command is corrected.
+ * @param files the bytes of its attachments, by id; without those that this device has lost
+ */
 export type CorrectionSource = (
   item: QueuedCommand,
   files: ReadonlyMap<string, Blob>,
@@ -24,27 +27,28 @@ export type OfflineParts = {
   channel: Channel;
   now?: (() => number) | undefined;
   backoff?: ((failures: number) => number) | undefined;
-  /** In place of the one on `store`. */
+  /** Replaces the queue store on `store`. */
   items?: QueueStore | undefined;
 };
 
-/** Everything that this device keeps for one person: entries, drafts and copies. */
+/** Everything that this device keeps for one person: queued commands, drafts and copies. */
 export type Offline = {
   outbox: SendQueue;
   drafts: Drafts;
   copies: Copies;
   items: QueueStore;
-  /** Hands in what a form holds: see {@link SendQueue.enqueue}; with a draft, the one takes the place of the other. */
+  /** Hands in a form: see {@link SendQueue.enqueue}. With a draft key, the command replaces the draft. */
   enqueue(entry: NewEntry): Promise<QueuedCommand>;
   /**
-   * Lays what a refused entry was made of into drafts, so that its form can put it right; once begun, that goes on.
-   * @param lay what each draft holds, by name; the entry's own draft is {@link editKeyOf} of its id
-   * @returns the entry; undefined where it does not wait for that any more
+   * Writes the contents of a refused command into drafts, so that its form can correct it; a correction that was begun
+   * stays as it is.
+   * @param lay the value of each draft, by key; the command's own draft is {@link editKeyOf} of its id
+   * @returns the command; undefined if it no longer needs a correction
    */
   reopen(id: string, lay: CorrectionSource): Promise<QueuedCommand | undefined>;
-  /** Reads this device again, as whenever a page is looked at. */
+  /** Reads this device again, as on each return to the page. */
   refresh(): Promise<void>;
-  /** Who is signed in, or null. */
+  /** Sets the signed-in person, or null. */
   setPerson(userId: string | null): Promise<void>;
   stop(): Promise<void>;
 };
@@ -59,7 +63,7 @@ export function createOffline(parts: OfflineParts): Offline {
   async function refresh(): Promise<void> {
     await Promise.all([outbox.refresh(), drafts.refresh()]);
   }
-  // What cannot be read now is told when something is to be kept.
+  // A failure to read is reported when something is to be kept.
   const stopLooking = parts.connectivity.onChance(() => void refresh().catch(() => undefined));
 
   return {
@@ -70,7 +74,7 @@ export function createOffline(parts: OfflineParts): Offline {
     async enqueue(entry) {
       const { draftKey } = entry;
       if (draftKey === undefined) return outbox.enqueue(entry);
-      // A draft that is still being written would be back after it was handed in.
+      // A draft that is still being written would reappear after it was handed in.
       await drafts.freeze(draftKey);
       try {
         const id = entry.id ?? drafts.entryIdOf(draftKey);
@@ -98,12 +102,12 @@ export function createOffline(parts: OfflineParts): Offline {
       await Promise.all([
         outbox.setPerson(userId),
         drafts.setPerson(userId),
-        // A copy that could not be dropped stays out of sight: nothing is read but by its owner.
+        // A copy that could not be removed is still not shown, because everything is read by its owner's id.
         copies.setPerson(userId).catch(() => undefined),
       ]);
       const { ready, broken } = outbox.status();
       if (!ready || broken !== null) return;
-      // What was begun to be put right in an entry that has been sent, or thrown away, since.
+      // Removes the drafts of corrections whose command has been sent or discarded since.
       const refused = new Set(outbox.items().flatMap(({ id, state }) => (state === 'received' ? [] : [id])));
       await drafts.drop((key) => {
         const edited = editedIn(key);

@@ -3,10 +3,10 @@ import type { QueueStore } from './queue-store.ts';
 
 const KEY = 'lintel.owners';
 
-/** Whose entries wait on this device: how many, and the first name, where this device knows it (rule O11). */
+/** A person whose commands wait on this device: their number, and the first name if this device knows it (rule O11). */
 export type OwnerWaiting = { userId: string; firstName: string | undefined; entries: number };
 
-/** Notes the first name of a person whose entries wait here; undefined when nothing of theirs does. */
+/** Notes the first name of a person whose commands wait here; undefined removes it, when none wait any more. */
 export function rememberOwner(userId: string, firstName: string | undefined): void {
   const names = readNames();
   if (names.get(userId) === firstName) return;
@@ -15,10 +15,10 @@ export function rememberOwner(userId: string, firstName: string | undefined): vo
   writeStored('local', KEY, names.size === 0 ? undefined : JSON.stringify([...names]));
 }
 
-/** Of everybody, those with most first. Reads whose they are and nothing of what they say. */
+/** All people whose commands wait here, most commands first. It reads the owners, not the contents. */
 export async function listOwners(items: Pick<QueueStore, 'ofOthers'>): Promise<OwnerWaiting[]> {
   const names = readNames();
-  // Nobody is signed in, so all are others.
+  // Before sign-in, everyone counts as another person.
   const counts = await items.ofOthers('');
   return [...counts]
     .map(([userId, entries]) => ({ userId, entries, firstName: names.get(userId) }))
@@ -36,7 +36,7 @@ function readNames(): Map<string, string> {
       ),
     );
   } catch {
-    // Of another version: the count says enough.
+    // Written by another version; the counts are enough.
     return new Map();
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Asks the browser to keep what is saved here even when the device runs out of room.
- * @returns whether it will; undefined where it does not say
+ * Asks the browser not to evict this site's storage when the device runs out of room.
+ * @returns whether it agrees; undefined if it does not say
  */
 export async function askToPersist(): Promise<boolean | undefined> {
-  // Absent in a page that was not loaded securely, whatever the types say.
+  // Absent in pages that were not loaded securely, although the types say otherwise.
   const storage: StorageManager | undefined = navigator.storage;
   if (storage?.persist === undefined) return undefined;
   try {
@@ -13,7 +13,7 @@ export async function askToPersist(): Promise<boolean | undefined> {
   }
 }
 
-/** The number on the icon of the installed app; where it is not installed, or cannot, nothing happens. */
+/** Sets the number on the icon of the installed app; does nothing if it is not installed or not supported. */
 export function showBadge(count: number): void {
   if (!('setAppBadge' in navigator)) return;
   const shown = count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge();

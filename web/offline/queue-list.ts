@@ -2,10 +2,10 @@ import { type QueuedCommandRow, toQueuedCommand } from './queued-command-row.ts'
 import { countItems, oldestWaiting } from './status.ts';
 import type { QueuedCommand, QueueStatus, QueueWait } from './types.ts';
 
-/** What one person sees of their entries: the same objects until something changes. */
+/** The commands of one person as the screens see them: the same objects until something changes. */
 export class QueueList {
   readonly #tell: () => void;
-  /** By id; in the order of saving. */
+  /** By id, in the order of saving. */
   #records = new Map<string, QueuedCommandRow>();
   #sent = new Map<string, number>();
   #items: readonly QueuedCommand[] | undefined;
@@ -55,7 +55,7 @@ export class QueueList {
     return this.#status;
   }
 
-  /** Somebody else, or nobody: nothing is known until this device has been read. */
+  /** Forgets everything when the signed-in person changes: nothing is known until this device has been read. */
   clear(): void {
     this.#records = new Map();
     this.#sent = new Map();
@@ -64,7 +64,7 @@ export class QueueList {
     this.#changed();
   }
 
-  /** What lies on this device; or why it cannot be told. */
+  /** Sets the rows that were read from this device, or the reason for which they could not be read. */
   read(records: readonly QueuedCommandRow[], broken: QueueStatus['broken'] = null): void {
     this.#records = new Map(records.map((record) => [record.id, record]));
     this.#broken = broken;

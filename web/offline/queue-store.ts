@@ -5,32 +5,32 @@ import { type Phase, phaseOf, type QueuedCommandRow } from './queued-command-row
 import { OfflineError } from './types.ts';
 
 export type NewRecord = Omit<QueuedCommandRow, 'seq' | 'phase'>;
-/** Bytes of an attachment, as they lie on the disk: not every browser keeps a Blob there. */
+/** The bytes of an attachment as stored: not every browser can store a Blob. */
 export type Bytes = { id: string; bytes: ArrayBuffer };
-/** What a new entry takes the place of: the draft that it was, and the refused entry that it puts right. */
+/** The rows that a new command replaces: its draft, and the refused command that it corrects. */
 export type Replaces = { draftKey?: string | undefined; replaces?: string | undefined };
 
-/** The entries on this device. Every change is one transaction. */
+/** The queued commands on this device. Every change is one transaction. */
 export type QueueStore = {
   /**
-   * An entry with its attachments' bytes, and without what it takes the place of: all of it, or nothing.
-   * @returns the entry that is there already, where one has this id
-   * @throws OfflineError `moved_on` where what it puts right does not wait for that any more
+   * Adds a command with its attachments' bytes and removes the rows that it replaces, all or nothing.
+   * @returns the existing command, if one has this id
+   * @throws OfflineError `moved_on` if the command to be corrected no longer needs it
    */
   add(record: NewRecord, bytes: readonly Bytes[], instead: Replaces): Promise<QueuedCommandRow>;
-  /** Of a person, oldest first. */
+  /** A person's commands, oldest first. */
   list(userId: string): Promise<QueuedCommandRow[]>;
-  /** How many entries of each other person this device has that are not all received. */
+  /** The number of commands with something left to send, for each other person. */
   ofOthers(userId: string): Promise<ReadonlyMap<string, number>>;
   get(id: string): Promise<QueuedCommandRow | undefined>;
-  /** The oldest of a person in a phase. */
+  /** The oldest command of a person in a phase, except those in `without`. */
   next(userId: string, phase: Phase, without: ReadonlySet<string>): Promise<QueuedCommandRow | undefined>;
-  /** Changes what is there now; the bytes of received attachments go with it. Undefined where it is gone. */
+  /** Changes the present row, and removes the bytes of received attachments. Undefined if it no longer exists. */
   change(
     id: string,
     change: (record: QueuedCommandRow) => Partial<NewRecord>,
   ): Promise<QueuedCommandRow | undefined>;
-  /** @returns false where it is on its way at this moment */
+  /** @returns false if it is being sent at this moment */
   remove(id: string): Promise<boolean>;
   bytesOf(attachmentId: string): Promise<ArrayBuffer | undefined>;
 };
@@ -48,7 +48,7 @@ export function createQueueStore(store: OfflineStore): QueueStore {
         if (known !== undefined) return known;
         if (replaces !== undefined) await takeAway(tx, touch, record.userId, replaces);
         const whole = { ...record, phase: phaseOf(record) };
-        // The cast: the database gives `seq`, so what goes in has none.
+        // The cast: the database assigns `seq`, so the new row has none.
         const seq = await items.add(whole as QueuedCommandRow);
         for (const one of bytes) await tx.objectStore('blobs').put({ ...one, itemId: record.id });
         return { ...whole, seq };
@@ -63,7 +63,7 @@ export function createQueueStore(store: OfflineStore): QueueStore {
     ofOthers: (userId) =>
       store.read(async (db) => {
         const counts = new Map<string, number>();
-        // By its index alone: whose and whether it waits, and nothing of what it says.
+        // Reads only the keys of the index, which hold owner and phase, and not the contents.
         let cursor = await db.transaction('items').store.index('due').openKeyCursor();
         for (; cursor !== null; cursor = await cursor.continue()) {
           const [owner, phase] = cursor.key;
@@ -90,7 +90,7 @@ export function createQueueStore(store: OfflineStore): QueueStore {
         const changed = { ...before, ...change(before) };
         const after = { ...changed, phase: phaseOf(changed) };
         await items.put(after);
-        // What is about to be sent has its second copy before: the page that saved it may have ended too early for that.
+        // Mirrors it before it is sent: the tab that saved it may have been closed too early for that.
         touch('items', id);
         for (const one of after.attachments) touch('blobs', one.id);
         for (const one of after.attachments) {
@@ -119,20 +119,20 @@ export function createQueueStore(store: OfflineStore): QueueStore {
   };
 }
 
-/** An entry, and the bytes that wait with it. */
+/** A command's row, and those of its attachments' bytes. */
 function rowsOf({ id, attachments }: QueuedCommandRow): Row[] {
   const waiting = attachments.filter(({ state }) => state !== 'received');
   return [{ store: 'items', key: id }, ...waiting.map((one) => ({ store: 'blobs' as const, key: one.id }))];
 }
 
-/** The entry that another one puts right: only as long as nothing else has become of it. */
+/** Removes the command that another one corrects; throws if it has been sent again or discarded meanwhile. */
 async function takeAway(tx: WriteTransaction, touch: ChangedRow, userId: string, id: string): Promise<void> {
   const record = await tx.objectStore('items').index('id').get(id);
   if (record?.userId !== userId || record.state !== 'attention') throw new OfflineError('moved_on');
   await drop(tx, touch, record);
 }
 
-/** An entry, its bytes, and what somebody has begun to put right in it. */
+/** Removes a command, its bytes and the draft of its correction. */
 async function drop(
   tx: WriteTransaction,
   touch: ChangedRow,
@@ -147,7 +147,7 @@ async function drop(
   await deleteDraft(tx, touch, userId, editKeyOf(id));
 }
 
-/** A draft with its parts. */
+/** Removes a draft with its parts. */
 export async function deleteDraft(
   tx: WriteTransaction,
   touch: ChangedRow,

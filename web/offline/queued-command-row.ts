@@ -1,8 +1,8 @@
 import type { QueuedCommand, QueuedError, QueuedState } from './types.ts';
 
 /**
- * What an entry waits for. `record`: to be sent. `attachments`: the server has it, and not yet all of its
- * attachments. `stuck`: a person must look at it. `done`: nothing.
+ * The work that remains for a command. `record`: it has to be sent. `attachments`: the server has the command, but not
+ * all attachments. `stuck`: a person must look at it. `done`: nothing.
  */
 export type Phase = 'record' | 'attachments' | 'stuck' | 'done';
 
@@ -14,20 +14,20 @@ export type QueuedAttachmentRow = {
   about: unknown;
   state: QueuedState;
   lastError: QueuedError | null;
-  /** Tries that failed by a fault that may be its own. */
+  /** Failed tries that the attachment itself may have caused. */
   faults: number;
 };
 
-/** An entry as it lies on the disk. */
+/** A command as stored in the database. */
 export type QueuedCommandRow = Omit<QueuedCommand, 'attachments'> & {
   seq: number;
   phase: Phase;
-  /** Tries that failed by a fault that may be its own. */
+  /** Failed tries that the command itself may have caused. */
   faults: number;
   attachments: QueuedAttachmentRow[];
 };
 
-/** The phase that follows from the states: what is sent next, if anything. */
+/** The phase that follows from the states of a command and its attachments. */
 export function phaseOf({ state, attachments }: Pick<QueuedCommandRow, 'state' | 'attachments'>): Phase {
   if (state === 'attention') return 'stuck';
   if (state !== 'received') return 'record';
@@ -35,12 +35,12 @@ export function phaseOf({ state, attachments }: Pick<QueuedCommandRow, 'state' |
   return attachments.some((one) => one.state === 'attention') ? 'stuck' : 'done';
 }
 
-/** @param sent of each attachment that is on its way, how much has gone */
+/** @param sent the bytes sent so far of each attachment that is being sent */
 export function toQueuedCommand(record: QueuedCommandRow, sent: ReadonlyMap<string, number>): QueuedCommand {
   const { seq: _, phase: __, faults: ___, attachments, ...item } = record;
   return {
     ...item,
-    // Absent in what an older version of this page has saved.
+    // Absent in rows that an older version of this page saved.
     form: item.form ?? null,
     attachments: attachments.map(({ faults: ____, ...one }) => ({
       ...one,

@@ -22,12 +22,12 @@ export type SendQueueParts = {
   backoff?: ((failures: number) => number) | undefined;
 };
 
-/** What was received stays in sight for so long. */
+/** The time for which a received command is still shown. */
 const SHOWN_MS = 86_400_000;
 
 /**
- * What people have saved on this device, and its way to the server (SPEC.md). It knows one person at a time; what
- * belongs to others lies still, unseen, until they are back.
+ * The commands that people have saved on this device, and their sending (SPEC.md). It handles one person at a time;
+ * commands of others stay hidden until those people sign in again.
  */
 export class SendQueue {
   readonly #parts: SendQueueParts;
@@ -35,11 +35,11 @@ export class SendQueue {
   readonly #list = new QueueList(() => this.#listeners.tell());
   readonly #stops: (() => void)[];
   readonly #now: () => number;
-  /** When this page handed in an entry, by its own clock, which nobody can set. */
+  /** The times at which this page handed in its commands, by the monotonic clock. */
   readonly #handedIn = new Map<string, number>();
   #userId: string | null = null;
   #sender: Sender | undefined;
-  /** Rises whenever somebody else is signed in. */
+  /** Rises whenever another person signs in. */
   #turn = 0;
 
   constructor(parts: SendQueueParts) {
@@ -56,12 +56,12 @@ export class SendQueue {
 
   readonly subscribe = this.#listeners.subscribe;
 
-  /** The person's entries, oldest first. The same list until something changes. */
+  /** The person's commands, oldest first; the same list until something changes. */
   readonly items = (): readonly QueuedCommand[] => this.#list.items();
 
   readonly status = (): QueueStatus => this.#list.status();
 
-  /** Who is signed in, or null. The same person again means that they have signed in anew. */
+  /** Sets the signed-in person, or null. The same person again means that they have signed in again. */
   async setPerson(userId: string | null): Promise<void> {
     if (userId === this.#userId) return this.#sender?.hurry();
     this.#turn += 1;
@@ -73,15 +73,15 @@ export class SendQueue {
     await ending;
     if (userId === null || turn !== this.#turn) return;
     await this.#readAll(userId);
-    // They, or somebody else, have come and gone meanwhile.
+    // The signed-in person has changed meanwhile.
     if (turn !== this.#turn) return;
     this.#sender = this.#senderFor(userId);
     this.#sender.kick();
   }
 
   /**
-   * Keeps an entry on this device and then sends it. Resolves only when it is on the disk (rule O1).
-   * @throws OfflineError `storage_full` and the like: nothing of it is kept then, and its draft still is
+   * Stores a command on this device and then sends it. Resolves only when it is on the disk (rule O1).
+   * @throws OfflineError such as `storage_full`: nothing is stored then, and the draft stays
    */
   async enqueue(entry: NewEntry): Promise<QueuedCommand> {
     const userId = this.#userId;
@@ -89,7 +89,7 @@ export class SendQueue {
     const handedIn = performance.now();
     const { record: made, bytes } = await recordOf(entry, userId, this.#now());
     const record = await this.#parts.items.add(made, bytes, entry);
-    // Handed in twice it is the first one.
+    // Handed in twice, the first time counts.
     if (!this.#handedIn.has(record.id)) this.#handedIn.set(record.id, handedIn);
     if (entry.replaces !== undefined) this.#gone(userId, entry.replaces);
     this.#take(record);
@@ -98,7 +98,7 @@ export class SendQueue {
     return toQueuedCommand(record, new Map());
   }
 
-  /** Tries everything now that waits, also what failed by a fault of the server's. */
+  /** Tries all waiting commands now, including those that failed by a fault of the server. */
   async sendNow(): Promise<void> {
     const again = this.#list
       .records()
@@ -107,7 +107,7 @@ export class SendQueue {
     this.#sender?.hurry();
   }
 
-  /** Lets an entry that needs attention, or its attachments that do, wait to be sent again. */
+  /** Queues a command again that needs attention, or those of its attachments that do. */
   async retry(id: string): Promise<void> {
     if (this.#list.get(id) === undefined) return;
     await this.#release(id);
@@ -115,8 +115,8 @@ export class SendQueue {
   }
 
   /**
-   * Throws an entry of the person away for good.
-   * @returns false where it is on its way at this moment
+   * Discards a command for good.
+   * @returns false if it is being sent at this moment
    */
   async discard(id: string): Promise<boolean> {
     const record = this.#list.get(id);
@@ -126,19 +126,19 @@ export class SendQueue {
     return true;
   }
 
-  /** Reads this device again: another page may have ended before it could tell what it did. */
+  /** Reads this device again: another tab may have been closed before it announced its changes. */
   async refresh(): Promise<void> {
     const userId = this.#userId;
     if (userId === null || !this.#list.ready) return;
     const before = this.#list.changes;
     const records = await this.#parts.items.list(userId);
     if (userId !== this.#userId) return;
-    // What has changed here while the disk was read is newer than what was read.
+    // A change made here during the read is newer than its result.
     if (before !== this.#list.changes) return this.refresh();
     this.#list.read(records);
   }
 
-  /** There may be a way to send what waits. */
+  /** Tries to send what waits. */
   kick(): void {
     this.#sender?.hurry();
   }
@@ -192,7 +192,7 @@ export class SendQueue {
         );
       }
       if (userId !== this.#userId) return;
-      // What was saved here while the disk was read is newer than what was read.
+      // A change made here during the read is newer than its result.
       if (before !== this.#list.changes) return await this.#readAll(userId);
       this.#list.read(records.filter((record) => !over.includes(record)));
     } catch (error) {
@@ -202,7 +202,7 @@ export class SendQueue {
     }
   }
 
-  /** Another page has changed these. */
+  /** Reads the commands that another tab has changed. */
   async #readAgain(ids: readonly string[]): Promise<void> {
     const userId = this.#userId;
     for (const id of ids) {

@@ -1,7 +1,7 @@
 import { backoffMs } from './retry.ts';
 import type { QueueWait } from './types.ts';
 
-/** A longer one would end at once. */
+/** The longest delay of a timer; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type Parts = {
@@ -10,10 +10,13 @@ type Parts = {
   onWait: (wait: QueueWait | null) => unknown;
 };
 
-/** What a sender waits for: everything for the network, single entries for their next try, all for a person (O3, O4). */
+/**
+ * The waits of a sender: of everything for the network or for a person, of single commands for their next try (rules
+ * O3, O4).
+ */
 export class SendWaits {
   readonly #parts: Parts;
-  /** Entries and attachments that failed by their own fault, and when they may be tried again. */
+  /** Commands and attachments that failed by their own fault, with the time of their next try. */
   readonly #held = new Map<string, number>();
   #failures = 0;
   #notBefore = 0;
@@ -24,7 +27,7 @@ export class SendWaits {
     this.#parts = parts;
   }
 
-  /** What must not be tried now. What has come due may be: its wait is over. */
+  /** The ids that must not be tried now. Waits that are over are removed. */
   held(): ReadonlySet<string> {
     const now = this.#parts.now();
     if (this.#notBefore <= now) this.#notBefore = 0;
@@ -32,7 +35,7 @@ export class SendWaits {
     return new Set(this.#held.keys());
   }
 
-  /** Why nothing may be sent now although something is to be. */
+  /** The reason for which nothing may be sent now, if there is one. */
   reason(isOnline: boolean): QueueWait | undefined {
     if (this.#shutOut !== undefined) return this.#shutOut;
     if (!isOnline) return 'offline';
@@ -43,35 +46,35 @@ export class SendWaits {
     this.#parts.onWait(wait);
   }
 
-  /** One waits, the others go on. */
+  /** Holds one command or attachment; the others continue. */
   hold(id: string, faults: number): void {
     this.#held.set(id, this.#parts.now() + this.#delay(faults));
   }
 
-  /** All that is left of an entry waits: the entry does too. */
+  /** Holds a command until the first of its held attachments may be tried. */
   holdWith(id: string, others: readonly { id: string }[]): void {
     this.#held.set(id, Math.min(...others.map((one) => this.#held.get(one.id) ?? Infinity)));
   }
 
-  /** Everything waits, longer each time. @param leastMs the server asked for this much */
+  /** Pauses everything, longer each time. @param leastMs the wait for which the server asked */
   pause(wait: QueueWait, leastMs = 0): void {
     this.#failures += 1;
     this.#notBefore = this.#parts.now() + Math.max(leastMs, this.#delay(this.#failures));
     this.tell(wait);
   }
 
-  /** Everything waits for a person. */
+  /** Pauses everything until a person acts. */
   shutOut(wait: 'sign-in' | 'update'): void {
     this.#shutOut = wait;
     this.tell(wait);
   }
 
-  /** The server has taken something. */
+  /** Resets the backoff after a success. */
   succeeded(): void {
     this.#failures = 0;
   }
 
-  /** No need to wait any longer. */
+  /** Ends all waits. */
   end(): void {
     this.#notBefore = 0;
     this.#held.clear();
@@ -81,7 +84,7 @@ export class SendWaits {
   /** Calls back when the first of the waits is over. */
   schedule(wake: () => void): void {
     if (this.#shutOut !== undefined) return;
-    // Also what has come due since the queue was looked at: nobody else would come back for it.
+    // Includes waits that ended since the queue was checked: otherwise nothing would wake the sender for them.
     const times = [...this.#held.values(), ...(this.#notBefore > 0 ? [this.#notBefore] : [])];
     if (times.length === 0) return;
     const wait = Math.min(LONGEST_TIMER_MS, Math.max(0, Math.min(...times) - this.#parts.now()));

@@ -11,11 +11,11 @@ import type { QueuedError, QueueWait } from './types.ts';
 import { type Verdict, verdictFor } from './verdict.ts';
 import { withTimeout } from './with-timeout.ts';
 
-/** Long enough for a slow connection, short enough that a dead one does not hold the queue. */
+/** Long enough for a slow connection, short enough that a dead one does not block the queue. */
 const RECORD_TIMEOUT_MS = 30_000;
-/** An attachment may take as long as it likes, but not stand still for longer. */
+/** The longest time without progress of an attachment; its total time is not limited. */
 const STANDSTILL_MS = 45_000;
-/** A server that is too busy for this one entry, so many times, is perhaps not busy: the others go on. */
+/** After so many `busy` answers to the same command it counts as its own fault, and the others continue. */
 const BUSY_FAULTS = 4;
 
 export type SenderParts = {
@@ -24,10 +24,10 @@ export type SenderParts = {
   connectivity: Connectivity;
   lock: Lock;
   now: () => number;
-  /** How long ago an entry was handed in, where this page did it. */
+  /** The time in milliseconds since a command was handed in, if this page did it. */
   ageOf: (id: string) => number | undefined;
   backoff?: ((failures: number) => number) | undefined;
-  /** A row on the disk is now this. */
+  /** A row on the disk has changed to this. */
   onChanged: (record: QueuedCommandRow) => unknown;
   onProgress: (attachmentId: string, sentBytes: number) => unknown;
   onWait: (wait: QueueWait | null) => unknown;
@@ -37,14 +37,16 @@ function mustBeSeen({ kind, error }: Verdict, faults: number): boolean {
   return kind === 'refused' || (kind === 'later' && error.code !== 'busy' && faults + 1 >= MAX_FAULTS);
 }
 
-/** Sends what one person has saved, oldest first, one at a time (rules O2 to O5). One for each sign-in. */
+/**
+ * Sends the commands of one person, oldest first, one at a time (rules O2 to O5). There is a new one for each sign-in.
+ */
 export class Sender {
   readonly #parts: SenderParts;
   readonly #userId: string;
   readonly #end = new AbortController();
   readonly #waits: SendWaits;
   readonly #late = new DeferredWrites();
-  /** The entry that is being sent, or an attachment of which is. */
+  /** The id of the command that is being sent, or whose attachment is. */
   #away: string | undefined;
   #running: Promise<void> | undefined;
   #wanted = false;
@@ -56,7 +58,7 @@ export class Sender {
     this.#userId = userId;
   }
 
-  /** There may be something to send, or a way to send it. */
+  /** Checks the queue: there may be something to send, or a connection. */
   kick(): void {
     if (this.#end.signal.aborted) return;
     this.#wanted = true;
@@ -66,13 +68,13 @@ export class Sender {
     });
   }
 
-  /** The network is back, or a person wants it now: no need to wait any longer. */
+  /** Ends all waits and checks the queue: the network is back, or a person asks for it. */
   hurry(): void {
     this.#waits.end();
     this.kick();
   }
 
-  /** Ends for good. What is on its way stays on the disk, to be sent again. */
+  /** Stops for good. A command that is being sent stays on the disk and is sent again. */
   stop(): Promise<void> {
     this.#end.abort();
     this.#waits.stop();
@@ -85,7 +87,7 @@ export class Sender {
     while (this.#running !== undefined) await this.#running;
   }
 
-  /** Whether an entry is on its way, or was answered, even where the disk has no room to say so. */
+  /** Whether a command is being sent, or was answered and the full disk has no room to note it. */
   isAway(id: string): boolean {
     return this.#away === id || this.#late.has(id);
   }
@@ -98,7 +100,7 @@ export class Sender {
       await this.#parts.lock.run(signal, () => this.#drain(signal));
     } catch {
       if (signal.aborted) return;
-      // This device could not read or write. What was to be sent is still there, or was never said to be saved.
+      // The storage failed. Unsent commands are still there, or were never shown as saved.
       this.#waits.pause('storage');
     }
     if (!signal.aborted) this.#waits.schedule(() => this.kick());
@@ -106,7 +108,7 @@ export class Sender {
 
   async #drain(signal: AbortSignal): Promise<void> {
     const { items, connectivity } = this.#parts;
-    // Without room they stay marked as being sent, and are sent all the same.
+    // If the disk is full they stay marked as being sent, and are sent nevertheless.
     if (!this.#recovered) {
       await orWhenDiskFull(
         () => this.#recover(),
@@ -134,12 +136,12 @@ export class Sender {
     }
   }
 
-  /** What must not be sent now; also what the server has answered already, though the disk has no room to say so. */
+  /** The ids that must not be sent now: those that wait, and those whose answer could not be written yet. */
   #held(): ReadonlySet<string> {
     return new Set([...this.#waits.held(), ...this.#late.ids()]);
   }
 
-  /** Whoever holds the lock is the only sender: what another one was at when it died waits again. */
+  /** Resets commands that were being sent when a tab was closed: the holder of the lock is the only sender. */
   async #recover(): Promise<void> {
     for (const { id, state, attachments } of await this.#parts.items.list(this.#userId)) {
       if (state !== 'sending' && attachments.every((one) => one.state !== 'sending')) continue;
@@ -158,7 +160,7 @@ export class Sender {
     const { id } = entry;
     const record = await orWhenDiskFull(
       () => this.#change(id, ({ attempts }) => ({ state: 'sending', attempts: attempts + 1 })),
-      // Nothing gives a full disk room again but what is sent: it goes without its mark (rule O6).
+      // Sending is what frees room on a full disk, so it is sent without the mark (rule O6).
       () => entry,
     );
     if (record === undefined) return true;
@@ -191,7 +193,7 @@ export class Sender {
         receipt: receipt ?? null,
         receivedAt,
         lastError: null,
-        // The server has it. What is on this device can be read by whoever holds it, so it is not kept twice.
+        // The server has it now; the device, which can be read by its holder, keeps no second copy.
         input: null,
         form: null,
       })),
@@ -266,14 +268,14 @@ export class Sender {
     return true;
   }
 
-  /** Without room a failed try is not counted; that a person must look at it is written later. */
+  /** Writes a failure. On a full disk the try is not counted; that a person must look at it is written later. */
   async #keepFailure(id: string, gaveUp: boolean, write: () => Promise<unknown>): Promise<void> {
     if (gaveUp) await this.#late.settle(id, write);
     else await orWhenDiskFull(write, () => undefined);
   }
 
   #judge(error: unknown, faults: number): Verdict & { faults: number } {
-    // Nothing is known of a request that this page has ended by itself.
+    // The outcome of a request that this page aborted is unknown.
     if (this.#end.signal.aborted) return { kind: 'pause', error: { code: 'unreachable' }, faults: 0 };
     const verdict = verdictFor(error);
     if (verdict.error.code === 'busy' && faults >= BUSY_FAULTS)
@@ -281,7 +283,7 @@ export class Sender {
     return { ...verdict, faults: verdict.kind === 'later' || verdict.error.code === 'busy' ? 1 : 0 };
   }
 
-  /** What a failed try means for those that come after it. */
+  /** Applies the verdict on a failed try. @returns whether the queue goes on */
   #after({ kind, retryAfterMs }: Verdict, id: string, faults: number, gaveUp: boolean): boolean {
     if (this.#end.signal.aborted) return false;
     if (kind === 'refused' || gaveUp) return true;

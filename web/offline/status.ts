@@ -1,6 +1,6 @@
 import type { QueueCounts, QueuedCommand } from './types.ts';
 
-/** How many of what: see {@link QueueCounts}. */
+/** Counts commands and attachments by state: see {@link QueueCounts}. */
 export function countItems(items: readonly QueuedCommand[]): QueueCounts {
   const counts = { waiting: 0, sending: 0, attention: 0, attachments: 0, bytes: 0 };
   for (const { state, attachments, bytes } of items) {
@@ -20,7 +20,7 @@ export function countItems(items: readonly QueuedCommand[]): QueueCounts {
   return counts;
 }
 
-/** When the oldest entry was saved that the server does not have. */
+/** The time at which the oldest command was saved that the server does not have. */
 export function oldestWaiting(items: readonly QueuedCommand[]): string | null {
   return items.find(({ state }) => state !== 'received')?.createdAt ?? null;
 }

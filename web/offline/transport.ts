@@ -1,5 +1,5 @@
 export type SendContext = {
-  /** Whose entry it is: the server must refuse it from anybody else. */
+  /** The owner of the command: the server must refuse it from any other person. */
   userId: string;
   signal: AbortSignal;
 };
@@ -8,7 +8,7 @@ export type OutgoingEntry = {
   command: string;
   input: unknown;
   createdAt: string;
-  /** How long ago it was handed in, by a clock that nobody can set; undefined where the page that did so has ended. */
+  /** Milliseconds since it was handed in, by the monotonic clock; undefined if the page that did so has been closed. */
   ageMs?: number | undefined;
 };
 export type OutgoingAttachment = {
@@ -16,14 +16,14 @@ export type OutgoingAttachment = {
   sha256: string;
   contentType: string;
   bytes: number;
-  /** What was said of it when it was saved. */
+  /** The attachment's data as saved with it. */
   about: unknown;
   data: Blob;
-  /** What it belongs to, which the server has by now, and what the server said to it. */
+  /** The command to which it belongs, which the server has by now, with its receipt. */
   entry: { id: string; command: string; receipt: unknown };
 };
 
-/** How things reach the server. Both may be called again for what the server has already. */
+/** The way to the server. Both may be called again for something that the server has already. */
 export type Transport = {
   /** @returns the receipt, which is kept */
   send(entry: OutgoingEntry, context: SendContext): Promise<unknown>;

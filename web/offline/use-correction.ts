@@ -7,9 +7,9 @@ import { useSendQueue } from './use-send-queue.ts';
 export type OpenedCorrection = QueuedCommand | 'opening' | 'gone' | 'failed';
 
 /**
- * A refused entry that is to be put right: the entry itself once what it was made of lies in its drafts.
+ * Opens a refused command for correction: returns the command once its contents are in drafts.
  * @param lay the same function at every render
- * @returns `gone` where it does not wait for that any more, and a way to try again where this device could not
+ * @returns `gone` if it no longer needs a correction, `failed` if this device could not open it; `retry` tries again
  */
 export function useCorrection(id: string, lay: CorrectionSource): [OpenedCorrection, retry: () => void] {
   const offline = useOffline();

@@ -3,18 +3,18 @@ import type { DraftState } from './drafts.ts';
 import { useOffline } from './offline-context.tsx';
 
 export type UseDraft = {
-  /** Throws the draft away. After `enqueue` with its key there is nothing left to throw away. */
+  /** Removes the draft. Not needed after `enqueue` with its key. */
   clear: () => Promise<void>;
-  /** When it was last written to this device, ISO. Older than a day: ask when the readings were taken. */
+  /** The time of the last write, ISO. If it is more than a day ago, ask when the readings were taken. */
   savedAt: string | null;
-  /** `loading` until this device has been read: show nothing to type into before that. */
+  /** `loading` until this device has been read: show no inputs before that. */
   state: DraftState;
 };
 
 /**
- * What a person types into a form, kept on this device at every keystroke, for them alone.
- * @param key names the form and what it is about
- * @param empty what an untouched form holds; keep it the same object
+ * The contents of a form, kept on this device at every keystroke, for this person alone.
+ * @param key names the form and its subject
+ * @param empty the value of an untouched form; the same object at every render
  */
 export function useDraft<T>(key: string, empty: T): [value: T, set: (value: T) => void, more: UseDraft] {
   const { drafts } = useOffline();
@@ -25,7 +25,7 @@ export function useDraft<T>(key: string, empty: T): [value: T, set: (value: T) =
   );
   const set = useCallback((value: T) => drafts.set(key, value), [drafts, key]);
   const clear = useCallback(() => drafts.clear(key), [drafts, key]);
-  // What lies under a form's key was put there by the same form; a form that changes its shape takes another key.
+  // The value under a form's key was written by the same form; a form that changes its shape changes its key.
   const value = draft.value === undefined ? empty : (draft.value as T);
   return [value, set, { clear, savedAt: draft.savedAt, state: draft.state }];
 }

@@ -5,13 +5,14 @@ export type UseOfflineCopy<T> = {
   /** `reading` until this device has been read. */
   state: 'reading' | 'none' | 'kept';
   value: T | undefined;
-  /** ISO: how old it is. */
+  /** The time at which it was kept, ISO. */
   keptAt: string | undefined;
 };
 
 /**
- * What was kept under a name for reading with no connection.
- * @param name ends with `:<id>` of the place that it is about, so that it goes when access to that place does
+ * A copy that was kept for reading without a connection.
+ * @param name ends with `:<id>` of the building that it is about, so that it is removed with the access to that
+ * building
  */
 export function useOfflineCopy<T>(name: string): UseOfflineCopy<T> {
   const { copies } = useOffline();
@@ -22,11 +23,14 @@ export function useOfflineCopy<T>(name: string): UseOfflineCopy<T> {
   );
   if (copy === undefined) return { state: 'reading', value: undefined, keptAt: undefined };
   if (copy === null) return { state: 'none', value: undefined, keptAt: undefined };
-  // Put there under the same name by the caller of keepCopy.
+  // Written under the same name by the caller of useSaveOfflineCopy.
   return { state: 'kept', value: copy.value as T, keptAt: copy.keptAt };
 }
 
-/** Keeps a copy of what the server said. Never rejects: without room there is no copy, and nothing else is lost. */
+/**
+ * Keeps a copy of an answer of the server. Never rejects: if there is no room there is no copy, and nothing else is
+ * lost. The result says whether it was kept.
+ */
 export function useSaveOfflineCopy(): (name: string, value: unknown) => Promise<boolean> {
   const { copies } = useOffline();
   return useCallback(

@@ -3,12 +3,12 @@ import type { OfflineCommand } from '#shared/offline.ts';
 import type { QueuedCommand, QueuedState } from './types.ts';
 import { useSendQueue } from './use-send-queue.ts';
 
-/** An entry that was received or refused, with its input: of a received one the entry itself keeps that no longer. */
+/** A command that was received or refused, with its input, which a received command itself no longer has. */
 export type SendNews = { item: QueuedCommand; input: unknown };
 
 /**
- * Tells what became of the entries of a command since this page was opened. Those of one go of the queue are told
- * together, once it stands still: everything has been sent, or what is left waits.
+ * Reports the outcomes of a command's items since this page was opened. Those of one run of the queue are reported
+ * together, once it stops: everything has been sent, or the rest waits.
  */
 export function useSendNews(command: OfflineCommand, tell: (news: readonly SendNews[]) => unknown): void {
   const { items, status } = useSendQueue();
@@ -24,7 +24,7 @@ export function useSendNews(command: OfflineCommand, tell: (news: readonly SendN
       const before = seen.current.get(item.id);
       const input = item.input ?? before?.input;
       seen.current.set(item.id, { state: item.state, input });
-      // What was so when the page was opened is no news.
+      // States from before the page was opened are not reported.
       if (before === undefined || before.state === item.state) continue;
       if (item.state === 'received' || item.state === 'attention') news.current.set(item.id, { item, input });
       else news.current.delete(item.id);

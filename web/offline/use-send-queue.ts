@@ -3,27 +3,27 @@ import type { OfflineCommand, OfflineInput } from '#shared/offline.ts';
 import { useOffline } from './offline-context.tsx';
 import type { NewEntry, QueuedCommand, QueueStatus } from './types.ts';
 
-/** An entry of a command that may be done with no connection. */
+/** A queued command, typed by a command that may be used without a connection. */
 export type EntryOf<C extends OfflineCommand> = Omit<NewEntry, 'command' | 'input'> & {
   command: C;
-  /** Without the operation id, which is the entry's own. */
+  /** Without the operation id, which is the command's own id. */
   input: OfflineInput<C>;
 };
 
 export type UseSendQueue = {
-  /** Oldest first: what waits, and what was received in the last day. */
+  /** Oldest first: commands that wait, and those received in the last day. */
   items: readonly QueuedCommand[];
   status: QueueStatus;
   counts: QueueStatus['counts'];
-  /** Keeps it on this device; rejects with an OfflineError, and then nothing of it is kept (rule O1). */
+  /** Keeps a command on this device. Rejects with an OfflineError if nothing of it could be kept (rule O1). */
   enqueue: <C extends OfflineCommand>(entry: EntryOf<C>) => Promise<QueuedCommand>;
   sendNow: () => Promise<void>;
   retry: (id: string) => Promise<void>;
-  /** Only after asking. False where it is being sent at this moment. */
+  /** Discards a command; call it only after asking. False if it is being sent at this moment. */
   discard: (id: string) => Promise<boolean>;
 };
 
-/** The person's own entries on this device, as they change here or in another tab. */
+/** The person's commands on this device, updated by changes here and in other tabs. */
 export function useSendQueue(): UseSendQueue {
   const offline = useOffline();
   const { outbox } = offline;

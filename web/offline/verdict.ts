@@ -2,23 +2,23 @@ import { wireErrorOf } from '../lib/wire-error.ts';
 import type { QueuedError } from './types.ts';
 
 /**
- * What a failed try means for the queue (rules O3 and O4).
- * `pause`: nobody could be asked, or not now: everything waits. `later`: perhaps this entry's own fault: it waits and
- * the others go on. `refused`: a person must look at it. `sign-in` and `update`: everything waits for that.
+ * The consequence of a failed try for the queue (rules O3 and O4). `pause`: the server could not be reached or is busy;
+ * everything waits. `later`: perhaps this command's own fault; it waits and the others continue. `refused`: a person
+ * must look at it. `sign-in` and `update`: everything waits for that.
  */
 export type Verdict = {
   kind: 'pause' | 'later' | 'refused' | 'sign-in' | 'update';
   error: QueuedError;
-  /** The server asked for this much time. */
+  /** The wait for which the server asked. */
   retryAfterMs?: number | undefined;
 };
 
-/** Thrown by a sender that does not know a command: it was saved by a newer version of the page. */
+/** Thrown by a sender that does not know a command: a newer version of the page saved it. */
 export class NeedsUpdateError extends Error {
   override name = 'NeedsUpdateError';
 }
 
-/** Judges by the code, never by the text of a message. */
+/** Judges by the error code, never by the text of a message. */
 export function verdictFor(error: unknown): Verdict {
   if (error instanceof NeedsUpdateError) return { kind: 'update', error: { code: 'upgrade_required' } };
   const wire = wireErrorOf(error);
@@ -50,13 +50,13 @@ export function verdictFor(error: unknown): Verdict {
     case 'unsupported':
       return { kind: 'refused', error: wire };
     default:
-      // A code of a newer server: it has judged, and a person can read what it said.
+      // A code of a newer server: it is a refusal, and its message can be shown to a person.
       return { kind: 'refused', error: wire };
   }
 }
 
-// An answer that is not in our words comes from something in between (a proxy, a hotel's sign-in page), or there was
-// none. A plain 4xx may be about this very entry: it must not hold up the others.
+// A response without an error code of ours comes from something in between (a proxy, a hotel's sign-in page), or there
+// was none. A plain 4xx may be about this command alone, so it must not block the others.
 function withoutOurWords(error: unknown): Verdict {
   const status = statusOf(error);
   const aboutIt = status !== undefined && status >= 400 && status < 500 && ![408, 425, 429].includes(status);

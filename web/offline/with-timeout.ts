@@ -1,7 +1,7 @@
 /**
- * Rejects when nothing has come for so long, and ends the request: a silent connection counts as lost.
- * @param outer ends it too
- * @param ask calls `alive` whenever something has moved, which starts the time anew
+ * Rejects and aborts the request when nothing has arrived for `ms`: a silent connection counts as lost.
+ * @param outer aborts it as well
+ * @param ask calls `alive` on any progress, which restarts the time
  */
 export async function withTimeout<T>(
   ms: number,
