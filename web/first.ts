@@ -1,17 +1,18 @@
-// Stands in the page itself (see build/first-script.ts) and runs before everything else, because it must work where
-// nothing else arrives. Imports nothing.
+// Inlined into the page (see build/first-script.ts) and run before everything else, because it must work even if no
+// other file arrives. It imports nothing.
 
 const LATE_MS = 10_000;
-/** In the session storage: this tab has been reloaded for a lost file, and not once been whole since. */
+/** The key in session storage that is set when this tab was reloaded for a missing file, until the page is complete. */
 const RELOADED = 'lintel.reloaded';
 const PARTS = 'script[src], link[rel=modulepreload], link[rel=stylesheet]';
 
-// A theme chosen by hand must not flash the other one. Without a choice the style sheet follows the system by itself.
+// Sets a chosen theme before the first paint, to avoid a flash of the other one. Without a choice the style sheet
+// follows the system.
 try {
   const chosen = localStorage.getItem('lintel.theme');
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset['theme'] = chosen;
 } catch {
-  // Storage may be forbidden; the system's theme then holds.
+  // Storage may be forbidden; the system's theme then applies.
 }
 
 let whole = false;
@@ -20,7 +21,7 @@ let notice: HTMLElement | undefined;
 
 const isDrawn = () =>
   document.getElementById('root') !== null && document.getElementById('starting') === null;
-/** A style sheet that failed looks like one that is empty. */
+/** Style sheets that failed to load, which look the same as empty ones. */
 const failed = new Set<EventTarget>();
 const missingStyles = () =>
   [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].filter(
@@ -30,7 +31,7 @@ const missingStyles = () =>
 const observer = new MutationObserver(look);
 observer.observe(document, { childList: true, subtree: true });
 const late = setTimeout(onLate, LATE_MS);
-// They do not bubble.
+// Load and error events do not bubble, so they are captured.
 addEventListener('load', look, true);
 addEventListener(
   'error',
@@ -41,10 +42,10 @@ addEventListener(
   },
   true,
 );
-// A script that another one asks for.
+// The failed import of a script by another one.
 addEventListener('unhandledrejection', onLost);
 
-/** From then on the app speaks for itself. */
+/** Stops watching once the page is complete: from then on the app reports its own failures. */
 function look(): void {
   if (whole || !isDrawn() || missingStyles().length > 0) return;
   whole = true;
@@ -54,7 +55,7 @@ function look(): void {
   remember(undefined);
 }
 
-/** A file did not come: fetched once more, it is there for the page to start again with. */
+/** Handles a file that did not load: fetches all files again and then reloads the page, once. */
 async function onLost(): Promise<void> {
   if (whole || lost) return;
   lost = true;
@@ -62,7 +63,7 @@ async function onLost(): Promise<void> {
     ({ src, href }) => fetch(href || src, { signal: AbortSignal.timeout(LATE_MS) }),
   );
   try {
-    // An answer that it is gone is one, too: the page is of an older version.
+    // An answer that a file is gone counts, too: the page is then of an older version.
     await Promise.all(again);
     if (remember('yes')) location.reload();
     else tell();
@@ -71,7 +72,7 @@ async function onLost(): Promise<void> {
   }
 }
 
-/** @returns whether this is new */
+/** @returns whether it was not set before */
 function remember(value: string | undefined): boolean {
   try {
     const before = sessionStorage.getItem(RELOADED);
@@ -79,7 +80,7 @@ function remember(value: string | undefined): boolean {
     else sessionStorage.setItem(RELOADED, value);
     return before === null;
   } catch {
-    // Without it the page might start again for ever.
+    // Without storage the page might reload in a loop.
     return false;
   }
 }
@@ -95,7 +96,7 @@ function tell(): void {
   button.textContent = 'Try again';
   button.onclick = () => {
     button.disabled = true;
-    // Without an answer a reload would leave the browser's own page.
+    // Without an answer a reload would show the browser's own error page.
     fetch(location.href, { cache: 'no-store', signal: AbortSignal.timeout(LATE_MS) }).then(
       () => location.reload(),
       () => {
@@ -109,6 +110,6 @@ function tell(): void {
 
 function onLate(): void {
   tell();
-  // Nothing is painted while a style sheet of the page is on its way. One that a script brings holds up nothing.
+  // The page is not painted while one of its style sheets is loading. One that a script adds does not block.
   for (const link of missingStyles()) link.replaceWith(link.cloneNode());
 }

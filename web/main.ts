@@ -4,15 +4,15 @@ import { readSessionRecord } from './features/session/session-record.ts';
 import { isSignedOutHere, loadSignOutMark } from './features/session/sign-out-mark.ts';
 import { startEarlyRequest } from './lib/early-requests.ts';
 
-// Run before the bulk of the code is here, so that everything comes side by side: that bulk, the page that the address
-// names, and who is there. On a slow phone one after the other would be a second more.
+// Runs before the main code has loaded, so that three requests run in parallel: that code, the page of the address, and
+// the signed-in person. On a slow phone, one after the other would take a second longer.
 
 // The validation library (zod, fetched later) would try to compile code, which the page's policy refuses and reports.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
-// What fails here fails again, and is told, when it is needed.
+// A failure repeats, and is reported, when the code is needed.
 for (const fetchCode of codeAt(window.location.pathname)) fetchCode().catch(() => undefined);
 void loadSignOutMark();
-// In the words of the client that will ask it (lib/trpc.ts). Whoever has signed out here is not asked after.
+// The same address as the client's later request (lib/trpc.ts). After a sign-out on this device it is not sent.
 const question = readSessionRecord() === undefined ? 'session.active' : 'session.me';
 if (!isSignedOutHere()) startEarlyRequest(`/trpc/${question}`);
 void import('./start.tsx');

@@ -8,7 +8,7 @@ import { onFirstInteraction } from './lib/first-interaction.ts';
 import { keepServerClock } from './lib/server-clock.ts';
 
 keepServerClock();
-// Without it a page works, too.
+// The page works without it.
 onFirstInteraction((sign) =>
   import('./ui/second-tap.ts').then(
     (it) => it.holdBackSecondTaps(sign),
@@ -17,8 +17,8 @@ onFirstInteraction((sign) =>
 );
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no #root');
-// Until then the wait that the document brings stands: a slow phone draws the page once instead of a wait and the page.
-// Not awaited here, because the page's code imports from this file's.
+// Until then the document's spinner stays: a slow phone draws the page once instead of a spinner and the page.
+// Not awaited here, because the page's code imports from this file's chunk.
 void Promise.all([preloadPage(window.location.pathname), loadSignOutMark()]).then(() =>
   createRoot(root).render(
     <StrictMode>

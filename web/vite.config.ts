@@ -25,14 +25,14 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'baseline-widely-available',
-    // The server serves the built files as they are; which chunk is first-route is measured by a test.
+    // The server serves the built files unchanged; a test measures which chunk belongs to the first route.
     manifest: true,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { index: `${here}index.html`, start: `${here}start.tsx` },
       output: {
         codeSplitting: { groups: chunkGroups(here) },
-        // Gathered chunks are named after all who want them, which is too much for an address.
+        // Gathered chunks are named after all their importers, which is too long for an address.
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
       },
     },
@@ -46,8 +46,8 @@ export default defineConfig({
 });
 
 /**
- * Our sentences are our own, so the validation library's fifty languages stay at home: more than half of its weight,
- * which every form would fetch.
+ * Leaves out the languages of the validation library, because the sentences are our own: more than half of its size,
+ * which every form would load.
  */
 function withoutLanguages(): Plugin {
   const nothing = '\0without-languages';
@@ -60,7 +60,10 @@ function withoutLanguages(): Plugin {
   };
 }
 
-/** The router's package names only its development build, whose warnings every page would fetch: 2 kB. */
+/**
+ * Resolves the router to its production build. The package names only the development build, whose warnings add 2 kB to
+ * every page.
+ */
 function routerWithoutWarnings(): Plugin {
   const builds: Readonly<Record<string, string>> = {
     'react-router': 'index.mjs',

@@ -108,7 +108,7 @@ describe('with a hundred thousand assets', () => {
         times.push(performance.now() - began);
       }
       times.sort((a, b) => a - b);
-      // Under 50 ms on a machine of its own; here other tests share it.
+      // Under 50 ms on an idle machine; here other tests run at the same time.
       const p95 = times[18] ?? 0;
       told.push(`${name}: ${(times[10] ?? 0).toFixed(1)} / ${p95.toFixed(1)} ms`);
       if (p95 > 400) slow.push(`${name}: ${p95.toFixed(1)} ms`);

@@ -39,7 +39,7 @@ const chosen = (page: Page) => page.getByRole('button', { name: /^Building:/ }).
 test('among 2,000 buildings the picker opens, scrolls and filters without a long task', async () => {
   const page = await openAs(browser, server, admin);
   await page.goto('/dashboard');
-  // The code and the list are there before the clock runs: what is measured is the picker, not the network.
+  // Opened once before the measurement, so that it covers the picker and not the loading of code and list.
   await openPicker(page);
   await page.keyboard.press('Escape');
   const longest = await longestTask(browser, page, async () => {
@@ -104,7 +104,7 @@ test('a record form finds every one of them', async () => {
   await page.getByRole('option', { name: 'Castle House 1700' }).click();
   await page.getByRole('button', { name: 'Site: Castle House 1700' }).waitFor();
   await page.getByLabel('Test location').waitFor();
-  // What it is called is known after a reload, too.
+  // After a reload the site's name is known, too.
   await page.reload();
   await page.getByRole('button', { name: 'Site: Castle House 1700' }).waitFor();
 });

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runChaos } from '#tests/chaos/run-chaos.ts';
 import { type OwnPostgres, startOwnPostgres } from '#tests/support/own-postgres.ts';
 
-// The small one; `npm run chaos` runs 200 windows and 10,000 steps, and `npm run chaos -- --bugs` proves that the
-// oracle finds what it should.
+// A short run; `npm run chaos` runs 200 windows and 10,000 steps, and `npm run chaos -- --bugs` proves that the oracle
+// finds planted bugs.
 
 let postgres: OwnPostgres;
 
 beforeAll(async () => {
-  // One of its own: it is crashed on purpose.
+  // A Postgres of its own, because the test crashes it.
   postgres = await startOwnPostgres({ sync: false });
 }, 120_000);
 
@@ -28,7 +28,7 @@ test('whatever fails meanwhile, every window ends with what its person may see, 
     log: (line) => console.log(`chaos, seed ${seed}: ${line}`),
   });
   expect(report.problems, `again with: npm run chaos -- --windows 20 --steps 500 --seed ${seed}`).toEqual([]);
-  // Nothing was proved if nothing happened.
+  // Without events and faults the run would prove nothing.
   expect(report.events).toBeGreaterThan(30);
   const faults = Object.values(report.faults).reduce((sum, times) => sum + times, 0);
   expect(faults).toBeGreaterThan(20);

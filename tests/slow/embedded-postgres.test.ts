@@ -22,7 +22,7 @@ import { type EmbeddedPostgres, findRunning, startEmbedded } from '#db/embedded/
 
 const asRoot = process.getuid?.() === 0;
 let folder: string;
-/** What a test has running; stopped after it, whatever happened. */
+/** The servers that a test has started; stopped after it, whatever its outcome. */
 let servers: EmbeddedPostgres[] = [];
 const owners: ChildProcess[] = [];
 
@@ -32,7 +32,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const owner of owners.splice(0)) await end(owner, 'SIGKILL');
-  // Whatever a killed owner left is adopted here, and stopped.
+  // A server that a killed owner left behind is taken over here, and stopped.
   if (existsSync(join(folder, 'postgres', 'pg', 'postmaster.pid')) && servers.length === 0) await start();
   for (const server of servers.splice(0)) await server.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -54,7 +54,7 @@ const reportSchema = z.union([
   z.object({ refused: z.string() }),
 ]);
 
-/** Starts another process on the same folder, and gives what it reports. */
+/** Starts another process on the same folder and returns its report. */
 async function startOwner(
   ...mode: 'sync'[]
 ): Promise<{ owner: ChildProcess; report: z.infer<typeof reportSchema> }> {
@@ -91,7 +91,9 @@ async function query<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T>
   }
 }
 
-/** Writes numbers in transactions of their own until the connection breaks, and tells which of them were confirmed. */
+/**
+ * Writes numbers in transactions of their own until the connection breaks. @returns the last number that was confirmed
+ */
 async function writeUntilItBreaks(url: string, during: () => void): Promise<number> {
   const sql = postgres(url, { max: 1, connect_timeout: 2, max_lifetime: null, backoff: false });
   await sql`create table written (number integer primary key)`;
@@ -103,7 +105,7 @@ async function writeUntilItBreaks(url: string, during: () => void): Promise<numb
       confirmed = number;
     }
   } catch {
-    // This is what the test waits for.
+    // The expected break of the connection.
   }
   await sql.end({ timeout: 0 });
   return confirmed;
@@ -275,7 +277,7 @@ describe('the embedded Postgres', () => {
         const server = await start();
         const [row] = await query(server.ownerUrl, (sql) => sql`select answer from kept`);
         expect(row?.['answer']).toBe(42);
-        // In a closed place Postgres is root's own process in a namespace; in an open one it is another user.
+        // Under a private folder Postgres runs as root in a namespace of its own; under an open one as another user.
         expect(statSync(cluster).uid === 0, `mode ${mode.toString(8)}`).toBe(mode === 0o700);
         await stop(server);
       }

@@ -10,23 +10,27 @@ import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/
 import { inputsOf, type KnownIds } from '#tests/support/fuzz-input.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
-// Every procedure, as an administrator, with inputs that are nearly right: a precise answer, never a fault of ours.
+// Calls every procedure as an administrator with almost valid inputs: the answer must be precise, and never an internal
+// error.
 
 const RUNS = 100;
 const AT_ONCE = 5;
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const LIMIT = { burst: 1_000_000, perSecond: 10_000 };
-/** What would tell of our inside. */
+/** Text that would reveal internals. */
 const LEAK =
   /\bat .*\.(ts|js|mjs):\d|Failed query|\$argon2|select .* from \\?"|insert into|invalid byte|violates|constraint|PostgresError/i;
 
 type Procedure = { _def: { type: string; inputs: z.ZodType[] } };
-// The cast: the compiler knows the nested routers, not the flat record of paths beside them.
+// The cast: the compiler knows the nested routers, but not the flat record of paths.
 const PROCEDURES = Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>).filter(
   ([, procedure]) => procedure._def.type !== 'subscription',
 );
 
-/** Their right inputs hold what chance does not find (a secret, a hash), or need mail, which is not configured here. */
+/**
+ * Procedures whose valid inputs contain something that random inputs do not find (a secret, a hash), or that need mail,
+ * which is not configured here.
+ */
 const GUARDED = new Set([
   'session.setup',
   'session.signIn',
@@ -39,7 +43,7 @@ const GUARDED = new Set([
   'checks.answerImported',
 ]);
 
-/** Has the form of a link's secret. */
+/** Has the form of a link's token. */
 const TOKEN = 'A'.repeat(43);
 
 let database: TestDatabase;
@@ -47,7 +51,7 @@ let server: TestServer;
 let admin: TestPerson;
 let ids: KnownIds;
 let idsOf: (path: string) => KnownIds;
-/** A right input, where chance seldom makes one; others are made of it, with one part by chance. */
+/** A valid input where random inputs seldom are; others are made of it by replacing one part. */
 let rightInput: (path: string) => Readonly<Record<string, unknown>> | undefined;
 
 beforeAll(async () => {
@@ -61,7 +65,7 @@ beforeAll(async () => {
   await client.issues.create.mutate(issue);
   const asset = { operationId: uuidv7(), id: uuidv7(), buildingId: building.id, floorId: null };
   await client.assets.create.mutate({ ...asset, name: 'Pump', description: 'Here already' });
-  // A floor that holds something goes to the archive and comes back; an empty one would be gone.
+  // A floor with an asset is archived and can be restored; an empty one would be deleted.
   await client.locations.addFloors.mutate({ operationId: uuidv7(), buildingId: building.id, floors: 1 });
   const [floor] = (await client.locations.listFloors.query({ buildingId: building.id })).data;
   if (floor === undefined) throw new Error('no floor was added');
@@ -69,12 +73,12 @@ beforeAll(async () => {
   await client.assets.create.mutate({ ...above, name: 'Light', description: 'Here already' });
   const known = { buildingId: building.id, buildingIds: building.id, userId: other.id, assignedTo: other.id };
   ids = { ...known, token: TOKEN, email: 'new@example.com', id: issue.id, issueId: issue.id };
-  // Of their own, because they are archived and restored on the way; what has no record would be deleted.
+  // Buildings of their own, because they are archived and restored by the calls; without records they would be deleted.
   const [spare, another] = [await createBuilding(server.services), await createBuilding(server.services)];
   for (const { id: buildingId } of [spare, another]) {
     await client.issues.create.mutate({ ...issue, operationId: uuidv7(), id: uuidv7(), buildingId });
   }
-  // A line of each kind that can be corrected, and a record that waits for a decision.
+  // An entry that can be amended, and a record that waits for a decision.
   const outlet = { ...asset, operationId: uuidv7(), id: uuidv7(), type: 'water_outlet' as const };
   await client.assets.create.mutate({ ...outlet, name: 'Tap', description: 'Here already' });
   const line = lineOf('fire_alarm_test', 'pass', outlet.id);
@@ -132,7 +136,7 @@ afterAll(async () => {
 async function send(path: string, type: string, body: string, cookie: string): Promise<Response> {
   const headers = headersFor(server.url, cookie);
   if (type === 'query') {
-    // A long address is refused by Node itself, before any code of ours.
+    // Node itself refuses a long address, before any code of ours.
     return fetch(`${server.url}/trpc/${path}?input=${encodeURIComponent(body)}`, { headers });
   }
   return fetch(`${server.url}/trpc/${path}`, {
@@ -142,17 +146,17 @@ async function send(path: string, type: string, body: string, cookie: string): P
   });
 }
 
-// Not the same ids for each: the second use of an operation's id is refused.
+// Different ids for each procedure: the second use of an operation id is refused.
 function seedOf(path: string): number {
   return SEED + PROCEDURES.findIndex(([name]) => name === path);
 }
 
-/** The right input with one part of each of the others. */
+/** The valid input, each time with one part of another input. */
 function nearlyRight(right: Readonly<Record<string, unknown>>, others: readonly string[]): string[] {
   const keys = Object.keys(right);
   return others.map((other, n) => {
     const key = keys[n % keys.length] ?? '';
-    // An operation's own id is left to the right input alone.
+    // The operation id is always new, because a second use would be refused.
     const given = key === 'operationId' ? uuidv7() : asObject(other)[key];
     return JSON.stringify({ ...right, operationId: uuidv7(), [key]: given });
   });
@@ -166,7 +170,7 @@ function asObject(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** @returns whether the call got as far as the rows: answered, or in conflict with them */
+/** @returns whether the call reached the rows: it was answered, or in conflict with them */
 async function judge(response: Response, about: string): Promise<boolean> {
   const text = await response.text();
   if (response.ok) return true;
@@ -181,7 +185,7 @@ async function judge(response: Response, about: string): Promise<boolean> {
 }
 
 test.each(PROCEDURES)('%s answers precisely whatever it is given', async (path, { _def }) => {
-  // A session each: one of them ends it.
+  // A session each, because one of the procedures ends it.
   const cookie = await signInAs(server, admin);
   const [schema] = _def.inputs;
   const bodies =
@@ -191,7 +195,7 @@ test.each(PROCEDURES)('%s answers precisely whatever it is given', async (path, 
   const right = rightInput(path);
   if (right !== undefined) bodies.push(...nearlyRight(right, bodies), JSON.stringify(right));
   let reached = 0;
-  // A few at a time: they meet each other, and it takes less long.
+  // A few at a time, so that calls overlap and the test is faster.
   for (let from = 0; from < bodies.length; from += AT_ONCE) {
     const some = bodies.slice(from, from + AT_ONCE).map(async (body) => {
       const response = await send(path, _def.type, body, cookie);
@@ -199,7 +203,7 @@ test.each(PROCEDURES)('%s answers precisely whatever it is given', async (path, 
     });
     reached += (await Promise.all(some)).filter(Boolean).length;
   }
-  // Otherwise nothing behind the door would have been tried.
+  // Otherwise nothing behind the validation would have been tested.
   if (schema !== undefined && !GUARDED.has(path)) expect(reached).toBeGreaterThan(0);
 });
 

@@ -16,7 +16,7 @@ let folder: string;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lintel-live-'));
-  // A small ring, so that coming back reads both the table and the ring.
+  // A small ring, so that a replay reads both the table and the ring.
   setting = await createLiveSetting({
     positionFile: join(folder, 'position.json'),
     liveParts: { ringCapacity: 50, fullMaxMs: 4_000 },
@@ -27,7 +27,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Changes the record as only its owner can, by force. */
+/** Changes the event log by force, as only its owner can. */
 async function forge(work: string): Promise<void> {
   await setting.owner.sql.begin((tx) =>
     tx.unsafe(`
@@ -205,7 +205,7 @@ describe('a database that is not what it was', () => {
     );
     await expect.poll(() => withDigest?.frames[0]?.reset, within).toBe('restored');
     expect(withDigest?.position()).toBe(`${epoch}.5.${await digestAt(5)}`);
-    // A page from before there were digests is served as it was, in the form that it reads.
+    // A page from before digests is served in the form that it reads.
     await expect.poll(() => without?.position(), within).toBe(`${epoch}.5`);
     expect(without?.frames.map(({ reset }) => reset)).not.toContain('restored');
 
@@ -254,7 +254,7 @@ describe('a database that is not what it was', () => {
     await expect.poll(() => setting.server.logged.join(), within).toContain('an event is missing');
     await setting.pour(setting.here, 2);
     const frames = stream.frames.length;
-    // It goes on looking, and takes none of what it sees for a successful read.
+    // It keeps looking, but does not count these reads as successful.
     await expect.poll(() => setting.server.live.figures()['read_age_seconds'], within).toBeGreaterThan(4.5);
     expect(setting.server.live.figures()).toMatchObject({ halted: 1, position: 3 });
     expect(numbers(stream)).toEqual([1, 2, 3]);
@@ -306,7 +306,7 @@ describe('a slow reader', () => {
     ws.send(JSON.stringify({ id: 1, method: 'subscription', params: { path: 'live.stream', input: {} } }));
     await expect.poll(() => messages.length, within).toBeGreaterThan(1);
     ws.pause();
-    // The kernel's buffers grow, so one that is full for a moment may have room again.
+    // The kernel's buffers grow, so a full one may have room again for a moment.
     await expect
       .poll(
         async () => {
@@ -321,7 +321,7 @@ describe('a slow reader', () => {
   });
 });
 
-/** More than the kernel takes, however much that is. */
+/** Writes more than the kernel buffers, however much that is. */
 async function pourUntilBehind(): Promise<void> {
   for (let n = 0; n < 100; n += 1) {
     await setting.pour(setting.here, 100, 5_000);
@@ -340,7 +340,7 @@ async function head(): Promise<number> {
 
 function gs(messages: unknown[]): number[] {
   type Message = { result?: { data?: { data: { events: { g: number }[] } } } };
-  // Our own frames, read back.
+  // Reads our own frames back.
   return (messages as Message[]).flatMap(({ result }) => result?.data?.data.events.map(({ g }) => g) ?? []);
 }
 
@@ -367,7 +367,7 @@ describe('the connection that listens', () => {
     await expect.poll(() => heard, within).toBe(1);
     await setting.owner.sql`select pg_notify('lintel', '')`;
     await expect.poll(() => heard, within).toBe(2);
-    // What is open stays open, and silent.
+    // The connection stays open and becomes silent.
     proxy.blackhole(true);
     await expect.poll(() => warnings, within).toContain('the connection that listens is replaced');
     proxy.blackhole(false);

@@ -26,7 +26,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Changes of one command. @returns the names by which their events are known */
+/** Writes the changes of one command. @returns the entity ids of their events */
 async function tell(sql: ISql, count = 1): Promise<string[]> {
   const names = Array.from({ length: count }, () => uuidv7());
   await sql`
@@ -41,7 +41,7 @@ const ordered = async () =>
   (await owner.sql<{ entity_id: string }[]>`select entity_id from events order by g`).map(
     ({ entity_id }) => entity_id,
   );
-/** Are the ids after the newest all that may still bring a row? */
+/** Whether only ids after the newest event may still bring a row. */
 async function isSettled(): Promise<boolean> {
   const [row] = await owner.sql<{ settled: boolean }[]>`
     select open = int8multirange(int8range((select max(outbox_id) + 1 from events), null)) as settled
@@ -49,14 +49,14 @@ async function isSettled(): Promise<boolean> {
   return row?.settled === true;
 }
 
-/** One more change; then are they? */
+/** Writes one more change and tells whether the open ids are then settled. */
 async function closes(): Promise<boolean> {
   await tell(app.sql);
   await sequence();
   return isSettled();
 }
 
-/** A promise, and what keeps it. */
+/** A promise, and the function that resolves it. */
 function later(): { come: Promise<void>; now: () => void } {
   let now = () => {};
   const come = new Promise<void>((resolve) => {
@@ -73,7 +73,7 @@ test('live/S2 writers, rollbacks, long transactions and killed connections, by c
   let refused = 0;
   let running = WRITERS;
   let done = 0;
-  /** Transactions that stay open until so many others are done. */
+  /** Transactions that stay open until a number of steps are done. */
   const held: { until: number; now: () => void }[] = [];
   const step = async () => {
     done += 1;
@@ -111,7 +111,7 @@ test('live/S2 writers, rollbacks, long transactions and killed connections, by c
       refused += 1;
     },
     async long(): Promise<void> {
-      // Others must go on, or it would never end.
+      // Others must be able to continue, or it would never end.
       if (held.length + 1 >= running) return actions.one();
       const { come, now } = later();
       held.push({ until: done + 5 + random.below(60), now });
@@ -163,12 +163,12 @@ test('live/S2 writers, rollbacks, long transactions and killed connections, by c
   expect((await ordered()).sort(), `seed ${seed}`).toEqual([...told].sort());
   expect(await owner.sql`select 1 from outbox`, `seed ${seed}`).toHaveLength(0);
   expect((await verifyChain(owner.sql)).problems, `seed ${seed}`).toEqual([]);
-  // Ids of what was rolled back are not looked for for ever. Other tests' transactions may hold that up for a moment.
+  // Rolled-back ids are not looked for indefinitely. Transactions of other tests may delay that for a moment.
   await expect.poll(closes, { ...within, message: `seed ${seed}` }).toBe(true);
 });
 
 test('live/S2 an id that was taken before its row is written is not given up', async () => {
-  // Held up in the middle of its one statement: it has its id, and no row yet.
+  // The insert hangs within its one statement: it has its id, but no row yet.
   const quick = await tell(app.sql);
   const lock = await owner.sql.reserve();
   await lock`select pg_advisory_lock(1)`;
@@ -282,7 +282,7 @@ test('live/S2 a new epoch looks through the whole outbox again', async () => {
   await tell(app.sql, 5);
   await sequence();
   await expect.poll(closes, within).toBe(true);
-  // As a restore might leave it: a row with an id that was used before.
+  // As after a restore: a row with an id that was used before.
   await owner.sql`
     insert into outbox (id, stream, at, command, entity, entity_id, op, version, payload) overriding system value
     values (2, 'org', now(), 'a.b', 'client', ${uuidv7()}, 'put', 1, '{}')`;

@@ -7,7 +7,7 @@ let behind: TestServer;
 beforeAll(async () => {
   setting = await createLiveSetting();
   const { owner, database } = setting;
-  // What a balancer does that leads to a replica: the database answers as one, and a moment later as what it is.
+  // Simulates a balancer that leads to a replica: the database answers as a replica, and a moment later as the primary.
   await owner.sql`create schema balancer`;
   await owner.sql`create table balancer.leads_to_replica as select false as yes`;
   await owner.sql`create function balancer.pg_is_in_recovery() returns boolean language sql security definer

@@ -89,7 +89,7 @@ test('a database that Chromium throws away, after it was killed in the middle of
   const twice = (await secondCopies(page)).map((kept) => kept.split('/')[3]);
   expect(new Set(twice)).toEqual(new Set(['copies', 'items', 'blobs', 'drafts']));
 
-  // Killed while it wrote: half a record is the end of its log. The next start writes on behind that.
+  // Killed during a write: its log ends with half a record, behind which the next start writes on.
   await phone.kill();
   await cutLog();
   page = await phone.open();
@@ -126,7 +126,7 @@ test('a database that Chromium throws away, after it was killed in the middle of
   const file = photo && (await storage.get(photoKey(photo)));
   for await (const piece of file?.stream ?? []) hash.update(piece);
   expect(hash.digest('hex')).toBe(photo?.sha256);
-  // What the server has does not lie on the phone any more.
+  // The phone no longer keeps what the server has.
   await expect
     .poll(async () => (await secondCopies(page)).filter((kept) => /items|blobs/.test(kept)), {
       timeout: 20_000,
@@ -136,7 +136,7 @@ test('a database that Chromium throws away, after it was killed in the middle of
 
 const temperature = (page: Page) => page.getByLabel('Temperature of Kitchen tap', { exact: true });
 
-/** Types into a form, until it is on the phone. */
+/** Types into a form and waits until the draft is on the phone. */
 async function type(page: Page, form: string, text: string): Promise<void> {
   await page.goto(form);
   await temperature(page).fill(text);
@@ -145,7 +145,7 @@ async function type(page: Page, form: string, text: string): Promise<void> {
 
 type Row = { id: string; userId: string; key: string; name: string };
 
-/** Whether the second copy has exactly what the database has that waits. */
+/** Whether the mirror has exactly the waiting rows of the database. */
 async function sameTwice(page: Page): Promise<boolean> {
   const names = async (store: Parameters<typeof rowsOnPhone>[1], keyOf: (row: Row) => unknown) =>
     (await rowsOnPhone<Row>(page, store)).map((row) => `${store}/${JSON.stringify(keyOf(row))}`);
@@ -159,7 +159,7 @@ async function sameTwice(page: Page): Promise<boolean> {
   return first.sort().join() === second.sort().join();
 }
 
-/** The names of the rows of which a second copy is kept. */
+/** The names of the rows in the mirror. */
 function secondCopies(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const requests = await (await caches.open('lintel-mirror')).keys();
@@ -173,7 +173,7 @@ async function databaseFolder(): Promise<string> {
   return join(folder, found ?? '');
 }
 
-/** What Chromium notes of its database: anew with each start. */
+/** Chromium's own log of its database; it begins anew with each start. */
 async function databaseLog(): Promise<string> {
   return readFile(join(await databaseFolder(), 'LOG'), 'utf8');
 }

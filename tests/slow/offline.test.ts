@@ -12,9 +12,9 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database.t
 import { createBuilding, createPerson, signInAs } from '#tests/support/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
-// The outbox of web/offline against the real server. `npm run chaos` does the same with 1,000 submissions.
+// The send queue of web/offline against the real server. `npm run chaos` does the same with 1,000 submissions.
 
-/** A few seconds' worth. */
+/** Enough for a run of a few seconds. */
 const SUBMISSIONS = 40;
 
 let database: TestDatabase;
@@ -61,6 +61,6 @@ test('whatever happens to a shared phone, each submission arrives exactly once, 
   });
   expect(report.problems, `again with CHAOS_SEED=${seed}`).toEqual([]);
   expect(report.submissions).toBe(SUBMISSIONS);
-  // Nothing was proved if nothing happened.
+  // Without faults the run would prove nothing.
   expect(report.faults['dropped'] ?? 0).toBeGreaterThan(5);
 }, 60_000);

@@ -28,7 +28,7 @@ const NO_NETWORK = { ...CALM, loseRequest: 1 };
 const KINDS = CHECK_KINDS.filter((kind) =>
   ['fire_alarm_test', 'emergency_lighting_test', 'water_temperature_check', 'outlet_flushing'].includes(kind),
 );
-/** Ends in all, over filling in and over sending. */
+/** The total number of kills, while filling in and while sending. */
 const KILLS = 8;
 const PATIENCE_MS = 420_000;
 
@@ -54,14 +54,14 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** What one person and their phone go through. */
+/** One person with a phone, through all kills. */
 class Round {
   readonly #phone: Phone;
   readonly #proxy: WebProxy;
   readonly #random: Random;
   readonly #person: TestPerson;
   #left = KILLS;
-  /** How long the last step took that went through: a step is ended at some moment of it, on any machine. */
+  /** The duration of the last completed step, so that a kill hits a random moment of a step on any machine. */
   #usualMs = 2_000;
   #page: Page | undefined;
 
@@ -72,7 +72,7 @@ class Round {
     this.#person = person;
   }
 
-  /** With a network: signed in once, and everything that is needed below is on the phone. */
+  /** Signs in once, with a network, and waits until everything needed below is on the phone. */
   async prepare(): Promise<void> {
     const page = await this.#phone.open();
     await enterAs(page.context(), server, this.#person, { url: this.#proxy.url, lasting: true });
@@ -88,7 +88,7 @@ class Round {
     await this.#phone.close();
   }
 
-  /** Runs a step again and again, and now and then ends the page or the whole browser in the middle of it. */
+  /** Repeats a step until it succeeds, and sometimes kills the page or the whole browser during it. */
   async survive(step: (page: Page) => Promise<boolean>): Promise<void> {
     for (;;) {
       const kill = this.#left > 0 && this.#random.chance(0.6);
@@ -102,14 +102,14 @@ class Round {
       const begun = Date.now();
       try {
         this.#page ??= await this.#phone.open();
-        // What was asked of a browser that is gone need not end at all.
+        // A call to a killed browser may never return.
         const done = await Promise.race([step(this.#page), this.#gone()]);
         this.#usualMs = Date.now() - begun;
         if (done) return;
       } catch (error) {
-        // A browser that was ended in the middle fails whatever was asked of it; anything else is a failure.
+        // After a kill any call may fail; another error is a failure of the test.
         if (!ended) throw error;
-        // One that had just been opened then is gone, too.
+        // A page that was opened just before the kill is gone, too.
         this.#page = undefined;
       } finally {
         clearTimeout(timer);
@@ -137,7 +137,7 @@ class Round {
     return this.#ending;
   }
 
-  /** How often something was ended in the middle. */
+  /** The number of kills so far. */
   get ends(): number {
     return KILLS - this.#left;
   }
@@ -160,7 +160,7 @@ const outboxOf = (page: Page) => rowsOnPhone<Item>(page, 'items');
 const itemOf = async (page: Page, kind: CheckKind) =>
   (await outboxOf(page)).find(({ title }) => title.startsWith(CHECK_VOCABULARY[kind].title));
 
-/** Fills a form in from where its draft is, with a photo, and hands it in. @returns whether it is in the outbox */
+/** Continues a form from its draft, with a photo, and hands it in. @returns whether it is in the send queue */
 async function recordOnce(page: Page, url: string, kind: CheckKind): Promise<boolean> {
   await page.goto(`${url}/operative-tasks/${CHECK_VOCABULARY[kind].slug}?site=${building.id}`);
   const submit = page.getByRole('button', { name: /^Record/ });
@@ -196,7 +196,7 @@ async function recordOnce(page: Page, url: string, kind: CheckKind): Promise<boo
   return true;
 }
 
-/** Presses what is not pressed yet: a second press would take it back. */
+/** Presses a button that is not pressed yet: a second press would undo it. */
 async function press(page: Page, name: string): Promise<void> {
   const button = page.getByRole('button', { name, exact: true }).first();
   if ((await button.getAttribute('aria-pressed')) !== 'true') await button.click();

@@ -38,7 +38,7 @@ test('Activity says in one line that safety checks were added', async () => {
     const { data } = await client.activity.list.query({ filter: {}, limit: 20 });
     return data.entries.map((entry) => actionLabel(entry)).filter((line) => line.includes('safety checks'));
   };
-  // Read once it is in order, which follows the commit.
+  // Activity lists events only after they have been sequenced, which follows the commit.
   await expect.poll(lines, { timeout: 20_000 }).toEqual(['added sample safety checks']);
 });
 

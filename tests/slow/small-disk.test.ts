@@ -8,7 +8,7 @@ import { createBuilding, createPerson, signInAs } from '#tests/support/factories
 import { checkFile, runFile } from '#tests/support/files.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
-// Where the database is on the same disk, it must never run out of room: it would end, for everybody.
+// If the database is on the same disk, the disk must never become full: Postgres would stop, for everyone.
 
 const MIB = 1024 * 1024;
 const FLOOR = 256 * MIB;

@@ -12,7 +12,7 @@ import { card, column, issueLink, live, openDetails, reportByHand } from '#tests
 import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
-/** How long a page may take to find a server that has come back: its longest pause between two attempts, and some. */
+/** The time that a page may take to find a restarted server: its longest pause between two tries, and a margin. */
 const RECONNECTED = { timeout: 40_000 };
 
 let setting: WebSetting;
@@ -20,7 +20,7 @@ let building: TestBuilding;
 let manager: TestPerson;
 let viewer: TestPerson;
 
-/** Another server, as a process of its own on the same database, and a network in front of it that can break. */
+/** Another server, a process of its own on the same database, behind a network that can be broken. */
 let child: Child<ServerHandlers> | undefined;
 let childPort: number | undefined;
 let proxy: TcpProxy;
@@ -48,7 +48,7 @@ async function startChildServer(): Promise<void> {
   childPort = Number(new URL(url).port);
 }
 
-/** A window of each: on this process's server, and on the other process's behind the network. */
+/** A window of each person: on this process's server, and on the other process's server behind the network. */
 async function bothWindows(): Promise<[ours: Page, theirs: Page]> {
   const far = `http://127.0.0.1:${proxy.port}`;
   const windows = await Promise.all([
@@ -81,7 +81,7 @@ describe('a window on each of two servers of one database', () => {
     await card(ours, 'Open', 'Lift 2').dragTo(column(ours, 'In Progress'));
     const moved = card(theirs, 'In Progress', 'Lift 2');
     await moved.and(theirs.locator('.glow')).waitFor();
-    // The one who moved it knows: nothing glows there.
+    // The person who moved it gets no highlight.
     expect(await ours.locator('.glow').count()).toBe(0);
     await theirs.locator('.glow').waitFor({ state: 'detached' });
 
@@ -118,7 +118,7 @@ describe('a window on each of two servers of one database', () => {
     await startChildServer();
     await card(theirs, 'Open', 'Door closer broken').waitFor(RECONNECTED);
     await live(theirs);
-    // And it follows again, not only catches up.
+    // It also follows new events, beyond the catch-up.
     await reportByHand(ours, 'Harbour House', 'Lamp out');
     await card(theirs, 'Open', 'Lamp out').waitFor();
     expect(await reloaded(theirs)).toBe(false);

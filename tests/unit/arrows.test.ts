@@ -3,8 +3,8 @@ import { circlesIn } from '#tests/support/circles.ts';
 import { type Import, importsIn, sourceFiles, textOf } from '#tests/support/imports.ts';
 
 /**
- * The arrows. Left: a part of the house, the longest fitting name counts. Right: what its files may import, beside
- * themselves. `web/features/*` stands for each feature on its own.
+ * The allowed imports. Left: a part of the repository; the longest matching name counts. Right: the parts that its
+ * files may import besides their own. `web/features/*` stands for each feature separately.
  */
 const ARROWS: Readonly<Record<string, readonly string[]>> = {
   shared: [],
@@ -15,7 +15,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'server/access': ['db', 'shared', 'server/adapters'],
   'server/kernel': ['db', 'shared', 'server/adapters', 'server/live', 'server/access'],
   'server/accounts': ['db', 'shared', 'server/adapters', 'server/access', 'server/kernel'],
-  // Of another feature only its queries, and what it offers for writing many rows: see below.
+  // Of another feature only its queries and its writes: see below.
   'server/features/*': [
     'db',
     'shared',
@@ -50,7 +50,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'web/ui': ['shared', 'web/lib'],
   'web/live': ['shared', 'web/lib', 'web/ui'],
   'web/offline': ['shared', 'web/lib'],
-  // Everything happens at a building, by a person; two other features meet on a page in web/app.
+  // Everything is about a building and a person; other features are combined in web/app.
   'web/features/*': [
     'shared',
     'web/lib',
@@ -59,24 +59,24 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'web/offline',
     'web/features/locations',
     'web/features/session',
-    // What happens somewhere may be photographed, whatever it is.
+    // Several features have photos.
     'web/features/photos',
   ],
   'web/app': ['shared', 'web/*'],
   web: ['shared', 'web/*'],
 };
 
-/** The one line that crosses from the pages to the server. */
+/** The only import of the web from the server. */
 const CROSSING = "import type { AppRouter } from '#server/boot/router.ts'";
 
-/** Packages that one place wraps for all others. */
+/** Packages that are used only within one folder, which wraps them. */
 const WRAPPED: Readonly<Record<string, string>> = {
   '@headlessui/react': 'web/ui/',
   lucia: 'server/adapters/auth/',
   '@node-rs/argon2': 'server/adapters/auth/',
 };
 
-/** These know rows, controls and ports, not what the product is about. */
+/** These folders know rows, controls and ports, but not the product. */
 const PRODUCT_WORDS = ['issue', 'task', 'asset', 'operative', 'logbook', 'discipline'];
 const WITHOUT_PRODUCT_WORDS: Readonly<Record<string, readonly string[]>> = {
   'server/live': PRODUCT_WORDS,
@@ -86,10 +86,10 @@ const WITHOUT_PRODUCT_WORDS: Readonly<Record<string, readonly string[]>> = {
   'server/adapters': [...PRODUCT_WORDS, 'building'],
   'db/embedded': [...PRODUCT_WORDS, 'building'],
 };
-/** A list of words that people choose as passwords is data. */
+/** A list of common passwords is data. */
 const DATA = ['server/adapters/auth/common-passwords.ts'];
 
-/** The part that a file belongs to, as the table names it. */
+/** The part of the table to which a file belongs. */
 function partOf(path: string): string {
   const names = Object.keys(ARROWS).sort((a, b) => b.length - a.length);
   const name = names.find((candidate) =>
@@ -98,13 +98,13 @@ function partOf(path: string): string {
   return name ?? '';
 }
 
-/** The folder itself: `web/features/*` becomes `web/features/issues`. */
+/** The folder of a file's part: `web/features/*` becomes `web/features/issues`. */
 function folderOf(path: string): string {
   const part = partOf(path);
   return part.endsWith('/*') ? path.split('/').slice(0, 3).join('/') : part;
 }
 
-/** Why an import of ours is not allowed, or undefined. */
+/** The reason for which an import is not allowed, or undefined. */
 function objectionTo({ from, to, specifier, statement, typeOnly }: Import): string | undefined {
   if (to === undefined) {
     const home = Object.entries(WRAPPED).find(
@@ -185,7 +185,7 @@ describe('the arrows', () => {
 describe('circles', () => {
   const edges = files.flatMap((path) =>
     importsIn(path).flatMap(({ from, to, typeOnly }) =>
-      // A circle of types alone exists for the compiler only.
+      // A cycle of types alone exists only for the compiler.
       to === undefined || typeOnly || !/\.tsx?$/.test(to) ? [] : [[from, to] as const],
     ),
   );
@@ -216,7 +216,8 @@ describe('what knows nothing of the product', () => {
     const found = sourceFiles(folder)
       .filter((path) => !DATA.includes(path))
       .flatMap((path) => {
-        // `issueRow` is a word about issues too, `queueMicrotask` none about tasks; imports may name such files.
+        // Splits names, because `issueRow` is about issues and `queueMicrotask` is not about tasks. Imports may name
+        // such files.
         const text = textOf(path)
           .replace(/^.*\bfrom '.*$/gm, '')
           .replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -109,7 +109,7 @@ describe('a draft', () => {
       let draft = keys.reduce((made, key, n) => withEntry(made, key, said[kind][n] ?? {}, NOW), EMPTY_DRAFT);
       draft = withVisit(draft, { supplyRestored: true, testType: 'annual_duration' }, NOW);
       draft = withOpenTime(draft, EMPTY_DRAFT, 100_000);
-      // One press filled what passed of the outlets, before the first one was changed.
+      // One press marked the outlets as passed, before the first one was changed.
       if (kind === 'outlet_flushing') draft = withEntry(draft, ROW, { [AT_ONCE]: true }, NOW);
       const visit = kept(kind, draft);
       const { visitId, performedAt, durationSeconds, operativeName } = visit as VisitToKeep;
@@ -117,7 +117,7 @@ describe('a draft', () => {
       expect(back, kind).toMatchObject({ kind, buildingId: SITE });
       const first = { performedAt, durationSeconds, operativeName };
       expect(kept(kind, { ...(back?.draft ?? EMPTY_DRAFT), visitId, first }), kind).toEqual(visit);
-      // What this form has no place for would be lost in it.
+      // Fields that this form does not have would be lost in it.
       expect(draftOfVisit({ ...visit, weather: 'rain' }), kind).toBeUndefined();
       const [line] = (visit as VisitToKeep).entries;
       expect(draftOfVisit({ ...visit, entries: [{ ...line, humidity: 3 }] }), kind).toBeUndefined();
@@ -145,7 +145,7 @@ describe('a draft', () => {
     const undone = withoutFilled(filled, 'isFlushed', NOW);
     expect(undone.entries).toEqual(byHand.entries);
     expect(handIn(undone)).toMatchObject({ filledAtOnce: 0 });
-    // A row that was added to keeps what was added.
+    // A row to which something was added keeps the addition.
     const timed = withEntry(filled, OTHER, { minutes: '3' }, NOW, other);
     expect(withoutFilled(timed, 'isFlushed', NOW).entries[OTHER]).toMatchObject({ minutes: '3' });
   });
@@ -167,7 +167,7 @@ describe('a draft', () => {
     const first = withOpenTime(touch(EMPTY_DRAFT), EMPTY_DRAFT, 40_000);
     const second = withOpenTime(touch(first), first, 20_000);
     expect(openMsOf(second)).toBe(60_000);
-    // Begun by an app that did not count: some of its time is unknown, so all of it is.
+    // Begun by an app that did not count: since a part of its time is unknown, the whole is.
     const old = touch(EMPTY_DRAFT);
     expect(openMsOf(withOpenTime(touch(old), old, 20_000))).toBeUndefined();
     expect(openMsOf(restoreDraft(second, first))).toBe(100_000);
@@ -228,11 +228,11 @@ describe('a draft', () => {
       ok: true,
       visit: { entries: [{ outletId: ROW }, { outletId: OTHER, temperatureCelsius: 55 }] },
     });
-    // Of a draft of an older version no more is known than its kind; what is registered is there already.
+    // A draft of an older version tells no more than its kind; registered rows are there already.
     const { rows: _rows, ...older } = draft;
     expect(missingRows(rows, kind, older)).toMatchObject([{ id: OTHER, place: 'No longer registered here' }]);
     expect(missingRows([...rows, basin], kind, draft)).toEqual([]);
-    // Typed anew it stays in sight; left empty nothing of it is handed in.
+    // A cleared row stays visible if typed again; left empty, nothing of it is handed in.
     const cleared = withEntry(draft, OTHER, { temperatureCelsius: '' }, NOW);
     expect(missingRows(rows, kind, cleared)).toEqual(gone);
     expect(validateVisit({ ...filled, draft: cleared })).toMatchObject({

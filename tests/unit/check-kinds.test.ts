@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { LOG_KINDS, slugOf } from '#shared/features/checks/incidents.vocabulary.ts';
 import { codeOf, importsIn, sourceFiles, textOf } from '#tests/support/imports.ts';
 
-// A kind of check owns what is its own: its sentences, limits, rows and timer. Code for all kinds names none of them, so a
-// further kind is a line in each registry and files of its own.
+// Each kind of check owns its sentences, limits, rows and timer. Code for all kinds names none of them, so that a
+// further kind is one line in each registry and files of its own.
 
-/** Gather the kinds: here each has a line. */
+/** Files that list the kinds, with one line each. */
 const REGISTRIES = [
   'shared/features/checks/kinds.vocabulary.ts',
   'shared/features/checks/incidents.vocabulary.ts',
@@ -17,9 +17,12 @@ const REGISTRIES = [
   'web/features/checks/kinds/form-parts.ts',
   'web/features/checks/kinds/form-vocabulary.ts',
 ];
-/** Limits of water outlets belong to the check that measures them; the sentence of the premises' switch quotes them. */
+/**
+ * The limits of water outlets belong to the check that measures them; the text beside the healthcare switch quotes
+ * them.
+ */
 const QUOTES = ['shared/features/locations-messages.ts'];
-/** Rows and sentences of made-up records, and a list of words that people choose as passwords: data. */
+/** Sample records and a list of common passwords are data. */
 const DATA = ['server/sample-data/', 'server/adapters/auth/common-passwords.ts'];
 
 const kebabs = LOG_KINDS.map(slugOf);
@@ -34,12 +37,12 @@ const NAMES = [
   }),
 ];
 
-/** A file of one kind alone: it says so by its name, in a folder for them. */
+/** Whether a file belongs to one kind: by its name, in a folder for kinds. */
 function isOfOneKind(path: string): boolean {
   const folder = /^(shared\/features\/checks\/kinds|web\/features\/checks\/kinds|db\/schema\/checks)\//;
   return folder.test(path) && kebabs.some((kebab) => path.slice(path.lastIndexOf('/') + 1).startsWith(kebab));
 }
-/** Named after what it is about rather than after its kind. */
+/** Files of one kind that are named after their subject. */
 const OWN_FILES = [
   'shared/features/checks/kinds/water-limits.vocabulary.ts',
   'web/features/checks/kinds/temperature-row.tsx',
@@ -55,7 +58,7 @@ const generic = ['shared', 'db', 'server', 'web']
       !DATA.some((data) => path.startsWith(data)),
   );
 
-/** The names of kinds in code, comments left out. */
+/** The names of kinds in code; comments do not count. */
 function kindsNamedIn(code: string): string[] {
   return NAMES.filter((name) => code.includes(name));
 }

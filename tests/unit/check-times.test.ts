@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isClockWrong, resolveTimes } from '#server/features/checks/check-times.ts';
 
-// The server's time throughout: 10:00 on Wednesday 18 November 2026. Each record was made an hour before it came.
+// The server's time throughout is 10:00 on Wednesday 18 November 2026. Each record was made an hour before it arrived.
 const MIN = 60_000;
 const HOUR = 60 * MIN;
 const RECEIVED = Date.parse('2026-11-18T10:00:00.000Z');
@@ -9,11 +9,11 @@ const MADE = RECEIVED - HOUR;
 const iso = (ms: number) => new Date(ms).toISOString();
 
 type Device = {
-  /** By how much its clock was ahead when the record was made, when it was sent, and at the contact before it. */
+  /** By how much its clock was ahead when the record was made, when it was sent, and at the last contact before. */
   making: number;
   sending: number;
   contact?: number;
-  /** When that contact was, or what the page's own clock has made of it until the record was made. */
+  /** The time of that contact, or of its continuation by the page's monotonic clock until the record was made. */
   notBefore?: number;
   ageMs?: number;
 };
@@ -54,7 +54,7 @@ describe('a clock that corrects itself before sending', () => {
   });
 
   test.each<[string, Device, number]>([
-    // Nothing tells when between the contact and the receipt: the nearest moment that is certain stands.
+    // The time between contact and receipt is unknown: the nearest certain moment counts.
     ['−26 h, set back since the contact', { making: -26 * HOUR, sending: 0, contact: 0 }, MADE - 2 * HOUR],
     ['+26 h, set forward since the contact', { making: 26 * HOUR, sending: 0, contact: 0 }, RECEIVED],
     ['+26 h, of an older phone', { making: 26 * HOUR, sending: 0 }, RECEIVED],

@@ -10,7 +10,7 @@ const BEFORE = [
 ];
 const TEXTS = BEFORE.flatMap((before) => SIGNS.map((sign) => `${before}${sign}1+1`));
 
-/** As a spreadsheet reads it that divides cells by another sign, and takes quotation marks only at a cell's start. */
+/** Parses as a spreadsheet with another separator does, which accepts quotation marks only at the start of a cell. */
 function cellsOf(csv: string, delimiter: string): string[] {
   const lines = parse(csv, {
     delimiter,

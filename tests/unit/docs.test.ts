@@ -31,7 +31,7 @@ function idsIn(list: string): string[] {
   return [...list.matchAll(new RegExp(ID, 'g'))].map(([id]) => id);
 }
 
-/** Comments are wrapped: what is written over two lines is one text. */
+/** Joins wrapped comments into one line. */
 function flattened(text: string): string {
   return text.replace(/\s*\n\s*(?:\*(?!\/)|\/\/|--)?\s*/g, ' ');
 }
@@ -48,7 +48,10 @@ function rulesOf(spec: string): string[] {
 const rulings = [...textOf('docs/rulings.md').matchAll(/^### ([A-Z]\d{1,2}) /gm)].map(([, id]) => id ?? '');
 const rules = new Set(SPECS.flatMap(rulesOf));
 
-/** The numbers that a text calls rulings, and those it calls rules; a test's name may begin with `live/S2` or "O1". */
+/**
+ * The numbers that a text calls rulings, and those that it calls rules; the name of a test may begin with `live/S2` or
+ * "O1".
+ */
 function referencesIn(path: string): { rulings: string[]; rules: string[] } {
   const text = flattened(textOf(path));
   const find = (pattern: string) =>
@@ -77,7 +80,7 @@ describe('the rulings', () => {
       ...found.rules.filter((id) => !rules.has(id)).map((id) => `${path}: rule ${id}`),
     ]);
     expect(lost).toEqual([]);
-    // The search itself finds something.
+    // Proves that the search itself finds something.
     expect(all.flatMap((found) => found.rulings).length).toBeGreaterThan(30);
     expect(all.flatMap((found) => found.rules).length).toBeGreaterThan(150);
   });
@@ -116,7 +119,7 @@ describe('the decisions', () => {
   });
 });
 
-/** The anchors that headings get. */
+/** The anchors of a document's headings. */
 function anchorsOf(path: string): string[] {
   return [...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

@@ -13,7 +13,7 @@ import { ownRecordsIn } from '#web/features/checks/recording/own-records.ts';
 import { siteOptions } from '#web/features/checks/recording/site-options.ts';
 import type { QueuedCommand } from '#web/offline/types.ts';
 
-// Wednesday; its week began on Friday the 13th and ends on Thursday the 19th.
+// A Wednesday; its week began on Friday the 13th and ends on Thursday the 19th.
 const TODAY = '2026-11-18';
 const KIND = 'fire_alarm_test';
 
@@ -55,7 +55,7 @@ describe('the sites where a check is due', () => {
   test('are counted without what was recorded here and is not known there yet', () => {
     const sites = [siteOf('A', due), siteOf('B', overdue)];
     expect(namesOf(sites, { own: [own('B')] })).toEqual(['A']);
-    // Of another week: it is still due in this one.
+    // A record of another week: the site is still due in this one.
     expect(namesOf(sites, { own: [own('A', '2026-11-11')] })).toEqual(['B', 'A']);
   });
 
@@ -115,7 +115,7 @@ test('of what was recorded here the refused, the held and the discarded do not c
     item('got', 'received'),
     item('held', 'received', { held: true }),
   ];
-  // The cast: of an entry no more is read here.
+  // The cast: no other fields of a queued command are read here.
   const counted = ownRecordsIn(items as unknown as QueuedCommand[], ofToday);
   expect(counted.map(({ siteId }) => siteId)).toEqual(['waits', 'got']);
   expect(counted[0]).toMatchObject({ place: 'Hall', failed: true, day: TODAY });
@@ -131,7 +131,7 @@ test('a form opens with what was begun, with where the person is, or with the on
   expect(open({ drafted: 'D', due: at('A'), round: ['B'] })).toBe('D');
   expect(open({ due: at('A'), round: ['B'] })).toBe('A');
   expect(open({ due: at('A', 'B', 'C'), round: ['B', 'A'] })).toBe('B');
-  // Where the person is nothing is due, and elsewhere it is at several: that is for the person to say.
+  // At the person's site nothing is due, and it is at several others: the person has to choose.
   expect(open({ due: at('A', 'C'), round: ['B'] })).toBeUndefined();
   expect(open({ due: { ...at('A'), total: 7 } })).toBeUndefined();
   expect(open({ round: ['B'] })).toBe('B');

@@ -42,7 +42,7 @@ describe('an origin', () => {
     ['http://localhost:3000', '127.0.0.1:3000', false],
     ['https://localhost:3000', 'localhost:3000', false],
     ['http://localhost:3001', 'localhost:3000', false],
-    // A name that an attacker lets point here: page and host agree, and it is still not ours.
+    // An attacker's name that points here: page and host agree, but it is not ours.
     ['http://evil.example:3000', 'evil.example:3000', false],
     ['http://127.0.0.1.evil.example', '127.0.0.1.evil.example', false],
     ['null', 'localhost:3000', false],
@@ -93,7 +93,7 @@ describe('hashing', () => {
       strangersDone += 1;
     });
     await verify('anything', undefined, 'known');
-    // Behind all of them it would have been the last.
+    // Last in the queue it would have been the twenty-first.
     expect(strangersDone).toBeLessThan(20);
     await Promise.all(strangers);
   });
@@ -130,7 +130,7 @@ describe('the limit of calls', () => {
 });
 
 describe('an error of the database', () => {
-  /** As the query builder wraps what the driver throws. */
+  /** An error as the query builder wraps the driver's. */
   function failure(code: string, said = 'it is wrong'): Error {
     const cause = Object.assign(new Error(said), {
       code,

@@ -23,7 +23,7 @@ const calendar: WorkingCalendar = {
 const IN_HOURS: SlaTarget = { respondAmount: 4, resolveAmount: 24, unit: 'hour' };
 const IN_WORKING_DAYS: SlaTarget = { respondAmount: 1, resolveAmount: 5, unit: 'working_day' };
 
-/** An issue as the server has it, with a first pause at most. */
+/** An issue as the server has it, with at most one pause. */
 function issueWith(part: Partial<Issue>, target: SlaTarget): Issue {
   return {
     id: '33333333-0000-7000-8000-000000000001',
@@ -88,7 +88,7 @@ const edits = fc.record(
   },
   { requiredKeys: [] },
 ) as fc.Arbitrary<Partial<IssueEdit>>;
-/** Always later than what has happened to the issue. */
+/** Always later than the issue's own times. */
 const moments = fc.integer({ min: 201, max: 400 }).map(hoursLater);
 
 /** The row as the server's command leaves it, and as the browser shows it until then. */
@@ -154,7 +154,7 @@ describe('an edit of an issue, as a card shows it before the server has answered
       { status: 'in_progress', respondedAt: hoursLater(1), pauseReason: 'parts', pausedAt: hoursLater(2) },
       IN_HOURS,
     );
-    // Four days of waiting for a part: long after the day that the issue was due at first.
+    // After four days of waiting for a part: long after the first due date.
     const now = hoursLater(98);
     const shown = { ...waiting, ...editOverlay(waiting, { status: 'resolved' }, now) };
     expect(shown).toMatchObject({

@@ -11,7 +11,7 @@ const configuration = fileURLToPath(new URL('../../biome.json', import.meta.url)
 const saving = (call: string) =>
   `async function save(): Promise<void> {}\nexport async function run(): Promise<void> {\n  ${call};\n}\n`;
 
-/** One file for each thing that must be reported, and one that must not be. */
+/** One file for each rule that must be reported, and one without a fault. */
 const FILES: Readonly<Record<string, string>> = {
   'server/floating.ts': saving('save()'),
   'server/awaited.ts': saving('await save()'),
@@ -46,7 +46,7 @@ beforeAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** The rules that the linter names at a file. */
+/** The rules that the linter reports for a file. */
 function rulesBrokenBy(path: string): string[] {
   const found = said.matchAll(/^(\S+?):\d+:\d+ lint\/\w+\/(\w+)/gm);
   return [...found].filter(([, file]) => file === path).map(([, , rule]) => rule ?? '');

@@ -13,7 +13,7 @@ function event(g: number, text = `{"g":${g}}`): StreamEvent {
 
 describe('a frame', () => {
   test('live/F1 has the header that the library would give it', () => {
-    // Exported by the library without types: the frame as it would write it.
+    // The library exports it without types: the frame as the library writes it.
     const { Sender } = library as unknown as { Sender: { frame(data: Buffer, options: object): Buffer[] } };
     for (const text of [0, 1, 125, 126, 127, 65_535, 65_536, 70_000].map((length) => 'x'.repeat(length))) {
       const theirs = Sender.frame(Buffer.from(text), {

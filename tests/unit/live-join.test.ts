@@ -4,7 +4,7 @@ import { STATUSES, tally } from '#tests/support/simulated-live.ts';
 import { createWorld, settle } from '#tests/support/simulated-world.ts';
 import type { LiveClientParts } from '#web/live/client-options.ts';
 
-// Only the clock's reading is held; timers run, since nothing here waits for one.
+// Only Date is fake; timers run, because nothing here waits for one.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -55,7 +55,7 @@ async function live(
   const { server, client, queries } = world;
   server.says = says;
   for (let i = 0; i < 8; i += 1) server.create(`r${String(i).padStart(2, '0')}`, i % 2 ? 'b1' : 'b2', 'open');
-  // The person's own record may be ahead of the stream.
+  // The person's own access may be ahead of the stream.
   server.sequence(5);
   world.start();
   const inputs = [{}, { status: 'open' }, { status: 'done' }];
@@ -105,7 +105,7 @@ async function live(
     await settle();
   }
   await world.heal();
-  // Whatever the stream has not settled by now, a new snapshot does.
+  // A new snapshot settles the writes that the stream has not settled by now.
   vi.setSystemTime(Date.now() + 6000);
   await world.heal();
   return { world, inputs };
@@ -123,7 +123,7 @@ async function expectTruth({ world, inputs }: Awaited<ReturnType<typeof live>>):
   expect(world.shown(queries.one, { id: 'r03' })).toEqual(
     server.visible().find((row) => row.id === 'r03') ?? null,
   );
-  // No ghost of an own write, and the promise told the truth about each.
+  // No overlay remains, and each promise told the true outcome.
   expect([...client.overlays.snapshot().values()]).toEqual([]);
   for (const { operationId, ok } of await Promise.all(world.outcomes)) {
     expect(server.applied.has(operationId)).toBe(ok);

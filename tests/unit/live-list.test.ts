@@ -15,7 +15,7 @@ function rowOf(name: string, version = 1, id = name): Discipline {
 }
 const all = Array.from({ length: 30 }, (_, n) => rowOf(`n${String(n).padStart(2, '0')}`));
 
-/** A list of names over a server of thirty, which gives at most eight at once. */
+/** A list of names on a server with thirty, which returns at most eight at once. */
 function listOver(asked: Asked[] = [], counted = false) {
   return defineLiveList<undefined, Page, 'discipline'>({
     name: 'test.names',

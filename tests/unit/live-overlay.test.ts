@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const toDone = { status: { from: 'open', to: 'done' } };
 
-/** One row on screen in a list, a count and by itself; from here on everything waits to be let go. */
+/** One row on screen, in a list, a count and by itself; from here on, every message is held back. */
 async function oneRow() {
   const world = createWorld();
   world.server.create('r1', 'b1', 'open');
@@ -97,7 +97,7 @@ describe('live/J5 an own write', () => {
     mutate('r1', toDone, { status: 'done' });
     await settle();
     serveWrite(0);
-    // The event of the write goes to those in a building that the writer is out of by then.
+    // The event of the write goes to people of a building that the writer has lost by then.
     server.setAccess(['b2']);
     const [event] = server.outbox.splice(0, 1);
     expect(event?.kind).toBe('event');
@@ -119,7 +119,7 @@ describe('live/J5 an own write', () => {
     serveWrite(0);
     answerWrite(0);
     await settle();
-    // Somebody else changes it again; the stream has brought neither.
+    // Another person changes it again; the stream has delivered neither change.
     server.edit('r1', { status: { from: 'done', to: 'doing' } });
     for (const cached of client.cache.queryClient.getQueryCache().getAll()) void client.cache.refetch(cached);
     await settle();

@@ -94,12 +94,12 @@ describe('the ring', () => {
     const push = (g: number) => {
       const buildings = [`building ${g}`];
       const control = { kind: 'access', people: buildings, accessEvent: undefined } as const;
-      // Ten that fill the ring and are dropped, then ten of people.
+      // Ten events that fill the ring and are dropped, then ten changes of access.
       ring.push([event(g, g <= 10 ? { buildings, bytes: 4_000, text: 'x'.repeat(4_000) } : { control })]);
       return new WeakRef(buildings);
     };
     const held = Array.from({ length: 20 }, (_, n) => push(n + 1));
-    // What a weak reference was made of stays until the end of the step.
+    // The target of a new weak reference is kept until the end of the current turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     collect();
     expect(held.flatMap((ref, at) => (ref.deref() === undefined ? [] : [at + 1]))).toEqual([]);
@@ -183,7 +183,7 @@ describe('a set of buildings', () => {
 describe('the access map', () => {
   test('live/R3 takes only higher versions, so the past never widens what is narrower now', () => {
     const map = createAccessMap();
-    expect(map.apply('u', { whole: whole(3) }, 1)).toBe('known'); // nobody is connected
+    expect(map.apply('u', { whole: whole(3) }, 1)).toBe('known'); // no connection yet
     map.retain('u');
     expect(map.confirm('u', whole(3, { buildings: [] }), 100)).toBe(true);
     expect(map.apply('u', { whole: whole(2, { buildings: ['a', 'b'] }) }, 101)).toBe('known');
@@ -206,14 +206,14 @@ describe('the access map', () => {
     expect(map.get('u')).toMatchObject({ version: 4, role: 'viewer' });
     expect(idsOf(map.get('u')?.buildings)).toEqual(['b', 'c']);
     expect(map.confirmedAt('u')).toBe(100);
-    // One between is not there.
+    // The version between is missing.
     expect(map.apply('u', delta(6, { gained: ['d'] }), 110)).toBe('unknown');
     expect(map.confirmedAt('u')).toBeUndefined();
-    // An answer to a question from before does not count …
+    // An answer to an earlier question does not count …
     expect(map.confirm('u', whole(5), 109)).toBe(true);
     expect(map.confirmVersion('u', 5, 109)).toBe(true);
     expect(map.confirmedAt('u')).toBeUndefined();
-    // … and one from after does.
+    // … and one to a later question does.
     expect(map.confirm('u', whole(6, { buildings: ['z'] }), 111)).toBe(true);
     expect(map.confirmedAt('u')).toBe(111);
     expect(idsOf(map.get('u')?.buildings)).toEqual(['z']);
@@ -315,7 +315,7 @@ describe('what a client knows of its access', () => {
     expect(accessBefore(today, history(gained, delta(2, { lists: 'left_out' })))).toBeUndefined();
     expect(accessBefore(today, history(delta(3, { lost: ['z'], lists: 'wider' })))).toBeUndefined();
     expect(accessBefore(today, history(delta(3, { role: ['viewer', 'operative'] })))?.version).toBe(2);
-    // What was committed after today's access was read is told by its own event.
+    // A change committed after today's access was read is reported by its own event.
     const later = accessBefore(today, history(delta(4, { lost: ['b'] }), gained));
     expect(idsOf(later?.buildings)).toEqual(['a']);
     expect(accessBefore(today, history())).toEqual(today);
@@ -426,7 +426,7 @@ describe('the gate', () => {
     expect(begun).toEqual(['a1', 'b1']);
     end.get('b1')?.();
     await settle();
-    // Its owner is free, so it does not wait for the two before it.
+    // Its owner has no other work running, so it does not wait for the two before it.
     expect(begun).toEqual(['a1', 'b1', 'b2']);
     end.get('a1')?.();
     await settle();

@@ -12,7 +12,7 @@ afterEach(() => {
 
 const mine = { actor: 'person-1', operationId: null };
 
-/** A window of a client that is told of bulk changes together with a thousand others. */
+/** A window of a client that gets bulk events together with a thousand others. */
 async function windowInCrowd(crowd = 1001) {
   const world = createWorld({ resetPaceMs: 10_000 });
   const { server, client, queries } = world;
@@ -73,7 +73,7 @@ test('live/T3 many bulk changes are one question, which a heartbeat does not bri
   await bulk('doing');
   await vi.advanceTimersByTimeAsync(4_900);
   await bulk('done');
-  // Frames of later heartbeats, at which what failed is tried again.
+  // Later heartbeats, at which failed reads are tried again.
   vi.setSystemTime(Date.now() + 60_000);
   pump();
   await settle();

@@ -118,7 +118,7 @@ describe('live/T1 how fresh the screen is', () => {
   test('a device that has slept is not live before a frame has come, however short its sleep', () => {
     const { status, state } = running();
     status.contact(now(), 0);
-    // The monotonic clock stood still meanwhile.
+    // The monotonic clock stood still during the sleep.
     vi.setSystemTime(Date.now() + 6_000);
     status.look();
     expect(state()).toBe('reconnecting');
@@ -140,7 +140,7 @@ describe('live/T1 how fresh the screen is', () => {
     const minutes = 3 * 24 * 60;
     for (let n = 0; n < minutes * 6; n += 1) {
       vi.advanceTimersByTime(10_000);
-      // Ours is 0.01 % fast.
+      // This device's clock is 0.01 % fast.
       serverMs += 9_999;
       status.contact(new Date(serverMs).toISOString(), 0);
     }
@@ -281,7 +281,7 @@ describe('with a simulated server', () => {
       failReads();
       expect(failed()).toBe(true);
     });
-    // The next event is folded into what there is, which looks like a success.
+    // The next event is applied to the existing value, which looks like a success.
     server.edit('r1', { note: { from: 0, to: 1 } });
     arrive();
     expect(shown(queries.counts, {})).not.toEqual(tally(server.visible()));

@@ -161,7 +161,7 @@ describe('the rows of a year', () => {
     expect(matchesWeek(first, { result: null, operative: ' khan' })).toBe(true);
     expect(matchesWeek(first, { result: null, operative: 'Baker' })).toBe(false);
     expect(matchesWeek(first, { result: 'fail', operative: '' })).toBe(false);
-    // What failed and was mended in the same week is found by both.
+    // A failure that was mended in the same week is found by both results.
     const [mended] = rows([
       visit('2025-01-03', [{ place: 'Basement', result: 'fail' }]),
       visit('2025-01-04', [{ place: 'Basement' }]),
@@ -214,7 +214,7 @@ test('a week that asks for two days is no pass after the first, whoever the page
 
   const cells = cellsOf('ppp', [0, 2], weeks, span);
   expect(cells).toEqual(['partial', 'pass', 'begun']);
-  // What is still to come is not held against the site.
+  // A period that is still running does not count against the site.
   expect(passRate(cells)).toBe(50);
   expect(describeYear(cells)).toBe('1 pass, 1 done once of two, so far, 1 done once of two; 50% passed');
   expect(cellsOf('f', [0], weeks.slice(0, 1), span)).toEqual(['fail']);
@@ -311,7 +311,7 @@ describe('what an event means', () => {
     expect(fold(visit('2026-01-09', [{}], { version: 2 }))).toBe('refetch');
     expect(fold(visit('2025-01-09'))).toBe(grid);
     expect(fold(visit('2026-01-09', [{}], { buildingId: 'elsewhere' }))).toBe('refetch');
-    // Whether that was the second day of two, the letter does not say.
+    // The letter does not tell whether that was the second of two days.
     const steps = [{ from: '2026-01-09', isDue: true, times: 2, dueSince: null }];
     const twice = { ...grid, sites: grid.sites.map((site) => ({ ...site, steps })) };
     const input = { kind: 'fire_alarm_test', year: 2026 } as const;
@@ -360,7 +360,7 @@ test('an address says everything and leaves out what is usual', () => {
     'water_temperature_check',
   );
   expect(state).toMatchObject({ building: SITE, year: 2025, month: null, result: null, operative: 'x' });
-  // There are none in that log.
+  // That log has no false alarms.
   expect(state.entryKind).toBeNull();
   const alarms = readLogState(new URLSearchParams('entries=false_alarm'), TODAY, 'fire_alarm_test');
   expect(alarms.entryKind).toBe('false_alarm');

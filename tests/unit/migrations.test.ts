@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 
 const folder = 'db/migrations';
-/** The first set makes all tables, so nothing is in use yet. */
+/** The first migrations create all tables, so none is in use yet. */
 const FIRST_SET = 5;
 
 const journal = z

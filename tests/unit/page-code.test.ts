@@ -4,7 +4,7 @@ import { paths } from '#web/app/paths.ts';
 import { fetchOrReuseEarly, startEarlyRequest } from '#web/lib/early-requests.ts';
 
 describe('the page at an address', () => {
-  const names = Object.keys(pageCode) as PageName[]; // Object.keys forgets the names.
+  const names = Object.keys(pageCode) as PageName[]; // Object.keys loses the names.
 
   test.each(names)('%s is found by its own path, whatever stands in its places', (name) => {
     expect(pageAt(paths[name].replaceAll(/:\w+/g, '018f-x'))).toBe(name);
@@ -27,7 +27,7 @@ describe('the page at an address', () => {
 describe('an early answer', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  /** Answers with how often it was asked. */
+  /** Answers with the number of requests so far. */
   function network() {
     let asked = 0;
     vi.stubGlobal('fetch', async (url: string) => {

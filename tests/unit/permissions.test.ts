@@ -11,7 +11,7 @@ import {
   type Role,
 } from '#shared/permissions.ts';
 
-/** The product's own table, to the letter: permission, then admin, manager, operative, viewer. */
+/** The table of the specification: permission, then admin, manager, operative, viewer. */
 const TABLE = `
   view_dashboard            yes yes yes yes
   view_tasks                yes yes yes yes
@@ -76,7 +76,7 @@ describe('the permission matrix', () => {
 });
 
 describe('every procedure', () => {
-  // The record is typed per procedure; here they are all the same: something with a declaration.
+  // The record has a type per procedure; here only the declared guard is read.
   const procedures = Object.entries(
     appRouter._def.procedures as unknown as Record<string, { _def: { meta?: { guard?: unknown } } }>,
   );

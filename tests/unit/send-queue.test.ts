@@ -9,11 +9,11 @@ import { MAX_FAULTS } from '#web/offline/retry.ts';
 import type { OutgoingEntry, Transport } from '#web/offline/transport.ts';
 import { OfflineError, type QueuedCommand } from '#web/offline/types.ts';
 
-// The rules of web/offline/SPEC.md, one by one, against a server that answers what the test says.
+// The rules of web/offline/SPEC.md, one by one, against a server whose answers the test chooses.
 
 type Answer = (entry: OutgoingEntry, userId: string) => unknown;
 
-/** A server that remembers: what it was sent, by whom, and in which order. */
+/** A server that remembers what it was sent, by whom, and in which order. */
 function someServer(answer: Answer = () => ({ ok: true })) {
   const got: { id: string; input: unknown; userId: string }[] = [];
   const files: string[] = [];
@@ -32,7 +32,7 @@ function someServer(answer: Answer = () => ({ ok: true })) {
   return { got, files, transport, options: { transport } satisfies PageOptions };
 }
 
-/** An error as the wire brings it. */
+/** An error as it comes over the wire. */
 function refusal(code: ErrorCode, message?: string, more: { thisOnly?: true } = {}): Error {
   const app = { code, ...(message && { message }), ...more };
   return Object.assign(new AppError(code), { data: { code, app } });
@@ -114,7 +114,7 @@ describe('O1 saved before it says saved', () => {
     now += 2 * 86_400_000;
     device.online = false;
     const again = device.openPage({ ...options, now: () => now });
-    // The receipts of the day before are being forgotten meanwhile.
+    // Meanwhile the receipts of the day before are being removed.
     const reading = again.offline.setPerson('ann');
     await again.offline.enqueue(entry(8));
     await reading;
@@ -306,7 +306,7 @@ describe('O13 a refused entry is put right in its form', () => {
   };
   const formOf = (value: unknown) => ({ form: { path: '/form?a=b', value } });
 
-  /** An entry that the server has refused, and the drafts in which it is put right. */
+  /** A command that the server has refused, and the drafts in which it is corrected. */
   async function refused(page: Page) {
     const { id, attachments } = await page.offline.enqueue({
       ...entry(0),
@@ -343,7 +343,7 @@ describe('O13 a refused entry is put right in its form', () => {
     expect(page.offline.drafts.get(draftKey).value).toBe('nought');
     expect(page.offline.drafts.get(partKeyOf(draftKey, 'row')).value).toEqual([fileId]);
     page.offline.drafts.set(draftKey, 'one');
-    // Opened once more, what was begun goes on.
+    // Opened once more, the correction that was begun stays.
     await reopen(page, id);
     expect(page.offline.drafts.get(draftKey).value).toBe('one');
     const { id: second } = await page.offline.enqueue(corrected(draftKey, id, fileId));
@@ -405,7 +405,7 @@ describe('O13 a refused entry is put right in its form', () => {
     await expect(late).rejects.toMatchObject({ name: 'OfflineError', code: 'moved_on' });
     expect(page.offline.drafts.get(draftKey).value).toBe('nought');
     expect(numbers(got)).toEqual([0]);
-    // Nobody comes back for it: the next page forgets it.
+    // No form uses it any more: the next page removes it.
     await page.close();
     const again = await signedIn(device, options);
     expect(again.offline.drafts.get(draftKey).state).toBe('empty');
@@ -468,7 +468,7 @@ describe('O6 with a full disk', () => {
     device.setOnline(true);
     const { outbox } = page.offline;
     await eventually(() => expect([numbers(got), outbox.status().wait]).toEqual([[0, 2], 'storage']));
-    // The server has it: who throws it away now would believe that nobody does.
+    // The server has it: a person who discards it now would believe that the server does not.
     expect(await outbox.discard(last.id)).toBe(false);
     for (let n = 0; n < 3; n += 1) {
       await outbox.sendNow();
@@ -560,7 +560,7 @@ describe('O8 attachments', () => {
     ]);
     expect(item?.attachments[1]?.lastError?.message).toBe('The picture cannot be read');
     expect(page.offline.outbox.status().counts).toMatchObject({ waiting: 0, attention: 1, attachments: 0 });
-    // What the server has is not kept twice; what it refused is.
+    // Attachments that the server has are not kept; a refused one is.
     const left = await Promise.all(attachments.map((one) => page.offline.items.bytesOf(one.id)));
     expect(left.map((bytes) => bytes?.byteLength)).toEqual([undefined, 7, undefined]);
   });
@@ -618,7 +618,7 @@ describe('O10 updates of the page', () => {
     await page.offline.enqueue(entry(1));
     page.offline.drafts.set('form', 'typed');
     await eventually(() => expect(page.offline.drafts.get('form').state).toBe('saved'));
-    // Still open: it makes way for the newer one.
+    // The older page, still open, makes way for the newer one.
     const newer = await signedIn(device, { ...options, upgrades });
     expect(items(newer).map(({ title }) => title)).toEqual(['Entry 1']);
     expect(newer.offline.drafts.get('form').value).toBe('typed');
@@ -671,7 +671,7 @@ describe('O11 another person on the same device', () => {
     await page.offline.copies.keep('rows', ['of ann']);
     expect([...(await page.offline.items.ofOthers('ann'))]).toEqual([]);
     await page.offline.setPerson('bob');
-    // Whoever is to save it to a file learns that there is something, and whose.
+    // An administrator who saves it to a file learns how much there is, and whose.
     expect([...(await page.offline.items.ofOthers('bob'))]).toEqual([['ann', 1]]);
     device.setOnline(true);
     const sent = got.length;
@@ -711,7 +711,7 @@ describe('O14 a second copy in another storage', () => {
     await page.offline.copies.keep('rows', ['of ann']);
     await page.offline.setPerson('bob');
     await page.offline.enqueue(entry(4));
-    // The copies of ann are gone by now; those of whoever is signed in are not.
+    // By now the copies of ann are gone; those of the signed-in person are not.
     await page.offline.copies.keep('rows', ['of bob']);
     await eventually(() => expect(device.mirror.size).toBe(9));
     device.loseDatabase();
@@ -735,7 +735,7 @@ describe('O14 a second copy in another storage', () => {
       ['received', null],
       ['attention', { path: '/form', value: { text: 'wrong' } }],
     ]);
-    // What the server has does not lie here twice.
+    // The mirror keeps nothing that the server has.
     await eventually(() =>
       expect(namesIn(device).filter((name) => /items|blobs/.test(name))).toHaveLength(1),
     );
@@ -777,7 +777,7 @@ describe('O14 a second copy in another storage', () => {
     for (const n of [1, 2, 3]) await page.offline.enqueue({ ...entry(n), attachments: [photo()] });
     device.loseDatabase();
     const first = device.openPage({ ...options, fuse: steps + 1 });
-    // Another one beside it, which sees all of it or dies, too.
+    // Another page beside it, which also sees everything or dies.
     const second = device.openPage({ ...options, fuse: steps + 5 });
     await Promise.race([first.offline.setPerson('ann'), first.death]);
     await Promise.race([second.offline.setPerson('ann'), second.death]);
@@ -797,7 +797,7 @@ describe('O14 a second copy in another storage', () => {
     const page = await signedIn(device, options);
     page.offline.drafts.set('form', 'typed');
     await page.offline.drafts.settled();
-    // Two steps for the database, and dead before the second copy.
+    // Two steps for the database, and dead before the mirror is written.
     page.lightFuse(3);
     await Promise.race([page.offline.enqueue({ ...entry(1), attachments: [photo()] }), page.death]);
     expect(page.dead).toBe(true);
@@ -867,7 +867,7 @@ describe('O14 a second copy in another storage', () => {
     const newer = await signedIn(device, { ...options, upgrades });
     expect(items(newer).map(({ title }) => title)).toEqual(['Entry 1, updated']);
     await eventually(() => expect(namesIn(device).map((name) => name.slice(0, 8))).toEqual(['2/items/']));
-    // The update's page ended before it could tidy up, and something that nobody can read lies beside it.
+    // The page that upgraded was closed before it could tidy up, and unreadable files lie beside it.
     const [[name, entryNow] = ['', undefined]] = [...device.mirror];
     if (entryNow !== undefined) device.mirror.set(name.replace('2/', '1/'), entryNow);
     for (const wrong of ['1/items/%zz', '1/elsewhere/%22x%22', '', '1/drafts/%5B%22ann%22%2C%22x%22%5D'])

@@ -2,12 +2,14 @@ import { expect, test } from 'vitest';
 import { SETTINGS } from '#server/kernel/env-settings.ts';
 import { textOf } from '#tests/support/imports.ts';
 
-// Made from the table of settings: vitest with `-u` and this file writes `.env.example` anew.
+// Generated from the table of settings: vitest with `-u` on this file rewrites `.env.example`.
 const HEAD = `# Settings of Lintel, each with an example. docs/operating.md says more about them.
 # Read by: set -a; . ./.env; set +a; npm start
 `;
 
-/** "HOST=127.0.0.1 (this machine only) or …" begins with what can be written into a file. */
+/**
+ * The part of an example that can be written into a file: of "HOST=127.0.0.1 (this machine only) or …" the beginning.
+ */
 function lineOf(example: string): string {
   return example.replace(/ \(.*$/, '');
 }

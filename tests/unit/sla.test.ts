@@ -92,7 +92,7 @@ describe('a due date', () => {
   });
 
   test('moves by what was paused, counted in its own unit', () => {
-    // Friday 16:00 to Monday 10:00: 66 hours, of which two were worked.
+    // Friday 16:00 to Monday 10:00: 66 hours, including two working hours.
     const paused = addPause(NEVER_PAUSED, from, at('2026-11-23T10:00:00.000Z'), calendar);
     expect(paused).toEqual({ ms: 66 * HOUR_MS, workingMs: 2 * HOUR_MS });
     expect(iso(dueAt(from, { amount: 4, unit: 'hour', paused }, calendar))).toBe('2026-11-23T14:00:00.000Z');

@@ -26,12 +26,12 @@ const onDisk = (options: DiskSpaceOptions) => {
   const root = ownFolder();
   return diskStorage(root, diskSpace(root, options));
 };
-/** A disk that loses what is written, down to a floor of 1,000,000 bytes. */
+/** A disk whose free space shrinks with each piece, with a floor of 1,000,000 bytes. */
 function smallDisk(room: number) {
   let left = room + 1_000_000;
   return {
     space: diskSpace(folder, { floor: 1_000_000, freeBytes: async () => left }),
-    /** Pieces of a megabyte, each gone from the disk as soon as the next is asked for. */
+    /** Pieces of a megabyte; the free space shrinks by each when the next one is requested. */
     async *pieces(count: number) {
       for (let n = 0; n < count; n += 1) {
         yield Buffer.alloc(1_000_000);
@@ -117,7 +117,7 @@ describe('parts', () => {
     const parts = diskPartialUploads(ownFolder(), space);
     const arriving = Readable.from(pieces(10), { objectMode: false });
     await expect(parts.append(ID, 0, arriving, 15_000_000)).rejects.toMatchObject({ code: 'full' });
-    // The stream reads ahead of what is written.
+    // The stream reads ahead of the writes.
     expect(await parts.size(ID)).toBeGreaterThan(0);
     expect(await parts.size(ID)).toBeLessThanOrEqual(3_000_000);
   });

@@ -10,7 +10,7 @@ import { saveFailureOf } from '#web/features/checks/recording/save-failure.ts';
 import { messageFor } from '#web/lib/message-for.ts';
 import { formatError } from '#web/offline/labels.ts';
 
-/** Whether the same can succeed later as it is. Every code has to be decided here. */
+/** Whether trying the same again can succeed. Every code has to be decided here. */
 const HELPS: Readonly<Record<ErrorCode, boolean>> = {
   unauthenticated: false,
   forbidden: false,

@@ -1,34 +1,38 @@
 import type { Plugin, Rolldown } from 'vite';
 
-/** Larger modules stay by themselves: whoever does not need one should not carry it. Bytes of source. */
+/**
+ * The largest module that is gathered with others, in bytes of source. A larger one would burden pages that do not need
+ * it.
+ */
 const SMALL = 8_000;
-/** A chunk that would be smaller than this joins its nearest neighbour. Bytes of source. */
+/** A chunk smaller than this is merged with a neighbour, in bytes of source. */
 const WORTH_A_REQUEST = 1_000;
-/** How many pages want something before all pages share it. */
+/** The number of pages that must use a module before all pages share it. */
 const COMMON = 6;
-/** Libraries that are in the first chunk anyway, and icons, which are a line each. */
+/** Libraries that are in the first chunk anyway, and icons, which are one line each. */
 const ALONG =
   /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@tanstack[\\/](react-query|query-core)|@trpc|lucide-react)[\\/]/;
-/** What screens say, what they follow live, and what only checks are about: each fetches its own. */
+/** Sentences, live queries and kinds of checks: each screen fetches its own. */
 const OWN = /(-messages|\.live|checks[\\/]kinds(\.|[\\/][\w-]+\.)vocabulary)\.ts$/;
-/** What a list in pages is made of: most pages have one, the sign-in page has none. */
+/** The code for paged lists: most pages have one, the sign-in page has none. */
 const LISTS = /[\\/](live[\\/](list|list-rows|use-live-list)|ui[\\/]use-load-more)\.ts$/;
-/** What a page fetches at the first touch: neighbours would come along with it. */
+/** Code that is fetched at the first touch: neighbours would be fetched with it. */
 const AT_FIRST_TOUCH = /[\\/]second-tap\.ts$/;
 
 type Graph = { getModuleInfo(id: string): { importedIds: readonly string[] } | null };
 
 /**
- * Which modules travel together. Left alone, every small module that two pages share becomes a file, and a page is
- * sixty requests of a kilobyte each, six at a time: on a phone, seconds. So the bulk that every address starts with is
- * one file, and small modules of ours are gathered as long as nobody gets a library with them.
+ * The groups of modules that become one chunk. By default every small module that two pages share is a file of its own,
+ * and a page makes sixty requests of a kilobyte each, six at a time: seconds on a phone. So the modules that every
+ * address starts with are one file, and small modules of ours are gathered as long as no page gets a library through
+ * them.
  * @param here the folder of the pages, with a slash at its end
  */
 export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
   const first = once((graph) => reachable(`${here}index.html`, graph));
   const isLight = once(lightModules);
   const isQuiet = once(quietModules);
-  // What is run first must not have to wait for the rest, so it is gathered with nothing.
+  // Modules that run first are not gathered, so that they do not wait for others.
   const gather = (name: string, fits: (id: string, graph: Graph) => boolean) => ({
     debugName: name,
     name: (id: string, graph: Graph) => (!first(graph).has(id) && fits(id, graph) ? name : null),
@@ -39,7 +43,7 @@ export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
     { ...gather('start', () => true), priority: 4, tags: ['$initial'] },
     { ...gather('lists', (id) => LISTS.test(id)), priority: 3 },
     {
-      // The sign-in page shares fields and buttons with the others, and none of what they say or follow.
+      // The sign-in page shares fields and buttons with other pages, but not their sentences and live queries.
       ...gather('screens', (id, graph) => light(id, graph) && isQuiet(graph)(id)),
       priority: 2,
       minShareCount: COMMON,
@@ -56,7 +60,7 @@ export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
   ];
 }
 
-/** Everything that is loaded with a module, without what it fetches later. */
+/** All modules that are loaded with a module, without those that it imports dynamically. */
 function reachable(root: string, graph: Graph): Set<string> {
   const found = new Set<string>([root]);
   for (const id of found)
@@ -64,23 +68,23 @@ function reachable(root: string, graph: Graph): Set<string> {
   return found;
 }
 
-/** Whether a module brings no library with it, directly or through others. */
+/** Whether a module imports no library, directly or through others. */
 function lightModules(graph: Graph): (id: string) => boolean {
   return throughout(graph, (id) => (id.includes('node_modules') ? ALONG.test(id) : undefined));
 }
 
-/** Whether a module brings nothing of a screen's own with it, directly or through others. */
+/** Whether a module imports nothing that belongs to a screen (`OWN`), directly or through others. */
 function quietModules(graph: Graph): (id: string) => boolean {
   return throughout(graph, (id) => (OWN.test(id) ? false : id.includes('node_modules') ? true : undefined));
 }
 
-/** Whether something is so of a module and of all that it imports. @param known undefined: it is up to what it imports */
+/** Tests a module and all its imports. @param known the answer for a module; undefined if its imports decide */
 function throughout(graph: Graph, known: (id: string) => boolean | undefined): (id: string) => boolean {
   const found = new Map<string, boolean>();
   const isSo = (id: string): boolean => {
     const before = found.get(id) ?? known(id);
     if (before !== undefined) return before;
-    // In a circle the others decide.
+    // In a cycle the other modules decide.
     found.set(id, true);
     const all = (graph.getModuleInfo(id)?.importedIds ?? []).every(isSo);
     found.set(id, all);
@@ -89,7 +93,7 @@ function throughout(graph: Graph, known: (id: string) => boolean | undefined): (
   return isSo;
 }
 
-/** The graph is complete when the first module is asked about, and the same for all. */
+/** Computes once: the graph is complete when the first module is tested, and the same for all. */
 function once<T>(make: (graph: Graph) => T): (graph: Graph) => T {
   let made: { value: T } | undefined;
   return (graph) => {
@@ -98,7 +102,7 @@ function once<T>(make: (graph: Graph) => T): (graph: Graph) => T {
   };
 }
 
-/** Names the bulk of the code in the page itself, so that it is fetched beside the small file that asks for it. */
+/** Adds preload links for the main chunk to the page, so that it is fetched together with the small entry file. */
 export function preloadMainChunk(): Plugin {
   return {
     name: 'lintel:start-at-once',

@@ -5,10 +5,12 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const TEXT = /\.(js|css|html|svg|webmanifest)$/;
-/** Smaller ones gain nothing, in bytes. */
+/** The smallest file worth compressing, in bytes. */
 const WORTH_IT = 1_000;
 
-/** Lays a `.br` and a `.gz` beside each text of the build: at their best they take too long for a server. */
+/**
+ * Writes a `.br` and a `.gz` file beside each text file of the build. The best compression is too slow for a server.
+ */
 export function compressed(): Plugin {
   return {
     name: 'lintel:compressed',

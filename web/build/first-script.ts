@@ -4,7 +4,10 @@ import { minifySync, type Plugin, transformWithOxc } from 'vite';
 const SOURCE = new URL('../first.ts', import.meta.url);
 const PLACE = '<!-- first.ts -->';
 
-/** Puts `first.ts` into the page, in its place. The server allows exactly what it finds there (`http/headers.ts`). */
+/**
+ * Inlines `first.ts` into the page at its placeholder. The server's content policy allows exactly this script
+ * (`http/headers.ts`).
+ */
 export function firstScript(): Plugin {
   return {
     name: 'lintel:first-script',

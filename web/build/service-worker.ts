@@ -4,12 +4,12 @@ import { type Plugin, transformWithOxc } from 'vite';
 
 const SOURCE = new URL('../worker/service-worker.ts', import.meta.url);
 const PUBLIC = new URL('../public/', import.meta.url);
-/** What removes the worker must not come from it. */
+/** Files that the worker must not serve, because they remove it. */
 const NEVER_KEPT = /^unregister\./;
-/** The one alphabet that every screen is written in. */
+/** The alphabet that every screen needs. */
 const FONT_NEEDED = /-latin-wght-normal-[^/]*\.woff2$/;
 
-/** Builds `/sw.js`: the worker, with the list of what this build consists of in front of it. */
+/** Builds `/sw.js`: the service worker, preceded by the list of this build's files. */
 export function serviceWorker(): Plugin {
   return {
     name: 'lintel:service-worker',

@@ -9,7 +9,7 @@ export type PermissionCheck = {
 
 const PermissionsContext = createContext<readonly Permission[]>([]);
 
-/** Hands the signed-in person's permissions to everything below it. */
+/** Provides the signed-in person's permissions to everything below it. */
 export function PermissionsProvider({
   permissions,
   children,
@@ -20,7 +20,7 @@ export function PermissionsProvider({
   return <PermissionsContext value={permissions}>{children}</PermissionsContext>;
 }
 
-/** What the signed-in person may do; nobody may do anything. */
+/** The permission check of the signed-in person; without one, every check is false. */
 export function usePermissions(): PermissionCheck {
   const held = useContext(PermissionsContext);
   const can = (permission: Permission) => held.includes(permission);
@@ -31,7 +31,7 @@ export function usePermissions(): PermissionCheck {
   };
 }
 
-/** Shows its children only to whom may. */
+/** Renders its children only for people with the permission. */
 export function Can({ permission, children }: { permission: Permission; children: ReactNode }) {
   return usePermissions().can(permission) ? children : null;
 }

@@ -1,26 +1,26 @@
-/** A header that a foreign form cannot send; the server wants it on every write. */
+/** A header that a form of another site cannot send; the server requires it on every write. */
 export const APP_HEADERS = { 'x-app': '1' };
 
 const asked = new Map<string, Promise<Response>>();
 let answered = false;
 
-/** Whether an early question has its answer, or will have none: to wait for it is to wait for a moment. */
+/** Whether an early request has been answered or has failed. */
 export const isAnsweredEarly = (): boolean => answered;
 
-/** Asks before the client is there that will want to know. */
+/** Starts a request before the client that needs it has loaded. */
 export function startEarlyRequest(url: string): void {
   const answer = fetch(url, { headers: APP_HEADERS });
   const note = () => {
     answered = true;
   };
-  // Whoever takes it hears of a failure; where nobody does, it is no fault.
+  // The caller that takes the answer handles a failure; if none takes it, the failure does not matter.
   answer.then(note, note);
   asked.set(url, answer);
 }
 
 /**
- * `fetch`, but the first call takes the answer that was asked for early if it is to the same address. After it nothing
- * early is left: an old answer must never stand for a new question.
+ * `fetch`, but the first call returns the answer of the early request if the address is the same. That call drops all
+ * early requests, so that an old answer is never used for a later request.
  */
 export function fetchOrReuseEarly(url: RequestInfo | URL | string, init?: RequestInit): Promise<Response> {
   const early = typeof url === 'string' ? asked.get(url) : undefined;

@@ -1,8 +1,8 @@
 import { type FieldEdits, mergeField } from '#shared/merge-fields.ts';
 
-// The fields of a form that a person has touched: what each was when they began, and what they want.
+// The fields of a form that a person has changed: each with its value when they began (`from`) and the new one (`to`).
 
-/** Touches a field. Back at what is saved, it is untouched again. */
+/** Changes a field. Set back to the saved value, it is unchanged again. */
 export function editField<Fields, F extends keyof Fields>(
   edits: FieldEdits<Fields>,
   row: Fields,
@@ -14,14 +14,14 @@ export function editField<Fields, F extends keyof Fields>(
   return { ...edits, [field]: { from, to } };
 }
 
-/** Takes what is saved in the place of the own wish. */
+/** Drops the person's change of a field in favour of the saved value. */
 export function discardEdit<Fields>(edits: FieldEdits<Fields>, field: keyof Fields): FieldEdits<Fields> {
   const left = { ...edits };
   delete left[field];
   return left;
 }
 
-/** Keeps the own wish against what somebody else has saved meanwhile. */
+/** Keeps the person's change of a field against the value that another person has saved meanwhile. */
 export function keepEdit<Fields, F extends keyof Fields>(
   edits: FieldEdits<Fields>,
   row: Fields,
@@ -31,13 +31,13 @@ export function keepEdit<Fields, F extends keyof Fields>(
   return edit === undefined ? edits : { ...edits, [field]: { from: row[field], to: edit.to } };
 }
 
-/** Has somebody else saved another value for a field that this person has touched? */
+/** Whether another person has saved a different value for a field that this person has changed. */
 export function hasConflict<Fields>(edits: FieldEdits<Fields>, row: Fields, field: keyof Fields): boolean {
   const edit = edits[field];
   return edit !== undefined && mergeField(row[field], edit) === 'conflict';
 }
 
-/** What is still to be saved: a wish that has come true meanwhile is none. */
+/** The changes that still have to be saved, without those that equal the row by now. */
 export function unsaved<Fields>(
   edits: FieldEdits<Fields>,
   row: Fields,
@@ -51,10 +51,10 @@ export function unsaved<Fields>(
   }, edits);
 }
 
-/** What the answer to a refused save told of the row. */
+/** The row's version and the fields that the answer to a refused save contained. */
 export type ServerRow<Fields> = { version: number; fields: Partial<Fields> };
 
-/** The row as the server last told of it: the newer of the cached one and the answer to a refused save. */
+/** The newest known row: the cached one, or the one from the answer to a refused save. */
 export function newestOf<Fields, Row extends Fields & { version: number }>(
   row: Row,
   told: ServerRow<Fields> | undefined,

@@ -1,8 +1,8 @@
 const SIGNS = ['pointermove', 'pointerdown', 'keydown'] as const;
 
 /**
- * Calls once, at the first move or key: a good moment to fetch what will be needed next, since the page is there by
- * then and a connection that breaks later takes nothing away. @returns stops waiting
+ * Calls once, at the first pointer movement or key press. That is a good moment to fetch code that is needed next: the
+ * page is complete by then, and a later loss of the connection does no harm. @returns stops waiting
  */
 export function onFirstInteraction(work: (sign: Event) => void): () => void {
   function stop() {

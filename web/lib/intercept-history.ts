@@ -1,11 +1,11 @@
-// A window calls its listeners in the order in which they came, so whoever wants to hear of Back and Forward before the
-// router does must be there before it: this module is loaded by the first one.
+// A window calls listeners in the order of registration. To get Back and Forward before the router does, this module
+// has to be loaded before it: by the first module.
 
 type Gate = (event: PopStateEvent) => void;
 let gate: Gate | undefined;
 window.addEventListener('popstate', (event) => gate?.(event));
 
-/** Hears of each step through the browser's history before the router, until the returned function is called. */
+/** Intercepts each step through the browser's history before the router, until the returned function is called. */
 export function interceptHistory(heard: Gate): () => void {
   gate = heard;
   return () => {

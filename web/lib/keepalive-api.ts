@@ -1,7 +1,7 @@
 import { createTRPCClient, httpLink } from '@trpc/client';
 import type { AppRouter } from '#server/boot/router.ts';
 
-/** For what a page says as it leaves: sent at once, and although nobody waits for the answer any more. */
+/** A client for calls that a closing page makes: sent at once, and completed although the page is gone. */
 export const keepaliveApi = createTRPCClient<AppRouter>({
   links: [
     httpLink({

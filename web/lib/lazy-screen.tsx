@@ -1,11 +1,11 @@
 import { type ComponentType, lazy, useState } from 'react';
 
-/** Code that has not come by then is said to be missing; when it comes after all, the screen is drawn. */
+/** After this time the code counts as missing; if it arrives later, the screen is drawn nevertheless. */
 const LATE_MS = 10_000;
 
-/** The code of a screen is lost, or not here yet. */
+/** Thrown if the code of a screen could not be loaded, or not in time. */
 export class MissingCodeError extends Error {
-  /** Resolves where it comes after all. */
+  /** Resolves if the code arrives later. */
   readonly coming: Promise<unknown>;
 
   constructor(coming: Promise<unknown>) {
@@ -17,8 +17,8 @@ export class MissingCodeError extends Error {
 type Load<P> = () => Promise<{ default: ComponentType<P> }>;
 
 /**
- * A screen whose code is fetched when it is needed, or before: once `preload` has it, it is drawn at once. React's
- * own `lazy` would show the waiting state even then, and keep it up for 300 ms.
+ * A screen whose code is loaded on demand; after `preload` it is drawn at once. React's own `lazy` would show its
+ * fallback even then, for 300 ms.
  */
 export function lazyScreen<P extends object>(load: Load<P>) {
   let Loaded: ComponentType<P> | undefined;
@@ -39,11 +39,11 @@ export function lazyScreen<P extends object>(load: Load<P>) {
 
   // biome-ignore lint/correctness/noComponentHookFactories: called once per screen, when its module is evaluated
   function Screen(props: P) {
-    // Settled when it mounts: to change from the one to the other would lose the screen's state.
+    // Decided at mount: a change from one component to the other would lose the screen's state.
     const [At = Waiting] = useState(() => Loaded);
     return <At {...props} />;
   }
-  /** Never rejects: what fails here fails again, and is told, when the screen is drawn. */
+  /** Never rejects: a failure repeats, and is reported, when the screen is drawn. */
   Screen.preload = (): Promise<unknown> => fetchOnce().catch(() => undefined);
   return Screen;
 }

@@ -1,4 +1,4 @@
-/** What a store needs to be read by React: listeners, told after each change. */
+/** The listeners of a store that React reads; they are called after each change. */
 export class Listeners {
   #listeners = new Set<() => void>();
 

@@ -4,8 +4,8 @@ import { messages } from '#shared/messages.ts';
 import { wireErrorOf } from './wire-error.ts';
 
 /**
- * The sentence for a failure. The screen brings its own for what only it can name; a code that says something better
- * (busy, too many tries, a reference to look up) wins over it.
+ * The sentence for an error. The screen passes its own as fallback; a code with a more specific sentence (busy, too
+ * many attempts, a reference to look up) takes precedence.
  */
 export function messageFor(error: unknown, fallback: string): string {
   const wire = wireErrorOf(error);
@@ -44,8 +44,8 @@ function sentence(wire: WireError, fallback: string): string {
 }
 
 /**
- * The sentences per field of a refused form: field path → sentence. Where there are any they stand at their fields, and
- * no toast repeats them.
+ * The sentences per field of a refused form, by field path. If there are any, they are shown at their fields and no
+ * toast repeats them.
  */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   const wire = wireErrorOf(error);
@@ -55,7 +55,7 @@ export function fieldErrorsOf(error: unknown): Record<string, string> {
   );
 }
 
-/** Whether a refusal is said at the fields of a form. */
+/** Whether an error is shown at the fields of a form. */
 export function isShownAtFields(error: unknown): boolean {
   return Object.keys(fieldErrorsOf(error)).length > 0;
 }

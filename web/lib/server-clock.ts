@@ -3,29 +3,35 @@ import { readStored, writeStored } from './storage.ts';
 
 const KEY = 'lintel.clock';
 const HEADER = 'x-server-time';
-/** What takes longer than this on its way says too little of the time. */
+/** A longer request tells too little about the time. */
 const MOST_WAY_MS = 10_000;
-/** A device whose clock is further off than this is told so; also what differs by more is no matter of the way. */
+/**
+ * The difference from which a device's clock counts as wrong and its owner is told. Larger differences cannot come from
+ * the duration of a request.
+ */
 export const CLOCK_OFF_MS = 5 * 60_000;
-/** What is known is written down this often, and whenever the page goes out of sight. */
+/** The interval at which the state is saved; it is also saved whenever the page is hidden. */
 const KEEP_EVERY_MS = 60_000;
 
-/** What is known of this device's clock at a moment. */
+/** The state of this device's clock at a moment. */
 export type ClockReading = {
-  /** By how much it was ahead of the server's at the last contact. */
+  /** By how much it was ahead of the server's at the last contact, in milliseconds. */
   offsetMs: number;
-  /** ISO: by the server's time it is this at the least. */
+  /** The earliest possible server time, ISO. */
   notBefore: string;
 };
 
-/** Both clocks of this device: the one that people set, and the page's own, which stands still while the device sleeps. */
+/**
+ * The two clocks of a device: the one that people can set, and the page's monotonic one, which stands still during
+ * sleep.
+ */
 export type DeviceClocks = { wall: () => number; steady: () => number };
-/** Where what is known outlives the page. */
+/** The storage in which the state outlives the page. */
 export type ClockStore = { read: () => string | undefined; write: (text: string) => void };
 
 /**
- * How this device's clock stands to the server's. Within a page by the page's own clock, which nobody can set; across
- * starts by what was known last.
+ * Estimates the server's time from this device's clock: within a page by the monotonic clock, across starts by the
+ * saved state.
  */
 export class ServerClock {
   readonly #clocks: DeviceClocks;
@@ -38,18 +44,18 @@ export class ServerClock {
     this.#clocks = clocks;
     this.#store = store;
     const kept = parse(store.read());
-    // It was known before this page began.
+    // From before this page's start.
     if (kept !== undefined) this.#known = { ...kept, steadyAt: 0 };
   }
 
   readonly subscribe = this.#listeners.subscribe;
 
-  /** Both clocks, for the beginning of a contact. */
+  /** The readings of both clocks, to be taken before a request. */
   start(): { wall: number; steady: number } {
     return { wall: this.#clocks.wall(), steady: this.#clocks.steady() };
   }
 
-  /** The server has just said what time it is. @param asked when it was asked */
+  /** Notes the server's time from an answer. @param asked the clocks before the request */
   contact(serverAt: number, asked: { wall: number; steady: number }): void {
     const { wall, steady } = this.start();
     const way = Math.max(steady - asked.steady, Math.abs(wall - asked.wall));
@@ -61,13 +67,16 @@ export class ServerClock {
     this.#listeners.tell();
   }
 
-  /** Undefined where this device never had contact. */
+  /** The state of the clock; undefined if this device has never reached the server. */
   reading(): ClockReading | undefined {
     const now = this.#now();
     return now && { offsetMs: now.offsetMs, notBefore: new Date(now.serverAt).toISOString() };
   }
 
-  /** By how much this device's clock is ahead, as far as is known. The same number until that changes much. */
+  /**
+   * The estimated milliseconds by which this device's clock is ahead, in whole minutes; 0 below the tolerance. Rounded
+   * so that it seldom changes.
+   */
   readonly offBy = (): number => {
     const offsetMs = this.#now()?.offsetMs ?? 0;
     return Math.abs(offsetMs) < CLOCK_OFF_MS ? 0 : Math.round(offsetMs / 60_000) * 60_000;
@@ -78,7 +87,7 @@ export class ServerClock {
     return wall - (this.#now()?.offsetMs ?? 0);
   }
 
-  /** Writes down what is known, for the next start. */
+  /** Saves the state for the next start. */
   keep(): void {
     const now = this.#now();
     if (now === undefined) return;
@@ -86,7 +95,7 @@ export class ServerClock {
     this.#store.write(JSON.stringify(now));
   }
 
-  /** A device that seems to have gone ahead may have slept meanwhile; one that has fallen behind was set back. */
+  /** The present state. A clock that seems to have gained time may have slept; one that has lost time was set back. */
   #now(): { serverAt: number; offsetMs: number } | undefined {
     if (this.#known === undefined) return undefined;
     const { serverAt, steadyAt, offsetMs } = this.#known;
@@ -99,13 +108,13 @@ export class ServerClock {
   }
 }
 
-/** This page's. */
+/** The clock of this page. */
 export const serverClock = new ServerClock(
   { wall: () => Date.now(), steady: () => performance.now() },
   { read: () => readStored('local', KEY), write: (text) => writeStored('local', KEY, text) },
 );
 
-/** Keeps what is known while the page is there. */
+/** Saves the state of the clock regularly, and when the page is hidden or closed. */
 export function keepServerClock(): void {
   const timer = setInterval(() => serverClock.keep(), KEEP_EVERY_MS);
   const keep = () => serverClock.keep();
@@ -116,7 +125,7 @@ export function keepServerClock(): void {
   });
 }
 
-/** `fetch`, or another one, that notes what time the server says it is. */
+/** Sends a request and notes the server's time from its answer. */
 export async function withServerTime(ask: () => Promise<Response>): Promise<Response> {
   const asked = serverClock.start();
   const answer = await ask();
@@ -133,7 +142,7 @@ function parse(text: string | undefined): { serverAt: number; offsetMs: number }
     );
     return typeof serverAt === 'number' && typeof offsetMs === 'number' ? { serverAt, offsetMs } : undefined;
   } catch {
-    // Of another version: the next contact tells.
+    // Written by another version; the next contact replaces it.
     return undefined;
   }
 }

@@ -1,6 +1,5 @@
 /**
- * The SHA-256 of some bytes, in hexadecimal. The browser's own is missing on pages over plain http, so there it is
- * worked out here.
+ * The SHA-256 of some bytes, in hexadecimal. Pages over plain http lack the browser's implementation and use `digest`.
  */
 export async function sha256Of(bytes: ArrayBuffer): Promise<string> {
   const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle;
@@ -11,7 +10,7 @@ export async function sha256Of(bytes: ArrayBuffer): Promise<string> {
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** FIPS 180-4. */
+/** SHA-256 by FIPS 180-4. */
 export function digest(message: Uint8Array): Uint8Array {
   const { constants, start } = tables();
   const padded = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64);
@@ -62,7 +61,7 @@ function turn(word: number, by: number): number {
   return (word >>> by) | (word << (32 - by));
 }
 
-/** The first bits behind the point of the roots of the first primes: worked out instead of copied. */
+/** The constants of SHA-256: the first fractional bits of the roots of the first primes, computed instead of listed. */
 function tables(): { constants: Uint32Array; start: Uint32Array } {
   const primes: number[] = [];
   for (let n = 2; primes.length < 64; n += 1) if (primes.every((prime) => n % prime !== 0)) primes.push(n);

@@ -1,4 +1,4 @@
-/** Local and session storage that never throw: a browser may forbid them, and nothing here depends on them. */
+/** Reads from local or session storage. Never throws: a browser may forbid storage, and nothing here depends on it. */
 export function readStored(kind: 'local' | 'session', key: string): string | undefined {
   try {
     return (kind === 'local' ? localStorage : sessionStorage).getItem(key) ?? undefined;
@@ -7,18 +7,18 @@ export function readStored(kind: 'local' | 'session', key: string): string | und
   }
 }
 
-/** Writes, or with undefined removes. */
+/** Writes a value; undefined removes it. Never throws. */
 export function writeStored(kind: 'local' | 'session', key: string, value: string | undefined): void {
   try {
     const store = kind === 'local' ? localStorage : sessionStorage;
     if (value === undefined) store.removeItem(key);
     else store.setItem(key, value);
   } catch {
-    // Full or forbidden: the page works without.
+    // Full or forbidden: the page works without it.
   }
 }
 
-/** Absent in a page that was not loaded securely, whatever the types say. */
+/** The Cache Storage; absent in pages that were not loaded securely, although the types say otherwise. */
 export function cachesOf(): CacheStorage | undefined {
   return globalThis.caches;
 }

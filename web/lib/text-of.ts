@@ -1,4 +1,4 @@
-/** A value of a change in words: itself where it is a text, nothing where there is none. */
+/** A value of a change as text: empty for null or undefined. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === null || value === undefined ? '' : JSON.stringify(value);

@@ -8,13 +8,13 @@ export const THEME_LABELS: Readonly<Record<Theme, string>> = {
   dark: 'Dark',
 };
 
-/** What was chosen by hand on this device, or the system's own. */
+/** The theme chosen on this device, or `system`. */
 export function readTheme(): Theme {
   const chosen = document.documentElement.dataset.theme;
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
 }
 
-/** Changes the look at once and remembers it; `web/first.ts` restores it before the next first paint. */
+/** Applies a theme at once and stores it; `web/first.ts` applies it before the first paint of later pages. */
 export function chooseTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
@@ -22,6 +22,6 @@ export function chooseTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, theme);
   } catch {
-    // Storage may be forbidden: the choice then lasts as long as the page.
+    // Storage may be forbidden: the choice then lasts until the page is closed.
   }
 }

@@ -4,7 +4,7 @@ import { APP_HEADERS, fetchOrReuseEarly } from './early-requests.ts';
 import { Listeners } from './listeners.ts';
 import { withServerTime } from './server-clock.ts';
 
-/** Told after each answer by which the server does not know who asks. */
+/** Notified after each answer with status 401. */
 export const shutOut = new Listeners();
 
 const ask: ReturnType<typeof getFetch> = async (url, init) => {
@@ -16,11 +16,11 @@ const ask: ReturnType<typeof getFetch> = async (url, init) => {
 };
 const request = { url: '/trpc', headers: APP_HEADERS, fetch: ask };
 
-/** Every procedure as a plain promise, typed from the server's router. */
+/** Every procedure as a function that returns a promise, typed from the server's router. */
 export const api = createTRPCClient<AppRouter>({
   links: [
     splitLink({
-      // In a batch with whatever else a page asks, it would not be the question that was asked early.
+      // Not batched, because in a batch the early request could not be reused.
       condition: ({ path }) => path === 'session.me' || path === 'session.active',
       true: httpLink(request),
       false: httpBatchLink({ ...request, maxItems: 20 }),

@@ -4,16 +4,16 @@ import { fieldErrorsOf } from './message-for.ts';
 import { useFocusFirstError } from './use-focus-first-error.ts';
 
 type Options<Input> = {
-  /** Fetches the schema: validation is not part of any screen's first load. */
+  /** Loads the schema: validation is not part of any screen's first load. */
   schema: () => Promise<z.ZodType<Input>>;
-  /** What to check, from what was typed. */
+  /** The values to validate, from the form's entries. */
   values: (entries: Record<string, FormDataEntryValue>) => unknown;
-  /** Sends it. What it throws is shown at the fields that it names, and handed to `onFailed`. */
+  /** Sends the input. An error is shown at the fields that it names, and passed to `onFailed`. */
   send: (input: Input, form: HTMLFormElement) => Promise<void>;
   onFailed: (error: unknown) => void;
 };
 
-/** A form of plain fields: checked on submit, sentences at the fields, the focus on the first that needs work. */
+/** A form of plain fields: validated on submit, with sentences at the fields and the focus on the first invalid one. */
 export function useCheckedForm<Input>(options: Options<Input>): {
   form: RefObject<HTMLFormElement | null>;
   busy: boolean;

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 
-/** After a refused submit, once the fields are enabled again, puts the focus on the first that needs work. */
+/** After a refused submit, once the fields are enabled again, focuses the first invalid one. */
 export function useFocusFirstError(
   form: RefObject<HTMLFormElement | null>,
   errors: object,

@@ -3,11 +3,11 @@ import { type To, UNSAFE_NavigationContext } from 'react-router-dom';
 import { interceptHistory } from './intercept-history.ts';
 
 /**
- * Holds what would leave this page while something is at stake, until the person has decided. The router's own guard
- * needs its data router, which would add its weight to every first screen, so two ways out are watched here: what the
- * pages push themselves, and the browser's Back and Forward. Closing the window is the browser's to ask about.
- * @param atStake asked with each try to leave
- * @returns the held way out, or undefined
+ * Holds navigation away from this page while something would be lost, until the person decides. The router's own guard
+ * needs its data router, which would add to every first screen, so two ways are guarded here: navigation by the app,
+ * and the browser's Back and Forward. The browser itself asks before it closes a window.
+ * @param atStake called at each attempt to leave
+ * @returns the held navigation, or undefined
  */
 export function useLeaveGuard(atStake: () => boolean): { leave: () => void; stay: () => void } | undefined {
   const { navigator } = useContext(UNSAFE_NavigationContext);
@@ -19,7 +19,7 @@ export function useLeaveGuard(atStake: () => boolean): { leave: () => void; stay
   useEffect(() => {
     const path = window.location.pathname;
     let place = placeInHistory(window.history.state);
-    /** Our own way back to this entry is no try to leave. */
+    /** Set while this guard goes back to its entry, which is no attempt to leave. */
     let returning = false;
 
     const { push, replace } = navigator;
@@ -48,7 +48,7 @@ export function useLeaveGuard(atStake: () => boolean): { leave: () => void; stay
         place = next;
         return;
       }
-      // The address has changed already: it is put back, and the router hears of neither.
+      // The address has changed already: it is restored, and the router gets neither event.
       event.stopImmediatePropagation();
       returning = true;
       window.history.go(-delta);
@@ -78,7 +78,7 @@ function staysAt(path: string, to: To): boolean {
   return target === undefined || target === path;
 }
 
-/** The router numbers the entries that it makes. */
+/** The index that the router gives to each history entry. */
 function placeInHistory(state: unknown): number {
   return typeof state === 'object' && state !== null && 'idx' in state ? Number(state.idx) : 0;
 }

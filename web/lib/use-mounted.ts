@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Whether the component is still on the screen, for what ends after it may have gone. */
+/** Whether the component is still mounted, for work that ends after it may have been removed. */
 export function useMounted(): RefObject<boolean> {
   const mounted = useRef(false);
   useEffect(() => {

@@ -14,31 +14,34 @@ import { useMounted } from './use-mounted.ts';
 import { wireErrorOf } from './wire-error.ts';
 
 type Options<Row, Fields> = {
-  /** The row as it is cached: what others save meanwhile arrives in the fields that are untouched. */
+  /** The cached row: values that others save meanwhile appear in unchanged fields. */
   row: Row;
   fields: readonly (keyof Fields & string)[];
   onDirty: (dirty: boolean) => void;
   onClose: () => void;
-  /** What is wrong with the wishes, as the schema says it. */
+  /** Validates the new values by the schema; returns its issues. */
   check: (wishes: Readonly<Record<string, unknown>>) => readonly Objection[];
-  /** Sends what was touched, each field with the value that the person saw. */
+  /** Sends the changed fields, each with the value that the person saw. */
   send: (row: Row, changes: FieldEdits<Fields>) => Promise<unknown>;
   onSaved: () => void;
   onFailed: (error: unknown) => void;
 };
 type Objection = { path: readonly PropertyKey[]; message: string };
 
-/** The form of a saved row that others may be editing too. */
+/** The form of a saved row that other people may edit at the same time. */
 export type RowEdits<Row, Fields> = {
   form: RefObject<HTMLFormElement | null>;
-  /** The row as the server last told of it. */
+  /** The newest known row. */
   row: Row;
   saving: boolean;
   value: <F extends keyof Fields>(field: F) => Fields[F];
   set: <F extends keyof Fields>(field: F, to: Fields[F]) => void;
-  /** The sentence under a field. */
+  /** The sentences under the fields. */
   wrong: Partial<Record<keyof Fields, string>>;
-  /** Has somebody else saved another value for a field that this person has touched? One of the two must be chosen. */
+  /**
+   * Whether another person has saved a different value for a field that this person has changed. The person must choose
+   * one.
+   */
   contested: (field: keyof Fields) => boolean;
   keepMine: (field: keyof Fields) => void;
   takeTheirs: (field: keyof Fields) => void;
@@ -59,10 +62,10 @@ export function useRowEdits<Fields extends object, Row extends Fields & { versio
   const left = unsaved<Fields>(edits, row, fields);
   const dirty = Object.keys(left).length > 0;
 
-  // The dialog around the form asks before it closes: it has to know before the next key, which may be Escape.
+  // The dialog around the form asks before it closes, so it must know before the next key, which may be Escape.
   useLayoutEffect(() => onDirty(dirty && !saving), [dirty, saving, onDirty]);
 
-  /** The sentence that there is for each of the fields. */
+  /** Collects the sentences of the fields that have one. */
   function byField(sentenceFor: (field: keyof Fields & string) => string | undefined) {
     const found: Partial<Record<keyof Fields, string>> = {};
     for (const field of fields) {
@@ -91,14 +94,14 @@ export function useRowEdits<Fields extends object, Row extends Fields & { versio
     try {
       await options.send(row, left);
       options.onSaved();
-      // Whoever closed it while it was being saved is elsewhere by now, and must not be taken from there.
+      // If the person closed the form during the save, they must not be moved from where they are now.
       if (!mounted.current) return;
       onDirty(false);
       onClose();
     } catch (error) {
       const wire = wireErrorOf(error);
       if (wire?.code === 'conflict' && wire.version !== undefined) {
-        // The cast: the server answers the present values of fields of this row, by their names.
+        // The cast: the server answers with present values of this row's fields, by name.
         setTold({ version: wire.version, fields: (wire.fields ?? {}) as Partial<Fields> });
       }
       const sentences = fieldErrorsOf(error);

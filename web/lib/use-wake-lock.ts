@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
 
-/** Keeps the screen on while `held`: a person with wet hands cannot wake it. Where the browser cannot, nothing happens. */
+/**
+ * Keeps the screen on while `held`, for people whose hands are wet or gloved. Does nothing where it is not supported.
+ */
 export function useWakeLock(held: boolean): void {
   useEffect(() => {
     if (!held || !('wakeLock' in navigator)) return;
@@ -13,10 +15,10 @@ export function useWakeLock(held: boolean): void {
         if (over) await taken.release();
         else lock = taken;
       } catch {
-        // Refused, as on a battery that is nearly empty.
+        // Refused, such as on a nearly empty battery.
       }
     }
-    // The browser lets go of it when the page is hidden.
+    // The browser releases the lock when the page is hidden.
     const onVisible = () => void take();
     void take();
     document.addEventListener('visibilitychange', onVisible);

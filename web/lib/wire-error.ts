@@ -1,11 +1,11 @@
 import type { WireError } from '#shared/errors.ts';
 
-/** Our own error inside what a call threw; undefined where the server did not answer (or not in our words). */
+/** The WireError in an error of a call; undefined if the server did not answer, or without an error code of ours. */
 export function wireErrorOf(error: unknown): WireError | undefined {
   const app =
     property(property(error, 'data'), 'app') ?? property(property(property(error, 'shape'), 'data'), 'app');
   if (typeof property(app, 'code') !== 'string') return undefined;
-  // The cast: the server's error formatter writes exactly this shape, and `code` has just been seen.
+  // The cast: the server's error formatter writes exactly this shape, and `code` has just been checked.
   return app as WireError;
 }
 

@@ -57,7 +57,7 @@ export class Mirror {
   readonly #due = new Map<string, Row>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #comparing: ReturnType<typeof setTimeout> | undefined;
-  /** The end of the last task: one row is copied at a time. */
+  /** The end of the last step: one row is copied at a time. */
   #last: Promise<void> = Promise.resolve();
   /** The stamps of the rows in the mirror, by name. */
   #stamps: Promise<Map<string, string>> | undefined;

@@ -11,8 +11,7 @@ export type UseOfflineCopy<T> = {
 
 /**
  * A copy that was kept for reading without a connection.
- * @param name ends with `:<id>` of the building that it is about, so that it is removed with the access to that
- * building
+ * @param name ends with `:<id>` of the place that it is about, so that it is removed with the access to that place
  */
 export function useOfflineCopy<T>(name: string): UseOfflineCopy<T> {
   const { copies } = useOffline();

@@ -2,10 +2,10 @@ import { Avatar } from './avatar.tsx';
 
 type Props = { people: readonly { id: string; name: string }[]; titleOf: (name: string) => string };
 
-/** More than these are a number. */
+/** The most people shown; the others are a number. */
 const SHOWN = 3;
 
-/** Some people side by side, each named when pointed at. */
+/** Avatars of some people side by side, each with the name as its tooltip. */
 export function AvatarRow({ people, titleOf }: Props) {
   const more = people.slice(SHOWN);
   return (

@@ -11,7 +11,7 @@ const colours: Record<AvatarColour, string> = {
 
 type Props = { letter: string; colour?: AvatarColour; size?: 'sm' | 'md' | 'lg'; title?: string };
 
-/** One letter in a disc. Decoration beside a name, unless `title` names the person. */
+/** One letter in a disc. Decorative beside a name, unless `title` names the person. */
 export function Avatar({ letter, colour = 'grey', size = 'md', title }: Props) {
   return (
     <span

@@ -12,7 +12,7 @@ const tones: Record<Tone, string> = {
   info: 'bg-info-soft text-info',
 };
 
-/** A state in a word, with an icon where one helps: never told by colour alone. */
+/** A state in a word, optionally with an icon: never shown by colour alone. */
 export function Badge({
   tone = 'neutral',
   icon,
@@ -23,7 +23,7 @@ export function Badge({
   tone?: Tone | undefined;
   icon?: ReactNode | undefined;
   size?: 'sm' | 'lg' | undefined;
-  /** It holds a name, which may be longer than the screen is wide. */
+  /** For names, which may be wider than the screen. */
   wraps?: boolean | undefined;
   children: ReactNode;
 }) {

@@ -17,13 +17,13 @@ const sizes: Record<ButtonSize, string> = {
   lg: 'h-12 px-5 text-md',
 };
 
-/** The look of a button, for whatever element wears it. A finger gets at least 48 px. */
+/** The classes of a button, for any element. On touch screens it is at least 48 px high. */
 export function buttonStyle(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md'): string {
   return cx(
     'inline-flex shrink-0 items-center justify-center gap-2 rounded-control border font-medium whitespace-nowrap transition-colors',
     'disabled:opacity-55 pointer-coarse:h-12 pointer-coarse:px-4 pointer-coarse:text-md',
     sizes[size],
-    // A link is never `:enabled`, so the hover of a link is said again without it.
+    // A link is never `:enabled`, so its hover styles are repeated without it.
     variants[variant],
     variants[variant].replaceAll('enabled:hover:', '[a&]:hover:'),
   );

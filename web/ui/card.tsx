@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { cx } from './cx.ts';
 
-/** A quiet surface with a line around it. */
+/** A plain surface with a border. */
 export function Card({ className, ...rest }: ComponentProps<'div'>) {
   return <div className={cx('rounded-card border border-line bg-surface', className)} {...rest} />;
 }

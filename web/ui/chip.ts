@@ -1,6 +1,6 @@
 import { cx } from './cx.ts';
 
-/** The face of a chip: its name while nothing is chosen, the choice when something is. */
+/** The text of a chip: its name, or the chosen options. */
 export function chipText(label: string, chosen: readonly string[]): string {
   if (chosen.length === 0) return label;
   const [first, second, ...more] = chosen;

@@ -5,13 +5,13 @@ type Tone = 'ok' | 'bad' | 'neutral';
 export type Choice<V extends string> = { value: V; label: string; icon: ReactNode; tone: Tone };
 
 type Props<V extends string> = {
-  /** What is chosen: the group's name. */
+  /** The group's accessible name. */
   label: string;
   choices: readonly Choice<V>[];
-  /** Undefined until somebody has chosen: there is no default. */
+  /** Undefined until a choice is made: there is no default. */
   value: V | undefined;
   onChange: (value: V) => void;
-  /** `large`: for the one result that a form is about. */
+  /** `large` for the main result of a form. */
   size?: 'row' | 'large' | undefined;
   invalid?: boolean | undefined;
   describedBy?: string | undefined;
@@ -28,7 +28,7 @@ const off: Record<Tone, string> = {
   neutral: 'border-edge bg-surface text-ink hover:bg-mute',
 };
 
-/** One of a few by a thumb in a glove: big, with words, nothing chosen beforehand. */
+/** A choice of few options for gloved thumbs: large buttons with words, none preselected. */
 export function ChoiceButtons<V extends string>(props: Props<V>) {
   const { label, choices, value, onChange, size = 'row', invalid = false } = props;
   return (
@@ -54,7 +54,7 @@ export function ChoiceButtons<V extends string>(props: Props<V>) {
               size === 'large'
                 ? 'min-h-16 rounded-phone text-lg'
                 : 'min-h-[52px] rounded-panel px-1 text-md leading-tight',
-              // Three words side by side on a narrow phone: there the words stay and the icons go.
+              // Three words side by side on a narrow phone leave no room for icons.
               size === 'row' && choices.length > 2 && 'max-[430px]:text-[15px] max-[430px]:[&_svg]:hidden',
               size === 'row' && 'max-[375px]:text-[15px] max-[375px]:[&_svg]:hidden',
               chosen ? on[choice.tone] : off[choice.tone],

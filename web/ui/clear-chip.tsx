@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 
-/** The cross at the end of a chip: a button beside the chip's own, since a button cannot hold another. */
+/** The cross at the end of a chip: a button beside the chip's own, because buttons cannot be nested. */
 export function ClearChip({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <button

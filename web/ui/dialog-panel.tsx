@@ -11,13 +11,13 @@ export type DialogProps = {
   onClose: () => void;
   title: ReactNode;
   subtitle?: ReactNode | undefined;
-  /** What the person typed would be lost: closing asks first. */
+  /** Closing would lose typed text, so it asks first. */
   dirty?: boolean | undefined;
   size?: 'sm' | 'md' | 'lg' | undefined;
   children: ReactNode;
 };
 
-/** The heavy half of `Dialog`; use that one. */
+/** The lazily loaded part of `Dialog`; use that one. */
 export default function DialogPanel({
   open,
   onClose,

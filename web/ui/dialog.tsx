@@ -5,19 +5,19 @@ import { focusAfterClose, openerOf } from './return-focus.ts';
 
 const Panel = lazyScreen(() => import('./dialog-panel.tsx'));
 
-/** Fetches the dialog's code early: call it when somebody reaches for the button that opens one. */
+/** Loads the dialog's code early: call it when a person approaches a button that opens one. */
 export const preloadDialog = Panel.preload;
 
 /**
- * A modal window. Focus goes in and comes back, Escape and the cross close it, and with `dirty` it asks first.
- * Its code is loaded when the first one opens.
+ * A modal dialog. It traps and restores the focus, closes by Escape or its cross, and asks first if `dirty`. Its code
+ * is loaded when the first one opens.
  */
 export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null;
 }
 
 function OpenDialog(props: DialogProps) {
-  // Read while the dialog is first drawn: a moment later the focus is inside it.
+  // Read during the first render: a moment later the focus is inside the dialog.
   const [opener] = useState(() => openerOf(document.activeElement));
   useEffect(() => () => focusAfterClose(opener), [opener]);
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 type Props = { icon?: ReactNode; title: string; text?: ReactNode; action?: ReactNode };
 
-/** Nothing here: a sentence, and the one action that helps. */
+/** An empty list or page: a sentence, and the one action that helps. */
 export function EmptyState({ icon, title, text, action }: Props) {
   return (
     <div className="grid justify-items-center gap-1 rounded-card border border-line-2 border-dashed px-6 py-12 text-center">

@@ -6,12 +6,12 @@ import { Button } from './button.tsx';
 type Props = {
   title: string;
   text?: string | undefined;
-  /** What failed, where that was asked of the server: what it refuses for good is not tried again. */
+  /** The error of a call to the server: for a final refusal there is no Try again. */
   error?: unknown;
   onRetry?: (() => void) | undefined;
 };
 
-/** Something failed: what happened, and Try again. */
+/** A failure: what happened, and Try again. */
 export function ErrorState({ title, text, error, onRetry }: Props) {
   return (
     <div

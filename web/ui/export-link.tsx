@@ -4,11 +4,11 @@ import { buttonStyle } from './button-style.ts';
 type Props = { list: string; filter?: object; iconOnly?: boolean; what?: string };
 
 /**
- * Fetches what a list shows as a file.
- * @param list the file's name without its ending
- * @param filter what narrows the list now; left out of the address where it narrows nothing
- * @param what which of several lists on one screen it is
- * @param iconOnly whether there is no room for words; unsaid, on a phone beside other actions
+ * A link that downloads a list as a CSV file.
+ * @param list the file's name without its extension
+ * @param filter the list's present filter; left out of the address if empty
+ * @param what distinguishes several lists on one screen
+ * @param iconOnly whether to hide the words; if undefined, they are hidden on a phone beside other actions
  */
 export function ExportLink({ list, filter = {}, iconOnly, what }: Props) {
   const text = JSON.stringify(filter);

@@ -2,7 +2,7 @@ import { Button } from './button.tsx';
 
 type Props = { theirs: string; onKeep: () => void; onTake: () => void };
 
-/** Somebody else has saved another value for a field that is being edited: one of the two has to be chosen. */
+/** Shown if another person has saved a different value for a field that is being edited: the person chooses one. */
 export function FieldConflict({ theirs, onKeep, onTake }: Props) {
   return (
     <span

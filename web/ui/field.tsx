@@ -4,13 +4,13 @@ import { cx } from './cx.ts';
 
 export type FieldProps = {
   label: string;
-  /** Keeps the label for screen readers alone, where the place says it already. */
+  /** Shows the label to screen readers only, where the context makes it clear. */
   hideLabel?: boolean | undefined;
   error?: string | undefined;
   hint?: ReactNode | undefined;
 };
 
-/** The ids by which a control points at the sentences under it. */
+/** The value of a control's `aria-describedby`: the ids of its hint and error. */
 export function describedBy(
   id: string,
   { error, hint }: Pick<FieldProps, 'error' | 'hint'>,
@@ -19,7 +19,7 @@ export function describedBy(
   return ids.length === 0 ? undefined : ids.join(' ');
 }
 
-/** What every control in a form looks like, whatever it is made of. */
+/** The look shared by all form controls. */
 export const controlLook = cx(
   'w-full rounded-control border border-edge bg-surface px-3 text-base text-ink transition-colors',
   'pointer-coarse:text-md disabled:bg-mute disabled:text-ink-2 aria-invalid:border-bad',
@@ -27,7 +27,7 @@ export const controlLook = cx(
 
 export const controlStyle = cx('block', controlLook);
 
-/** Label above, control, hint and error under it. */
+/** A label above a control, with hint and error under it. */
 export function Field({
   id,
   label,

@@ -3,11 +3,11 @@ import type { ComponentProps } from 'react';
 import { Button } from './button.tsx';
 
 type Props = Omit<ComponentProps<typeof Button>, 'children'> & {
-  /** How many of the filters behind it are set. */
+  /** The number of hidden filters that are set. */
   chosen: number;
 };
 
-/** Opens what narrows a list where the screen has no room for it, and says how much of that is set. */
+/** Opens the filters where the screen has no room for them, and shows how many are set. */
 export function FiltersButton({ chosen, ...rest }: Props) {
   return (
     <Button {...rest}>

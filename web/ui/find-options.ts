@@ -3,7 +3,10 @@ import type { PickerOption } from './picker.tsx';
 export type PickerRow = { kind: 'group'; name: string } | { kind: 'option'; option: PickerOption };
 type Searchable = { option: PickerOption; text: string };
 
-/** Lower-cases each option once, so that a keystroke over thousands costs a substring search each and no more. */
+/**
+ * Prepares options for the search: each is lower-cased only once, so that a keystroke costs one substring search per
+ * option.
+ */
 export function searchable(options: readonly PickerOption[]): Searchable[] {
   return options.map((option) => ({
     option,
@@ -11,7 +14,7 @@ export function searchable(options: readonly PickerOption[]): Searchable[] {
   }));
 }
 
-/** The rows of the list for a search: every word must occur; a group's name stands above its first match. */
+/** The rows for a search: every word must occur. The name of a group precedes its first match. */
 export function findOptions(index: readonly Searchable[], search: string): PickerRow[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const rows: PickerRow[] = [];

@@ -2,18 +2,18 @@ import { type ReactNode, useId, useState } from 'react';
 import { Button } from './button.tsx';
 import { FiltersButton } from './filters-button.tsx';
 
-/** The line that filters stand in: what is always there, and a `FoldedFilters`. On a phone a grid of two columns. */
+/** The line of a list's filters, including a `FoldedFilters`. On a phone it is a grid of two columns. */
 export const filterLine = 'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2.5 sm:flex sm:flex-wrap';
 
 type Props = {
-  /** How many of those that are folded away are set. */
+  /** The number of folded filters that are set. */
   chosen: number;
-  /** Puts all back; undefined where nothing is set. */
+  /** Clears all filters; undefined if none is set. */
   onClear: (() => void) | undefined;
   children: ReactNode;
 };
 
-/** Filters in the line of their list; on a phone they are folded behind a button, two beside each other. */
+/** Filters in a line; on a phone they are folded behind a button, in two columns. */
 export function FoldedFilters({ chosen, onClear, children }: Props) {
   const [expandFilters, setUnfolded] = useState(false);
   const id = useId();
@@ -32,7 +32,7 @@ export function FoldedFilters({ chosen, onClear, children }: Props) {
         className="col-span-2 grid grid-cols-2 items-center gap-2.5 max-sm:data-folded:hidden sm:contents max-sm:[&>:last-child:nth-child(odd)]:col-span-2 [&>*]:min-w-0"
       >
         {children}
-        {/* On a phone always there, so that nothing changes its width while somebody types. */}
+        {/* Always rendered on a phone, so that no width changes while a person types. */}
         <Button
           variant="quiet"
           disabled={onClear === undefined}

@@ -1,6 +1,6 @@
 import { Spinner } from './spinner.tsx';
 
-/** A wait that has the whole page. */
+/** A spinner for the whole page. */
 export function FullPageSpinner() {
   return (
     <div className="grid min-h-[60dvh] place-items-center">

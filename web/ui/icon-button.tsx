@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { cx } from './cx.ts';
 
 type Props = Omit<ComponentProps<'button'>, 'aria-label' | 'title'> & {
-  /** What it does: its name for everybody who cannot see the icon, and its tip for those who can. */
+  /** The action: the accessible name of the icon, and its tooltip. */
   label: string;
   bordered?: boolean | undefined;
 };

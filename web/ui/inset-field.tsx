@@ -2,11 +2,11 @@ import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { cx } from './cx.ts';
 
-/** The box of a field whose label stands inside it: on a phone half the height of a label above a control. */
+/** The box of a field whose label is inside it: half as high as a label above a control, for phones. */
 export const insetBox =
   'flex min-h-[62px] w-full items-center gap-3 rounded-panel border border-line bg-surface px-3.5 py-2 text-left transition-colors';
 
-/** The edge of such a box while it needs work. */
+/** The border of such a box while it is invalid. */
 export const insetWrong = 'border-bad';
 
 type Props = {
@@ -14,7 +14,7 @@ type Props = {
   error?: string | undefined;
   hint?: ReactNode | undefined;
   icon?: ReactNode | undefined;
-  /** Draws the control; it takes the id and the attributes that point at the sentences below. */
+  /** Draws the control with the given id and aria attributes. */
   children: (control: {
     id: string;
     'aria-invalid': true | undefined;
@@ -22,7 +22,7 @@ type Props = {
   }) => ReactNode;
 };
 
-/** Label and control in one box that reacts to a press anywhere, its sentences under it. */
+/** A label and a control in one box that reacts to a press anywhere, with its sentences below. */
 export function InsetField({ label, error, hint, icon, children }: Props) {
   const id = useId();
   const about = [error !== undefined && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean);
@@ -56,7 +56,7 @@ export function InsetField({ label, error, hint, icon, children }: Props) {
   );
 }
 
-/** The sentence under a control that needs work. */
+/** The error under an invalid control. */
 export function InsetError({ id, error }: { id: string; error: string | undefined }) {
   if (error === undefined) return null;
   return (
@@ -67,6 +67,6 @@ export function InsetError({ id, error }: { id: string; error: string | undefine
   );
 }
 
-/** A control that leaves its edge to the box around it. */
+/** A control without a border of its own, for use inside the box. */
 export const insetControl =
   'block w-full min-w-0 bg-transparent font-medium text-ink text-md outline-none placeholder:text-ink-3 placeholder:font-normal';

@@ -7,21 +7,21 @@ export type ListboxOption<V extends string> = { value: V; label: string; icon?: 
 
 export type ListboxProps<V extends string> = {
   label: string;
-  /** Shows the choice as "Prefix: choice" where the choice alone would not say what it is. */
+  /** Shows the choice as "Prefix: choice", for choices that are unclear alone. */
   prefix?: string | undefined;
   options: readonly ListboxOption<V>[];
   value: readonly V[];
   onChange: (value: V[]) => void;
-  /** One at a time: the list closes on a choice. */
+  /** Allows one choice only; the list then closes on a choice. */
   single?: boolean | undefined;
-  /** Whether the chip is drawn as narrowing something; by default, when anything is chosen. */
+  /** Whether the chip is drawn as set; by default if anything is chosen. */
   active?: boolean | undefined;
   onClear?: (() => void) | undefined;
 };
 
 type Drawn = { text: string; on: boolean };
 
-/** The heavy half of `Listbox`; use that one. */
+/** The lazily loaded part of `Listbox`; use that one. */
 export default function ListboxList<V extends string>(props: ListboxProps<V> & Drawn) {
   const { label, options, value, onChange, single, onClear, text, on } = props;
   const clearable = onClear !== undefined;

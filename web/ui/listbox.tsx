@@ -4,7 +4,7 @@ import { ClearChip } from './clear-chip.tsx';
 import type { ListboxProps } from './listbox-list.tsx';
 import { OnDemand } from './on-demand.tsx';
 
-/** A chip that opens a list to choose several from (or one, with `single`). A cross clears it. */
+/** A chip that opens a list for choosing several options (or one, with `single`). A cross clears it. */
 export function Listbox<V extends string>(props: ListboxProps<V>) {
   const chosen = props.options
     .filter((option) => props.value.includes(option.value))

@@ -1,4 +1,4 @@
-/** The mark: a beam over an opening. Decoration beside the name. */
+/** The logo: a beam over an opening. Decorative beside the name. */
 export function Logo({ size = 26 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 26 26" aria-hidden="true" className="shrink-0">

@@ -12,12 +12,12 @@ import { cx } from './cx.ts';
 import type { MenuItem } from './menu.tsx';
 
 export type MenuProps = {
-  /** The button's name for screen readers, and its tip. */
+  /** The button's accessible name and tooltip. */
   label: string;
-  /** What the button shows. */
+  /** The contents of the button. */
   button: ReactNode;
   buttonClassName?: string | undefined;
-  /** Text above the items, such as who is signed in. */
+  /** Text above the items, such as the signed-in person. */
   header?: ReactNode | undefined;
   groups: readonly (readonly MenuItem[])[];
   align?: 'start' | 'end' | undefined;
@@ -26,7 +26,7 @@ export type MenuProps = {
 const itemStyle =
   'flex w-full items-center gap-2.5 rounded-control px-2.5 py-2 text-left text-base data-focus:bg-mute data-disabled:opacity-50 pointer-coarse:min-h-12 pointer-coarse:text-md';
 
-/** The heavy half of `Menu`; use that one. */
+/** The lazily loaded part of `Menu`; use that one. */
 export default function MenuList({
   label,
   button,

@@ -6,16 +6,16 @@ export type MenuItem = {
   key: string;
   label: ReactNode;
   icon?: ReactNode | undefined;
-  /** Where it leads, for a link; otherwise `onSelect`. */
+  /** The address, for a link; other items have `onSelect`. */
   to?: string | undefined;
   onSelect?: (() => void) | undefined;
   disabled?: boolean | undefined;
-  /** The one that holds now: drawn with a tick. */
+  /** Marks the present choice with a tick. */
   checked?: boolean | undefined;
   tone?: 'bad' | undefined;
 };
 
-/** A button that opens a list of actions. Items are grouped; a line parts the groups. */
+/** A button that opens a list of actions, in groups separated by lines. */
 export function Menu(props: MenuProps) {
   return (
     <OnDemand load={() => import('./menu-list.tsx')} props={props}>

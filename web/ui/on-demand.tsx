@@ -8,16 +8,16 @@ type Trigger = {
 };
 
 type Props<P> = {
-  /** Fetches the real control. */
+  /** Loads the real control. */
   load: () => Promise<{ default: ComponentType<P> }>;
   props: P;
-  /** The closed control, drawn until somebody uses it. Must be one button that looks like the real one. */
+  /** The closed control, drawn until it is used. Must be one button that looks like the real one. */
   children: (trigger: Trigger) => ReactNode;
 };
 
 /**
- * A control whose code is fetched when somebody reaches for it. Until then a plain button stands in its place; the
- * first use swaps in the real one, already open. Hundreds of cards can each carry a menu at the price of a button.
+ * A control whose code is loaded when a person approaches it. Until then a plain button is in its place; the first use
+ * replaces it by the real one, already open. So hundreds of cards can each have a menu at the cost of a button.
  */
 export function OnDemand<P extends object>({ load, props, children }: Props<P>) {
   const [Loaded, setLoaded] = useState<ComponentType<P> | null>(null);
@@ -29,13 +29,13 @@ export function OnDemand<P extends object>({ load, props, children }: Props<P>) 
     opened.current = true;
     const button = place.current?.querySelector('button');
     button?.focus();
-    // A key, because the real controls open on a press of the pointer, which a script cannot make.
+    // By a key, because the real controls open on a pointer press, which a script cannot simulate.
     button?.dispatchEvent(
       new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }),
     );
   }, [Loaded]);
 
-  // A failed fetch (a server that restarts) leaves the plain button, and the next press tries again.
+  // A failed load (such as during a restart of the server) leaves the plain button, and the next press tries again.
   const preload = () => void load().catch(() => undefined);
   const open = () =>
     void load().then(

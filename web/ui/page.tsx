@@ -7,17 +7,17 @@ import { cx } from './cx.ts';
 type Props = {
   title: string;
   subtitle?: ReactNode;
-  /** Where Back leads; null where there is nowhere to go back to. */
+  /** The address of Back; null if there is none. */
   back?: { to: string; label?: string } | null;
   actions?: ReactNode;
-  /** No wider than a text is read: actions stay beside what they act on. */
+  /** Limits the width to that of readable text, so that actions stay beside their subject. */
   narrow?: boolean;
-  /** Exactly as high as the window: what is inside scrolls by itself. */
+  /** Exactly as high as the window: the content scrolls inside. */
   fill?: boolean;
   children: ReactNode;
 };
 
-/** The inside of every signed-in screen: Back, title, the screen's actions, content. */
+/** The frame of every signed-in screen: Back, title, actions and content. */
 export function Page({
   title,
   subtitle,

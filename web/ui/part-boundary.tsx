@@ -3,7 +3,7 @@ import { Component, type ReactNode } from 'react';
 type Props = { children: ReactNode; onFailed: () => void };
 type State = { failed: boolean };
 
-/** Keeps what a part throws (its code that could not be fetched) away from the screen around it. Another `key` is another try. */
+/** Keeps an error of a part (such as code that failed to load) from the surrounding screen. A new `key` tries again. */
 export class PartBoundary extends Component<Props, State> {
   override state: State = { failed: false };
 

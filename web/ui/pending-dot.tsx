@@ -1,4 +1,4 @@
-/** A change that the server does not have yet. */
+/** Marks a change that the server does not have yet. */
 export function PendingDot() {
   return (
     <span

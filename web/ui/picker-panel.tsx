@@ -13,7 +13,7 @@ type Props = PickerProps & { listId: string; onChoose: (id: string) => void };
 
 const PAGE = 8;
 
-/** The heavy half of `Picker`; use that one. Only the rows in sight are on the page, however many there are. */
+/** The lazily loaded part of `Picker`; use that one. Only visible rows are rendered, however many there are. */
 export default function PickerPanel(props: Props) {
   const { options, value, searchLabel, nothingFound, status = 'ready', listId, onChoose } = props;
   const [search, setSearch] = useState('');
@@ -160,14 +160,14 @@ function Row({ id, row, top, height, active, chosen, onChoose }: RowProps) {
     );
   }
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the search box hears the keys for the whole list
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the search box handles the keys of the whole list
     // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the search box (aria-activedescendant)
     <div
       id={id}
       role="option"
       aria-selected={chosen}
       aria-label={[row.option.label, row.option.mark?.text, row.option.group].filter(Boolean).join(', ')}
-      // The search box keeps the focus while the pointer chooses.
+      // Keeps the focus in the search box while the pointer chooses.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onChoose(row.option.id)}
       className={cx(

@@ -11,22 +11,22 @@ import { Skeleton } from './skeleton.tsx';
 export type PickerOption = {
   id: string;
   label: string;
-  /** A second, quieter line part: also searched. */
+  /** A second, quieter text on the line; also searched. */
   detail?: string | undefined;
-  /** Options of one group stand together under its name; the list must already be in that order. */
+  /** Options of one group are shown under its name; the list must already be sorted by group. */
   group?: string | undefined;
-  /** A state in a word, at the end of its row. */
+  /** A state in a word, at the end of the row. */
   mark?: { text: string; tone: Tone } | undefined;
 };
 
 export type PickerProps = {
-  /** The control's name. */
+  /** The control's accessible name. */
   label: string;
   options: readonly PickerOption[];
   /** The chosen option's id. */
   value: string | undefined;
   onChange: (id: string) => void;
-  /** What the button shows while nothing is chosen. */
+  /** The text of the button while nothing is chosen. */
   placeholder: string;
   searchLabel: string;
   nothingFound: string;
@@ -35,16 +35,16 @@ export type PickerProps = {
   onRetry?: (() => void) | undefined;
   icon?: ReactNode | undefined;
   align?: 'start' | 'end' | undefined;
-  /** As wide as the place it stands in, like a field. */
+  /** As wide as its container, like a field. */
   block?: boolean | undefined;
   disabled?: boolean | undefined;
-  /** Looks like a field whose name stands inside its box: for a phone. */
+  /** Looks like a field with its label inside the box: for phones. */
   inset?: boolean | undefined;
-  /** Of such a field: what is chosen is what the page is about, and is written larger. */
+  /** For an inset field: shows the choice larger, if it is the subject of the page. */
   large?: boolean | undefined;
-  /** Of such a field: how what is chosen stands, beside the control's name. */
+  /** For an inset field: the state of the choice, beside the label. */
   note?: ReactNode | undefined;
-  /** Points at the sentence under it, and marks it as in need of work. */
+  /** Marks the control as invalid; `describedBy` is the id of the sentence under it. */
   invalid?: boolean | undefined;
   describedBy?: string | undefined;
 };
@@ -52,7 +52,7 @@ export type PickerProps = {
 const load = () => import('./picker-panel.tsx');
 const Panel = lazy(load);
 
-/** Choose one of very many: a button that opens a search box over a windowed list. */
+/** Chooses one of very many options: a button that opens a search box over a windowed list. */
 export function Picker(props: PickerProps) {
   const {
     label,
@@ -75,7 +75,7 @@ export function Picker(props: PickerProps) {
   const chosen = value === undefined ? undefined : options.find((option) => option.id === value);
 
   const close = useCallback(() => {
-    // Focus goes back only when it was inside; a press elsewhere has already taken it there.
+    // Restores the focus only if it was inside; a press elsewhere has already moved it.
     const inside = root.current?.contains(document.activeElement) === true;
     setOpen(false);
     if (inside) button.current?.focus();

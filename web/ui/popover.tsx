@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useEffect } from 'react';
 import { cx } from './cx.ts';
 
 type Props = {
-  /** The element that both the button and this panel stand in; a press outside it closes. */
+  /** The element that contains both the button and this panel; a press outside it closes the panel. */
   within: RefObject<HTMLElement | null>;
   onClose: () => void;
   align?: 'start' | 'end' | undefined;
@@ -10,10 +10,10 @@ type Props = {
   children: ReactNode;
 };
 
-/** On a phone a panel stands this far from the edge, or farther. */
+/** The minimum distance of a panel from the edge of the screen, px. */
 const EDGE = 8;
 
-/** Its button may have moved to the other side of a narrower screen than the one it was placed for. */
+/** Shifts the panel into the screen: its button may be nearer to an edge than the alignment assumes. */
 function keepInSight(panel: HTMLDivElement | null): void {
   if (panel === null) return;
   const { left, right } = panel.getBoundingClientRect();
@@ -22,20 +22,20 @@ function keepInSight(panel: HTMLDivElement | null): void {
 }
 
 /**
- * A panel under its button, inside the same element (so that it also works in a dialog). On a phone it lies across
- * the top of the screen, clear of the keyboard. Escape closes it and nothing behind it.
+ * A panel under its button, inside the same element, so that it also works in a dialog. On a phone it lies across the
+ * top of the screen, clear of the keyboard. Escape closes only this panel.
  */
 export function Popover({ within, onClose, align = 'start', className, children }: Props) {
   useEffect(() => {
     function onPointerDown(event: PointerEvent) {
       if (event.target instanceof Node && within.current?.contains(event.target) === false) onClose();
     }
-    // Only a Tab carries focus out: a dialog around us takes it too, when it has just opened.
+    // Only Tab moves the focus out on purpose: a dialog around it also takes the focus when it has just opened.
     let tabbed = false;
     function onFocusIn(event: FocusEvent) {
       const { target } = event;
       if (!tabbed) return;
-      // Focus that falls back to something around us (a dialog) has gone nowhere else.
+      // Focus that returns to an element around the panel (a dialog) has not moved to another control.
       if (!(target instanceof Node) || within.current === null || target.contains(within.current)) return;
       if (!within.current.contains(target)) onClose();
     }
@@ -46,7 +46,7 @@ export function Popover({ within, onClose, align = 'start', className, children 
       event.stopPropagation();
       onClose();
     }
-    // Capturing, so that a dialog around it does not hear the same Escape.
+    // Captured, so that a surrounding dialog does not handle the same Escape.
     window.addEventListener('keydown', onKeyDown, true);
     document.addEventListener('pointerdown', onPointerDown, true);
     document.addEventListener('focusin', onFocusIn);

@@ -1,4 +1,4 @@
-/** How far along, as a bar; the words beside it say it too. */
+/** A progress bar; decorative, because the words beside it say the same. */
 export function ProgressBar({ done, of }: { done: number; of: number }) {
   return (
     <div className="h-1.5 min-w-8 flex-1 overflow-hidden rounded-full bg-step-off" aria-hidden>

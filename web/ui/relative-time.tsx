@@ -1,7 +1,7 @@
 import { useEffect, useReducer } from 'react';
 import { formatDateTime, formatRelative } from '#shared/dates.ts';
 
-/** "2 hours ago", ticking; the exact time when pointed at. */
+/** "2 hours ago", updated; the exact time as tooltip. */
 export function RelativeTime({ at }: { at: string }) {
   const [, tick] = useReducer((n: number) => n + 1, 0);
   useEffect(() => {

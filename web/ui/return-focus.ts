@@ -1,9 +1,8 @@
 /**
  * The element that gets the focus back when a dialog closes. Headless UI restores it while the page behind the dialog
  * is still inert, which moves it to the body instead.
- *
  * @param active the focused element when the dialog opens
- * @returns the element, or for an item of a menu the button of that menu, since the item is gone by then
+ * @returns the element; for an item of a menu, the menu's button, because the item is gone by then
  */
 export function openerOf(active: Element | null): HTMLElement | undefined {
   const menu = active?.closest('[role="menu"]');
@@ -11,7 +10,7 @@ export function openerOf(active: Element | null): HTMLElement | undefined {
   return opener instanceof HTMLElement && opener !== document.body ? opener : undefined;
 }
 
-/** Returns the focus once the page can take it, unless something else has taken it by then. */
+/** Restores the focus once the page can take it, unless another element has it by then. */
 export function focusAfterClose(opener: HTMLElement | undefined): void {
   requestAnimationFrame(() => {
     if (document.activeElement !== null && document.activeElement !== document.body) return;

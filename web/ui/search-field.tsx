@@ -9,7 +9,7 @@ type Props = Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'type'> & {
   onChange: (value: string) => void;
 };
 
-/** A search box: its label is for screen readers, a cross empties it. */
+/** A search box: its label is for screen readers, and a cross clears it. */
 export function SearchField({ label, value, onChange, className, ...rest }: Props) {
   const id = useId();
   return (

@@ -1,23 +1,28 @@
 import { type RefObject, useEffect, useLayoutEffect } from 'react';
 
 /**
- * How long after a tap, in ms, another one at the same spot may be its echo. A double tap takes up to 300 ms
- * (Android's `ViewConfiguration.getDoubleTapTimeout`); gloves and cold hands take longer.
+ * The time after a tap, in ms, within which another one at the same spot may belong to a double tap. A double tap takes
+ * up to 300 ms (Android's `ViewConfiguration.getDoubleTapTimeout`); gloves and cold hands take longer.
  */
 export const SECOND_TAP_MS = 500;
-/** How far apart two taps of one thumb land, in CSS px: the size of the smallest thing that it is asked to hit. */
+/**
+ * The distance within which two taps of a thumb count as the same spot, in CSS px: the size of the smallest control.
+ */
 const THUMB_PX = 48;
 
 const CONTROLS = 'button, a, label, input, textarea, select, summary, [role=option]';
-/** What takes one press at a time: all buttons of one answer, and what an echo would close or switch back again. */
+/**
+ * Groups that take one press at a time: the buttons of one answer, and controls that a second tap would close or switch
+ * back.
+ */
 const ONE_ANSWER =
   '[data-one-answer], [aria-haspopup], [aria-expanded], [aria-pressed], [role=switch], summary, label:has([type=checkbox]), [type=checkbox]';
 /**
- * What takes one tap of a thumb at a time besides: the same button often does something else by then (Retire and
- * Restore, Remove and the question whether to), or the same thing once more.
+ * Controls that take one tap of a thumb at a time: the same button often does something else after the first tap
+ * (Retire and Restore, Remove and its confirmation), or the same once more.
  */
 const ONE_TAP = ':is(button, a, label:has([type=file])):not([data-many-taps])';
-/** All that a press is told by; some controls act on its beginning, and a dialog closes on its end. */
+/** All events of a press: some controls act on its first, and a dialog closes on its last. */
 const EVENTS = [
   'pointerdown',
   'touchstart',
@@ -30,31 +35,31 @@ const EVENTS = [
 
 type Tap = { at: number; x: number; y: number; control: Element | null; answer: Element | null };
 
-/** Forms on the page now, which hold back the second half of a double click as well. */
+/** The number of record forms on the page; while there are any, a mouse's double clicks are held back as well. */
 let forms = 0;
 let isListening = false;
-/** The press that is under way, and the last one that acted. */
+/** The press that is under way, and the last one that took effect. */
 let press: (Tap & { isEcho: boolean }) | undefined;
 let last: Tap | undefined;
 
 /**
- * Keeps the second half of a thumb's double tap from acting:
- * - at the same spot on another control than the first one, which only something that moved or appeared can have put there;
- * - anywhere on an answer that has just been given, and on a switch that has just been switched;
+ * Keeps the second tap of a thumb's double tap from taking effect:
+ * - at the same spot on a control other than the first, which must have moved or appeared there;
+ * - anywhere on an answer that was just given, and on a switch that was just switched;
  * - on the same button or link.
- * A control with `data-many-taps`, such as a stepper, hears every tap. Keys are never held back; a mouse only while a
+ * A control with `data-many-taps`, such as a stepper, gets every tap. Keys are never held back; a mouse only while a
  * record form is on the page, and there not on the same button.
- * @param sign what the page has heard before this was here
+ * @param sign the event that happened before this code had loaded
  */
 export function holdBackSecondTaps(sign?: Event): void {
   if (isListening) return;
   isListening = true;
   if (sign?.type === 'pointerdown') last = tapOf(sign as PointerEvent);
-  // Before everything else that listens, wherever it does.
+  // Captured on the window, so that it runs before every other listener.
   for (const type of EVENTS) window.addEventListener(type, onEvent, { capture: true, passive: false });
 }
 
-/** The same for every pointer while an element is on the page, and for every spot of it when it has just appeared. */
+/** Holds back second taps of every pointer while an element is mounted, and all taps on it just after it appeared. */
 export function useSecondTapGuard(root: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = root.current;
@@ -76,7 +81,7 @@ export function useSecondTapGuard(root: RefObject<HTMLElement | null>): void {
 function onEvent(event: Event): void {
   if (event.type === 'pointerdown') press = pressOf(event as PointerEvent);
   if (press === undefined) return;
-  // Without a press of its own it is a key's, a script's, or what a label passes on to its field.
+  // A click without a press comes from a key or a script, or is passed on by a label to its field.
   const isClick = event.type === 'click';
   if (isClick && (event as MouseEvent).detail === 0) return;
   if (press.isEcho) {

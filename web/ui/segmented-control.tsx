@@ -7,11 +7,11 @@ type Props<V extends string> = {
   value: V;
   options: readonly Option<V>[];
   onChange: (value: V) => void;
-  /** Shows the icons alone where the screen is narrow; the words stay for screen readers. */
+  /** Shows only icons on a narrow screen; the words stay for screen readers. */
   iconsOnPhone?: boolean | undefined;
 };
 
-/** One of a few, all in sight. Radio buttons underneath: arrows move, one tab stop. */
+/** A choice of few options, all visible. Made of radio buttons: arrow keys move, and there is one tab stop. */
 export function SegmentedControl<V extends string>({
   label,
   value,
@@ -30,7 +30,7 @@ export function SegmentedControl<V extends string>({
           className={cx(
             'flex h-[34px] shrink-0 cursor-pointer items-center gap-1.5 px-3 font-medium text-ink-2 transition-colors first-of-type:rounded-l-[7px] last-of-type:rounded-r-[7px] hover:text-ink',
             'has-checked:bg-mute has-checked:font-semibold has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-brand has-focus-visible:-outline-offset-2 pointer-coarse:h-[46px] pointer-coarse:px-3.5',
-            // Words may stand closer than icons, which are as wide as they can be touched.
+            // Words may be closer together than icons, which must stay wide enough to touch.
             iconsOnPhone !== true && 'max-sm:pointer-coarse:px-2',
           )}
         >

@@ -5,7 +5,7 @@ import { controlStyle, describedBy, Field, type FieldProps } from './field.tsx';
 
 type Props = ComponentProps<'select'> & FieldProps;
 
-/** The platform's own select: best on a phone, and it costs nothing. Pass `<option>`s as children. */
+/** The browser's own select: best on a phone, and no extra code. Pass `<option>`s as children. */
 export function SelectField({ label, hideLabel = false, error, hint, id, className, ...rest }: Props) {
   const ownId = useId();
   const fieldId = id ?? ownId;

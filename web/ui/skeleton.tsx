@@ -1,6 +1,6 @@
 import { cx } from './cx.ts';
 
-/** The shape of something that is on its way. Give it the size of the thing. */
+/** The placeholder of something that is loading. Give it the same size. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={cx('shimmer rounded-control bg-mute', className)} />;
 }

@@ -1,6 +1,6 @@
 import { LoaderCircle } from 'lucide-react';
 
-/** A wait without a shape. Stays invisible for the first 150 ms, so that a quick answer flashes nothing. */
+/** A spinner. It stays invisible for the first 150 ms, so that a quick answer does not flash. */
 export function Spinner({ label = 'Loading' }: { label?: string }) {
   return (
     <span role="status" className="appear-late inline-flex text-ink-2">

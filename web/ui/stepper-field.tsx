@@ -8,9 +8,9 @@ export type StepperTone = 'plain' | 'ok' | 'bad';
 
 type Props = {
   id: string;
-  /** What the number is of: the control's name. */
+  /** The control's accessible name. */
   label: string;
-  /** What was typed, which need not be a number yet. */
+  /** The typed text, which need not be a number yet. */
   value: string;
   unit: string;
   onChange: (text: string) => void;
@@ -21,7 +21,7 @@ type Props = {
   describedBy?: string | undefined;
   input?: Ref<HTMLInputElement> | undefined;
   inputMode?: 'decimal' | 'numeric' | undefined;
-  /** What the phone's keyboard calls its Enter key. */
+  /** The label of the Enter key on a phone's keyboard. */
   enterKeyHint?: 'next' | 'done' | undefined;
 };
 
@@ -33,7 +33,7 @@ const tones: Record<StepperTone, string> = {
 const step =
   'grid size-[52px] shrink-0 touch-manipulation select-none place-items-center rounded-panel border border-line-2 bg-surface text-ink-2 transition-colors hover:bg-mute hover:text-ink';
 
-/** A number for a thumb: typed on the number pad, or stepped, and held to step on. */
+/** A number for thumbs: typed on the number pad, or stepped, and repeated while held. */
 export function StepperField(props: Props) {
   const { id, label, unit, onStep, tone = 'plain', invalid = false } = props;
   const down = usePressAndHold(() => onStep(-1));
@@ -51,7 +51,7 @@ export function StepperField(props: Props) {
           invalid ? 'border-bad bg-surface' : tones[tone],
         )}
       >
-        {/* A key moves nothing outside of this box, so that a long form is not laid out again. */}
+        {/* Contained, so that typing does not cause a new layout of a long form. */}
         <span className="block h-full [contain:strict]">
           <span className="flex h-full items-baseline justify-center gap-1.5 px-3 pt-1.5">
             <TypedNumber {...props} />
@@ -68,7 +68,7 @@ export function StepperField(props: Props) {
   );
 }
 
-/** Alone, so that a key draws nothing again but the text. */
+/** A component of its own, so that typing renders only the text. */
 function TypedNumber(props: Props) {
   const { shown, change, keyDown, keyUp, leave } = useBufferedInput(props.value, props.onChange);
   return (
@@ -89,8 +89,8 @@ function TypedNumber(props: Props) {
       onKeyDown={keyDown}
       onKeyUp={keyUp}
       onBlur={leave}
-      // As wide as what is in it, so that number and unit stand in the middle together; a browser that cannot makes
-      // room for the longest.
+      // As wide as its text, so that number and unit are centred together; browsers without `field-sizing` reserve room
+      // for the longest number.
       className="field-sizing-content w-[4.5ch] min-w-[1.15ch] max-w-full bg-transparent text-center font-semibold text-[26px] text-ink leading-9 tabular-nums outline-none supports-[field-sizing:content]:w-auto"
     />
   );

@@ -6,7 +6,7 @@ import { onToastWanted } from './toast.ts';
 const load = () => import('./toaster.tsx');
 const RETRY_MS = 2_000;
 
-/** Stands once at the root of the page and costs nothing before somebody does something. */
+/** The host of the toasts, once at the root of the page. It loads their code only when it is needed. */
 export function ToastHost() {
   const [Toaster, setToaster] = useState<ComponentType | null>(null);
 
@@ -17,13 +17,13 @@ export function ToastHost() {
       load().then(
         (module) => here && setToaster(() => module.default),
         () => {
-          // What could not be said yet waits: the failure to say it must not break the page.
+          // The toast waits: a failure to load the code must not break the page.
           if (here) timer = setTimeout(bring, RETRY_MS);
         },
       );
     }
     const stopWaiting = onToastWanted(bring);
-    // Before it is needed: the first thing to say may well be that there is no connection.
+    // Loaded before it is needed: the first toast may say that there is no connection.
     const stopWatching = onFirstInteraction(() => void load().catch(() => undefined));
     return () => {
       here = false;
@@ -33,7 +33,7 @@ export function ToastHost() {
     };
   }, []);
 
-  // Beside the page, not in it: a dialog makes the page inert, and what it failed to save must be read and dismissed.
+  // Outside the page's root: a dialog makes the page inert, but its error toasts must be readable and dismissible.
   const place = document.getElementById('toasts');
   return Toaster === null || place === null ? null : createPortal(<Toaster />, place);
 }

@@ -1,19 +1,22 @@
 export type Toast = {
   title: string;
   text?: string | undefined;
-  /** `destructive` stays until dismissed; everything else leaves after 4 s, with an action after 10 s. `info` is neither a success nor a failure. */
+  /**
+   * `destructive` stays until dismissed; others leave after 4 s, or 10 s with an action. `info` is neither success nor
+   * failure.
+   */
   tone?: 'default' | 'info' | 'destructive' | undefined;
   action?: { label: string; onSelect: () => void };
 };
 
-/** Shows a toast; set by the host when it is on the page. */
+/** Shows a toast; set by the host when its code has loaded. */
 type Show = (toast: Toast) => void;
 
 const waiting: Toast[] = [];
 let show: Show | undefined;
 let wake: (() => void) | undefined;
 
-/** Says something in the corner of the screen. Its code is loaded with the first one. */
+/** Shows a toast in the corner of the screen. The code is loaded with the first one. */
 export function toast(message: Toast): void {
   if (show === undefined) {
     waiting.push(message);
@@ -21,7 +24,7 @@ export function toast(message: Toast): void {
   } else show(message);
 }
 
-/** For the host alone: `onWanted` is called when a toast waits for its code. */
+/** For the host only: `onWanted` is called when a toast waits for the code. */
 export function onToastWanted(onWanted: () => void): () => void {
   wake = onWanted;
   if (waiting.length > 0) onWanted();
@@ -30,7 +33,7 @@ export function onToastWanted(onWanted: () => void): () => void {
   };
 }
 
-/** For the toaster alone: from now on it shows them, beginning with those that waited. */
+/** For the toaster only: takes over showing toasts, beginning with those that waited. */
 export function attachToaster(next: Show): () => void {
   show = next;
   for (const message of waiting.splice(0)) next(message);

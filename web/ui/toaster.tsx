@@ -8,18 +8,18 @@ import { attachToaster, type Toast } from './toast.ts';
 import { useMedia } from './use-media.ts';
 
 const SUCCESS_MS = 4_000;
-/** What can be undone stays long enough to be read, understood and reached. */
+/** Long enough to read, understand and reach an action such as Undo. */
 const ACTION_MS = 10_000;
 const MOST_AT_ONCE = 3;
-/** Below this width, Tailwind's `sm`, toasts stand at the top: the main actions of a phone are at its foot. */
+/** Below this width, Tailwind's `sm`, toasts are at the top: a phone's main actions are at its bottom. */
 const PHONE = '(max-width: 639px)';
-/** On a phone a pile would reach the fields. */
+/** Fewer on a phone, because a pile would cover the fields. */
 const MOST_ON_PHONE = 2;
 const shown: { id: string | number; copy: string }[] = [];
 
 function show(message: Toast): void {
   const failed = message.tone === 'destructive';
-  // The same again takes the place of its copy instead of being piled on it.
+  // A repeated toast replaces its earlier copy.
   const copy = JSON.stringify([message.title, message.text, message.tone]);
   const repeated = shown.find((each) => each.copy === copy);
   if (repeated !== undefined) {
@@ -32,7 +32,7 @@ function show(message: Toast): void {
     onAutoClose: (gone) => forget(gone.id),
   });
   shown.push({ id, copy });
-  // The oldest gives way: a pile of failures says no more than the last three.
+  // The oldest is dismissed: more than three failures say no more.
   while (shown.length > mostAtOnce()) sonner.dismiss(shown.shift()?.id);
 }
 
@@ -45,7 +45,7 @@ function mostAtOnce(): number {
   return matchMedia(PHONE).matches ? MOST_ON_PHONE : MOST_AT_ONCE;
 }
 
-/** The heavy half of `toast`; `ToastHost` loads it. */
+/** The lazily loaded part of `toast`; `ToastHost` loads it. */
 export default function Toaster() {
   useEffect(() => attachToaster(show), []);
   const isPhone = useMedia(PHONE);
@@ -55,7 +55,7 @@ export default function Toaster() {
       visibleToasts={MOST_AT_ONCE}
       expand
       gap={8}
-      // A form's main action at the foot of the screen stays free.
+      // Keeps a form's main action at the foot of the screen visible.
       mobileOffset={{ top: 'max(8px, env(safe-area-inset-top))' }}
       offset={{ bottom: 'var(--toast-bottom, 24px)', right: '24px' }}
       toastOptions={{ unstyled: true }}

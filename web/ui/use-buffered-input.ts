@@ -1,12 +1,15 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** In ms. Not every keyboard of a phone says that a key has gone up, and what was typed must not wait for it. */
+/**
+ * The longest wait for the key's release, in ms: not every phone keyboard reports it, and typed text must not wait for
+ * it.
+ */
 const HELD_AT_MOST_MS = 150;
 
 /**
- * What is typed shows at once, and whoever keeps it hears of it right after that was painted and the finger has left
- * the key, or when the field is left: on a slow phone a key press must not wait for a whole form to be drawn again.
- * @returns the text to show, and what the field calls when its text changes, a key goes down or up, and it is left
+ * Buffers typed text: it shows at once, and is passed on after it was painted and the key released, or when the field
+ * is left. On a slow phone a key press must not wait until a whole form is rendered again.
+ * @returns the text to show, and the handlers for a change, a key going down or up, and leaving the field
  */
 export function useBufferedInput(value: string, onChange: (text: string) => void) {
   const [typed, setTyped] = useState<string>();
@@ -25,7 +28,7 @@ export function useBufferedInput(value: string, onChange: (text: string) => void
     setTyped(undefined);
     tell.current(text);
   }, []);
-  // The frame with the text first; a hidden page draws none, and its field has been left.
+  // After the frame with the text; a hidden page draws none, but its field has been left.
   const flushSoon = useCallback(() => requestAnimationFrame(() => setTimeout(flush)), [flush]);
 
   const keyDown = useCallback(() => {
@@ -52,7 +55,7 @@ export function useBufferedInput(value: string, onChange: (text: string) => void
   );
 
   useEffect(() => {
-    // The page may end in the middle of it.
+    // The page may be closed while text waits.
     window.addEventListener('pagehide', leave);
     return () => {
       window.removeEventListener('pagehide', leave);

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 const FIRST_MS = 450;
 const NEXT_MS = 90;
 
-/** What a button needs to act once when pressed, and on and on while it is held. */
+/** The handlers of a button that acts once when pressed, and repeatedly while it is held. */
 export function usePressAndHold(act: () => void): {
   onClick: () => void;
   onPointerDown: () => void;
@@ -28,7 +28,7 @@ export function usePressAndHold(act: () => void): {
 
   return {
     onClick: () => {
-      // The click that ends a hold is not one more.
+      // The click that ends a hold does not act again.
       if (!repeated.current) latest.current();
       repeated.current = false;
     },

@@ -2,10 +2,10 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type MoreRows, useLoadMore } from './use-load-more.ts';
 
-/** Every line is as high as a row of a table at the desk. */
+/** The height of a table row on a wide screen, px. */
 export const ROW_HEIGHT = 44;
 
-/** And of a table that has less room, and says the rest of a row on a second line. */
+/** The height of a row with a second line, for tables with less room, px. */
 export const TWO_LINE_HEIGHT = 60;
 
 type Options = MoreRows & {
@@ -13,11 +13,11 @@ type Options = MoreRows & {
   rowHeight?: number;
 };
 
-/** Of a long table the rows in sight, and the heights of what is above and below them; asks for more near the end. */
+/** The visible rows of a long table, and the heights above and below them; loads more near the end. */
 export function useTableWindow({ rows, rowHeight = ROW_HEIGHT, ...more }: Options) {
   const root = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  // What stands above the table comes and goes.
+  // Content above the table may appear and disappear.
   useLayoutEffect(() => setTop(root.current?.offsetTop ?? 0));
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
@@ -26,15 +26,15 @@ export function useTableWindow({ rows, rowHeight = ROW_HEIGHT, ...more }: Option
     scrollMargin: top,
     overscan: 8,
   });
-  // A device that is turned has other rows.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height is what the measures were made from
+  // Rows have another height after a device is turned.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the measured sizes depend on the row height
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   const items = virtualizer.getVirtualItems();
   useLoadMore({ ...more, lastShown: items.at(-1)?.index ?? -1, loaded: rows.length });
   return {
     root,
     items,
-    /** For rows that may be higher than was thought; they name their place in `data-index`. */
+    /** For rows that may be higher than estimated; they have their index in `data-index`. */
     measure: virtualizer.measureElement,
     before: (items[0]?.start ?? top) - top,
     after: virtualizer.getTotalSize() - ((items.at(-1)?.end ?? top) - top),

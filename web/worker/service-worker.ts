@@ -1,40 +1,44 @@
-// Opens the app without a network. It keeps the page and its code, and nothing else: what the server knows travels
-// past it and is never kept here. Built into /sw.js with the list of what to keep (see `plugin.ts`); imports nothing.
+// Opens the app without a network. It keeps the page and its code, and nothing else: data from the server passes it and
+// is never stored here. Built into /sw.js with the list of files to keep (see `build/service-worker.ts`); imports
+// nothing.
 declare const self: ServiceWorkerGlobalScope;
 
-/** Put in front of this file by the build. */
+/** Put before this file by the build. */
 declare const BUILD: {
   version: string;
-  /** Files under names that stay, with the SHA-256 of this build's: the page itself is among them. */
+  /** Files with stable names, including the page, with the SHA-256 of this build's version. */
   files: Record<string, string>;
-  /** Files whose names hold their hash. */
+  /** Files with their hash in the name. */
   assets: string[];
-  /** The same, but kept only once they are used: alphabets that few people need. */
+  /** Files with their hash in the name that are kept only once they are used: alphabets that few people need. */
   rarely: string[];
 };
 
 const PAGE = '/index.html';
 const SHELL_PREFIX = 'lintel-shell-';
 const SHELL = `${SHELL_PREFIX}${BUILD.version}`;
-/** For all versions together: a name with a hash means the same for ever. */
+/** Shared by all versions: a name with a hash always means the same content. */
 const ASSETS = 'lintel-assets';
-/** What a version consists of, kept with it, so that a later one knows what tabs of this one may still ask for. */
+/**
+ * The list of a version's files, kept with it, so that a later version knows which ones tabs of this one may still
+ * need.
+ */
 const CONTENTS = '/contents-of-this-version';
-/** Tabs that stay open over this many updates must be reloaded. */
+/** The number of versions kept. A tab that stays open for longer must be reloaded. */
 const VERSIONS_KEPT = 3;
-/** The page needs the network too while this one is being installed. */
+/** The number of parallel fetches, low because the page needs the network as well. */
 const AT_ONCE = 3;
-/** A file that has not come by then will not come: the whole is tried again, and goes on from there. */
+/** The time limit for one file. After it the installation fails; the next try continues where it ended. */
 const FILE_MS = 60_000;
 const EVERYTHING = [...BUILD.assets, ...Object.keys(BUILD.files)];
 
-/** What pages are told while files come, and when they ask (`web/offline/kept-app.ts`). */
+/** The report to pages, during the installation and on request (`web/offline/kept-app.ts`). */
 type Told = { kept: number; of: number; failed?: 'full' | 'network' };
 
 self.addEventListener('install', (event) => event.waitUntil(keep()));
 self.addEventListener('activate', (event) => event.waitUntil(activate()));
 self.addEventListener('message', (event) => {
-  // Only a person says so: until then every tab goes on with the version that it began with.
+  // Only on a person's request: until then every tab continues with its version.
   if (event.data === 'update now') event.waitUntil(self.skipWaiting());
   if (event.data === 'what is kept') event.waitUntil(answer(event.ports[0]));
 });
@@ -50,7 +54,7 @@ self.addEventListener('fetch', (event) => {
   }
 });
 
-/** An address that a person may type. Files, the API and what looks after this worker are the server's. */
+/** Whether an address is one of the app's. Files, the API and health checks belong to the server. */
 function isOurPage(path: string): boolean {
   return !/^\/(trpc|files|livez|readyz|metrics)(\/|$)/.test(path) && !/\.[a-z0-9]+$/i.test(path);
 }
@@ -65,22 +69,22 @@ async function asset(request: Request): Promise<Response> {
   const kept = await cache.match(request.url);
   if (kept !== undefined) return kept;
   const answer = await fetch(request);
-  // A full disk keeps nothing more: the page has its answer all the same.
+  // A full disk keeps no more files; the page gets its answer nevertheless.
   if (answer.ok) await cache.put(request.url, answer.clone()).catch(() => undefined);
   return answer;
 }
 
-/** What is missing is fetched at once: a browser that needed room may have taken it. */
+/** Reports what is kept, and fetches missing files: the browser may have removed them to make room. */
 async function answer(asker: MessagePort | undefined): Promise<void> {
   const kept = EVERYTHING.length - (await missing()).length;
   asker?.postMessage({ kept, of: EVERYTHING.length } satisfies Told);
-  // A page is told of a failure; for this worker it is none.
+  // Pages are told of a failure; this worker has nothing to do about it.
   if (kept < EVERYTHING.length) await keep().catch(() => undefined);
 }
 
 let keeping: Promise<void> | undefined;
 
-/** All or nothing. What came before this was cut off stays, and is not fetched again. */
+/** Fetches all missing files, or fails. Files from an interrupted try stay and are not fetched again. */
 function keep(): Promise<void> {
   keeping ??= fetchMissing().finally(() => {
     keeping = undefined;
@@ -96,7 +100,7 @@ async function fetchMissing(): Promise<void> {
   const fetchAssets = async () => {
     for (let path = assets.shift(); path !== undefined; path = assets.shift()) {
       await keepAsset(path).catch((error: unknown) => {
-        // The other lanes end with what they are at.
+        // The other fetches stop after their present file.
         assets.length = 0;
         throw error;
       });
@@ -108,7 +112,7 @@ async function fetchMissing(): Promise<void> {
     const lanes = await Promise.allSettled(Array.from({ length: AT_ONCE }, fetchAssets));
     for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason;
     const shell = await caches.open(SHELL);
-    // The page last, so that a version that has one is whole.
+    // The page last, so that a version that has it is complete.
     files.sort((a, b) => Number(a === PAGE) - Number(b === PAGE));
     for (const path of files) {
       await keepFile(shell, path);
@@ -133,24 +137,24 @@ async function keepAsset(path: string): Promise<void> {
 async function keepFile(shell: Cache, path: string): Promise<void> {
   const answer = await fetch(path, { cache: 'no-cache', signal: AbortSignal.timeout(FILE_MS) });
   const body = await answer.clone().arrayBuffer();
-  // A newer build has taken its place meanwhile: its own worker is on the way.
+  // A newer build has replaced the file: its own worker is on the way.
   if (!answer.ok || (await hashOf(body)) !== BUILD.files[path])
     throw new Error(`${path} is of another version`);
   await shell.put(path, answer);
 }
 
-/** Those of this version's files that are not in its caches. */
+/** This version's files that are not in its caches. */
 async function missing(): Promise<string[]> {
   const here = new Set<string>();
   for (const name of [ASSETS, SHELL]) {
-    // To open one would make it, and a version is there when its shell is.
+    // Opening a cache would create it, and an existing shell means that the version is installed.
     if (!(await caches.has(name))) continue;
     for (const { url } of await (await caches.open(name)).keys()) here.add(new URL(url).pathname);
   }
   return EVERYTHING.filter((path) => !here.has(path));
 }
 
-/** Every page of ours, whether this worker answers it or not. */
+/** Sends a report to every page of the app, controlled by this worker or not. */
 async function tell(told: Told): Promise<void> {
   for (const page of await self.clients.matchAll({ type: 'window', includeUncontrolled: true }))
     page.postMessage(told);
@@ -166,7 +170,7 @@ async function activate(): Promise<void> {
   for (const name of await caches.keys()) {
     if (!name.startsWith(SHELL_PREFIX)) continue;
     const contents = await (await caches.open(name)).match(CONTENTS);
-    // One without its contents was never whole.
+    // A version without its contents was never complete.
     versions.push({ name, at: 0, assets: [], ...(await contents?.json()) });
   }
   versions.sort((a, b) => Number(b.name === SHELL) - Number(a.name === SHELL) || b.at - a.at);
