@@ -27,7 +27,7 @@ type Props = {
   hrefOf: (patch: Partial<LogState>) => string;
 };
 
-/** Every site's year at a glance, and under it what was recorded last. */
+/** A year of one log over all sites as a grid, followed by the latest records. */
 export function AllSites({ kind, periods, today, state, change, hrefOf }: Props) {
   const { data, status, error, refetch } = useLiveQuery(yearGrid, { kind, year: state.year });
   const { cadence } = CHECK_VOCABULARY[kind];
@@ -44,7 +44,7 @@ export function AllSites({ kind, periods, today, state, change, hrefOf }: Props)
   const names = useMemo(() => periods.map((period) => periodName(cadence, period)), [cadence, periods]);
   const current = periods.find(({ start, end }) => start <= today && today <= end)?.start;
 
-  // Who narrows the records looks for records, not past two thousand sites for them.
+  // With filters, only the matching records are shown, without the grid of up to two thousand sites above them.
   if (hasLogFilters(state)) return <RecordsList kind={kind} state={state} hrefOf={hrefOf} change={change} />;
   return (
     <>

@@ -17,7 +17,9 @@ type Props = { entry: LogEntry; onClose: () => void; onAmended: () => void };
 
 const REASON_MAX = 1_000;
 
-/** Corrects a record: the line as it should have been, and why. What was recorded stays, struck through. */
+/**
+ * Dialog that amends an entry: corrected values and the reason. The original entry stays in the log, struck through.
+ */
 export default function AmendDialog({ entry, onClose, onAmended }: Props) {
   const before = draftOf(entry);
   const [id] = useState(() => uuidv7());

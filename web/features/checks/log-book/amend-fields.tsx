@@ -17,7 +17,7 @@ const CHOICES: Readonly<Partial<Record<Control, Readonly<Record<string, string>>
   tick: { yes: 'Yes', no: 'No' },
 };
 
-/** The fields of a record, whatever its kind, as a correction may change them. */
+/** Fields of an entry of any kind, as an amendment can change them. */
 export function AmendFields({ fields, draft, onChange, errors }: Props) {
   return fields.map(({ name, label, control, suffix, options, ofVisit }) => {
     const shared = {

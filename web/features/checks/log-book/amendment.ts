@@ -8,15 +8,15 @@ import { typedNumber } from '../typed-number.ts';
 import type { LogEntry } from './log-entry.ts';
 import type { Amendment } from './use-log-commands.ts';
 
-/** A line as the form of a correction holds it: each field as it is typed or chosen. */
+/** The form values of an amendment by field name: typed text, or the key of an option. */
 export type Draft = Readonly<Record<string, string>>;
 export type AmendField = FieldSpec & {
   name: string;
-  /** Where it is said of the visit as a whole. */
+  /** The field belongs to the visit rather than to the entry. */
   ofVisit?: true;
 };
 
-/** What a record of this kind is made of, in the order of its form. */
+/** Returns the fields of an entry's kind, in the order of its form. */
 export function fieldsOf(entry: LogEntry): AmendField[] {
   const fields: Readonly<Record<string, FieldSpec | undefined>> = checks[entry.kind].fields;
   const ofLine = Object.entries(fields).flatMap(([name, spec]) =>
@@ -24,14 +24,14 @@ export function fieldsOf(entry: LogEntry): AmendField[] {
   );
   const supply = definitionOf(entry.kind).visitFields?.supplyRestored;
   if (supply === undefined) return ofLine;
-  // Nobody has to say what nobody knows.
+  // A value that was not recorded may stay unrecorded.
   const { notRecorded = '' } = logWordsOf(entry.kind).supply ?? {};
   const unsaid = entry.supplyRestored === null ? { '': notRecorded } : {};
   const options = { ...unsaid, yes: 'Yes', no: 'No' };
   return [...ofLine, { ...supply, name: SUPPLY_RESTORED, ofVisit: true, options }];
 }
 
-/** The record as it is: what the correction begins with. */
+/** Returns the form values of the entry as it stands. */
 export function draftOf(entry: LogEntry): Draft {
   return Object.fromEntries(
     fieldsOf(entry).map(({ name, control, ofVisit }) => {
@@ -49,8 +49,8 @@ export function draftOf(entry: LogEntry): Draft {
 type Checked = { input: Amendment | undefined; errors: Record<string, string> };
 
 /**
- * The correction as the server takes it, or what is wrong with it: checked by the schema that the record was made by.
- * @param id of the new line
+ * Validates an amendment with the schema of its kind, and returns the input to send or the errors by field.
+ * @param id of the new entry
  */
 export function amendmentOf(entry: LogEntry, draft: Draft, reason: string, id: string): Checked {
   const errors: Record<string, string> = {};
@@ -64,7 +64,7 @@ export function amendmentOf(entry: LogEntry, draft: Draft, reason: string, id: s
   });
   for (const issue of parsed.error?.issues ?? []) errors[`entry.${issue.path.join('.')}`] ??= issue.message;
   if (!parsed.success) return { errors, input: undefined };
-  // Parsed by the schema of this very kind.
+  // The cast: the entry was parsed by the schema of this kind, which the union cannot express.
   const input = {
     kind,
     entryId: entry.id,
@@ -75,7 +75,7 @@ export function amendmentOf(entry: LogEntry, draft: Draft, reason: string, id: s
   return { errors, input };
 }
 
-/** The asset that the record is about. A place that is now called otherwise is not the asset that it was. */
+/** Returns the asset that the entry is about. A renamed test location no longer refers to its asset. */
 function subjectOf(entry: LogEntry, draft: Draft): Record<string, string | null> {
   const { subject, entry: schema } = checks[entry.kind];
   if (subject.of === 'assets')
@@ -87,7 +87,7 @@ function subjectOf(entry: LogEntry, draft: Draft): Record<string, string | null>
   return { assetId: renamed ? null : entry.assetId };
 }
 
-/** What was put right of the visit as a whole, and nothing where that stays as it was. */
+/** Returns the amended fields of the visit; empty when they are unchanged. */
 function ofVisit(entry: LogEntry, draft: Draft): { supplyRestored?: boolean } {
   const said = draft[SUPPLY_RESTORED] ?? '';
   return said === '' || said === draftOf(entry)[SUPPLY_RESTORED] ? {} : { supplyRestored: said === 'yes' };

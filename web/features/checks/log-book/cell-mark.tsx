@@ -11,16 +11,18 @@ const looks: Record<CellDisplayState, string> = {
   ahead: 'bg-mark-ahead',
   off: 'bg-mark-ahead/45',
 };
-/** Half of a square. */
+/** States that fill half of the square. */
 const HALF: ReadonlySet<CellDisplayState> = new Set(['begun', 'partial']);
-/** A shape beside the colour: a cross for what failed, a dash for what nobody tested. */
+/**
+ * Shapes beside the colour, so that a state is never shown by colour alone: a cross for failed, a dash for not tested.
+ */
 const shapes: Partial<Record<CellDisplayState, string>> = {
   fail: 'M3.5 3.5l5 5M8.5 3.5l-5 5',
   not_tested: 'M3.2 6h5.6',
   explained: 'M3.2 6h5.6',
 };
 
-/** One square of a year. */
+/** One square of a year's grid. */
 export function CellMark({ state, className }: { state: CellDisplayState; className?: string | undefined }) {
   const shape = shapes[state];
   return (
@@ -32,7 +34,7 @@ export function CellMark({ state, className }: { state: CellDisplayState; classN
       )}
     >
       {HALF.has(state) && (
-        // Also where a square is too small for the others: without it half would be nothing.
+        // Drawn at every size, also where the squares are too small for the other shapes.
         <span
           aria-hidden
           className="size-full rounded-[inherit] bg-current [clip-path:polygon(0_0,0_100%,100%_100%)]"
@@ -55,7 +57,7 @@ export function CellMark({ state, className }: { state: CellDisplayState; classN
   );
 }
 
-/** What the colours mean. */
+/** Legend of the squares' colours. */
 export function Legend({ states }: { states: readonly CellDisplayState[] }) {
   return (
     <ul className="flex flex-wrap items-center gap-x-3.5 gap-y-1 text-ink-2 text-sm" aria-label="Legend">

@@ -25,7 +25,7 @@ import {
   type RecordsPage,
 } from './fold-log.ts';
 
-/** One site's year of one log: everything that its tables are made of. */
+/** One site's year of one log: visits, incidents, missed periods and subjects. */
 export const logYear = defineLiveQuery<
   LogYearInput,
   LogYear,
@@ -37,7 +37,7 @@ export const logYear = defineLiveQuery<
   apply: (year, event, { input }) => foldLogYear(year, event, input),
 });
 
-/** Records of one kind over all sites, or narrowed, newest first. */
+/** Records of one log that match a filter, newest first. */
 export const logRecords = defineLiveList<LogFilter, RecordsPage, 'checkVisit'>({
   name: 'checks.logRecords',
   entities: ['checkVisit'],
@@ -67,7 +67,10 @@ export const yearGrid = defineLiveQuery<YearGridInput, YearGridData, 'checkVisit
   },
 );
 
-/** Which sites have no record of a kind in a period. How many there are elsewhere, only the server knows. */
+/**
+ * Sites without a record of a kind in the current period. The answer names the first ones and counts all, so most
+ * changes are fetched again.
+ */
 export const missingSites = defineLiveQuery<
   MissingSitesInput,
   MissingSites,
@@ -80,7 +83,7 @@ export const missingSites = defineLiveQuery<
   lose: () => 'refetch',
 });
 
-/** The readings of one outlet over the years, as a line. */
+/** All readings of one outlet, for the chart. */
 export const outletTrend = defineLiveQuery<{ assetId: string }, Trend, 'checkVisit' | 'place'>({
   name: 'checks.trend',
   entities: ['checkVisit', 'place'],
@@ -94,7 +97,7 @@ export const outletTrend = defineLiveQuery<{ assetId: string }, Trend, 'checkVis
   },
 });
 
-/** A record and everything that followed from it. */
+/** A record with everything that followed from it. */
 export const checkThread = defineLiveQuery<
   { entryId: string },
   CheckThread,

@@ -4,7 +4,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { ResultBadge } from '../result-badge.tsx';
 import type { LogEntry } from './log-entry.ts';
 
-/** What a record came to; of what was no test, what it is. */
+/** Badge with an entry's result; for an incident its title. */
 export function EntryBadge({ entry: { kind, result, outcome } }: { entry: LogEntry }) {
   if (isIncident(kind)) {
     return (

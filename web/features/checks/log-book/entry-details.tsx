@@ -1,7 +1,7 @@
 import type { Detail } from '#shared/features/checks/log-words.ts';
 import type { LogEntry } from './log-entry.ts';
 
-/** What was said of a record beside its result, one after the other in a line. */
+/** Further values, notes and, in print, the visit's values of an entry, in one line. */
 export function EntryDetails({ entry: { said, notes, visitSaid } }: { entry: LogEntry }) {
   return (
     <>
@@ -9,7 +9,7 @@ export function EntryDetails({ entry: { said, notes, visitSaid } }: { entry: Log
         <Said key={detail.label} {...detail} className="mr-2" />
       ))}
       {notes !== null && <span className="mr-2 [overflow-wrap:anywhere]">{notes}</span>}
-      {/* On a screen it stands in the thread; paper has none. */}
+      {/* Print only: on screen the thread shows these. */}
       {visitSaid.map((detail) => (
         <Said key={detail.label} {...detail} className="mr-2 hidden print:inline" />
       ))}

@@ -14,7 +14,7 @@ import { logNumberText } from './log-number.ts';
 
 type Props = { entries: readonly LogEntry[]; hrefOf: (id: string) => string };
 
-/** Every record of a period, oldest first; what was corrected stays, struck through. */
+/** All entries of a period, oldest first; amended ones are struck through. */
 export function EntryLines({ entries, hrefOf }: Props) {
   return (
     <ol className="grid gap-1.5">
@@ -57,7 +57,7 @@ export function EntryLines({ entries, hrefOf }: Props) {
   );
 }
 
-/** What is unusual about a record, in words: corrected, late, a clock that was wrong, an issue. */
+/** Marks of an entry: issue raised, amended, late, wrong device clock, imported, accepted by an administrator. */
 export function EntryMarks({ entry, inFull = false }: { entry: LogEntry; inFull?: boolean }) {
   const marks = [
     entry.issueReference !== null && {
@@ -80,7 +80,7 @@ export function EntryMarks({ entry, inFull = false }: { entry: LogEntry; inFull?
       text: logMessages.clockWrong,
       tone: 'text-due',
     },
-    // What the person named has confirmed is a record like others; its thread says how it came.
+    // A confirmed import needs no mark in lists; the thread shows where it came from.
     entry.imported != null &&
       (entry.imported.state !== 'confirmed' || inFull) && {
         key: 'imported',

@@ -15,7 +15,7 @@ type Props = { site: { id: string; name: string }; kind: CheckKind; period: Peri
 
 const REASON_MAX = 1000;
 
-/** Asks why nothing was recorded in a period that is over. */
+/** Dialog that asks for the reason of a missed period. */
 export default function ExplainDialog({ site, kind, period, onClose }: Props) {
   const { explain } = useLogCommands();
   const [reason, setReason] = useState('');

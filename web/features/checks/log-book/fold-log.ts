@@ -25,7 +25,7 @@ import { changesChecks } from '../changes-checks.ts';
 
 type YearChange = LiveChange<'checkVisit' | 'missedPeriod' | 'testPoint' | 'asset' | 'place'>;
 
-/** What one change means for a site's year. */
+/** Applies a change to a site's year. */
 export function foldLogYear(year: LogYear, event: YearChange, input: LogYearInput): LogYear | 'refetch' {
   switch (event.entity) {
     case 'checkVisit': {
@@ -40,7 +40,7 @@ export function foldLogYear(year: LogYear, event: YearChange, input: LogYearInpu
       const missed = changeRows(year.missed, event, (row) => belongs(row, row.start, input), byStart);
       return missed === year.missed ? year : { ...year, missed };
     }
-    // What there is to check has changed: seldom, and the server knows what it means.
+    // The subjects of the site may have changed, which is rare and known only to the server.
     case 'testPoint':
     case 'asset':
       if (event.entity === 'asset' && isVisitAlone(event.changes)) return year;
@@ -50,7 +50,7 @@ export function foldLogYear(year: LogYear, event: YearChange, input: LogYearInpu
   }
 }
 
-/** An asset was checked, and is what it was. */
+/** Returns whether a change to an asset only updated its last visit. */
 function isVisitAlone(changes: Changes | null): boolean {
   return changes !== null && Object.keys(changes).every((field) => field === 'lastVisitDate');
 }
@@ -72,6 +72,7 @@ function oldestFirst(a: OnADay, b: OnADay): number {
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }
 
+/** Compares visits by day, newest first, then by id. */
 export const newestFirst = (a: OnADay, b: OnADay): number => oldestFirst(b, a);
 
 function byStart(a: { start: string }, b: { start: string }): number {
@@ -80,7 +81,7 @@ function byStart(a: { start: string }, b: { start: string }): number {
 
 export type RecordsPage = ListPage<CheckVisit, LogCursor>;
 
-/** What one change means for a loaded part of the records. */
+/** Applies a change to the loaded part of the records. */
 export function foldRecords(
   page: RecordsPage,
   event: LiveChange<'checkVisit'>,
@@ -92,7 +93,7 @@ export function foldRecords(
     if (filter.buildingId !== undefined && filter.buildingId !== row.buildingId) return false;
     const { year } = periodOf(CHECK_VOCABULARY[filter.kind].cadence, row.visitDate);
     if (filter.year !== undefined && filter.year !== year) return false;
-    // What narrows by the lines of a visit is the server's to tell.
+    // Filters on the entries of a visit are evaluated by the server.
     const { result, operative, assetId, month } = filter;
     const isNarrowed = [result, operative, assetId, month].some((value) => value !== undefined);
     return isNarrowed ? 'refetch' : true;
@@ -102,8 +103,8 @@ export function foldRecords(
 type GridChange = LiveChange<'checkVisit' | 'missedPeriod' | 'place'>;
 
 /**
- * What one change means for the squares of all sites. A square knows its letter alone: where that does not tell what
- * it becomes (a pass after a failure, a correction), the server is asked.
+ * Applies a change to the grid of all sites. A cell holds only a status letter; where the letter before and the event
+ * do not determine the new one (a pass after a failure, an amendment), the grid is fetched again.
  */
 export function foldYearGrid(
   grid: YearGridData,
@@ -126,7 +127,7 @@ export function foldYearGrid(
   const { buildingId } = event.row;
   const site = grid.sites.find((each) => each.buildingId === buildingId);
   if (site === undefined) return 'refetch';
-  // On how many days something was done, a letter does not tell.
+  // With more than one visit due per period, the letter does not tell how many were done.
   if (timesIn(site.steps, period) > 1) return 'refetch';
   const before = site.cells[period.index] ?? CELL_STATUSES.none;
   const after = event.entity === 'missedPeriod' ? explained(before) : letterAfter(before, event.row);
@@ -149,14 +150,17 @@ function letterAfter(before: string, visit: CheckVisit): string {
     case 'pass':
       return before === fail ? 'unknown' : pass;
     case 'fail':
-      // One that is sent late may have been mended already.
+      // A failure that arrives late may have been retested already.
       return before === pass ? 'unknown' : fail;
     case 'not_tested':
       return before === none ? notTested : before;
   }
 }
 
-/** Only what happens in this period can end or begin a gap in it, and then the server says who comes next by name. */
+/**
+ * Applies a change to the sites without a record. Only events in this period can change them; then it fetches again,
+ * because the list holds only the first sites.
+ */
 export function foldMissing(
   missing: MissingSites,
   event: GridChange,
@@ -167,7 +171,7 @@ export function foldMissing(
     const { changes, row } = event;
     if (changes === null || 'archivedAt' in changes || 'schedule' in changes) return 'refetch';
     const held = missing.sites.find(({ buildingId }) => buildingId === row.id);
-    // By another name it may stand elsewhere, or come among those that are named.
+    // A renamed site may change its position, or enter the named part of the list.
     return 'name' in changes || (held !== undefined && held.name !== row.name) ? 'refetch' : missing;
   }
   if (event.row.kind !== kind) return missing;
@@ -178,7 +182,7 @@ export function foldMissing(
 
 type ThreadChange = LiveChange<'checkVisit' | 'issue' | 'issueComment' | 'raisedIssue'>;
 
-/** A thread is small and seldom open: whatever may concern it has it fetched again. */
+/** Fetches the thread again after any event that may concern it: threads are small and rarely open. */
 export function foldThread(thread: CheckThread, event: ThreadChange): CheckThread | 'refetch' {
   if (event.entity === 'issue' || event.entity === 'raisedIssue')
     return event.entityId === thread.issue?.id ? 'refetch' : thread;

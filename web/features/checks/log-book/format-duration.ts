@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/dates.ts';
 
-/** "3h 10m", "2d 4h", "12m": how long something took, in its two largest units. */
+/** Formats a duration in its two largest units: "3h 10m", "2d 4h", "12m". */
 export function formatDuration(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / MINUTE_MS));
   const units = [

@@ -5,8 +5,8 @@ import { isDueIn, type ScheduleStep } from '#shared/features/checks/schedule.voc
 import { MONTH_NAMES } from './period-name.ts';
 
 /**
- * What one square of a year says. `ahead`: not due yet; `off`: before the site was checked at all. Where two days are
- * asked for and one is done: `begun` while the other can still come, `partial` when it cannot.
+ * State of one square. `ahead`: not due yet. `off`: not due, or before the site was checked at all. Where two visits
+ * are due per period and one is done: `begun` while the other is still possible, `partial` afterwards.
  */
 export type CellDisplayState = LogResult | 'begun' | 'partial' | 'explained' | 'ahead' | 'off';
 
@@ -21,7 +21,7 @@ export const CELL_LABELS: Readonly<Record<CellDisplayState, string>> = {
   off: 'Not due',
 };
 
-/** What a square says to whoever stands on it and does not see it. */
+/** Labels of the states for screen readers. */
 export const CELL_ARIA_LABELS: Readonly<Record<CellDisplayState, string>> = {
   pass: 'passed',
   fail: 'failed',
@@ -33,7 +33,7 @@ export const CELL_ARIA_LABELS: Readonly<Record<CellDisplayState, string>> = {
   off: 'not due',
 };
 
-/** How much of what was due passed, in whole per cent; null where nothing was due. */
+/** Returns the share of passed among the due periods, in whole per cent; null when none was due. */
 export function passRate(cells: readonly CellDisplayState[]): number | null {
   const due = cells.filter((cell) => cell !== 'begun' && cell !== 'ahead' && cell !== 'off').length;
   const passed = cells.filter((cell) => cell === 'pass').length;
@@ -51,7 +51,7 @@ const STATE_ORDER: readonly CellDisplayState[] = [
   'off',
 ];
 
-/** A year in a sentence, for whoever does not see the squares. */
+/** Summarises a year in a sentence, for screen readers. */
 export function describeYear(cells: readonly CellDisplayState[]): string {
   const count = (state: CellDisplayState) => cells.filter((cell) => cell === state).length;
   const parts = STATE_ORDER.flatMap((state) => {
@@ -62,7 +62,7 @@ export function describeYear(cells: readonly CellDisplayState[]): string {
   return `${parts.join(', ')}${rate === null ? '' : `; ${rate}% passed`}`;
 }
 
-/** The months over the columns: each at the first period that begins in it. */
+/** Returns the month labels over the columns, each at the first period that begins in it. */
 export function monthLabels(starts: readonly string[]): { label: string; column: number }[] {
   const marks: { label: string; column: number }[] = [];
   let last = '';
@@ -83,8 +83,8 @@ const STATES: Readonly<Record<string, CellDisplayState>> = {
 };
 
 /**
- * The squares of one site, from its letters. A period without a record is missed once it is over.
- * @param doneOnce the places of those that asked for two days and have one
+ * Returns the squares of one site from its status letters. A period without a record is missed once it is over.
+ * @param doneOnce indexes of periods with one of two due visits
  */
 export function cellsOf(
   letters: string,
@@ -99,15 +99,15 @@ export function cellsOf(
   });
 }
 
-/** What a period is that asked for two days and passed on one. */
+/** Returns the state of a period with one of two due visits, passed. */
 export function onceState(period: Period, { today }: Pick<Span, 'today'>): CellDisplayState {
   return period.end < today ? 'partial' : 'begun';
 }
 
-/** From when a site is checked, when it is due there, and the present day. */
+/** The site's first day of checks, its schedule, and today. */
 export type Span = { startsOn: string; steps: readonly ScheduleStep[]; today: string };
 
-/** What a period without a record is. */
+/** Returns the state of a period without a record. */
 export function emptyState(period: Period, { startsOn, steps, today }: Span): CellDisplayState {
   if (period.end < startsOn || !isDueIn(steps, period)) return 'off';
   return period.end < today ? 'not_tested' : 'ahead';

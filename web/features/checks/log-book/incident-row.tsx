@@ -11,7 +11,7 @@ import type { LogEntry } from './log-entry.ts';
 import { logNumberText } from './log-number.ts';
 import { phoneCell, recordCell, weekCell } from './week-cells.ts';
 
-/** What happened in a week and was no test of it, under the week's own row. */
+/** Row of an incident, below the row of its week. */
 export function IncidentRow({ entry, href }: { entry: LogEntry; href: string }) {
   const glow = useHighlight('checkVisit', entry.visitId);
   return (

@@ -1,4 +1,4 @@
-/** "Aisha Khan" is AK, "Jean-Luc van der Berg" is JB, "Tom" is T. */
+/** Returns the initials of a name: "Aisha Khan" is AK, "Jean-Luc van der Berg" is JB, "Tom" is T. */
 export function initialsOf(name: string): string {
   const words = name
     .trim()

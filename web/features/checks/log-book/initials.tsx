@@ -1,7 +1,7 @@
 import { cx } from '../../../ui/cx.ts';
 import { initialsOf } from './initials-of.ts';
 
-/** Who tested, in two letters; the full name for whoever points at them, reaches them by key, or listens. */
+/** Initials of the operative. The full name shows on hover and focus, and is the label for screen readers. */
 export function Initials({ name, className }: { name: string; className?: string }) {
   return (
     <button

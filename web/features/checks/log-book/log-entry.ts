@@ -2,7 +2,7 @@ import type { Detail, Reading } from '#shared/features/checks/log-words.ts';
 import { entryDetails, readingOf, visitDetails } from '#shared/features/checks/readings.vocabulary.ts';
 import type { CheckEntry, CheckVisit } from '#shared/features/checks/rows.ts';
 
-/** One record as the log's tables show it, whatever kind of check it is of: one line of one visit. */
+/** One entry with the fields of its visit that the log's tables show, for any kind. */
 export type LogEntry = Pick<
   CheckVisit,
   | 'kind'
@@ -48,19 +48,20 @@ export type LogEntry = Pick<
     visitId: string;
     /** The day of the visit. */
     day: string;
-    /** What was said beside result, reading and notes. */
+    /** Further values of the entry besides result, reading and notes. */
     said: readonly Detail[];
-    /** What was said of the visit as a whole. */
+    /** Values that apply to the whole visit. */
     visitSaid: readonly Detail[];
-    /** True where a correction has taken its place. */
+    /** The entry has been amended by a later one. */
     struck: boolean;
   };
 
-/** Every line of a visit. */
+/** Returns the entries of a visit. */
 export function entriesOf(visit: CheckVisit): LogEntry[] {
   return visit.entries.map((entry) => toLogEntry(visit, entry));
 }
 
+/** Combines an entry with its visit. */
 export function toLogEntry(visit: Omit<CheckVisit, 'entries'>, entry: CheckEntry): LogEntry {
   return {
     ...visit,

@@ -2,7 +2,7 @@ import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { LogFilter } from '#shared/features/checks/queries.ts';
 import type { LogState } from './log-url.ts';
 
-/** The filter as the server takes it: one spelling per meaning, so that equal filters share one cache entry. */
+/** Returns the filter as the server takes it, in canonical form, so that equal filters share one cache entry. */
 export function logFilterOf(kind: CheckKind, state: LogState): LogFilter {
   const operative = state.operative.trim();
   return {

@@ -15,13 +15,13 @@ type Props = {
   state: LogState;
   today: string;
   onChange: (patch: Partial<LogState>, options?: { replace?: boolean }) => void;
-  /** At the end of the line: what the colours mean, or a jump. */
+  /** Shown at the end of the line: the legend, or a jump button. */
   children?: ReactNode;
 };
 
 const EVERYWHERE = { id: 'all', label: 'All sites' };
 
-/** Which site and year, and what narrows them; on a phone the latter behind one button. All of it is in the address. */
+/** Site, year and filters of a log, stored in the URL. On a phone the filters fold behind a button. */
 export function LogFilters({ kind, state, today, onChange, children }: Props) {
   const chosen = logFiltersSet(state);
   return (
@@ -47,7 +47,7 @@ export function LogFilters({ kind, state, today, onChange, children }: Props) {
 function NarrowedBy({ kind, state, onChange }: Pick<Props, 'kind' | 'state' | 'onChange'>) {
   const monthly = CHECK_VOCABULARY[kind].cadence === 'monthly';
   const entryKinds = entryKindsOf(kind);
-  // What nobody tested has no result.
+  // Incidents have no result.
   const noTest = state.entryKind !== null && isIncident(state.entryKind);
   return (
     <>

@@ -37,8 +37,8 @@ const LEGEND_OF_TWICE = ['pass', 'partial', 'fail', 'not_tested', 'ahead'] as co
 const BACK = { to: '/logbook', label: 'Log Book' };
 
 /**
- * The log of one kind of check: of all sites, or of one.
- * @param slug the kind, as the address names it
+ * The log of one kind of check, for all sites or one.
+ * @param slug the kind in the URL
  */
 export default function LogPage({ slug, notFound }: { slug: string; notFound: ReactNode }) {
   const kind = kindOfSlug(slug);
@@ -64,7 +64,7 @@ function LogOfKind({ kind }: { kind: CheckKind }) {
     );
   }
   const card = standing.cards.find((each) => each.kind === kind);
-  // A kind that is not switched on has no log.
+  // A kind that is not enabled has no log.
   if (card === undefined) return <Navigate to={BACK.to} replace />;
   if (card.underRebuild) {
     return (
@@ -79,7 +79,7 @@ function LogOfKind({ kind }: { kind: CheckKind }) {
 function Log({ kind }: { kind: CheckKind }) {
   const today = useToday();
   const { can } = usePermissions();
-  // Beside more than one other action a phone has no room for the words of these two.
+  // On a phone with further buttons, Export and Print show only their icons.
   const crowded =
     !useMedia('(min-width: 640px)') && incidentsOf(kind).length > 0 && can('create_operative_tasks');
   const { state, change, hrefOf } = useLogState(today, kind);
@@ -123,7 +123,7 @@ function Log({ kind }: { kind: CheckKind }) {
         {state.building === null ? (
           <AllSites {...shared} />
         ) : state.entryKind !== null ? (
-          // Its weeks stand for what was tested in them; one kind alone is a list.
+          // The week table shows tests; a single kind of entry is shown as a list.
           <RecordsList kind={kind} state={state} hrefOf={hrefOf} change={change} />
         ) : (
           <SiteLog {...shared} building={state.building} />

@@ -1,7 +1,7 @@
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { logWordsOf } from '#shared/features/checks/readings.vocabulary.ts';
 
-/** "BS 5839 · one test each week, a different call point each time". */
+/** Formats the subtitle of a log: "BS 5839 · one test each week, a different call point each time". */
 export function logSubtitle(kind: CheckKind): string {
   const { standard, cadence, subject } = CHECK_VOCABULARY[kind];
   const how =

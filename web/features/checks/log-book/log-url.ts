@@ -2,44 +2,44 @@ import { incidentsOf, type LogKind } from '#shared/features/checks/incidents.voc
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { LOG_RESULTS, type LogResult } from '#shared/features/checks/log.vocabulary.ts';
 
-/** Everything that a log page shows is in its address. */
+/** State of a log page, as stored in the URL. */
 export type LogState = {
-  /** One site; null for all of them. */
+  /** Id of one site; null for all sites. */
   building: string | null;
   year: number;
-  /** 1 to 12, where a log is kept by month. */
+  /** 1 to 12, for monthly kinds. */
   month: number | null;
   result: LogResult | null;
-  /** Of what stands in the log, one kind alone. */
+  /** The only kind of entry to show: the check, or one kind of incident. */
   entryKind: LogKind | null;
   /** Part of an operative's name. */
   operative: string;
-  /** The first day of the period whose records are expandFilters. */
+  /** First day of the period whose records are expanded. */
   period: string | null;
-  /** The record whose thread is open. */
+  /** Id of the entry whose thread is open. */
   entry: string | null;
-  /** The fitting or outlet whose readings are drawn as a line. */
+  /** Id of the asset whose readings are shown as a chart. */
   subject: string | null;
 };
 
-/** The log of 2025 is always offered, and nothing before it. */
+/** The first year that is always offered. */
 export const FIRST_YEAR = 2025;
 const OPERATIVE_MAX = 100;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The year of a day. */
+/** Returns the year of a day. */
 export function yearOf(day: string): number {
   return Number(day.slice(0, 4));
 }
 
-/** What can be asked for alone in a log: nothing, where it holds one kind. */
+/** Returns the kinds that a log can be filtered by; empty when it holds only one. */
 export function entryKindsOf(kind: CheckKind): readonly LogKind[] {
   const others = incidentsOf(kind);
   return others.length === 0 ? [] : [kind, ...others];
 }
 
-/** Reads the address. Whatever is not one of ours is as if it were absent: an old link still opens. */
+/** Reads the state from the URL. Unknown values count as absent, so that old links still open. */
 export function readLogState(params: URLSearchParams, today: string, kind: CheckKind): LogState {
   const period = params.get('period');
   return {
@@ -55,7 +55,7 @@ export function readLogState(params: URLSearchParams, today: string, kind: Check
   };
 }
 
-/** The address of a state: defaults are left out, so that the plain page has the plain address. */
+/** Writes the state to URL parameters without defaults, so that the unfiltered page has no query string. */
 export function writeLogState(state: LogState, today: string): URLSearchParams {
   const params = new URLSearchParams();
   if (state.building !== null) params.set('building', state.building);
@@ -70,7 +70,7 @@ export function writeLogState(state: LogState, today: string): URLSearchParams {
   return params;
 }
 
-/** What Clear puts back; site and year stay. */
+/** The state after "Clear Filters"; site and year stay. */
 export const NO_LOG_FILTERS = {
   month: null,
   result: null,
@@ -78,18 +78,18 @@ export const NO_LOG_FILTERS = {
   operative: '',
 } as const satisfies Partial<LogState>;
 
-/** How many things narrow the log beyond its site and year. */
+/** Counts the filters in use besides site and year. */
 export function logFiltersSet({ month, result, entryKind, operative }: LogState): number {
   return [month !== null, result !== null, entryKind !== null, operative.trim() !== ''].filter(Boolean)
     .length;
 }
 
-/** True where something narrows the log beyond its site and year. */
+/** Returns whether any filter besides site and year is in use. */
 export function hasLogFilters(state: LogState): boolean {
   return logFiltersSet(state) > 0;
 }
 
-/** The years to choose from, newest first: from 2025 to the next one, and the one that the address names. */
+/** Returns the years to choose from, newest first: from 2025 to the current one, plus the one in the URL. */
 export function yearsOffered(state: Pick<LogState, 'year'>, today: string): number[] {
   const years = new Set([state.year]);
   for (let year = FIRST_YEAR; year <= yearOf(today); year += 1) years.add(year);

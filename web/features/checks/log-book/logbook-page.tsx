@@ -18,7 +18,7 @@ import { cardLookOf } from '../kinds/cards.ts';
 import { checkCards } from '../register.live.ts';
 import { MissingSites } from './missing-sites.tsx';
 
-/** The log book: one card for each kind of check, and what is missing in the present period. */
+/** The log book: one card for each kind of check, and the sites still missing in the current period. */
 export default function LogbookPage() {
   const { can } = usePermissions();
   const { data, status, error, refetch } = useLiveQuery(checkCards, undefined);
@@ -62,7 +62,7 @@ export default function LogbookPage() {
   );
 }
 
-/** Under the cards: the sites that are still without a record, by name. */
+/** Sites without a record, by kind. */
 function Missing({ cards, today }: { cards: readonly CheckCard[]; today: string }) {
   const open = cards.filter(({ due, underRebuild }) => due > 0 && !underRebuild);
   if (open.length === 0) return null;

@@ -16,12 +16,12 @@ type Props = {
   site: { id: string; name: string };
   kind: CheckKind;
   cadence: Cadence;
-  /** Periods that are over and hold no record. */
+  /** Past periods without a record. */
   periods: readonly Period[];
   missed: readonly MissedPeriod[];
 };
 
-/** Periods in which nothing at all was recorded at a site: why, or the question. */
+/** Missed periods of a site with their reasons, or a button to give one. */
 export function MissedList({ site, kind, cadence, periods, missed }: Props) {
   const { can } = usePermissions();
   const [explaining, setExplaining] = useState<Period>();

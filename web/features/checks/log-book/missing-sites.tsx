@@ -13,11 +13,11 @@ import { missingSites } from './checks-log.live.ts';
 import { logLoadFailed } from './log-load-failed.ts';
 import { periodName } from './period-name.ts';
 
-/** Which sites have no record of a kind in the present week or month. */
+/** Sites without a record of a kind in the current week or month. */
 export function MissingSites({ card, today }: { card: CheckCard; today: string }) {
   const { slug, logTitle, cadence } = CHECK_VOCABULARY[card.kind];
   const period = periodOf(cadence, today);
-  // Said by the period's first day, so that it is asked once however often a day turns.
+  // The period's first day rather than today, so that the query stays the same for the whole period.
   const { data, status, error, refetch } = useLiveQuery(missingSites, {
     kind: card.kind,
     day: period.start,

@@ -1,10 +1,10 @@
-/** A place in a year's grid. Column 0 is the row's name, 1 the year's first period. */
+/** A position in a year's grid. Column 0 is the row's name, column 1 the first period. */
 export type GridPosition = { row: number; column: number };
 
-/** How many rows Page Up and Page Down leap. */
+/** Number of rows that Page Up and Page Down move. */
 const PAGE = 10;
 
-/** Where a key leads in a grid of so many rows and columns; undefined for a key that means something else. */
+/** Returns the position that a key moves to; undefined for keys that do not navigate. */
 export function nextGridPosition(
   { row, column }: GridPosition,
   { key, ctrlKey }: { key: string; ctrlKey: boolean },

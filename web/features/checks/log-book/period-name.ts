@@ -16,14 +16,14 @@ export const MONTH_NAMES = [
   'December',
 ] as const;
 
-/** "January 2026", or "Week 3, Fri 16 Jan 2026". */
+/** Formats a period: "January 2026", or "Week 3, Fri 16 Jan 2026". */
 export function periodName(cadence: Cadence, period: Period): string {
   return cadence === 'monthly'
     ? `${MONTH_NAMES[period.index]} ${period.year}`
     : `Week ${period.index + 1}, ${formatWeekdayDate(period.start)}`;
 }
 
-/** What stands over a column: "Jan", "3". */
+/** Formats a period as a column header: "Jan", "3". */
 export function periodLabel(cadence: Cadence, period: Period): string {
   return cadence === 'monthly' ? (MONTH_NAMES[period.index] ?? '').slice(0, 3) : String(period.index + 1);
 }

@@ -1,7 +1,7 @@
 import { Construction } from 'lucide-react';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 
-/** What a log page shows while an operator has it switched off. */
+/** Placeholder for a log that the operator has marked as under rebuild. */
 export function Rebuilding() {
   return (
     <div className="grid justify-items-center gap-3 rounded-card border border-line bg-surface px-6 py-14 text-center text-ink-2">

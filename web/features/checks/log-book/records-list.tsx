@@ -34,10 +34,10 @@ type Props = {
 const cell = 'h-[45px] px-3 py-2 align-middle first:pl-4 last:pr-4 md:max-lg:px-2 print:h-auto print:py-1';
 const phoneCell = 'max-md:block max-md:h-auto max-md:p-0 max-md:first:pl-0 max-md:last:pr-0';
 
-/** The number of a record is in its thread too: where the table has no room, it is only there. */
+/** Hides the record number on narrow screens; the thread shows it too. */
 const recordCell = '[@media_screen_and_(width<64rem)]:hidden';
 
-/** Records over all sites (or one), newest first, a line each. */
+/** Table of records, newest first, loaded page by page. */
 export function RecordsList({ kind, state, hrefOf, change }: Props) {
   const filter = useMemo(() => logFilterOf(kind, state), [kind, state]);
   const { rows, status, error, refetch, hasMore, loadMore, isLoadingMore } = useLiveList(logRecords, filter);
@@ -106,7 +106,7 @@ export function RecordsList({ kind, state, hrefOf, change }: Props) {
   );
 }
 
-/** A visit is let through whole: of its lines, those that were asked for. */
+/** The server returns whole visits; only entries with the wanted result are shown. */
 function linesOf(entries: readonly LogEntry[], { result }: LogState): LogEntry[] {
   return entries.filter((entry) => result === null || entry.result === result);
 }

@@ -3,7 +3,7 @@ import { logMessages } from '#shared/features/checks/log-messages.ts';
 import type { Measures } from '#shared/features/checks/log-words.ts';
 import { Badge } from '../../../ui/badge.tsx';
 
-/** By which limits the next reading at a site is judged; each record keeps the one that judged it. */
+/** The limits that judge the next reading at a site. Past records keep the limits that judged them. */
 export function SiteLimits({ measures, healthcare }: { measures: Measures; healthcare: boolean }) {
   return (
     <p className="mb-2.5 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-ink-2 tabular-nums">

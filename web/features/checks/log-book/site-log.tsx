@@ -28,7 +28,7 @@ type Props = {
   hrefOf: (patch: Partial<LogState>) => string;
 };
 
-/** One site's year of one log. */
+/** One site's year of one log, by week or by subject. */
 export function SiteLog({ kind, building, periods, today, state, change, hrefOf }: Props) {
   const { data, status, error, refetch } = useLiveQuery(logYear, {
     kind,

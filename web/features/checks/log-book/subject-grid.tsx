@@ -9,29 +9,29 @@ import type { SubjectRow } from './subject-rows.ts';
 
 export type GridColumn = {
   start: string;
-  /** Over the column: "Jan", or a week's number. */
+  /** Column header: "Jan", or the number of a week. */
   label: string;
-  /** When it is pointed at, and for whoever listens: "January 2026". */
+  /** Full name, as tooltip and for screen readers: "January 2026". */
   name: string;
   current: boolean;
 };
 type Props = {
   caption: string;
-  /** What each row is: "Outlet". */
+  /** Header of the rows: "Outlet". */
   of: string;
   columns: readonly GridColumn[];
   rows: readonly SubjectRow[];
-  /** Weeks are many and small, months few and hold words. */
+  /** Weeks: many narrow columns of plain squares. Otherwise months, whose cells hold text. */
   dense: boolean;
   hrefOfEntry: (id: string) => string;
-  /** Where a row leads by its name, if anywhere. */
+  /** Link of a row's name, if any. */
   hrefOfSubject?: ((assetId: string) => string) | undefined;
 };
 
-/** A site's year: a row for each fitting or outlet, a column for each period. Every square leads to its record. */
+/** Grid of a site's year: a row for each subject, a column for each period. Each square links to its record. */
 export function SubjectGrid({ caption, of, columns, rows, dense, hrefOfEntry, hrefOfSubject }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  // Where the year does not fit, what is now is what is looked for.
+  // Scrolls to the current period where the year does not fit.
   useLayoutEffect(() => {
     const now = box.current?.querySelector<HTMLElement>('[data-now]');
     if (box.current === null || now == null) return;
@@ -164,7 +164,7 @@ function Square({ cell, dense, title }: SquareProps) {
         softLooks[state],
       )}
     >
-      {/* A cross beside a number that failed: colour is never the only sign. */}
+      {/* A cross beside a failed reading, so that it is not shown by colour alone. */}
       {state === 'fail' && <X size={12} strokeWidth={2.5} aria-hidden />}
       <span aria-hidden>{cell?.text ?? (state === 'not_tested' || state === 'explained' ? '–' : '')}</span>
       {words}

@@ -29,7 +29,7 @@ type Props = {
   hrefOf: (patch: Partial<LogState>) => string;
 };
 
-/** One site's year by fitting or outlet; or, of one month, every record of it. */
+/** One site's year by subject; with a month selected, a list of its entries. */
 export function SubjectLog(props: Props) {
   const { site, kind, periods, subjects, entries, today, startsOn, steps, state, change, hrefOf } = props;
   const { cadence, subject, logTitle } = CHECK_VOCABULARY[kind];
@@ -73,7 +73,7 @@ export function SubjectLog(props: Props) {
   );
 }
 
-/** What a square with room says: the number of a reading, else the result. */
+/** Returns the text of a cell: the number of a reading, otherwise the result. */
 function textOf({ value, result, kind }: LogEntry): string | null {
   const { measures } = logWordsOf(kind);
   if (measures !== undefined) return value === null ? null : value.toFixed(measures.digits);

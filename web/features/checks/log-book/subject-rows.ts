@@ -9,29 +9,29 @@ import { byTime, resultOf } from './week-rows.ts';
 
 export type SubjectCell = {
   state: CellDisplayState;
-  /** The record that the square leads to. */
+  /** Id of the entry that the square links to. */
   entryId: string | null;
-  /** What stands in a square that has room: "54.1", "Pass". */
+  /** Text of a square with room for it: "54.1", "Pass". */
   text: string | null;
   words: string;
 };
-/** Something that is checked at a site, or was. */
+/** A subject that is checked at a site, or was. */
 export type SubjectRow = {
   key: string;
-  /** Null for a place that is only a name. */
+  /** Null for a test location that is not an asset. */
   assetId: string | null;
   name: string;
   place: string | null;
   retired: boolean;
-  /** What its records came to, each on its own, whatever came after. */
+  /** The results of its entries, each taken by itself. */
   results: ReadonlySet<LogResult>;
   cells: readonly SubjectCell[];
 };
 
 /**
- * A row for each subject that is in use or has records, a square for each period.
- * @param wanted what the filters of the page leave of the records; how often something was done, all of them say
- * @param textOf what a square says of its record
+ * Returns a row for each subject that is in use or has records, with a square for each period.
+ * @param wanted the entries that match the page's filters; the number of visits done is still counted over all entries
+ * @param textOf returns the text of a square for its entry
  */
 export function subjectRows(
   subjects: LogYear['subjects'],
@@ -103,7 +103,7 @@ function daysDone(entries: readonly LogEntry[]): number {
   return new Set(standing.map(({ day }) => day)).size;
 }
 
-/** What the filters of the page leave of a site's things. */
+/** Returns whether a row matches the page's filters. */
 export function matchesSubject(
   row: SubjectRow,
   filter: { result: LogResult | null; operative: string },

@@ -31,7 +31,7 @@ const AmendDialog = lazy(() => import('./amend-dialog.tsx'));
 
 type Props = { entryId: string; hrefOf: (entryId: string) => string; onClose: () => void };
 
-/** A record and everything that followed from it: the issue, what was said, the fix, the retest. */
+/** Dialog with a record and everything that followed: the issue, its comments, the fix and the retest. */
 export default function ThreadDialog({ entryId, hrefOf, onClose }: Props) {
   const { data: thread, status, error, refetch } = useLiveQuery(checkThread, { entryId });
   const { can } = usePermissions();
@@ -100,7 +100,7 @@ export default function ThreadDialog({ entryId, hrefOf, onClose }: Props) {
   );
 }
 
-/** The line of the visit that the thread is about. */
+/** Returns the entry that the thread is about. */
 function entryOf(thread: CheckThread | null | undefined): LogEntry | undefined {
   const found = thread?.visit.entries.find(({ id }) => id === thread.entryId);
   return thread == null || found === undefined ? undefined : toLogEntry(thread.visit, found);

@@ -2,7 +2,7 @@ import { type PhotoTarget, photoUrl, thumbnailUrl } from '#shared/features/photo
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { photosOf } from '../../photos/photos.live.ts';
 
-/** The photos of a record, or of its issue; each opens by itself. Nothing where there are none. */
+/** Photos of an entry or of its issue, each linked to its full size. Renders nothing without photos. */
 export function ThreadPhotos({ on, onId }: PhotoTarget) {
   const { data: photos = [] } = useLiveQuery(photosOf, { on, onId });
   if (photos.length === 0) return null;

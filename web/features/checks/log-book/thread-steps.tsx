@@ -32,7 +32,7 @@ const TONES = { pass: 'ok', fail: 'bad', not_tested: 'due' } as const satisfies 
 
 type HrefOf = (entryId: string) => string;
 
-/** What is known of a record's story, in the order in which it happened. */
+/** Returns the steps of a thread in the order in which they happened. */
 export function stepsOf(thread: CheckThread, hrefOf: HrefOf): Step[] {
   const story = thread.story.map(({ visit, entry }) => toLogEntry(visit, entry));
   const steps = [
@@ -59,8 +59,8 @@ export function stepsOf(thread: CheckThread, hrefOf: HrefOf): Step[] {
 }
 
 /**
- * One record of the story: the one that is open has no link to itself.
- * @param repeats the failure that it repeats the check of
+ * Returns the step of one entry. The entry that is open has no link to itself.
+ * @param repeats the failed entry that this one retests
  */
 function recorded(
   entry: LogEntry,
@@ -153,7 +153,7 @@ function issueSteps(issue: ThreadIssue, buildingId: string, story: readonly LogE
         </Link>
       ),
       at: details.createdAt,
-      // The details are told to those alone who may see issues, who see the photos, too.
+      // Only people who may see issues receive the details, and they may see the photos too.
       children: (
         <>
           {[
@@ -177,7 +177,7 @@ function issueSteps(issue: ThreadIssue, buildingId: string, story: readonly LogE
       }),
     ),
   ];
-  // Closed straight away, nothing was begun: the end says it.
+  // An issue closed without work being started has the same time for both; the resolved step is enough.
   if (details.respondedAt !== null && details.respondedAt !== details.resolvedAt) {
     steps.push({
       key: 'responded',

@@ -8,7 +8,7 @@ export type Step = {
   icon: LucideIcon;
   tone: 'plain' | 'ok' | 'bad' | 'due' | 'info';
   title: ReactNode;
-  /** ISO; a step whose moment is not known has none. */
+  /** ISO; null when the time is not known. */
   at: string | null;
   who?: string | null | undefined;
   children?: ReactNode;
@@ -22,7 +22,7 @@ const tones: Record<Step['tone'], string> = {
   info: 'bg-info-soft text-info',
 };
 
-/** What followed from a record, in the order in which it happened: one line down, a mark for each step. */
+/** The steps of a thread as a vertical timeline. */
 export function Timeline({ steps, label }: { steps: readonly Step[]; label: string }) {
   return (
     <ol aria-label={label} className="grid">

@@ -6,20 +6,23 @@ import { useMedia } from '../../../ui/use-media.ts';
 import { limitSteps, scaleOf, type TrendPoint } from './trend-scale.ts';
 
 type Props = {
-  /** Oldest first. */
+  /** Sorted by day, oldest first. */
   points: readonly TrendPoint[];
   from: string;
   to: string;
   onOpen: (entryId: string) => void;
 };
 
-/** On a phone the drawing is as wide as the screen, so that its words keep their size. */
+/** On a phone the drawing is as wide as the screen, so that its text keeps its size. */
 const NARROW = { width: 296, height: 200 };
 const WIDE = { width: 720, height: 240 };
 const MARGIN = { top: 12, right: 12, bottom: 26, left: 40 };
 const MONTHS = ['J', 'F', 'M', 'A', 'M', 'J', 'J', 'A', 'S', 'O', 'N', 'D'];
 
-/** The readings of one outlet as a line, with the limit that each was judged by and the band where growth is likely. */
+/**
+ * Line chart of an outlet's readings, with the limit that judged each and the temperature band of likely bacterial
+ * growth.
+ */
 export default function TrendChart({ points, from, to, onOpen }: Props) {
   const box = useMedia('(min-width: 640px)') ? WIDE : NARROW;
   const scale = scaleOf(points, { from, to }, box);
@@ -49,7 +52,7 @@ export default function TrendChart({ points, from, to, onOpen }: Props) {
 
   return (
     <figure className="m-0">
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: by key, each reading is reached in the table below */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: by keyboard, each reading is reached in the table below */}
       <svg
         ref={svg}
         viewBox={`0 0 ${box.width + MARGIN.left + MARGIN.right} ${box.height + MARGIN.top + MARGIN.bottom}`}
@@ -163,7 +166,8 @@ function Limits({
 }) {
   const steps = limitSteps(points, side);
   return steps.map((step, index) => {
-    // The first and the last reach the edges: the limit held before the first reading and holds after the last.
+    // The first and last steps extend to the edges: the limit also held before the first reading and holds after the
+    // last.
     const x1 = index === 0 ? 0 : scale.x(step.from);
     const x2 = index === steps.length - 1 ? width : scale.x(step.to);
     return (
@@ -192,7 +196,7 @@ function Limits({
   });
 }
 
-/** A disc for a good reading, a cross in a ring for a bad one. */
+/** Point of a reading: a disc when satisfactory, otherwise a cross in a ring. */
 function Dot({ x, y, good, large }: { x: number; y: number; good: boolean; large: boolean }) {
   const r = large ? 5.5 : 4;
   if (good) return <circle cx={x} cy={y} r={r} className="fill-surface stroke-brand" strokeWidth="2" />;

@@ -23,7 +23,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** One outlet's readings over time: a line with its limits, and the same as a table. */
+/** Dialog with one outlet's readings as a chart with limits and as a table. */
 export default function TrendDialog({ assetId, hrefOf, onOpen, onClose }: Props) {
   const { data: trend, status, error, refetch } = useLiveQuery(outletTrend, { assetId });
   return (
@@ -57,7 +57,7 @@ export default function TrendDialog({ assetId, hrefOf, onOpen, onClose }: Props)
   );
 }
 
-/** At least a year, so that two readings do not look like a trend. */
+/** Returns the time span of the chart: at least a year, so that two close readings do not look like a trend. */
 function spanOf({ points }: Trend): { from: string; to: string } {
   const to = dayOf(Date.now());
   const [from = to] = [addDays(to, -365), ...points.map(({ day }) => day)].sort();

@@ -1,11 +1,11 @@
-/** One reading as a line is made of. */
+/** One reading of the chart. */
 export type TrendPoint = {
   entryId: string;
   /** The day of the visit. */
   day: string;
   value: number;
   satisfactory: boolean;
-  /** The limits that the reading was judged by when it was taken. */
+  /** The limits that judged the reading when it was taken. */
   min: number | null;
   max: number | null;
 };
@@ -19,8 +19,8 @@ export type Scale = {
 };
 
 /**
- * Where things stand in a drawing of this size. The line of temperatures always holds zero to sixty, so that the
- * same picture means the same for every outlet, and more where a reading is higher.
+ * Returns the scales of a chart of this size. Temperatures always range from zero to at least sixty, so that charts of
+ * different outlets compare.
  */
 export function scaleOf(
   points: readonly TrendPoint[],
@@ -44,7 +44,7 @@ export function scaleOf(
   };
 }
 
-/** A limit as it held over time: one step for each stretch of readings that it did not change in. */
+/** Returns a limit over time: one step for each run of readings judged by the same value. */
 export function limitSteps(
   points: readonly TrendPoint[],
   side: 'min' | 'max',

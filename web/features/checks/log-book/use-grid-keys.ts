@@ -2,23 +2,23 @@ import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState 
 import { nextGridPosition } from './next-grid-position.ts';
 
 type Options = {
-  /** The ids of the rows, in order. */
+  /** Ids of the rows, in order. */
   ids: readonly string[];
-  /** The name of a row and its squares. */
+  /** Number of columns: the row's name and its squares. */
   columns: number;
   onOpen: (rowId: string, column: number) => void;
 };
 
 /**
- * The keys of a grid of which only the rows in sight are drawn: one stop for Tab, arrows from there. What can have the
- * focus carries `data-row` (the row's id) and `data-column`.
+ * Keyboard navigation of a virtualised grid: one tab stop, arrow keys from there. Focusable elements carry `data-row`
+ * (the row's id) and `data-column`.
  */
 export function useGridKeys({ ids, columns, onOpen }: Options) {
   const root = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<{ id: string; column: number }>();
-  /** The focus goes there as soon as it is drawn. */
+  /** The focus moves once the target has been rendered. */
   const moved = useRef(false);
-  // A row that has gone leaves its stop to the first.
+  // When the row of the tab stop disappears, the first row takes over.
   const row = Math.max(0, place === undefined ? 0 : ids.indexOf(place.id));
   const column = place !== undefined && ids[row] === place.id ? Math.min(place.column, columns - 1) : 0;
 
@@ -35,7 +35,7 @@ export function useGridKeys({ ids, columns, onOpen }: Options) {
   function onKeyDown(event: KeyboardEvent): void {
     const from = gridPositionOf(event.target);
     if (from === undefined || event.altKey || event.metaKey) return;
-    // The name is a link of its own, and Enter is the link's.
+    // Column 0 holds a link, which handles Enter itself.
     if ((event.key === 'Enter' || event.key === ' ') && from.column > 0) {
       event.preventDefault();
       onOpen(from.id, from.column);
@@ -52,7 +52,7 @@ export function useGridKeys({ ids, columns, onOpen }: Options) {
     setPlace({ id, column: next.column });
   }
 
-  /** Whoever comes by pointer goes on by key from there. */
+  /** A click moves the tab stop, so that the keyboard continues from there. */
   function onFocus(event: FocusEvent): void {
     const at = gridPositionOf(event.target);
     if (at !== undefined && (at.id !== place?.id || at.column !== place.column)) setPlace(at);
@@ -61,7 +61,7 @@ export function useGridKeys({ ids, columns, onOpen }: Options) {
   return { root, row, column, onKeyDown, onFocus };
 }
 
-/** Which place of the grid something lies in. */
+/** Returns the grid position that contains an element; undefined outside the cells. */
 export function gridPositionOf(target: EventTarget): { id: string; column: number } | undefined {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null;
   const { row: id, column } = cell?.dataset ?? {};

@@ -15,7 +15,10 @@ function toastUncertain(): void {
   toast({ title: messages.common.uncertain });
 }
 
-/** What the log book changes: a reason for a missed period, and corrections. Each answers the sentences that refused it. */
+/**
+ * Commands of the log book: giving a reason for a missed period, and amending. Each resolves with its error messages,
+ * or undefined.
+ */
 export function useLogCommands() {
   const { mutate } = useLiveMutation();
 
@@ -42,12 +45,12 @@ export function useLogCommands() {
     }
   }
 
-  /** @returns sentences by field; undefined once the correction is in the log */
+  /** @returns error messages by field; undefined once the amendment is stored */
   async function amend(input: Amendment): Promise<Record<string, string> | undefined> {
     try {
       await mutate({
         input,
-        // The compiler does not see through the union that this is again one of its members.
+        // The cast: the compiler cannot tell that the object is again a member of the union.
         send: (all, context) => api.checks.amend.mutate(all as AmendEntryInput, context),
         onUncertain: toastUncertain,
       });

@@ -3,7 +3,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { type LogState, readLogState, writeLogState } from './log-url.ts';
 
-/** A log page's state, kept in the address alone. */
+/** State of a log page, stored in the URL only. */
 export function useLogState(today: string, kind: CheckKind) {
   const [params] = useSearchParams();
   const { pathname } = useLocation();
@@ -11,7 +11,7 @@ export function useLogState(today: string, kind: CheckKind) {
   const state = useMemo(() => readLogState(params, today, kind), [params, today, kind]);
   const latest = useRef({ state, today });
   latest.current = { state, today };
-  /** A new entry in the browser's history; typing replaces the present one. */
+  /** Adds an entry to the browser's history; `replace`, used while typing, overwrites the current one. */
   const change = useCallback(
     (patch: Partial<LogState>, options: { replace?: boolean } = {}) => {
       const next = { ...latest.current.state, ...patch };
@@ -21,7 +21,7 @@ export function useLogState(today: string, kind: CheckKind) {
     },
     [navigate],
   );
-  /** The address of this page with something else in it. */
+  /** Returns the URL of this page with some of its state changed. */
   const hrefOf = useCallback(
     (patch: Partial<LogState>) => {
       const search = writeLogState({ ...state, ...patch }, today).toString();

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** True while the page is being laid out for paper: then everything is drawn, not only what is in sight. */
+/** Returns whether the page is being laid out for print, when virtualised lists must render all rows. */
 export function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false);
   useEffect(() => {
-    // At once: the browser takes the page as it stands when the event is over.
+    // Synchronous: the browser prints the page as it is when the event ends.
     const begin = () => flushSync(() => setPrinting(true));
     const end = () => setPrinting(false);
     window.addEventListener('beforeprint', begin);

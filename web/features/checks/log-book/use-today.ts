@@ -4,7 +4,7 @@ import { dayOf } from '#shared/dates.ts';
 const EVERY_MS = 30_000;
 const read = () => dayOf(Date.now());
 
-/** The day that it is where the organisation is; a page that is left open overnight turns the page by itself. */
+/** Returns the current day in the organisation's time zone, updated when it changes while a page stays open. */
 export function useToday(): string {
   return useSyncExternalStore(subscribe, read);
 }

@@ -33,7 +33,7 @@ type Props = {
   hrefOf: (patch: Partial<LogState>) => string;
 };
 
-/** One site's year, week by week: the squares of it, and the table with a row for each. */
+/** One site's year by week: the year's squares and a table with a row for each week. */
 export function WeekLog({
   site,
   periods,

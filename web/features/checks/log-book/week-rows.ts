@@ -8,21 +8,21 @@ import type { LogEntry } from './log-entry.ts';
 export type WeekRow = Period & {
   when: 'past' | 'current' | 'ahead';
   result: LogResult;
-  /** Every record of the week, oldest first, corrected ones among them. */
+  /** All entries of the week, oldest first, including amended ones. */
   entries: readonly LogEntry[];
-  /** What else happened in it: false alarms. They are no test of the week. */
+  /** Incidents of the week, such as false alarms; they do not count as tests. */
   incidents: readonly LogEntry[];
-  /** The record that stands for the week: what made it fail, else the newest. */
+  /** The entry that determines the result: the last failure without a retest, otherwise the last pass. */
   deciding: LogEntry | undefined;
-  /** Why nothing was recorded. */
+  /** The reason given for the missed week. */
   reason: MissedPeriod | null;
-  /** The square of the week. */
+  /** State of the week's square. */
   cell: CellDisplayState;
-  /** Nothing was recorded, and by the site's schedule nothing had to be. */
+  /** Nothing was recorded, and nothing was due by the site's schedule. */
   notDue: boolean;
 };
 
-/** A row for each period of a year, whether something was recorded in it or not. */
+/** Returns a row for each period of a year, with or without records. */
 export function weekRows(
   periods: readonly Period[],
   { entries, incidents }: { entries: readonly LogEntry[]; incidents: readonly LogEntry[] },
@@ -46,7 +46,7 @@ export function weekRows(
       incidents: others.filter(isInside),
       deciding,
       reason,
-      // The present week can still be done in time.
+      // The current week counts as upcoming until it is over.
       cell: deciding !== undefined ? result : reason !== null ? 'explained' : empty,
       notDue: deciding === undefined && !isDueIn(span.steps, period),
     };
@@ -54,8 +54,8 @@ export function weekRows(
 }
 
 /**
- * Fail if any failure has no later pass of the same point in the period, else pass, else not tested. What a
- * correction has taken the place of does not count.
+ * Returns the result of a period: fail if any failure has no later pass of the same subject in the period, else pass,
+ * else not tested. Amended entries do not count.
  * @param entries in the order in which they were made
  */
 export function resultOf(entries: readonly LogEntry[]): {
@@ -81,14 +81,14 @@ function fold(name: string): string {
   return name.trim().toLowerCase();
 }
 
-/** By day, then by the time that it was made, then by number. */
+/** Compares entries by day, then time performed, then log number. */
 export function byTime(a: LogEntry, b: LogEntry): number {
   if (a.day !== b.day) return a.day < b.day ? -1 : 1;
   if (a.performedAt !== b.performedAt) return a.performedAt < b.performedAt ? -1 : 1;
   return a.logNumber - b.logNumber;
 }
 
-/** What the filters of the page leave of a year: a week that came to this, or holds a record that did. */
+/** Returns whether a week matches the page's filters by its result or by any of its entries. */
 export function matchesWeek(row: WeekRow, filter: { result: LogResult | null; operative: string }): boolean {
   if (filter.result !== null) {
     const came = row.result === filter.result && row.when !== 'ahead';

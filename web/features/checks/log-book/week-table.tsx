@@ -19,23 +19,22 @@ import type { WeekRow } from './week-rows.ts';
 
 type Props = {
   caption: string;
-  /** What one record is about: "Call point". */
+  /** Header of the subject column: "Call point". */
   subject: string;
   rows: readonly WeekRow[];
-  /** The first day of the week that is expandFilters. */
+  /** First day of the week that is expanded. */
   open: string | null;
   onToggle: (start: string) => void;
   hrefOfEntry: (id: string) => string;
   onExplain: ((row: WeekRow) => void) | undefined;
 };
 
-/** One row for each week of a year, oldest first; each unfolds to every record of that week. */
+/** Table with one row for each week of a year, oldest first. Each row expands to all entries of the week. */
 export function WeekTable({ caption, subject, rows, open, onToggle, hrefOfEntry, onExplain }: Props) {
   const opened = useRef<HTMLTableRowElement>(null);
   const current = useRef<HTMLTableRowElement>(null);
   const first = useRef(true);
-  // A link that names a week leads to it, else the log opens at the present week; unfolding one by hand leaves the page
-  // where it is.
+  // Scrolls once, to the week in the URL or else to the current week. Expanding a week later does not scroll.
   useEffect(() => {
     if (first.current) (opened.current ?? current.current)?.scrollIntoView({ block: 'center' });
     first.current = false;
@@ -213,7 +212,7 @@ function Week({ row, isOpen, onToggle, hrefOfEntry, onExplain, ref }: WeekProps)
   );
 }
 
-/** What the row says in words: the notes, the issue that it raised, or why nobody tested. */
+/** Notes of the deciding entry, the issue it raised, or the reason for a missed week. */
 function Said({ row }: { row: WeekRow }) {
   const { deciding: shown, reason } = row;
   if (shown === undefined) {

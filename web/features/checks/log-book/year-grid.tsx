@@ -7,14 +7,14 @@ import { usePrinting } from './use-printing.ts';
 import { type GridRow, YearRow } from './year-row.tsx';
 
 type Props = {
-  /** What stands in front of each row: "Site". */
+  /** Header of the rows: "Site". */
   of: string;
   rows: readonly GridRow[];
-  /** The first day of each period, in order. */
+  /** First day of each period, in order. */
   starts: readonly string[];
-  /** What each period is called, in the same order. */
+  /** Name of each period, in the same order. */
   names: readonly string[];
-  /** The period that it is now, if it is among them. */
+  /** First day of the current period, if it is among them. */
   current: string | undefined;
   hrefOf: (row: GridRow) => string;
   onCell: (row: GridRow, start: string) => void;
@@ -23,7 +23,7 @@ type Props = {
 const WIDE_ROW = 26;
 const NARROW_ROW = 56;
 
-/** A year at a glance: a row for each site, a square for each period. Draws only the rows in sight. */
+/** Year at a glance: a row for each site, a square for each period. Only visible rows are rendered. */
 export function YearGrid({ of, rows, starts, names, current, hrefOf, onCell }: Props) {
   const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
   const {
@@ -42,7 +42,8 @@ export function YearGrid({ of, rows, starts, names, current, hrefOf, onCell }: P
   const wide = useMedia('(min-width: 768px)');
   const printing = usePrinting();
   const height = wide ? WIDE_ROW : NARROW_ROW;
-  // The row that Tab stops at is always drawn: scrolled away it would lose the focus, and nobody would get back in.
+  // The row with the tab stop is always rendered: otherwise scrolling it away would drop the focus and leave the grid
+  // without a tab stop.
   const drawn = useCallback(
     (range: Range) => [...new Set([...defaultRangeExtractor(range), stopRow])].sort((a, b) => a - b),
     [stopRow],
@@ -55,7 +56,7 @@ export function YearGrid({ of, rows, starts, names, current, hrefOf, onCell }: P
     overscan: printing ? rows.length : 10,
     rangeExtractor: drawn,
   });
-  // Another height of a row is another measure of all.
+  // Cached row heights are invalid once the height changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the height changes
   useLayoutEffect(() => virtualizer.measure(), [height, virtualizer]);
   const marks = useMemo(() => monthLabels(starts), [starts]);
@@ -93,7 +94,7 @@ export function YearGrid({ of, rows, starts, names, current, hrefOf, onCell }: P
           <span />
         </div>
       )}
-      {/* biome-ignore lint/a11y/useSemanticElements: only the rows in sight are drawn, each at its place, which a table cannot */}
+      {/* biome-ignore lint/a11y/useSemanticElements: only visible rows are rendered, positioned absolutely */}
       <div
         ref={root}
         role="grid"
@@ -110,7 +111,7 @@ export function YearGrid({ of, rows, starts, names, current, hrefOf, onCell }: P
         {virtualizer.getVirtualItems().map((item) => {
           const row = rows[item.index];
           return row === undefined ? null : (
-            // biome-ignore lint/a11y/useSemanticElements: as the grid; the focus goes to its squares
+            // biome-ignore lint/a11y/useSemanticElements: as the grid; its cells take the focus
             // biome-ignore lint/a11y/useFocusableInteractive: as above
             <div
               key={item.key}

@@ -9,15 +9,15 @@ type Props = {
   row: GridRow;
   starts: readonly string[];
   names: readonly string[];
-  /** The first day of the period that it is now. */
+  /** First day of the current period. */
   current: string | undefined;
   href: string;
   wide: boolean;
-  /** The column that Tab stops at, where that is in this row. */
+  /** The column with the tab stop, if it is in this row. */
   stop: number | undefined;
 };
 
-/** One row of a year's grid: its name, a square for each period, and how much passed. */
+/** One row of a year's grid: name, a square for each period, and the pass rate. */
 export const YearRow = memo(function YearRow({ row, starts, names, current, href, wide, stop }: Props) {
   const rate = passRate(row.cells);
   return (
@@ -29,8 +29,8 @@ export const YearRow = memo(function YearRow({ row, starts, names, current, href
           : 'relative grid-cols-[minmax(0,1fr)_auto] content-center',
       )}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: not of a table, see the grid */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the link inside has the focus */}
+      {/* biome-ignore lint/a11y/useSemanticElements: not part of a table, see the grid */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the link inside takes the focus */}
       <div role="rowheader" aria-colindex={1} className="grid min-w-0">
         <Link
           to={href}
@@ -55,7 +55,7 @@ export const YearRow = memo(function YearRow({ row, starts, names, current, href
           const state = row.cells[index] ?? 'ahead';
           const name = names[index] ?? start;
           return (
-            // biome-ignore lint/a11y/useSemanticElements: not of a table, see the grid
+            // biome-ignore lint/a11y/useSemanticElements: not part of a table, see the grid
             <span
               key={start}
               role="gridcell"

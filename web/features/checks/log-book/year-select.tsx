@@ -1,7 +1,7 @@
 import { SelectField } from '../../../ui/select-field.tsx';
 import { yearsOffered } from './log-url.ts';
 
-/** The year of a log, in the address. */
+/** Select of a log's year. */
 export function YearSelect({
   year,
   today,
