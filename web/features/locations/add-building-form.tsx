@@ -14,12 +14,12 @@ export type AddedBuilding = { id: string; clientId: string; name: string };
 type Props = {
   clientId: string | undefined;
   onClient: (id: string) => void;
-  /** Also asks for floors, and whether it is healthcare premises. */
+  /** Also shows the fields for floors and healthcare premises. */
   withFloors?: boolean;
   onAdded: (building: AddedBuilding) => void;
 };
 
-/** Adds a building to a client of the list. */
+/** Form that adds a building to an existing client. */
 export function AddBuildingForm({ clientId, onClient, withFloors = false, onAdded }: Props) {
   const [name, setName] = useState('');
   const [address, setAddress] = useState('');

@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AddBuildingForm, type AddedBuilding } from './add-building-form.tsx';
 
-/** Adds a building with its floors; `?client=` begins with that client. */
+/** Page that adds a building with its floors; `?client=` preselects the client. */
 export default function AddBuildingPage() {
   const [params] = useSearchParams();
   const [clientId, setClientId] = useState(params.get('client') ?? undefined);

@@ -16,7 +16,7 @@ const LABELS: Readonly<Record<AddTab, string>> = {
 type Props = {
   tab: AddTab;
   onTab: (tab: AddTab) => void;
-  /** What is selected on the screen: the forms begin with it. */
+  /** The current selection, as default of the forms. */
   clientId: string | undefined;
   buildingId: string | undefined;
   onClientAdded: (id: string) => void;
@@ -24,7 +24,7 @@ type Props = {
   onFloorsAdded: (buildingId: string) => void;
 };
 
-/** 'Add New Locations', with a tab for each kind that the person may add. */
+/** "Add New Locations": a tab for each kind that the person may add. */
 export function AddCard(props: Props) {
   const { can } = usePermissions();
   const tabs: AddTab[] = [
@@ -69,7 +69,7 @@ export function AddCard(props: Props) {
             )}
           >
             {LABELS[each]}
-            {/* As wide as when it is chosen, so that the others keep their places. */}
+            {/* Reserves the width of the bold label, so that the other tabs do not move. */}
             <span aria-hidden className="invisible h-0 overflow-hidden font-semibold">
               {LABELS[each]}
             </span>

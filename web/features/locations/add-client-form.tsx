@@ -6,7 +6,7 @@ import { toastSuccess } from './toasts.ts';
 import { usePlaceCommands } from './use-place-commands.ts';
 import { useSubmit } from './use-submit.ts';
 
-/** Adds a client by name. */
+/** Form that adds a client by name. */
 export function AddClientForm({ onAdded }: { onAdded: (id: string) => void }) {
   const [name, setName] = useState('');
   const { addClient } = usePlaceCommands();

@@ -15,7 +15,7 @@ type Props = {
   onAdded: (buildingId: string) => void;
 };
 
-/** Adds the floors that a building has not yet. */
+/** Form that adds floors to a building; floors that it already has are skipped. */
 export function AddFloorsForm({ buildingId, onBuilding, onAdded }: Props) {
   const [floors, setFloors] = useState('');
   const [basement, setBasement] = useState(false);

@@ -13,10 +13,10 @@ import { allClients } from './places.live.ts';
 import { usePlaceCommands } from './use-place-commands.ts';
 import { useSubmit } from './use-submit.ts';
 
-/** How long the alert that names the building stays. */
+/** Time for which the alert about the added building is shown. */
 const ALERT_MS = 3000;
 
-/** Add New Location: a building by three texts, again and again. */
+/** "Add New Location": adds buildings one after the other by client, name and address. */
 export default function AddLocationPage() {
   const clientListId = useId();
   const { data: clients } = useLiveQuery(allClients, undefined);
@@ -25,7 +25,7 @@ export default function AddLocationPage() {
   const [name, setName] = useState('');
   const [address, setAddress] = useState('');
   const [count, setCount] = useState(0);
-  /** The newest building, for as long as its alert stands; `nth` begins the time anew. */
+  /** The building added last, while its alert is shown. `nth` restarts the time when the same name is added again. */
   const [added, setAdded] = useState<{ name: string; nth: number } | undefined>(undefined);
 
   useEffect(() => {

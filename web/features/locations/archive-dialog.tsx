@@ -33,7 +33,7 @@ const WORDS = {
   },
 } as const;
 
-/** What was put away, and the way back. */
+/** Dialog with the archived clients, buildings and floors, each with a button to restore it. */
 export default function ArchiveDialog({ onClose }: { onClose: () => void }) {
   const { rows, status, error, refetch, hasMore, loadMore, isLoadingMore } = useLiveList(
     archivedPlaces,

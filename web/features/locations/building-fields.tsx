@@ -7,11 +7,11 @@ type Props = {
   address: string;
   onAddress: (address: string) => void;
   addressLabel: string;
-  /** The sentences under the fields. */
+  /** Error messages by field. */
   wrong: Readonly<Record<string, string>>;
 };
 
-/** What a building is called and where it stands. */
+/** Name and address of a building. */
 export function BuildingFields({ name, onName, address, onAddress, addressLabel, wrong }: Props) {
   return (
     <>

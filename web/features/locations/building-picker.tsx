@@ -8,10 +8,10 @@ import { Picker, type PickerOption } from '../../ui/picker.tsx';
 import { myBuildings } from './my-buildings.live.ts';
 
 type Props = {
-  /** A building's id, or that of `first`. */
+  /** Id of a building, or that of `first`. */
   value: string | undefined;
   onChange: (id: string) => void;
-  /** An entry above all buildings: "View All Sites". */
+  /** Option above all buildings: "View All Sites". */
   first?: { id: string; label: string } | undefined;
   placeholder?: string | undefined;
   label?: string | undefined;
@@ -19,7 +19,7 @@ type Props = {
   align?: 'start' | 'end' | undefined;
 };
 
-/** Chooses one of the buildings that the person may use: by search, by keyboard, by thumb, among thousands. */
+/** Picker of the person's buildings, with search, for lists of thousands. */
 export function BuildingPicker({
   value,
   onChange,
@@ -53,7 +53,7 @@ export function BuildingPicker({
   );
 }
 
-/** Under their clients' names, both in the order of the alphabet; the buildings come sorted already. */
+/** Groups buildings by client and sorts the clients; the buildings come sorted by name. */
 function byClient(places: readonly BuildingOption[]): PickerOption[] {
   const groups = new Map<string, PickerOption[]>();
   for (const { id, name, clientName } of places) {

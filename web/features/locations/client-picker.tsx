@@ -6,7 +6,7 @@ import { allClients } from './places.live.ts';
 
 type Props = { value: string | undefined; onChange: (id: string) => void };
 
-/** Chooses one of all clients. */
+/** Picker of all clients. */
 export function ClientPicker({ value, onChange }: Props) {
   const { data, status, error, refetch } = useLiveQuery(allClients, undefined);
   return (

@@ -12,11 +12,11 @@ import { useMedia } from '../../ui/use-media.ts';
 import { buildingList } from './places.live.ts';
 
 const ROW_HEIGHT = 44;
-/** On a phone a location is told on two lines. */
+/** On a phone a row has two lines. */
 const PHONE_ROW_HEIGHT = 60;
 const EVERYTHING = { clientId: undefined, search: '' };
 
-/** 'Current Locations': every building that there is, by name. */
+/** "Current Locations": all buildings, sorted by name. */
 export function CurrentLocations() {
   const list = useLiveList(buildingList, EVERYTHING);
   const { page, rows, status, error, refetch } = list;
@@ -54,7 +54,7 @@ export function CurrentLocations() {
 }
 
 type Props = MoreRows & {
-  /** How many there are with those not yet loaded. */
+  /** Number of buildings, including those not loaded yet. */
   total: number;
   rows: readonly { id: string; code: string; clientName: string; name: string; address: string | null }[];
 };
@@ -71,14 +71,14 @@ function LocationRows({ rows, total, ...more }: Props) {
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 8,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height is what the measures were made from
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the measurements depend on the row height
   useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
   const items = virtualizer.getVirtualItems();
   useLoadMore({ ...more, lastShown: items.at(-1)?.index ?? -1, loaded: rows.length });
   const before = items[0]?.start ?? 0;
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
     <section ref={scroller} aria-label="Locations" tabIndex={0} className="max-h-[30rem] overflow-auto">
       <table aria-rowcount={total + 1} className="w-full table-fixed text-left sm:min-w-[34rem]">
         <thead className="sticky top-0 bg-surface">

@@ -42,7 +42,10 @@ const WORDS = {
 
 type Props = { edited: EditedPlace; onClose: () => void };
 
-/** A client's or floor's name, or a building's name, address and healthcare flag. Only what was touched is sent. */
+/**
+ * Dialog that renames a client or floor, or edits a building's name, address and healthcare flag. Only changed fields
+ * are sent.
+ */
 export default function EditPlaceDialog({ edited, onClose }: Props) {
   const { kind, place } = edited;
   const words = WORDS[kind];
@@ -78,7 +81,7 @@ export default function EditPlaceDialog({ edited, onClose }: Props) {
         });
       }
       toastSuccess(words.done);
-      // It may have been closed meanwhile, and another be open.
+      // The dialog may have been closed meanwhile, and another opened.
       if (mounted.current) onClose();
     } catch (error) {
       setWrong(fieldErrorsOf(error));

@@ -9,7 +9,7 @@ type Props = {
   hint?: string;
 };
 
-/** How many floors, and whether there is a basement. */
+/** Number of floors, and whether there is a basement. */
 export function FloorFields({ floors, onFloors, basement, onBasement, error, hint }: Props) {
   return (
     <>

@@ -17,7 +17,7 @@ type Props = {
   onDelete: (floor: Floor) => void;
 };
 
-/** The chosen building, and its floors, highest first. */
+/** The selected building and its floors, highest first. */
 export function FloorsColumn({ state, go, onEdit, onDelete }: Props) {
   const { can } = usePermissions();
   const id = state.buildingId ?? '';
@@ -31,7 +31,8 @@ export function FloorsColumn({ state, go, onEdit, onDelete }: Props) {
   );
   const clientOfBuilding = building.data?.clientId;
   const { adoptClient } = go;
-  // A link that names the building alone, or floors added to a building of another client.
+  // Selects the building's client when the URL names only the building, or floors were added to a building of another
+  // client.
   useEffect(() => {
     if (clientOfBuilding !== undefined && clientOfBuilding !== state.clientId) adoptClient(clientOfBuilding);
   }, [clientOfBuilding, state.clientId, adoptClient]);
@@ -86,7 +87,7 @@ export function FloorsColumn({ state, go, onEdit, onDelete }: Props) {
   );
 }
 
-/** What a floor with a name of its own would be called without it, and its level. */
+/** Returns the level of a floor, with its default label if its name differs from that. */
 function levelOf({ name, level }: Floor): string {
   const label = floorLabel(level);
   return name === label ? `Level ${level}` : `${label} · Level ${level}`;

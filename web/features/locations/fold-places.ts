@@ -6,7 +6,7 @@ type Named = { id: string; name: string; version: number };
 export type ClientsInput = { search: string };
 export type BuildingsInput = { clientId: string | undefined; search: string };
 
-/** What one change means for a loaded part of the buildings. */
+/** Applies a change to the loaded part of the buildings. */
 export function foldBuildings(
   page: NamedPage<Building>,
   event: LiveChange<'building'>,
@@ -14,7 +14,7 @@ export function foldBuildings(
 ): NamedPage<Building> | 'refetch' {
   const isElsewhere =
     event.op === 'put' && input.clientId !== undefined && event.row.clientId !== input.clientId;
-  // A building stays with its client.
+  // A building never moves to another client, so it was not in this list before either.
   if (isElsewhere) return page;
   return change(page, event, (row) => {
     if (row.archivedAt !== null) return false;
@@ -22,7 +22,7 @@ export function foldBuildings(
   });
 }
 
-/** What one change of a client, or of one of its buildings, means for a loaded part of the clients. */
+/** Applies a change of a client, or of one of its buildings, to the loaded part of the clients. */
 export function foldClients(
   page: NamedPage<ClientRow>,
   event: LiveChange<'client' | 'building'>,
@@ -32,7 +32,8 @@ export function foldClients(
   if (event.op === 'del') return change(page, event, () => false);
   const held = page.rows.find(({ id }) => id === event.entityId);
   if (held === undefined && event.changes !== null && event.row.archivedAt === null) {
-    // One that comes back brings its buildings: how many, the server knows. Any other may be none of the person's.
+    // Only the server knows the building count of a restored client, and whether the person has access to a changed
+    // client that is not loaded.
     const isPartLoaded = page.nextCursor !== null || input.search !== '';
     return isPartLoaded || isNew(event.changes) ? 'refetch' : page;
   }
@@ -43,7 +44,10 @@ export function foldClients(
   });
 }
 
-/** Whether a search finds a row is for the server to say, unless it did and the fields that it looks at are the same. */
+/**
+ * Returns true for a row that matches the search. Only the server evaluates a search, so this is known only for a row
+ * that is already listed and whose searched fields are unchanged.
+ */
 function isFound(
   page: NamedPage<Named>,
   { entityId, changes }: Pick<LiveChange, 'entityId' | 'changes'>,
@@ -71,19 +75,19 @@ function foldClientsBuilding(
   return put(page, { ...held, buildingCount: Math.max(0, held.buildingCount + step) });
 }
 
-/** By name and id, as the server orders. */
+/** Compares by name and id, in the server's order. */
 export function byName(a: { name: string; id: string }, b: { name: string; id: string }): number {
   const [left, right] = [a.name.toLowerCase(), b.name.toLowerCase()];
   if (left !== right) return left < right ? -1 : 1;
   return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 }
 
-/** Made, put away or brought back: it enters or leaves lists. */
+/** Returns whether a row was created, archived or restored, and so enters or leaves lists. */
 function isNew(changes: Record<string, unknown> | null): boolean {
   return changes === null || 'archivedAt' in changes;
 }
 
-/** Whether one of the fields changed; a row that is new has changed in all. */
+/** Returns whether any of the fields changed; in a created row all have. */
 export function changesAny(changes: Record<string, unknown> | null, ...fields: string[]): boolean {
   return changes === null || fields.some((field) => field in changes);
 }

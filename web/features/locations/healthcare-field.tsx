@@ -2,7 +2,7 @@ import { healthcareMessages } from '#shared/features/locations-messages.ts';
 
 type Props = { checked: boolean; onChange: (checked: boolean) => void; disabled?: boolean };
 
-/** Whether people are cared for in a building: its hot water has a limit of its own. */
+/** Checkbox for healthcare premises, where hot water has a different limit. */
 export function HealthcareField({ checked, onChange, disabled }: Props) {
   return (
     <label className="flex items-start gap-2.5 py-1.5 pointer-coarse:min-h-12">

@@ -30,7 +30,9 @@ type Opened =
   | { dialog: 'edit'; edited: EditedPlace }
   | { dialog: 'remove'; kind: PlaceKind; place: { id: string; name: string } };
 
-/** Location Management: clients, the chosen client's buildings, the chosen building's floors. */
+/**
+ * Location Management in three columns: clients, the selected client's buildings, and the selected building's floors.
+ */
 export default function LocationsPage() {
   const { can } = usePermissions();
   const { state, ...go } = usePlacesState();
@@ -83,7 +85,7 @@ export default function LocationsPage() {
           />
         </div>
         {adds && (
-          // Before the columns where there is room beside them: at the other side toasts would lie on it.
+          // On wide screens the card comes first: on the right, toasts would cover it.
           <div className="min-w-0 xl:order-first">
             <AddCard
               tab={state.tab}
@@ -216,17 +218,17 @@ function Buildings({ state, go, onOpen }: ColumnProps) {
   );
 }
 
-/** What a file is narrowed to. */
+/** Returns the search part of an export's filter. */
 function searchedFor(text: string): { search?: string } {
   return text.trim() === '' ? {} : { search: text.trim() };
 }
 
-/** The chosen client; null where it is out of sight. */
+/** Returns the selected client; null when it no longer exists or the person has no access to it. */
 function useChosenClient(id: string | undefined): ClientRow | null | undefined {
   return useLiveQuery(oneClient, { id: id ?? '' }, { enabled: id !== undefined }).data;
 }
 
-/** Chosen, but further down than what is loaded: it stands above the others until they reach it. */
+/** Puts a selected row that is not loaded yet on top of the list, unless a search is active. */
 function withChosen<Row extends { id: string }>(
   { rows, hasMore }: { rows: readonly Row[]; hasMore: boolean },
   chosen: Row | null | undefined,
@@ -236,7 +238,10 @@ function withChosen<Row extends { id: string }>(
   return rows.some(({ id }) => id === chosen.id) ? rows : [chosen, ...rows];
 }
 
-/** Everything on this screen is live; asking again by hand stays, for whoever wants to be sure (ruling S25). */
+/**
+ * Refetches all queries of this screen. They are live anyway; the button stays for people who want to be sure (ruling
+ * S25).
+ */
 function useRefresh() {
   const { cache } = useLive();
   return async () => {

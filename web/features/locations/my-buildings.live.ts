@@ -2,14 +2,14 @@ import type { BuildingOption } from '#shared/features/locations.ts';
 import { api } from '../../lib/trpc.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 
-/** The buildings that a person may use, ordered by lower(name) and id, for every picker. */
+/** The person's buildings for all pickers, sorted by lower(name) and id. */
 export const myBuildings = defineLiveQuery<undefined, BuildingOption[], 'place' | 'client'>({
   name: 'locations.mine',
   entities: ['place', 'client'],
   fetch: (_input, { signal }) => api.locations.mine.query(undefined, { signal }),
   apply(places, event) {
     if (event.entity === 'client') {
-      // A building carries its client's name, but a place does not say which client by id.
+      // A building carries its client's name but not the client's id, so it cannot be updated here.
       return 'refetch';
     }
     const without = places.filter((place) => place.id !== event.entityId);
@@ -25,7 +25,7 @@ export const myBuildings = defineLiveQuery<undefined, BuildingOption[], 'place' 
   },
 });
 
-/** Keeps the order that the server gives: lower(name) compared by code point, then id. */
+/** Inserts a building in the server's order: lower(name) by code point, then id. */
 function insertInOrder(places: readonly BuildingOption[], place: BuildingOption): BuildingOption[] {
   const at = places.findIndex((other) => compare(place, other) < 0);
   return at === -1 ? [...places, place] : [...places.slice(0, at), place, ...places.slice(at)];

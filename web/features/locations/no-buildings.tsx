@@ -4,7 +4,7 @@ import { usePermissions } from '../../lib/can.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
-/** Where there is no building to choose: the way to add one, or whom to ask. */
+/** Empty state without any building: a link to add one, or advice to ask an administrator. */
 export function NoBuildings() {
   const mayAdd = usePermissions().can('create_buildings');
   return mayAdd ? (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 type Props = { label: string; error: string | undefined; children: ReactNode };
 
-/** Label and error around a control that names itself. */
+/** Label and error around a picker, which has its own accessible name. */
 export function PickerField({ label, error, children }: Props) {
   return (
     <div className="grid gap-1.5">

@@ -12,37 +12,37 @@ import { type MoreRows, useLoadMore } from '../../ui/use-load-more.ts';
 type Named = { id: string; name: string };
 type Props<Row extends Named> = Partial<MoreRows> & {
   title: string;
-  /** How many there are in all. */
+  /** Number of rows, including those not loaded yet. */
   total: number | undefined;
   rows: readonly Row[] | undefined;
   status: 'loading' | 'error' | 'ready';
   error: unknown;
-  /** The sentence for a list that did not come. */
+  /** Error message when the list could not be loaded. */
   failed: string;
   onRetry: () => void;
-  /** What the list says when nothing is in it. */
+  /** Shown when the list is empty. */
   empty: ReactNode;
   selectedId: string | undefined;
   onSelect: (row: Row) => void;
-  /** The quieter half of a row. */
+  /** Secondary text of a row. */
   detail: (row: Row) => ReactNode;
-  /** At the end of the heading. */
+  /** Shown at the end of the heading. */
   action?: ReactNode | undefined;
   menu?: ((row: Row) => ReactNode) | undefined;
   search?: { label: string; value: string; onChange: (value: string) => void } | undefined;
-  /** Above the list: what the list belongs to. */
+  /** Shown above the list: the place that the list belongs to. */
   above?: ReactNode | undefined;
-  /** One column at a time on a phone: is it this one, and where Back leads. */
+  /** On a phone only one column is shown; `shown` marks it, and `back` leads to the column before. */
   shown: boolean;
   back?: { label: string; onSelect: () => void } | undefined;
-  /** In the place of the list, while nothing is chosen that it could be of. */
+  /** Shown in place of the list while nothing is selected in the column before. */
   waiting?: string | undefined;
 };
 
 const ROW_HEIGHT = 52;
 const nothingMore = () => {};
 
-/** One of the three columns: a heading, a search, and a list of which only what is in sight is on the page. */
+/** One of the three columns: heading, search and a virtualised list. */
 export function PlaceColumn<Row extends Named>(props: Props<Row>) {
   const { title, total, status, search, shown, back, waiting } = props;
   return (
@@ -54,7 +54,7 @@ export function PlaceColumn<Row extends Named>(props: Props<Row>) {
       )}
     >
       <header className="grid gap-2.5 border-line border-b p-3">
-        {/* As high with an action as without one: the three lists begin in line, whatever is chosen. */}
+        {/* The same height with and without an action, so that the three lists start at the same level. */}
         <div className="flex min-h-6 items-center gap-2 pointer-coarse:min-h-8">
           {back !== undefined && (
             <button
@@ -124,10 +124,10 @@ function Rows<Row extends Named>(props: Props<Row>) {
   const lastShown = items.at(-1)?.index ?? -1;
   useLoadMore({ hasMore, isLoadingMore, loadMore, lastShown, loaded: rows.length });
 
-  // What was chosen elsewhere (an address, a building just added) is brought into sight once.
+  // Scrolls once to a row that was selected elsewhere, such as by the URL or by adding a building.
   const at = selectedId === undefined ? -1 : rows.findIndex(({ id }) => id === selectedId);
   const found = at !== -1;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: not when rows move around it, only when it is chosen or comes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when a row is selected or loaded, not when rows move
   useEffect(() => {
     if (found) virtualizer.scrollToIndex(at, { align: 'auto' });
   }, [selectedId, found]);
@@ -147,7 +147,8 @@ function Rows<Row extends Named>(props: Props<Row>) {
 
   if (rows.length === 0) return <div className="p-4 text-ink-2">{empty}</div>;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside are what is focused; arrows move between them
+    // biome-ignore lint/a11y/noStaticElementInteractions: the focus is on the buttons inside; arrow keys move between
+    // them
     <div
       ref={scroller}
       onKeyDown={onKeyDown}
@@ -161,12 +162,12 @@ function Rows<Row extends Named>(props: Props<Row>) {
           return (
             <li
               key={item.key}
-              // A long name takes a second line, and its row the room for it.
+              // A long name wraps to a second line and makes its row higher.
               ref={virtualizer.measureElement}
               data-index={item.index}
               className={cx(
                 'absolute inset-x-0 top-0 flex items-center rounded-control',
-                // An edge, not a heavier letter: the name keeps its lines, and the rows below their places.
+                // A coloured edge rather than a bold name, which could wrap differently and shift the rows below.
                 selected ? 'bg-brand-soft shadow-[inset_3px_0_0_var(--color-brand)]' : 'hover:bg-mute',
               )}
               style={{ minHeight: ROW_HEIGHT, transform: `translateY(${item.start}px)` }}

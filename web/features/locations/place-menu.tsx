@@ -4,13 +4,13 @@ import { Menu } from '../../ui/menu.tsx';
 type Props = {
   name: string;
   editLabel: string;
-  /** Where its check schedule stands, for a building. */
+  /** Path of the check schedule, for a building. */
   scheduleAt?: string;
   onEdit: () => void;
   onDelete: () => void;
 };
 
-/** What may be done to one client, building or floor. */
+/** Menu with the actions on one client, building or floor. */
 export function PlaceMenu({ name, editLabel, scheduleAt, onEdit, onDelete }: Props) {
   return (
     <Menu

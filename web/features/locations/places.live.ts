@@ -19,13 +19,13 @@ import {
   foldClients,
 } from './fold-places.ts';
 
-/** How long pages are, and how long the server gives them. */
+/** Page size requested by the client, and the largest that the server accepts. */
 const PAGES = { pageSize: 100, maxPageSize: 500 };
-/** The longest that a copy of a building's floors is served without being asked for again (ruling S6). */
+/** The longest time for which a building's floors are served from the cache (ruling S6). */
 const FLOORS_FRESH_MS = 10 * 60_000;
 const SWEEP_MS = 60_000;
 
-/** Clients by name, with how many buildings of each the person may see. */
+/** Clients sorted by name, with the number of their buildings that the person may see. */
 export const clientList = defineLiveList<ClientsInput, NamedPage<ClientRow>, 'client' | 'building'>({
   name: 'locations.listClients',
   entities: ['client', 'building'],
@@ -40,7 +40,7 @@ function searchFor(search: string): { search?: string } {
   return search === '' ? {} : { search };
 }
 
-/** One client; null where it is out of sight. */
+/** One client; null when it no longer exists or the person has no access to it. */
 export const oneClient = defineLiveQuery<{ id: string }, ClientRow | null, 'client' | 'building'>({
   name: 'locations.client',
   entities: ['client', 'building'],
@@ -54,12 +54,12 @@ export const oneClient = defineLiveQuery<{ id: string }, ClientRow | null, 'clie
   },
 });
 
-/** A building that is deleted does not say whose it was. */
+/** A deleted building does not tell its client, so it counts for every client. */
 function mayBeOf(event: LiveChange<'building'>, clientId: string): boolean {
   return event.op === 'del' || event.row.clientId === clientId;
 }
 
-/** Buildings by name: of one client, or of all. */
+/** Buildings sorted by name, of one client or of all. */
 export const buildingList = defineLiveList<BuildingsInput, NamedPage<Building>, 'building'>({
   name: 'locations.listBuildings',
   entities: ['building'],
@@ -73,7 +73,7 @@ export const buildingList = defineLiveList<BuildingsInput, NamedPage<Building>, 
   buildingOf: (building) => building.id,
 });
 
-/** One building; null where it is out of sight. */
+/** One building; null when it is archived or the person has no access to it. */
 export const oneBuilding = defineLiveQuery<{ id: string }, Building | null, 'building'>({
   name: 'locations.building',
   entities: ['building'],
@@ -89,7 +89,7 @@ export const oneBuilding = defineLiveQuery<{ id: string }, Building | null, 'bui
 
 type Floors = { floors: Floor[]; freshUntil: string };
 
-/** The floors of a building, lowest first. Asked for again when the building says that one changed. */
+/** The floors of a building, lowest first. Fetched again when an event of the building says that a floor changed. */
 export const buildingFloors = defineLiveQuery<{ buildingId: string }, Floors, 'building'>({
   name: 'locations.listFloors',
   entities: ['building'],
@@ -107,7 +107,7 @@ export const buildingFloors = defineLiveQuery<{ buildingId: string }, Floors, 'b
   changesAt: ({ freshUntil }) => freshUntil,
 });
 
-/** Every client, for choosing one; for those who may add buildings. */
+/** All clients, for pickers of people who may add buildings. */
 export const allClients = defineLiveQuery<undefined, Client[], 'client'>({
   name: 'locations.allClients',
   entities: ['client'],
@@ -119,7 +119,7 @@ export const allClients = defineLiveQuery<undefined, Client[], 'client'>({
   lose: () => 'refetch',
 });
 
-/** What was put away, newest first. */
+/** Archived clients, buildings and floors, newest first. */
 export const archivedPlaces = defineLiveList<undefined, ArchivedPage, 'client' | 'building'>({
   name: 'locations.listArchived',
   entities: ['client', 'building'],

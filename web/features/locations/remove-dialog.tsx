@@ -53,7 +53,7 @@ type Props = {
   onRemoved: () => void;
 };
 
-/** Asks before a client, a building or a floor goes, and says how much hangs below it. */
+/** Confirmation before a client, building or floor is removed, with the number of dependent records. */
 export default function RemoveDialog({ kind, place, onClose, onRemoved }: Props) {
   const words = WORDS[kind];
   const { remove } = usePlaceCommands();

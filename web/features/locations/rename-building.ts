@@ -1,8 +1,8 @@
 import type { LiveChange } from '../../live/types.ts';
 
 /**
- * A building's new name reaches the rows that carry it; what lies in the archive is out of sight. The same array where
- * the building is that of no row, or is called so already.
+ * Updates the building's name in rows that carry it, and drops rows of an archived or deleted building. Returns the
+ * same array when nothing changes.
  */
 export function renameBuilding<Row extends { buildingId: string; buildingName: string }>(
   rows: Row[],

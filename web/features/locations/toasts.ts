@@ -4,14 +4,14 @@ import { wireErrorOf } from '../../lib/wire-error.ts';
 import { NotSentError, StoppedError } from '../../live/wire-error.ts';
 import { toast } from '../../ui/toast.ts';
 
-/** A change arrived. */
+/** Shows a toast that a change was saved. */
 export function toastSuccess(text: string, more?: string): void {
   toast(more === undefined ? { title: messages.common.success, text } : { title: text, text: more });
 }
 
-/** A change did not: what failed, in the product's words, and why where nothing at a field says it. */
+/** Shows a toast that a change failed, with the reason unless a field shows it. */
 export function toastFailure(error: unknown, failed: string): void {
-  // Whoever has signed out knows why nothing more happens.
+  // After signing out no message is needed.
   if (error instanceof StoppedError) return;
   toast({ title: messages.common.error, text: failureText(error, failed), tone: 'destructive' });
 }

@@ -3,7 +3,7 @@ import type { Building, Client, Floor, PlaceKind } from '#shared/features/locati
 import { api } from '../../lib/trpc.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 
-/** What every form that adds a building sends; an empty text is for the server to judge. */
+/** Input of every form that adds a building; the server validates empty texts. */
 export type NewBuilding = {
   clientId?: string;
   clientName?: string;
@@ -27,7 +27,7 @@ const RESTORE = {
   floor: api.locations.restoreFloor,
 };
 
-/** The changes of clients, buildings and floors. Each resolves with the server's answer, or rejects with its refusal. */
+/** Commands on clients, buildings and floors. Each resolves with the server's answer or rejects with its refusal. */
 export function usePlaceCommands() {
   const { mutate } = useLiveMutation();
   return useMemo(

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 export const ADD_TABS = ['client', 'building', 'floors'] as const;
 export type AddTab = (typeof ADD_TABS)[number];
 
-/** What is chosen on the screen of locations, as its address tells it. */
+/** Selection, tab and searches of the locations screen, as stored in the URL. */
 export type PlacesState = {
   clientId: string | undefined;
   buildingId: string | undefined;
@@ -17,7 +17,7 @@ type Patch = Partial<Record<'client' | 'building' | 'floor' | 'tab' | 'q' | 'bq'
 
 const NO_SEARCH = { q: undefined, bq: undefined };
 
-/** Selection, tab and searches live in the address: back, reload and a link give the same screen. */
+/** Reads and changes the state in the URL, so that Back, reload and links restore the screen. */
 export function usePlacesState() {
   const [params, setParams] = useSearchParams();
   const set = useCallback(
@@ -45,18 +45,20 @@ export function usePlacesState() {
   };
   const actions = useMemo(
     () => ({
-      /** Clears building and floor, and turns to adding a building. */
+      /** Clears building and floor, and opens the tab that adds a building. */
       selectClient: (id: string) =>
         set({ client: id, building: undefined, floor: undefined, bq: undefined, tab: 'building' }),
-      /** EventLoopQueue to adding floors. */
+      /** Opens the tab that adds floors. */
       selectBuilding: (id: string, clientId: string) =>
         set({ client: clientId, building: id, floor: undefined, tab: 'floors' }),
-      /** What was just added stands in its list, whatever was searched for. */
+      /** Clears the searches as well, so that the added place appears in its list. */
       selectAddedClient: (id: string) =>
         set({ client: id, building: undefined, floor: undefined, tab: 'building', ...NO_SEARCH }),
       selectAddedBuilding: (id: string, clientId: string) =>
         set({ client: clientId, building: id, floor: undefined, tab: 'floors', ...NO_SEARCH }),
-      /** Of a building whose client is found out when it is not the one chosen. */
+      /**
+       * Selects a building to which floors were added. Its client, if it is another one, is adopted once it is known.
+       */
       selectAddedTo: (id: string, clientId: string | undefined) =>
         set({ client: clientId, building: id, floor: undefined, tab: 'floors', ...NO_SEARCH }),
       adoptClient: (client: string) => set({ client }, true),
@@ -73,7 +75,7 @@ export function usePlacesState() {
   return { state, ...actions };
 }
 
-/** What one would add next to what is chosen. */
+/** Returns the tab for adding what comes below the current selection. */
 function tabFor(params: URLSearchParams): AddTab {
   if (params.has('building')) return 'floors';
   return params.has('client') ? 'building' : 'client';

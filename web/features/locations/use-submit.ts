@@ -4,8 +4,9 @@ import { useFocusFirstError } from '../../lib/use-focus-first-error.ts';
 import { toastFailure } from './toasts.ts';
 
 /**
- * A form that always asks the server: its sentences come back under the fields, and the first of those gets the focus.
- * @param failed the sentence for a failure that no field explains
+ * State of a form validated by the server only: its error messages appear under the fields, and the first invalid field
+ * gets the focus.
+ * @param failed message for a failure that no field shows
  */
 export function useSubmit(failed: string, send: () => Promise<void>) {
   const form = useRef<HTMLFormElement>(null);
@@ -32,7 +33,7 @@ export function useSubmit(failed: string, send: () => Promise<void>) {
     busy,
     onSubmit: (event: FormEvent) => {
       event.preventDefault();
-      // A second Enter while the first is under way is one too many; the button is not disabled for it.
+      // Ignores a second Enter during submission; the button stays enabled meanwhile.
       if (!busy) void submit();
     },
   };

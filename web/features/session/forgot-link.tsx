@@ -1,7 +1,7 @@
 import { accountMessages } from '#shared/features/account-messages.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
 
-/** "Forgot password?". Where the installation cannot send a link, its page says whom to ask. */
+/** "Forgot password?" link. Without mail configured, its page says whom to ask. */
 export function ForgotLink() {
   return (
     <ButtonLink to="/reset" variant="quiet" className="mt-2 w-full">

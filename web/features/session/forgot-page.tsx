@@ -12,7 +12,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
 import { PublicPanel } from './public-panel.tsx';
 
-/** Asks for a link to a new password. The answer is the same whether there is such an account or not. */
+/** Requests a link to set a new password. The answer is the same whether or not the account exists. */
 export default function ForgotPage() {
   useDocumentTitle('Forgot password');
   const [done, setDone] = useState(false);

@@ -15,7 +15,7 @@ import { toast } from '../../ui/toast.ts';
 import { PublicPanel } from './public-panel.tsx';
 import { useSession } from './session-context.ts';
 
-/** The page behind a one-time link: an invitation, or a new password. */
+/** Target of a one-time link, an invitation or a password reset: sets the password and signs in. */
 export default function LinkPage() {
   const { token = '' } = useParams();
   useDocumentTitle('Choose a password');
@@ -34,7 +34,7 @@ export default function LinkPage() {
     );
   }
   if (data === undefined) {
-    // A link that is no token at all is as good as one that is used.
+    // A malformed token is treated like a used one.
     const code = wireErrorOf(error)?.code;
     const invalid = code === 'not_found' || code === 'invalid';
     return (

@@ -3,7 +3,7 @@ import { messages } from '#shared/messages.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { Logo } from '../../ui/logo.tsx';
 
-/** What every page before the sign-in looks like: the name, one panel, the way back. */
+/** Layout of the pages before signing in: name, one panel and a back link. */
 export function PublicPanel({
   title,
   back = { to: '/', label: 'Back to Home' },

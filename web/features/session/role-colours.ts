@@ -9,12 +9,12 @@ const COLOURS: Readonly<Partial<Record<Role, AvatarColour>>> = {
 };
 const TONES: Readonly<Partial<Record<Role, Tone>>> = { admin: 'bad', manager: 'info', operative: 'ok' };
 
-/** Admin red, manager blue, operative green, any other grey. */
+/** Returns the avatar's colour of a role: admin red, manager blue, operative green, any other grey. */
 export function roleColour(role: Role | null): AvatarColour {
   return (role === null ? undefined : COLOURS[role]) ?? 'grey';
 }
 
-/** The same for a badge. */
+/** Returns the badge's tone of a role. */
 export function roleTone(role: Role | null): Tone {
   return (role === null ? undefined : TONES[role]) ?? 'neutral';
 }

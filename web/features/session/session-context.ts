@@ -5,57 +5,60 @@ import type { Role } from '#shared/permissions.ts';
 import type { SettledAccess } from '../../live/access.ts';
 
 export type Session = {
-  /** True until it is known whether somebody is signed in. */
+  /** True until it is known whether a person is signed in. */
   loading: boolean;
-  /** The server could not be asked; `retry` asks again. */
+  /** The server could not be reached; `reload` asks again. */
   unreachable: boolean;
   user: { id: string; email: string; firstName: string; lastName: string; role: Role | null } | null;
   profile: { firstName: string; lastName: string; email: string } | null;
   role: Role | null;
   isAdmin: boolean;
-  /** Everything that the server says of the person signed in, or what this browser remembers of them. */
+  /** The signed-in person, from the server or from the session record of this browser. */
   me: Me | null;
-  /** The same with its position in the stream, from which the live client follows; null until the server has spoken. */
+  /** The same with its position in the stream, where the live client starts; null until the server has answered. */
   snapshot: Snapshot<Me> | null;
-  /** Opened without the server, by what this browser remembers. The server is asked until it answers. */
+  /** Opened from the session record without an answer of the server, which is asked until it answers. */
   offline: boolean;
-  /** Opened so although what this browser remembers has expired by this device's clock: forms and register alone. */
+  /** Opened although the session record has expired by this device's clock: only recording checks is possible. */
   recordsOnly: boolean;
-  /** Nobody is signed in because what this browser remembers has expired, and the server could not be asked. */
+  /** No person is signed in, because the session record has expired and the server could not be reached. */
   expiredOffline: boolean;
-  /** Signed out by hand: the page they stood on is then not one to come back to. */
+  /** The person signed out deliberately, so the page they left is not opened again after signing in. */
   signedOutManually: boolean;
   signIn: (input: SignInInput) => Promise<void>;
   /**
    * Signs out on this device, with or without a connection.
-   * @returns whether the server has answered; else it is told as soon as it can be
-   * @throws where it does not answer and this device can keep nothing: the person is still signed in
+   * @returns whether the server has answered; otherwise it is told as soon as it can be reached
+   * @throws when the server does not answer and this device cannot store the sign-out: the person is still signed in
    */
   signOut: () => Promise<boolean>;
-  /** Runs what begins a session in another way than by signing in: after the end of the one before. */
+  /** Runs work that starts a session other than by password. A pending sign-out on this device is completed first. */
   beginAnew: <T>(work: () => Promise<T>) => Promise<T>;
   /** Asks the server again who is signed in. */
   reload: () => Promise<void>;
-  /** Takes what the server has just said of the person signed in. */
+  /** Applies an answer of the server about the signed-in person. */
   adopt: (snapshot: Snapshot<Me>) => void;
-  /** The server says that the session is over. False where this tab is just signing out: then it is no news. */
+  /**
+   * Ends the session because the server says that it is over.
+   * @returns false while this tab is signing out, when the news is expected
+   */
   end: () => boolean;
-  /** Role, permissions or buildings have changed. */
+  /** Applies a change of role, permissions or buildings. */
   applyAccess: (change: SettledAccess) => void;
-  /** The person signed in has another name now, given in whatever window. */
+  /** Applies a new name of the signed-in person, changed in any window. */
   applyName: (name: Pick<Me, 'firstName' | 'lastName'>) => void;
 };
 
 export const SessionContext = createContext<Session | null>(null);
 
-/** The session; throws outside of its provider. */
+/** Returns the session; throws outside of its provider. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === null) throw new Error('useSession must be used within a SessionProvider');
   return session;
 }
 
-/** The person signed in, for screens that only they can reach. */
+/** Returns the signed-in person; throws when there is none, so it is for screens behind the sign-in. */
 export function useMe(): Me {
   const { me } = useSession();
   if (me === null) throw new Error('useMe must be used where somebody is signed in');

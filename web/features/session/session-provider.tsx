@@ -27,59 +27,60 @@ import { useRenewal } from './use-renewal.ts';
 
 type State =
   | { status: 'loading' | 'unreachable' }
-  /** `untold`: signed out here, and the server has not answered that yet. */
+  /** `untold`: signed out on this device, and the server has not confirmed it yet. */
   | { status: 'out'; signedOutManually: boolean; expiredOffline?: true; untold?: true }
-  /** Opened by what this browser remembers; `expired`: for recording alone. */
+  /** Opened from the session record; `expired`: only recording checks is possible. */
   | { status: 'offline'; me: Me; expired: boolean }
   | { status: 'in'; snapshot: Snapshot<Me> };
 
 const NOBODY: readonly never[] = [];
 const RETRY_MS = 3_000;
 /**
- * A page that opens for somebody whom this browser remembers waits for the server until then, counted from its first
- * byte: with a good network that is long enough for the answer, and without one nobody looks at a wait.
+ * How long a page opened with a session record waits for the server, in ms since navigation start: enough for the
+ * answer on a good network, and short enough without one.
  */
 const AT_START_MS = 400;
-/** A connection that answers nothing for so long is as good as none. */
+/** A connection that has not answered within this time counts as absent. */
 const PATIENCE_MS = 2_500;
 const ANSWER_MS = 20_000;
 
 type Props = {
-  /** Removes what this device keeps of what the person may see. Never rejects. */
+  /** Removes the data that this device keeps for the person. Never rejects. */
   forgetCopies: () => Promise<void>;
   children: ReactNode;
 };
 
-/** Knows who is signed in, in this tab and in step with the others. */
+/** Provides the session, kept in step with the other tabs. */
 export function SessionProvider({ forgetCopies, children }: Props) {
   const [state, setState] = useState(atStart);
   const personId = useRef(state.status === 'offline' ? state.me.id : undefined);
 
-  /** Rises with every end of a session: what was asked before it says nothing of now. */
+  /** Incremented whenever a session ends, so that answers requested before it are ignored. */
   const turn = useRef(0);
 
   const enter = useCallback((snapshot: Snapshot<Me>) => {
-    // Asked before they signed out, in whatever tab.
+    // Requested before the sign-out, in this or another tab.
     if (isSignedOutHere()) return;
     const me = snapshot.data;
-    // Somebody else's data must not outlive them, not even for a frame.
+    // Another person's cached data must not be rendered, not even for one frame.
     if (personId.current !== undefined && personId.current !== me.id) queryClient.clear();
     personId.current = me.id;
     writeSessionRecord(recordOf(me));
-    // In a transition the page before stays until the next one's code is there, instead of flashing a wait.
+    // In a transition the previous page stays until the next one's code has loaded, instead of showing a spinner.
     startTransition(() => setState({ status: 'in', snapshot }));
   }, []);
 
   const leave = useCallback((signedOutManually: boolean) => {
     turn.current += 1;
-    // Where nobody was, nothing is theirs; and what a public page is just asking for would never be answered.
+    // Without a person the cache holds no personal data, and clearing it would drop the pending requests of a public
+    // page.
     if (personId.current !== undefined) queryClient.clear();
     personId.current = undefined;
     writeSessionRecord(undefined);
     setState({ status: 'out', signedOutManually, ...(isSignedOutHere() ? { untold: true } : {}) });
   }, []);
 
-  /** Ends the session that someone has left on this device, so that someone may come in again. */
+  /** Reports a pending sign-out to the server, so that another person can sign in. */
   const tellServer = useCallback(
     () =>
       withSessionLock(async () => {
@@ -90,8 +91,8 @@ export function SessionProvider({ forgetCopies, children }: Props) {
   );
 
   /**
-   * Without the server: whoever is remembered here goes on. Signed in and offline for a moment is still signed in.
-   * @param early it may answer in a moment, which is worth the wait where the session may have expired
+   * Continues with the person in the session record while the server does not answer: being offline does not sign out.
+   * @param early the server may still answer soon; worth waiting for if the session record has expired
    */
   const goOn = useCallback((early = false) => {
     if (isSignedOutHere()) return;
@@ -113,9 +114,9 @@ export function SessionProvider({ forgetCopies, children }: Props) {
     const asked = turn.current;
     if (isSignedOutHere()) {
       if (personId.current !== undefined) leave(true);
-      // A browser that was killed has put back who was remembered then.
+      // A killed browser may have restored an older local storage, with the session record in it.
       else writeSessionRecord(undefined);
-      // What fails is tried again.
+      // A failure is retried with the next reload.
       await tellServer().catch(() => undefined);
       return;
     }
@@ -124,7 +125,7 @@ export function SessionProvider({ forgetCopies, children }: Props) {
     }, PATIENCE_MS);
     try {
       const signal = () => AbortSignal.timeout(ANSWER_MS);
-      // A visitor is recognised without a refusal, which the browser would write to its console.
+      // Asks whether there is a session first: a refused request would appear as an error in a visitor's console.
       const somebody =
         readSessionRecord() !== undefined ||
         (await api.session.active.query(undefined, { signal: signal() })).active;
@@ -143,7 +144,7 @@ export function SessionProvider({ forgetCopies, children }: Props) {
 
   useEffect(() => void reload(), [reload]);
 
-  // The app is on the device, and so is who uses it: that is shown first, and what the server says of them follows.
+  // Shows the person of the session record after a short wait; the server's answer follows.
   useEffect(() => {
     const timer = setTimeout(() => goOn(true), Math.max(0, AT_START_MS - performance.now()));
     return () => clearTimeout(timer);
@@ -182,7 +183,7 @@ export function SessionProvider({ forgetCopies, children }: Props) {
       if (isSignedOutHere()) leave(true);
       else setState((now) => (now.status === 'out' && !isSignedOutHere() ? told(now) : now));
     }
-    // A tab that slept has heard nothing.
+    // A suspended tab receives no storage events.
     document.addEventListener('visibilitychange', look);
     window.addEventListener('pageshow', look);
     const stop = watchSignOut(look);
@@ -230,11 +231,11 @@ export function SessionProvider({ forgetCopies, children }: Props) {
           return work();
         }),
       signOut: async () => {
-        // Another tab may end the session on the server before this one has left.
+        // Another tab may hear from the server that the session has ended before this one has left.
         signingOut.current = true;
         try {
           const marked = await markSignedOut();
-          // Where nothing can be kept, only the server's answer makes it an end.
+          // When the sign-out cannot be stored here, only the server's answer completes it.
           if (!marked) await api.session.signOut.mutate({});
           await forgetCopies();
           leave(true);
@@ -252,8 +253,8 @@ export function SessionProvider({ forgetCopies, children }: Props) {
       end,
       applyAccess: (change: SettledAccess) => {
         setState((now) => withAccess(now, change));
-        // A role may have ended the Setup Mode, and another one has another time until the session ends: only the server
-        // knows. Its answer brings the new token, too.
+        // A change of role may end Setup Mode and changes the session's lifetime, which only the server knows. Its
+        // answer also sets the new token.
         if (me?.setupMode === true || change.role !== me?.role) void reload();
       },
       applyName: (name) => setState((now) => withName(now, name)),
@@ -267,14 +268,14 @@ export function SessionProvider({ forgetCopies, children }: Props) {
   );
 }
 
-/** Has the server end the session that someone has left on this device, if it has not. In its turn alone. */
+/** Completes a pending sign-out on the server. Must be called within {@link withSessionLock}. */
 async function endLeftSession(): Promise<void> {
   if (!isSignedOutHere()) return;
   await api.session.signOut.mutate({}, { signal: AbortSignal.timeout(ANSWER_MS) });
   await clearSignOut();
 }
 
-/** @returns false where the answer takes longer than a person waits, or does not come */
+/** @returns false when the answer takes longer than a person waits, or fails */
 function answeredSoon(answer: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const late = setTimeout(() => resolve(false), PATIENCE_MS);
@@ -289,17 +290,23 @@ function answeredSoon(answer: Promise<unknown>): Promise<boolean> {
   });
 }
 
-/** Nothing is left to be told to the server. */
+/** Returns the state once the server has confirmed the sign-out. */
 function told({ signedOutManually, expiredOffline }: State & { status: 'out' }): State {
   return { status: 'out', signedOutManually, ...(expiredOffline ? { expiredOffline } : {}) };
 }
 
-/** A clock that was set back does not make a session last longer. */
+/**
+ * Returns the present time, ms, not before the server's last known time: setting the clock back must not extend a
+ * session.
+ */
 function presentTime(): number {
   return Math.max(Date.now(), Date.parse(serverClock.reading()?.notBefore ?? '') || 0);
 }
 
-/** The person remembered on this device, without the wait that {@link AT_START_MS} and an expired session are worth. */
+/**
+ * Returns the initial state: the person of the session record at once when offline, or when {@link AT_START_MS} has
+ * passed and the record has not expired; otherwise loading.
+ */
 function atStart(): State {
   if (isSignedOutHere()) return { status: 'out', signedOutManually: true, untold: true };
   const record = readSessionRecord();
@@ -310,7 +317,7 @@ function atStart(): State {
     : { status: 'loading' };
 }
 
-/** The server could not be asked, and will be. */
+/** Returns whether the server could not be reached and has to be asked again. */
 function isCutOff(state: State): boolean {
   return (
     state.status === 'unreachable' ||
@@ -319,7 +326,7 @@ function isCutOff(state: State): boolean {
   );
 }
 
-/** Only a higher version counts: a late frame never widens what was narrowed since. */
+/** Applies only higher versions: a late frame must not widen access that was narrowed since. */
 function withAccess(state: State, change: SettledAccess): State {
   if (state.status !== 'in' || change.version <= state.snapshot.data.accessVersion) return state;
   const { role, permissions, buildings, version } = change;

@@ -4,14 +4,14 @@ import { cachesOf, readStored, writeStored } from '../../lib/storage.ts';
 
 const KEY = 'lintel.session';
 /**
- * The mark that a person's record was removed is that the cache of this name is there, until they come in again: a browser
- * that is killed writes back local storage of some seconds before, with the record in it.
+ * Prefix of a cache whose existence marks that a person's record was removed, until they sign in again. A killed
+ * browser may restore local storage as it was seconds before, with the record in it.
  */
 const REMOVED = 'lintel-removed-';
 
 /**
- * What this browser may know of a session: no secrets. The session itself is a cookie that no script can read. By it
- * other tabs learn who is signed in, and the app opens for the same person without a network.
+ * The part of a session that scripts may know, without secrets: the session itself is an HttpOnly cookie. Other tabs
+ * learn from it who is signed in, and the app opens with it without a network.
  */
 export type SessionRecord = {
   personId: string;
@@ -22,49 +22,57 @@ export type SessionRecord = {
   lastName: string;
 };
 
+/** Returns the session record of the signed-in person. */
 export function recordOf(me: Me): SessionRecord {
   const { id, role, sessionExpiresAt, email, firstName, lastName } = me;
   return { personId: id, role, expiresAt: sessionExpiresAt, email, firstName, lastName };
 }
 
+/** Stores the session record; undefined removes it. */
 export function writeSessionRecord(record: SessionRecord | undefined): void {
   const text = record === undefined ? undefined : JSON.stringify(record);
   const { personId } = record ?? readSessionRecord() ?? {};
   if (personId !== undefined) markRemoved(personId, record === undefined);
-  // Writing the same again would wake every other tab for nothing.
+  // Writing an equal value would still notify every other tab.
   if (readStored('local', KEY) !== text) writeStored('local', KEY, text);
 }
 
 function markRemoved(personId: string, removed: boolean): void {
   const name = REMOVED + personId;
-  // Without the mark it is as it was before there was one.
+  // Without the marker, a restored record is simply not detected.
   (removed ? cachesOf()?.open(name) : cachesOf()?.delete(name))?.catch(() => undefined);
 }
 
-/** Is the record one that was removed, and that came back? */
+/**
+ * Resolves with whether the stored record had been removed and was restored; undefined without a record or without the
+ * Cache API.
+ */
 export function recordCameBack(): Promise<boolean> | undefined {
   const record = readSessionRecord();
   return record && cachesOf()?.has(REMOVED + record.personId);
 }
 
-/** Undefined where nobody is signed in, or the record is of another version. */
+/** Returns the stored record; undefined when there is none or its format is unknown. */
 export function readSessionRecord(): SessionRecord | undefined {
   return recordIn(readStored('local', KEY) ?? null);
 }
 
-/** The session was renewed. */
+/** Stores the expiry of a renewed session. */
 export function renewSessionRecord(expiresAt: string): void {
   const record = readSessionRecord();
   if (record !== undefined) writeSessionRecord({ ...record, expiresAt });
 }
 
-/** What stays open when the record has expired by this device's clock, which may be wrong: recording alone. */
+/**
+ * Permissions that remain when the record has expired by this device's clock, which may be wrong: recording checks
+ * only.
+ */
 const PAST_EXPIRY: readonly Permission[] = ['view_operative_tasks', 'create_operative_tasks'];
 
 /**
- * The person as far as the record tells, for a page that opens without the server.
+ * Builds the person from the record, for a page that opens without the server.
  * @param now Unix ms
- * @returns undefined for somebody who records nothing once the record has expired
+ * @returns undefined when the record has expired and the person may not record checks
  */
 export function personIn(record: SessionRecord, now: number): { me: Me; expired: boolean } | undefined {
   const me = asRemembered(record);
@@ -85,7 +93,7 @@ function asRemembered(record: SessionRecord): Me {
     lastName,
     role: role ?? null,
     permissions: [...permissionsOf(role)],
-    // What may be seen is what was kept for this person; everything else asks the server.
+    // Offline, the visible buildings are those of the stored copies.
     buildings: [],
     accessVersion: 0,
     sessionExpiresAt: expiresAt,
@@ -95,10 +103,13 @@ function asRemembered(record: SessionRecord): Me {
   };
 }
 
-/** Calls back when another tab signed somebody in (their id) or out (undefined). */
+/**
+ * Calls back when another tab signs a person in (with their id) or out (undefined).
+ * @returns a function that stops watching
+ */
 export function watchSessionRecord(onChange: (personId: string | undefined) => void): () => void {
   function onStorage(event: StorageEvent) {
-    // A key of null: the whole storage was cleared.
+    // A null key means that the whole storage was cleared.
     if (event.key === KEY || event.key === null)
       onChange(event.key === null ? undefined : recordIn(event.newValue)?.personId);
   }
@@ -127,7 +138,7 @@ function recordIn(text: string | null): SessionRecord | undefined {
       lastName: wordIn('lastName'),
     };
   } catch {
-    // Not ours, or from another version: the server knows who is signed in.
+    // Foreign data or another version: the server knows who is signed in.
     return undefined;
   }
 }

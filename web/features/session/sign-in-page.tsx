@@ -15,16 +15,17 @@ import { useSession } from './session-context.ts';
 
 type FieldErrors = { email?: string | undefined; password?: string | undefined };
 
-// The validation library is fetched while the person types, not before the page is there.
+// The validation library is loaded while the person types rather than before the page shows.
 const loadSchema = () => import('#shared/features/session.ts');
 
 type Props = {
-  /** What the guard remembered, if it is one of our pages, else the dashboard. */
+  /** Returns the remembered path if it is one of the app's pages, otherwise the dashboard. */
   toSafePath: (remembered: unknown) => string;
-  /** Above the form: what waits on this device for somebody to sign in. */
+  /** Shown above the form: records on this device that wait for a sign-in. */
   notice: ReactNode;
 };
 
+/** Sign-in form; redirects to the remembered page once signed in. */
 export default function SignInPage({ toSafePath, notice }: Props) {
   useDocumentTitle('Sign In');
   const { user, signIn, expiredOffline } = useSession();
@@ -60,7 +61,8 @@ export default function SignInPage({ toSafePath, notice }: Props) {
       await signIn(parsed.data);
       toast({ title: messages.session.welcomeBack, text: messages.session.signedIn });
     } catch (error) {
-      // A session that cannot begin: 'unauthenticated' and 'invalid' are the credentials, and we never say which.
+      // 'unauthenticated' and 'invalid' both mean wrong credentials; the message does not say which of the two is
+      // wrong.
       const code = wireErrorOf(error)?.code;
       const refused = code === 'unauthenticated' || code === 'invalid';
       const text = refused

@@ -3,23 +3,32 @@ import { createLock } from '../../offline/leader.ts';
 import { recordCameBack, writeSessionRecord } from './session-record.ts';
 
 const KEY = 'lintel.signed-out';
-/** The mark is that this cache is there. A browser that is killed writes back local storage of some seconds before. */
+/**
+ * Cache whose existence is the mark. A killed browser may restore local storage as it was seconds before, without the
+ * mark.
+ */
 const CACHE = 'lintel-signed-out';
-/** A storage that does not answer holds nobody up for longer. */
+/** A storage operation that takes longer is given up. */
 const MOST_WAIT_MS = 2_000;
-/** So long a session that begins waits for one that is being ended in another tab. */
+/** How long the start of a session waits for the end of one in another tab. */
 const TURN_MS = 25_000;
 
 const lock = createLock('lintel-session');
 let inCache = false;
 let looking: Promise<void> | undefined;
 
-/** Has someone signed out on this device whose session the server has not ended yet (rule O15 of web/offline)? */
+/**
+ * Returns whether a person has signed out on this device and the server has not ended the session yet (rule O15 of
+ * web/offline).
+ */
 export function isSignedOutHere(): boolean {
   return inCache || readStored('local', KEY) !== undefined;
 }
 
-/** Looks into both places, once, before anybody is let in; {@link isSignedOutHere} knows it from then on. */
+/**
+ * Reads the mark from both storages, once, before the session starts; {@link isSignedOutHere} is synchronous from then
+ * on.
+ */
 export function loadSignOutMark(): Promise<void> {
   looking ??= look();
   return looking;
@@ -29,13 +38,13 @@ async function look(): Promise<void> {
   const [marked, cameBack] = await Promise.all([inTime(cachesOf()?.has(CACHE)), inTime(recordCameBack())]);
   inCache = marked === true;
   if (cameBack === true) writeSessionRecord(undefined);
-  // Whichever of the two was lost is there again.
+  // Restores the mark in the storage that lost it.
   if (isSignedOutHere()) await markSignedOut();
 }
 
 /**
- * Marks this device, in two storages. The other tabs hear of it at once.
- * @returns whether at least one of them took it
+ * Sets the mark in two storages; other tabs are notified at once.
+ * @returns whether at least one storage accepted it
  */
 export async function markSignedOut(): Promise<boolean> {
   writeStored('local', KEY, 'yes');
@@ -44,18 +53,21 @@ export async function markSignedOut(): Promise<boolean> {
   return isSignedOutHere();
 }
 
-/** The server has ended the session. */
+/** Removes the mark after the server has ended the session. */
 export async function clearSignOut(): Promise<void> {
   await inTime(cachesOf()?.delete(CACHE));
   inCache = false;
   writeStored('local', KEY, undefined);
 }
 
-/** Calls back when another tab has signed out, or the server has answered it. */
+/**
+ * Calls back when another tab has signed out, or the server has confirmed it.
+ * @returns a function that stops watching
+ */
 export function watchSignOut(onChange: () => void): () => void {
   function onStorage({ key, newValue }: StorageEvent) {
     if (key !== KEY && key !== null) return;
-    // All of the storage was cleared, which is no answer of the server's.
+    // The whole storage was cleared, which is not a confirmation by the server.
     if (key === null && inCache) writeStored('local', KEY, 'yes');
     else if (newValue === null) inCache = false;
     onChange();
@@ -64,7 +76,9 @@ export function watchSignOut(onChange: () => void): () => void {
   return () => window.removeEventListener('storage', onStorage);
 }
 
-/** One session begins or ends at a time in this browser: the end of one must not meet the cookie of the next. */
+/**
+ * Serialises starting and ending sessions across tabs, so that ending one session cannot meet the cookie of the next.
+ */
 export async function withSessionLock<T>(work: () => Promise<T>): Promise<T> {
   let done: { result: T } | undefined;
   await lock.run(AbortSignal.timeout(TURN_MS), async () => {
@@ -74,7 +88,7 @@ export async function withSessionLock<T>(work: () => Promise<T>): Promise<T> {
   return done.result;
 }
 
-/** Undefined where it fails, or takes too long. */
+/** Resolves with undefined when the operation fails or takes too long. */
 async function inTime<T>(asked: Promise<T> | undefined): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {

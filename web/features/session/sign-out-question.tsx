@@ -13,7 +13,7 @@ type Props = {
   onLeave: () => void;
 };
 
-/** Asked before signing out while something is only on this device (rule O7 of web/offline). */
+/** Confirmation before signing out with unsent records on this device (rule O7 of web/offline). */
 export function SignOutQuestion({ unsent, onStay, onLeave }: Props) {
   return (
     <Dialog open size="sm" title={words.signOutTitle} onClose={onStay}>

@@ -4,11 +4,11 @@ import { wireErrorOf } from '../../lib/wire-error.ts';
 import { renewSessionRecord } from './session-record.ts';
 
 const LOOK_EVERY_MS = 30_000;
-/** A session slides when it is touched; one touch lasts this long. */
+/** Time that one renewal is good for. */
 const WINDOW_MS = 15 * 60_000;
 const REMAINING_MS = 90_000;
 
-/** While somebody is signed in: looks every 30 s, and renews when 90 s or less of the window remain. */
+/** Renews the session while signed in: checks every 30 s, and renews once 90 s or less of the window remain. */
 export function useRenewal(signedIn: boolean, onEnded: () => void): void {
   useEffect(() => {
     if (!signedIn) return;
@@ -21,7 +21,7 @@ export function useRenewal(signedIn: boolean, onEnded: () => void): void {
           windowEnds = Date.now() + WINDOW_MS;
         },
         (error: unknown) => {
-          // Anything but a refusal is a bad moment: the next look tries again.
+          // Other errors are temporary; the next check tries again.
           if (wireErrorOf(error)?.code === 'unauthenticated') onEnded();
         },
       );

@@ -3,7 +3,7 @@ import { messages } from '#shared/messages.ts';
 import { toast } from '../../ui/toast.ts';
 import { useSession } from './session-context.ts';
 
-/** Signs out and says so. */
+/** Returns a function that signs out and shows a toast with the outcome. */
 export function useSignOut(): () => Promise<void> {
   const { signOut } = useSession();
   const navigate = useNavigate();
@@ -12,7 +12,7 @@ export function useSignOut(): () => Promise<void> {
     try {
       answered = await signOut();
     } catch {
-      // Whatever the reason, the sentence is the same: still signed in, try again.
+      // The message is the same for every reason: still signed in, try again.
       toast({ title: messages.common.error, text: messages.session.signOutFailed, tone: 'destructive' });
       return;
     }

@@ -18,13 +18,13 @@ const SignOutQuestion = lazyScreen(async () => ({
 
 const themeIcons: Readonly<Record<Theme, typeof Sun>> = { system: Monitor, light: Sun, dark: Moon };
 
-/** Who is signed in, the pages that live only here, the look, and the way out. */
+/** Menu of the signed-in person: links, theme and sign-out. */
 export function UserMenu({ links }: { links: readonly MenuItem[] }) {
   const me = useMe();
   const signOut = useSignOut();
   const unsent = useUnsent();
   const used = useOfflineIfUsed() !== undefined;
-  // It may be wanted when the network is gone.
+  // The dialog may be needed without a network.
   useEffect(() => {
     if (used) SignOutQuestion.preload();
   }, [used]);

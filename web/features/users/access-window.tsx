@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import type { BuildingOption } from '#shared/features/locations.ts';
 import { useMedia } from '../../ui/use-media.ts';
 
-/** Thousands of buildings in a box that scrolls; only those in sight are on the page. */
+/** Scrolling, virtualised box for thousands of buildings. */
 export function AccessWindow({
   places,
   children,

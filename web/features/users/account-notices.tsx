@@ -4,7 +4,7 @@ import { myNotices } from './notices.live.ts';
 
 const NoticeBar = lazy(() => import('./notice-bar.tsx'));
 
-/** What was done to one's own account and is not dismissed yet. Its words are fetched where there is something to say. */
+/** Undismissed notices about the person's own account. Their wording is loaded only when there are any. */
 export default function AccountNotices() {
   const { data = [] } = useLiveQuery(myNotices, undefined);
   return data.length === 0 ? null : (

@@ -18,7 +18,7 @@ import { SessionList } from './session-list.tsx';
 
 const loadSchemas = () => import('#shared/features/users.ts');
 
-/** One's own name, password, and where one is signed in. */
+/** The person's own name, password and sessions. */
 export default function AccountPage() {
   return (
     <Page title={accountMessages.title} subtitle={accountMessages.subtitle}>
@@ -80,8 +80,8 @@ function NameForm() {
 }
 
 /**
- * Asked a second time where no answer came: the first may have been carried out and only its answer, with the new
- * cookie, lost. The server knows a second copy by the new password.
+ * Sends the change again after a network failure: the first request may have succeeded and its answer, with the new
+ * cookie, been lost. The server recognises the repetition by the new password.
  */
 async function changePassword(input: { current: string; password: string }): Promise<void> {
   try {
@@ -117,7 +117,7 @@ function PasswordForm() {
     <Card className="p-5">
       <h2 className="mb-4 font-semibold text-md">Password</h2>
       <form ref={form} noValidate onSubmit={onSubmit} aria-busy={busy}>
-        {/* For password managers: whose password this is. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input type="email" name="username" autoComplete="username" value={me.email} readOnly hidden />
         <fieldset disabled={busy} className="grid gap-4">
           <legend className="sr-only">Password</legend>

@@ -8,8 +8,8 @@ import { TextField } from '../../ui/text-field.tsx';
 import { useDisciplineCommands } from './use-disciplines.ts';
 
 /**
- * Adds a discipline, or renames the given one. A blank name does nothing; one that somebody else has changed meanwhile is
- * asked about.
+ * Dialog that adds a discipline, or renames the given one. A blank name does nothing. When another person has renamed
+ * it meanwhile, the new name is shown and saving again overwrites it.
  */
 export function DisciplineDialog({ discipline, onClose }: { discipline?: Discipline; onClose: () => void }) {
   const { add, rename } = useDisciplineCommands();

@@ -22,7 +22,7 @@ import { disciplines } from './disciplines.live.ts';
 import { ConfirmDialog } from './person-dialogs.tsx';
 import { useDisciplineCommands } from './use-disciplines.ts';
 
-/** What documents are grouped by: for those who manage documents. */
+/** Disciplines, by which documents are grouped. For people who may manage documents. */
 export function DisciplinesTab() {
   const { can } = usePermissions();
   if (can('manage_building_documents')) return <DisciplineList />;

@@ -3,13 +3,13 @@ import { api } from '../../lib/trpc.ts';
 import { changeRows } from '../../live/list-rows.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 
-/** The disciplines in use, by lower(name). */
+/** Active disciplines, sorted by lower(name). */
 export const disciplines = defineLiveQuery<undefined, Discipline[], 'discipline'>({
   name: 'documents.disciplines.list',
   entities: ['discipline'],
   fetch: (_input, { signal }) => api.documents.disciplines.list.query(undefined, { signal }),
   apply: (list, event) => changeRows(list, event, (row) => row.isActive, byName),
-  // Of the whole organisation: no building takes one away.
+  // Disciplines belong to the organisation, so losing access to a building removes none.
   lose: (list) => list,
 });
 

@@ -2,7 +2,7 @@ import type { Person } from '#shared/features/users.ts';
 import type { LivePut } from '#shared/live.ts';
 import type { LiveChange } from '../../live/types.ts';
 
-/** The list of everybody after an event. Pure; 'refetch' where the event tells less than is needed. */
+/** Applies an event to the list of people; `'refetch'` when the event lacks the buildings needed. */
 export function foldPeople(list: Person[], event: LiveChange<'person' | 'building'>): Person[] | 'refetch' {
   if (event.entity === 'building') return foldBuilding(list, event);
   const at = list.findIndex((person) => person.id === event.entityId);
@@ -14,7 +14,10 @@ export function foldPeople(list: Person[], event: LiveChange<'person' | 'buildin
   return held === undefined ? [person, ...list].sort(newestFirst) : list.with(at, person);
 }
 
-/** A building takes itself out of everybody's access when it goes: each of them is one version further. */
+/**
+ * Applies a building's event. Archiving or deleting a building removes it from all access lists and raises each
+ * person's version by one.
+ */
 function foldBuilding(list: Person[], event: LiveChange<'building'>): Person[] | 'refetch' {
   const archived = event.changes?.['archivedAt'];
   if (event.op === 'put' && event.row.archivedAt === null) return archived === undefined ? list : 'refetch';
@@ -26,7 +29,10 @@ function foldBuilding(list: Person[], event: LiveChange<'building'>): Person[] |
   });
 }
 
-/** Undefined where the event tells less than is needed: a change counts only on top of the version before it. */
+/**
+ * Returns the person after the event; undefined when it lists only changed buildings and does not follow directly on
+ * the held version.
+ */
 function personAfter(held: Person | undefined, event: LivePut<'person'>): Person | undefined {
   const { buildings: all, ...row } = event.row;
   if (all !== undefined) return { ...row, buildings: all };

@@ -20,7 +20,7 @@ import type { MadeLink } from './use-people.ts';
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** A new person: who, which role, which buildings. What comes of it is a link. */
+/** Dialog that invites a person with name, role and buildings. The result is a one-time link. */
 export default function InviteDialog({
   onClose,
   onMade,
@@ -32,7 +32,7 @@ export default function InviteDialog({
   const [role, setRole] = useState<Role>('viewer');
   const [granted, setGranted] = useState(NOTHING);
   const [dirty, setDirty] = useState(false);
-  // The same for every try, so that a second one never makes a second person.
+  // The same id for every attempt, so that a second one does not create a second person.
   const own = useRef({ id: uuidv7() });
   const { form, busy, errors, onSubmit } = useCheckedForm({
     schema: async () => (await import('#shared/features/users.ts')).inviteInput.omit({ operationId: true }),

@@ -10,7 +10,7 @@ import type { MadeLink } from './use-people.ts';
 
 type Props = { link: MadeLink; onClose: () => void; onMakeAnother: () => void };
 
-/** A one-time link that was just made: sent by mail or, where none is set, shown this once to be passed on. */
+/** Result of creating a one-time link: mailed, or without mail shown this once to be passed on. */
 export function LinkDialog({ link, onClose, onMakeAnother }: Props) {
   const url = `${window.location.origin}/${link.kind}/${link.token ?? ''}`;
   const lost = link.mailed === 'failed' || link.mailed === 'unknown';
@@ -21,7 +21,7 @@ export function LinkDialog({ link, onClose, onMakeAnother }: Props) {
       await navigator.clipboard.writeText(url);
       toast({ title: userMessages.linkCopied });
     } catch {
-      // Without https there is no clipboard for scripts: the link is selected, and the keyboard copies it.
+      // The clipboard API needs https; otherwise the link is selected, to be copied by keyboard.
     }
   }
 

@@ -16,13 +16,16 @@ type Props = {
   onChange: (buildingIds: string[], granted: boolean) => void;
 };
 
-/** From here on there is a search, and a way to take a client whole. */
+/** From this number of buildings on there are a search and a filter by client. */
 const MANY_FROM = 20;
 const AT_FIRST = 8;
 const NONE: readonly BuildingOption[] = [];
 const ANY_CLIENT = '';
 
-/** A button per building, green where the person sees it. Those granted come first; the rest by search or on request. */
+/**
+ * Buttons that grant or revoke access to each building. Granted buildings come first; the others are found by search or
+ * "Show all".
+ */
 export function LocationAccess({ granted, onChange }: Props) {
   const { data = NONE } = useLiveQuery(myBuildings, undefined);
   const [search, setSearch] = useState('');
@@ -30,7 +33,7 @@ export function LocationAccess({ granted, onChange }: Props) {
   const [all, setAll] = useState(false);
   const needle = useDeferredValue(search.trim().toLowerCase());
   const id = useId();
-  // Which come first is settled when the card opens: a button must not jump away under the finger that pressed it.
+  // The order is fixed when the card opens: a button must not move when it is pressed.
   const [firstGranted] = useState(granted);
   const many = data.length >= MANY_FROM;
   const found = useMemo(() => {
@@ -130,7 +133,7 @@ function ClientPicker({
   );
 }
 
-/** All buildings, or all of a client, in one step. */
+/** Buttons that grant or revoke all buildings, or all of a client. */
 function GrantAll({
   of,
   places,

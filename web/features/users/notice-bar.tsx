@@ -13,10 +13,10 @@ import { cx } from '../../ui/cx.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { toast } from '../../ui/toast.ts';
 
-/** On one screen, of which a phone shows the first; the others follow when these are dismissed. */
+/** Notices shown at once (a phone shows one); dismissing them reveals the next. */
 const SHOWN = 3;
 
-/** What was done to one's own account, perhaps by another person, until it is dismissed. */
+/** Notices about the person's own account, until they are dismissed. */
 export default function NoticeBar({ notices: all }: { notices: readonly AccountNotice[] }) {
   const { mutate, isPending } = useLiveMutation();
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
@@ -48,7 +48,7 @@ export default function NoticeBar({ notices: all }: { notices: readonly AccountN
           key={notice.id}
           className={cx(
             'mx-auto flex w-full max-w-[90rem] flex-wrap items-center gap-x-4 gap-y-2 py-2',
-            // A phone has room for one.
+            // A phone has room for one notice only.
             index > 0 && 'border-due/30 border-t max-sm:hidden',
           )}
         >

@@ -2,7 +2,7 @@ import type { AccountNotice } from '#shared/features/users.ts';
 import { api } from '../../lib/trpc.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 
-/** What one is told of one's own account and has not dismissed, newest first. */
+/** Undismissed notices about the person's own account, newest first. */
 export const myNotices = defineLiveQuery<undefined, AccountNotice[], 'notice'>({
   name: 'users.myNotices',
   entities: ['notice'],

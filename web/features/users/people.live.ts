@@ -3,17 +3,17 @@ import { api } from '../../lib/trpc.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 import { foldPeople } from './fold-people.ts';
 
-/** Everybody, newest first, as the user list shows them. */
+/** All people, newest first. */
 export const people = defineLiveQuery<undefined, Person[], 'person' | 'building'>({
   name: 'users.list',
   entities: ['person', 'building'],
   fetch: (_input, { signal }) => api.users.list.query(undefined, { signal }),
   apply: foldPeople,
-  // People are not rows of a building; what they may see is theirs to show.
+  // People do not belong to a building, so losing access to one removes none.
   lose: (list) => list,
 });
 
-/** Every role that one person was given, newest first. */
+/** All roles that one person was given, newest first. */
 export const roleHistory = defineLiveQuery<{ userId: string }, RoleEntry[], 'person'>({
   name: 'users.roles',
   entities: ['person'],
@@ -23,7 +23,7 @@ export const roleHistory = defineLiveQuery<{ userId: string }, RoleEntry[], 'per
   lose: (entries) => entries,
 });
 
-/** Where a person is signed in, the latest first; without one named, oneself. */
+/** Sessions of a person, the last seen first; null means the signed-in person. */
 export const sessionList = defineLiveQuery<{ userId: string | null }, SessionInfo[], 'session'>({
   name: 'users.sessions',
   entities: ['session'],

@@ -1,10 +1,10 @@
 import type { Person } from '#shared/features/users.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 
-/** What can be done to a person beyond role and buildings. */
+/** Actions on a person besides role and buildings. */
 export type PersonAction = 'history' | 'sessions' | 'link' | 'signOut' | 'deactivate' | 'reactivate';
 
-/** The menu of a person's card. */
+/** Returns the menu of a person's card, by groups. */
 export function menuOf(
   person: Person,
   self: boolean,

@@ -15,7 +15,7 @@ import { roleHistory, sessionList } from './people.live.ts';
 import { SessionList } from './session-list.tsx';
 import { usePeopleCommands } from './use-people.ts';
 
-/** Asks before something that hits a person at once. */
+/** Confirmation before an action that affects a person at once. */
 export function ConfirmDialog({
   title,
   text,
@@ -42,7 +42,7 @@ export function ConfirmDialog({
   );
 }
 
-/** Every role that a person was given, the newest first. */
+/** Dialog with all roles that a person was given, newest first. */
 export function RoleHistoryDialog({ person, onClose }: { person: Person; onClose: () => void }) {
   const { data, status, error, refetch } = useLiveQuery(roleHistory, { userId: person.id });
   return (
@@ -77,7 +77,7 @@ function labelOf(stored: string): string {
   return role === undefined ? stored : ROLE_LABELS[role];
 }
 
-/** Where a person is signed in, each to end. */
+/** Dialog with a person's sessions, each with a button to end it. */
 export function SessionsDialog({ person, onClose }: { person: Person; onClose: () => void }) {
   const { endSessions } = usePeopleCommands();
   const { data, error, refetch } = useLiveQuery(sessionList, { userId: person.id });

@@ -5,7 +5,7 @@ import { ButtonLink } from '../../ui/button-link.tsx';
 import { Card } from '../../ui/card.tsx';
 import { useSession } from '../session/session-context.ts';
 
-/** The way to clients, buildings and floors. */
+/** Links to the screens of clients, buildings and floors. */
 export function LocationManagementCard() {
   return (
     <ManagementCard icon={<MapPin size={20} />} title="Location Management" text={userMessages.locationsText}>
@@ -17,7 +17,7 @@ export function LocationManagementCard() {
   );
 }
 
-/** The way to a new building. */
+/** Link to the form that adds a building. */
 export function BuildingManagementCard() {
   return (
     <ManagementCard

@@ -18,7 +18,10 @@ type Props = {
   onEnd: (id: string) => Promise<void>;
 };
 
-/** Devices and when they were last seen, each with its end. One's own session here ends by signing out. */
+/**
+ * List of sessions with device and last activity, each with a button to end it. The current session ends by signing
+ * out.
+ */
 export function SessionList({ sessions, error, onRetry, onEnd }: Props) {
   const [ending, setEnding] = useState<string | undefined>(undefined);
   if (sessions === undefined) {

@@ -5,7 +5,7 @@ import { userMessages } from '#shared/features/users-messages.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { rememberedSetupCode } from './setup-code.ts';
 
-/** The yellow notice while there is no administrator, with the code that the server printed. */
+/** Notice shown in Setup Mode, while there is no administrator, with a field for the code that the server printed. */
 export function SetupNotice({ onCode }: { onCode: (code: string | undefined) => void }) {
   const [params] = useSearchParams();
   const [code, setCode] = useState(() => params.get('code') ?? rememberedSetupCode());

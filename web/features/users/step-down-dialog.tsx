@@ -7,7 +7,7 @@ import { DialogActions } from '../../ui/dialog-actions.tsx';
 
 type Props = { role: Role | null; onCancel: () => void; onConfirm: (role: Role) => void };
 
-/** Giving up one's own administrator role cannot be undone by oneself: asks first. */
+/** Confirmation before an administrator gives up their own role, which they cannot undo themselves. */
 export function StepDownDialog({ role, onCancel, onConfirm }: Props) {
   if (role === null) return null;
   return (

@@ -12,10 +12,10 @@ function said(text: string): void {
   toast({ title: messages.common.success, text });
 }
 
-/** Why a name was not taken: the sentence for the field, and what somebody else has named the discipline meanwhile. */
+/** Refusal of a name: the message for the field, and the discipline's current name if another person has renamed it. */
 export type Refused = { text: string; nameNow?: string };
 
-/** Says what failed. */
+/** Shows a toast with the failure and returns the refusal for the field. */
 function failed(error: unknown, fallback: string): Refused {
   const text = messageFor(error, fallback);
   toast({ title: messages.common.error, text, tone: 'destructive' });
@@ -25,13 +25,13 @@ function failed(error: unknown, fallback: string): Refused {
   return { text: wire?.code === 'duplicate' ? text : fallback };
 }
 
-/** The changes of the Disciplines tab. `add` and `rename` answer why they were refused. */
+/** Commands of the Disciplines tab. `add` and `rename` resolve with the refusal, or undefined. */
 export function useDisciplineCommands() {
   const { mutate } = useLiveMutation();
 
   async function add(name: string): Promise<Refused | undefined> {
     try {
-      // No overlay: a name that was deleted comes back under its own id.
+      // No overlay: adding a deleted name restores the discipline under its own id.
       await mutate({
         input: { id: uuidv7(), name },
         send: (input, context) => api.documents.disciplines.add.mutate(input, context),

@@ -15,7 +15,9 @@ function failed(error: unknown, fallback: string): void {
   toast({ title: messages.common.error, text: messageFor(error, fallback), tone: 'destructive' });
 }
 
-/** A link that was just made. Only where no mail is set it is shown, and then this window alone has its secret. */
+/**
+ * A one-time link that was just created. The token is present only without mail configured, and only in this window.
+ */
 export type MadeLink = {
   userId: string;
   kind: LinkKind;
@@ -25,7 +27,7 @@ export type MadeLink = {
   email: string;
 };
 
-/** The changes that the Users tab makes. Each shows at once, and says how it ended. */
+/** Commands of the Users tab. Changes of a person show at once; each command shows a toast with its outcome. */
 export function usePeopleCommands() {
   const { mutate } = useLiveMutation();
 

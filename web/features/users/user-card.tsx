@@ -23,12 +23,12 @@ import { usePeopleCommands } from './use-people.ts';
 type Props = {
   person: Person;
   setupCode: string | undefined;
-  /** The only administrator who can sign in. */
+  /** This person is the only active administrator. */
   isLastAdmin: boolean;
   onAsk: (action: PersonAction, person: Person) => void;
 };
 
-/** One person: who, which role, which buildings. */
+/** Card of one person with role, buildings and a menu of actions. */
 export function UserCard({ person, setupCode, isLastAdmin, onAsk }: Props) {
   const me = useMe();
   const { reload } = useSession();
@@ -96,7 +96,7 @@ export function UserCard({ person, setupCode, isLastAdmin, onAsk }: Props) {
         onChange={(event) => {
           const role = ROLES.find((each) => each === event.target.value);
           if (role === undefined) return;
-          // The server refuses the last administrator, so there is nothing to ask about.
+          // The server refuses to demote the last administrator, so no confirmation is needed.
           if (self && manages && role !== 'admin' && !isLastAdmin) setSteppingDown(role);
           else void change(role);
         }}

@@ -12,7 +12,7 @@ type Props = {
   onAsk: (action: PersonAction, person: Person) => void;
 };
 
-/** A card per person; only those in sight are on the page. */
+/** Virtualised list of people's cards. */
 export function UserCards({ people, setupCode, lastAdminId, onAsk }: Props) {
   const across = useMedia('(min-width: 1280px)') ? 2 : 1;
   const root = useRef<HTMLDivElement>(null);

@@ -15,13 +15,13 @@ const TABS = [
 ] as const;
 type TabKey = (typeof TABS)[number]['key'];
 
-/** User Management: people, the way to the places, and the disciplines of documents. The tab is in the address. */
+/** User Management with tabs for people, locations, buildings and disciplines. The tab is in the URL. */
 export default function UsersPage() {
   const [params, setParams] = useSearchParams();
   const present: TabKey = TABS.find(({ key }) => key === params.get('tab'))?.key ?? 'users';
   const list = useRef<HTMLDivElement>(null);
 
-  // On a phone the row of tabs is wider than the screen: the one that is open is in sight.
+  // On a phone the row of tabs is wider than the screen, so the active tab is scrolled into view.
   useEffect(() => {
     const row = list.current;
     const tab = row?.querySelector<HTMLElement>(`#tab-${present}`);

@@ -27,7 +27,7 @@ import { UserCards } from './user-cards.tsx';
 const InviteDialog = lazy(() => import('./invite-dialog.tsx'));
 const SEARCH_FROM = 8;
 
-/** Who there is, what they are, and which buildings they see. */
+/** People with their roles and buildings. */
 export function UsersTab() {
   const me = useMe();
   const { can } = usePermissions();
@@ -50,7 +50,7 @@ export function UsersTab() {
 
   async function makeAnother({ userId: id, email }: MadeLink) {
     const another = await makeLink({ id, email });
-    // Where none could be made, what is said of the last one still holds.
+    // On failure the dialog keeps showing the last link.
     if (another !== undefined) setLink(another);
   }
 
@@ -144,7 +144,7 @@ export function UsersTab() {
       {asked !== undefined && (
         <AskedDialog
           action={asked.action}
-          // As it is now, and not as it was when the menu was opened.
+          // The current state of the person, which may have changed since the menu was opened.
           person={data?.find((person) => person.id === asked.person.id) ?? asked.person}
           onClose={() => setAsked(undefined)}
         />
@@ -194,7 +194,10 @@ function AskedDialog({
   );
 }
 
-/** The list holds every administrator, however many people there are. */
+/**
+ * Returns the only active administrator, if there is exactly one. The list holds all administrators, even when it is
+ * cut.
+ */
 function lastAdminOf(people: readonly Person[]): string | undefined {
   const admins = people.filter((person) => person.role === 'admin' && person.deactivatedAt === null);
   return admins.length === 1 ? admins[0]?.id : undefined;
