@@ -147,8 +147,7 @@ function Rows<Row extends Named>(props: Props<Row>) {
 
   if (rows.length === 0) return <div className="p-4 text-ink-2">{empty}</div>;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the focus is on the buttons inside; arrow keys move between
-    // them
+    // biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside take the focus; arrow keys move it
     <div
       ref={scroller}
       onKeyDown={onKeyDown}
