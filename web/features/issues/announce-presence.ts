@@ -1,7 +1,7 @@
 import { keepaliveApi } from '../../lib/keepalive-api.ts';
 import { useAnnouncePresence } from '../../live/use-announce-presence.ts';
 
-/** Tells the others that this window has the issue open, for as long as this is on screen. */
+/** Announces to other people that this window has the issue open, while mounted. */
 export function AnnouncePresence({ id }: { id: string }) {
   useAnnouncePresence('issue', id, setPresence);
   return null;

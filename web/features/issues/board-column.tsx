@@ -8,7 +8,7 @@ import { CARD_TYPE, IssueCard, type IssueCardProps } from './issue-card.tsx';
 import { IssueSkeletons } from './issue-skeletons.tsx';
 import { StatusIcon } from './status-mark.tsx';
 
-/** Brings a card into sight, so that it is there to be focused. */
+/** Scrolls to a card of the virtualised column, so that it is rendered and can take the focus. */
 export type ColumnHandle = { reveal: (index: number) => void };
 
 type Props = MoreRows &
@@ -17,7 +17,7 @@ type Props = MoreRows &
     status: IssueStatus;
     rows: readonly Issue[];
     count: number | undefined;
-    /** How many changes by others wait until the pointer has left. */
+    /** Number of other people's changes held back until the pointer leaves the board. */
     waiting: number;
     loading: boolean;
     activeId: string | undefined;
@@ -27,7 +27,7 @@ type Props = MoreRows &
 const CARD_HEIGHT = 112;
 const GAP = 9;
 
-/** One status: its cards, of which only those in sight are on the page. */
+/** Column of one status with a virtualised list of its cards. */
 export function BoardColumn(props: Props) {
   const { ref, status, rows, count, waiting, loading, activeId, onMove, onDropCard } = props;
   const scroller = useRef<HTMLDivElement>(null);

@@ -1,9 +1,10 @@
 import type { IssueStatus } from '#shared/features/issues.vocabulary.ts';
 import type { BoardColumns } from './freeze-board.ts';
 
+/** A card's column, and its index in it. */
 export type BoardPosition = { status: IssueStatus; index: number };
 
-/** Where a card stands on the board. */
+/** Returns the position of a card on the board. */
 export function findCard(
   columns: BoardColumns,
   statuses: readonly IssueStatus[],
@@ -16,7 +17,10 @@ export function findCard(
   return undefined;
 }
 
-/** Where a key leads from a card; undefined where it leads nowhere. Sideways it skips empty columns. */
+/**
+ * Returns the position that a key moves to from a card; undefined when it does not move. Left and right skip empty
+ * columns.
+ */
 export function stepFrom(
   columns: BoardColumns,
   statuses: readonly IssueStatus[],
@@ -42,7 +46,7 @@ export function stepFrom(
   }
 }
 
-/** The status before or after this one, in the order of the board. */
+/** Returns the value before or after the given one in a list, such as the board's next status. */
 export function neighbour<T>(values: readonly T[], value: T, step: 1 | -1): T | undefined {
   const at = values.indexOf(value);
   return at < 0 ? undefined : values[at + step];

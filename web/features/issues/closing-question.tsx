@@ -10,7 +10,10 @@ import { DialogActions } from '../../ui/dialog-actions.tsx';
 
 type Asked = { issue: Issue; answer: (close: boolean) => void };
 
-/** Whether the failed check that raised an issue has been repeated with a pass; where nobody knows, nobody is held up. */
+/**
+ * Returns whether the failed check that raised the issue has passed a retest. True as well when the server cannot be
+ * asked, so that closing is not blocked.
+ */
 async function isSettled(issue: Issue): Promise<boolean> {
   if (issue.source !== 'check') return true;
   try {
@@ -20,7 +23,7 @@ async function isSettled(issue: Issue): Promise<boolean> {
   }
 }
 
-/** Asks before an issue is closed that a failed check raised and no retest has settled (ruling I2). */
+/** Asks for confirmation before closing an issue raised by a failed check without a passed retest (ruling I2). */
 export function useClosingQuestion() {
   const [asked, setAsked] = useState<Asked>();
   const mayClose = useCallback(async (issue: Issue): Promise<boolean> => {
@@ -45,13 +48,13 @@ export function useClosingQuestion() {
   return { mayClose, question };
 }
 
-/** The same in a form, under the status that was chosen: whoever saves has read it. */
+/** The same warning inside the form, under the selected status. */
 export function ClosingNotice({ issue }: { issue: Issue }) {
   const { data: settled } = useQuery({
     queryKey: ['checks.ofIssue', issue.id],
     queryFn: () => isSettled(issue),
     enabled: issue.source === 'check',
-    // A retest may have come since it was asked last.
+    // A retest may have been recorded since the last query.
     staleTime: 0,
   });
   if (settled !== false) return null;

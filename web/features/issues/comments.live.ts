@@ -4,23 +4,23 @@ import type { Snapshot } from '#shared/live.ts';
 import { api } from '../../lib/trpc.ts';
 import { defineLiveList, type ListPage, type LiveList } from '../../live/list.ts';
 
-/** Comments as the screen holds them, newest first: an unbroken run back from the newest. */
+/** The loaded comments, newest first, without gaps from the newest one back. */
 export type CommentPage = ListPage<IssueComment, IssueCursor>;
 
 type Asked = { id: string; before?: IssueCursor | undefined; limit: number };
 type Ask = (input: Asked, options: { signal: AbortSignal }) => Promise<Snapshot<IssueComment[]>>;
 type CommentList = LiveList<{ id: string }, CommentPage, 'issueComment'>;
 
-/** How many comments come at first and with each "earlier". */
+/** Number of comments loaded at first and with each "Show earlier comments". */
 export const COMMENTS_PAGE = 50;
 
-/** The comments of an issue, read by whatever asks. */
+/** Defines the list of an issue's comments over any query function, so that tests can supply their own. */
 export function commentsOver(ask: Ask): CommentList {
   return defineLiveList<{ id: string }, CommentPage, 'issueComment'>({
     name: 'issues.comments',
     entities: ['issueComment'],
     pageSize: COMMENTS_PAGE,
-    // One below what the server gives at once: one more than is wanted tells whether there are earlier ones.
+    // One below the server's limit: requesting one more than wanted tells whether there are earlier comments.
     maxPageSize: 199,
     async fetchPage({ id }, { cursor, limit }, options) {
       const answer = await ask({ id, before: cursor, limit: limit + 1 }, options);
@@ -31,11 +31,11 @@ export function commentsOver(ask: Ask): CommentList {
       return { ...answer, data: { rows, nextCursor } };
     },
     compare: newestFirst,
-    // A comment comes once; comments are never edited.
+    // Comments are only added, never edited.
     apply: (page, event, { input, change }) => change(page, event, (row) => row.issueId === input.id),
     buildingOf: (comment) => comment.buildingId,
   });
 }
 
-/** What was said about an issue. */
+/** The comments of an issue. */
 export const issueComments = commentsOver((input, options) => api.issues.comments.query(input, options));

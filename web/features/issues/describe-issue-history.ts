@@ -9,7 +9,7 @@ import { textOf } from '../../lib/text-of.ts';
 
 type Changes = NonNullable<HistoryEntry['changes']>;
 
-/** A line of the history in words: "changed status from Open to In Progress". */
+/** Describes a history entry, one sentence for each change: "changed status from Open to In Progress". */
 export function describeHistoryEntry(entry: HistoryEntry): string[] {
   if (entry.erased) return ['made a change whose details have been erased'];
   if (entry.changes === null) return ['reported the issue'];

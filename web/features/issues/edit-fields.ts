@@ -12,7 +12,7 @@ export const EDIT_FIELDS = [
   'pauseReason',
 ] as const satisfies readonly IssueEditField[];
 
-/** What is shown until it is confirmed. */
+/** Converts edits to the patch of the overlay, with the name of a new assignee. */
 export function patchOf(edits: FieldEdits<IssueEdit>, colleagues: readonly Colleague[]): IssuePatch {
   const patch: IssuePatch = {};
   if (edits.title) patch.title = edits.title.to;
@@ -28,7 +28,9 @@ export function patchOf(edits: FieldEdits<IssueEdit>, colleagues: readonly Colle
   return patch;
 }
 
-/** The people of the building, and whoever has the issue now even if they have left. */
+/**
+ * Returns the people who can be assigned: those of the building, and the current assignee even if they have left it.
+ */
 export function peopleFor(issue: Issue, colleagues: readonly Colleague[]) {
   const { assignedTo, assignedToName } = issue;
   if (assignedTo === null || colleagues.some((person) => person.id === assignedTo)) return colleagues;

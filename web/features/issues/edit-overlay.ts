@@ -1,12 +1,12 @@
 import { applyIssueEdit, type DueDates, endedPause } from '#shared/features/issue-edit.ts';
 import type { Issue, IssueEdit } from '#shared/features/issues.ts';
 
-/** The fields of an edit, and the name that goes with an assignee. */
+/** The fields of an edit, with the name of the assignee. */
 export type IssuePatch = Partial<IssueEdit & Pick<Issue, 'assignedToName'>>;
 
 /**
- * The fields that a card shows until the server has answered: as the server's command moves them. Response targets and
- * working time are the server's, so a due date that a new target moves stays where it is until then.
+ * Returns the fields to show until the server has answered, changed as the server's command changes them. Response
+ * targets and working hours are known to the server only, so due dates that depend on them stay until then.
  * @param now ISO
  */
 export function editOverlay(issue: Issue, patch: IssuePatch, now: string): Partial<Issue> {
@@ -15,7 +15,10 @@ export function editOverlay(issue: Issue, patch: IssuePatch, now: string): Parti
   return assignedToName === undefined ? moved : { ...moved, assignedToName };
 }
 
-/** Later by the length of the pause that ends: exact for a target in hours; in working days the nights are too many. */
+/**
+ * Shifts the due dates by the length of the pause that ends. Exact for targets in hours; targets in working days come
+ * out too late, by the hours outside working time.
+ */
 function dueDatesAfterPause(issue: Issue, set: Partial<IssueEdit>, now: string): DueDates {
   const pause = endedPause(issue, set, now);
   const ms = pause === null ? 0 : Math.max(0, Date.parse(pause.to) - Date.parse(pause.from));

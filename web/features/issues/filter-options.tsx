@@ -24,7 +24,7 @@ export const rangeOptions = ISSUE_DATE_RANGES.map((value) => ({
   label: ISSUE_DATE_RANGE_LABELS[value],
 }));
 
-/** Every one chosen narrows nothing. */
+/** Returns an empty filter when all options are selected, which means the same. */
 export function all<T>(chosen: T[], of: number): T[] {
   return chosen.length === of ? [] : chosen;
 }

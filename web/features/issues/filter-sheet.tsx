@@ -14,7 +14,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** All filters at once, for a thumb. What is chosen holds at once; Done only closes. */
+/** Dialog with all filters, for phones. Each choice applies at once; Done only closes the dialog. */
 export default function FilterSheet({ state, onChange, onClear, onClose }: Props) {
   const toggle = <T,>(values: readonly T[], value: T) =>
     values.includes(value) ? values.filter((each) => each !== value) : [...values, value];

@@ -4,7 +4,7 @@ import type { ListContext } from '../../live/list.ts';
 import type { LiveChange } from '../../live/types.ts';
 import { renameBuilding } from '../locations/rename-building.ts';
 
-/** What one change means for a loaded part of a list. */
+/** Applies a change to the loaded part of an issue list. */
 export function foldIssueList(
   page: IssuePage,
   event: LiveChange<'issue' | 'building'>,
@@ -16,24 +16,26 @@ export function foldIssueList(
   }
   let { changesAt } = page;
   const next = change(page, event, (row) => {
-    // Also a row that is no part of the list yet may become one by the clock.
+    // A row outside the filter may come to match as time passes, without another event.
     changesAt = earlier(changesAt, clockAfter(row, input, now));
     return matchesIssueFilter(input, row, now);
   });
   return next === 'refetch' || changesAt === page.changesAt ? next : { ...next, changesAt };
 }
 
-/** Counts know no rows: what the issue was before is read back from the event's own changes. */
+/**
+ * Applies a change to the counts. They hold no rows, so the issue's state before the change is restored from the event.
+ */
 export function foldIssueCounts(
   counts: IssueCounts,
   event: LiveChange<'issue'>,
   filter: IssueFilter,
   now: number,
 ): IssueCounts | 'refetch' {
-  // A row that is gone does not say what it was.
+  // A deletion does not carry the row.
   if (event.op === 'del') return 'refetch';
   const { row, changes } = event;
-  // An overlay's version ends in .5: one below the first is a creation too.
+  // Versions of overlays end in .5, so an overlay's creation has a version below 1.
   const before = event.version <= 1 ? null : rowBefore(row, changes);
   const scope: IssueFilter = filter.buildingId === undefined ? {} : { buildingId: filter.buildingId };
   const total = weigh(row, scope, now) - weigh(before, scope, now);
@@ -49,11 +51,11 @@ export function foldIssueCounts(
   return { total: counts.total + total, matching: counts.matching + is - was, byStatus, changesAt };
 }
 
-/** The issue as it was before the change. */
+/** Returns the issue as it was before the change. */
 export function rowBefore(row: Issue, changes: Record<string, [from: unknown, to: unknown]> | null): Issue {
   if (changes === null) return row;
   const before = Object.fromEntries(Object.entries(changes).map(([field, [from]]) => [field, from]));
-  // The compiler cannot see that the server writes a field's own earlier value as `from`.
+  // The cast: the server writes the earlier value of the same field as `from`, which the compiler cannot know.
   return { ...row, ...(before as Partial<Issue>) };
 }
 
@@ -61,13 +63,13 @@ function weigh(row: Issue | null, filter: IssueFilter, now: number): 0 | 1 {
   return row !== null && matchesIssueFilter(filter, row, now) ? 1 : 0;
 }
 
-/** When the clock alone takes this row in or out; what the clock has done already is in `matchesIssueFilter`. */
+/** Returns the future time at which the row starts or stops matching a date filter; null when it never does. */
 function clockAfter(row: Issue, filter: IssueFilter, now: number): string | null {
   const at = nextChangeByClock(filter, row);
   return at !== null && Date.parse(at) > now ? at : null;
 }
 
-/** The earlier of two moments; null is never. */
+/** Returns the earlier of two ISO times; null means never. */
 export function earlier(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   return a < b ? a : b;

@@ -4,11 +4,11 @@ import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.vocabu
 export type BoardColumns = Readonly<Record<IssueStatus, readonly Issue[]>>;
 
 /**
- * What the board shows while somebody points at it: cards keep their places, with their newest content, until the
- * pointer leaves. The person's own doing shows at once: issues that they changed here, and new ones that they reported. Rows that further pages bring
- * at the end of a column are shown, since nothing moves for them.
- *
- * @returns the columns to show, and how many changes wait in each.
+ * Computes the board while the pointer is over it: cards keep their places, with their newest content, until the
+ * pointer leaves. The person's own changes and reports show at once, and so do rows loaded at the end of a column,
+ * because nothing moves for them.
+ * @param own the signed-in person, and the issues changed in this window
+ * @returns the columns to show, and the number of changes held back in each
  */
 export function freezeColumns(
   shown: BoardColumns,
@@ -53,7 +53,7 @@ export function freezeColumns(
   return { columns, waiting };
 }
 
-/** True where both show the same rows, the same copies, in the same order. */
+/** Returns whether both hold identical rows in the same order. */
 export function sameColumns(a: BoardColumns, b: BoardColumns): boolean {
   return ISSUE_STATUSES.every(
     (status) =>

@@ -16,16 +16,19 @@ import { useFrozenBoard } from './use-frozen-board.ts';
 
 type Props = Pick<IssueCardProps, 'showBuilding' | 'hrefOf' | 'onMove'> & {
   filter: IssueFilter;
-  /** The columns: all four, or those that the status filter names. */
+  /** The columns to show: all four, or those of the status filter. */
   statuses: readonly IssueStatus[];
   counts: IssueCounts | undefined;
 };
 
-/** A card that takes the focus when it is there; a move that is refused must not steal it later. */
+/** A card that takes the focus once it is rendered. Expires, so that a refused move does not take the focus later. */
 type Wanted = { id: string; status: IssueStatus; until: number } | undefined;
 const WANTED_MS = 1_000;
 
-/** A column for each status. Cards are dragged, or moved by key or menu; the arrows go from card to card. */
+/**
+ * Board with a column for each status. Cards are moved by dragging, by key or by menu; arrow keys move the focus
+ * between cards.
+ */
 export function IssueBoard({ filter, statuses, counts, showBuilding, hrefOf, onMove }: Props) {
   const lists = {
     open: useColumn(filter, 'open', statuses),
@@ -64,7 +67,7 @@ export function IssueBoard({ filter, statuses, counts, showBuilding, hrefOf, onM
     [columns, statuses, move],
   );
 
-  // A card that was moved by key, or that had to be scrolled to, takes the focus once it is where it goes.
+  // Focuses a card that was moved by key, or scrolled to, once it is rendered at its new place.
   useLayoutEffect(() => {
     const { current } = wanted;
     if (current === undefined) return;
@@ -85,7 +88,7 @@ export function IssueBoard({ filter, statuses, counts, showBuilding, hrefOf, onM
     requestAnimationFrame(() => pursue(target));
   }
 
-  /** Scrolling puts the card on the page within a frame or two, and only its column hears of it. */
+  /** Retries on each frame: scrolling renders the card within a frame or two, without rendering this component. */
   function pursue(target: NonNullable<Wanted>) {
     if (wanted.current !== target) return;
     if (performance.now() > target.until || focusCard(root.current, target)) wanted.current = undefined;
@@ -185,7 +188,7 @@ function useColumn(filter: IssueFilter, status: IssueStatus, shown: readonly Iss
   return useLiveList(issueList, narrowed, { enabled: shown.includes(status) });
 }
 
-/** The same object as long as it holds the same rows. */
+/** Returns the previous object as long as it holds the same rows. */
 function useSteady(columns: BoardColumns): BoardColumns {
   const [steady, setSteady] = useState(columns);
   if (sameColumns(steady, columns)) return steady;

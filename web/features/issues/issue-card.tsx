@@ -16,23 +16,24 @@ import { useChangedBy } from './use-changed-by.ts';
 
 export type IssueCardProps = {
   issue: Issue;
-  /** On the board the column says the status, and there is less room. */
+  /** `board` is compact and omits the status, which the column shows. */
   look: 'board' | 'card';
-  /** Says the status on the short card too, where no column says it. */
+  /** Shows the status on a compact card outside a column. */
   showStatus?: boolean;
   showBuilding: boolean;
-  /** Where the details are. */
+  /** Returns the link to an issue's details. */
   hrefOf: (id: string) => string;
-  /** One card of the board takes the tab key; the arrows reach the others. */
+  /** On the board only one card is a tab stop; arrow keys reach the others. */
   tabbable?: boolean;
-  /** The column in which it is still shown, while its move waits for the pointer to leave. */
+  /** The column in which the card is still shown while its move is held back. */
   heldIn?: IssueStatus;
   onMove?: ((issue: Issue, to: IssueStatus) => void) | undefined;
 };
 
-/** What a card carries when it is dragged. */
+/** Data type of a dragged card. */
 export const CARD_TYPE = 'application/x-card';
 
+/** Card of one issue, for the board and for lists of cards. */
 export const IssueCard = memo(function IssueCard(props: IssueCardProps) {
   const { issue, look, showStatus = false, showBuilding, hrefOf, tabbable = true, heldIn, onMove } = props;
   const pending = usePending('issue', issue.id);
@@ -85,7 +86,7 @@ export const IssueCard = memo(function IssueCard(props: IssueCardProps) {
         tabIndex={tabbable ? 0 : -1}
         className={cx(
           'font-medium text-ink leading-[1.35] outline-none [overflow-wrap:anywhere] after:absolute after:inset-0 after:rounded-card pointer-coarse:text-md',
-          // Beside the arrow that a finger finds there.
+          // Leaves room for the move button, which is always visible on touch devices.
           onMove !== undefined && onBoard && 'pointer-coarse:pr-9',
         )}
       >
@@ -120,7 +121,7 @@ export const IssueCard = memo(function IssueCard(props: IssueCardProps) {
   );
 });
 
-/** In two columns that line up from card to card, whatever is known. */
+/** Dates and people in two columns, which line up between cards whichever values are present. */
 function Particulars({ issue }: { issue: Issue }) {
   return (
     <dl className="mt-auto grid grid-cols-2 gap-x-3 gap-y-1 pt-2.5 text-xs">

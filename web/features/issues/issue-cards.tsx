@@ -12,7 +12,7 @@ type Props = MoreRows &
     onEdit: (issue: Issue) => void;
   };
 
-/** Cards in as many columns as there is room for; only those in sight are on the page. */
+/** Virtualised cards in as many columns as fit. */
 export function IssueCards(props: Props) {
   const { rows, look, showStatus = false, showBuilding, hrefOf, onMove, onEdit } = props;
   const [two, three, four] = [
@@ -63,7 +63,7 @@ export function IssueCards(props: Props) {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the arrows only move the focus between the links inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys only move the focus between the links inside
     <div ref={root} className="relative" style={{ height: virtualizer.getTotalSize() }} onKeyDown={onKeyDown}>
       {lines.map((line) => (
         <div

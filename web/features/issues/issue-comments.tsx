@@ -21,7 +21,7 @@ import { useMe } from '../session/session-context.ts';
 import { issueComments } from './comments.live.ts';
 import { toastFailure, toastUncertain } from './toasts.ts';
 
-/** What was said, and a box to say something for those who edit issues or reported this one. */
+/** Comments of an issue. People who may edit issues, and the person who reported this one, can add some. */
 export function IssueComments({ issue }: { issue: Issue }) {
   const me = useMe();
   const { can } = usePermissions();
@@ -121,7 +121,7 @@ function CommentBox({ issue }: { issue: Issue }) {
         onUncertain: toastUncertain,
       });
     } catch (error) {
-      // Nobody's words are lost: what was refused stands in the box again, be it closed meanwhile.
+      // A refused comment returns to the box, even when the dialog has been closed, before any text typed since.
       const newer = readStored('session', draftKey) ?? '';
       write(newer === '' ? said : `${said}\n\n${newer}`);
       setWrong(fieldErrorsOf(error).body);

@@ -28,12 +28,12 @@ import { useListedIssue } from './use-listed-issue.ts';
 
 type Props = { id: string; startsInForm: boolean; onClose: () => void };
 
-/** Everything about one issue: its facts, its form, what was said and what happened. */
+/** Dialog of one issue: facts, form, photos, comments and history. */
 export default function IssueDetails({ id, startsInForm, onClose }: Props) {
   const { data, status, error, refetch } = useLiveQuery(oneIssue, { id });
   const listed = useListedIssue(id);
   const [dirty, setDirty] = useState(false);
-  // What is left in the cache must not be shown to those who may not see it any more.
+  // A cached issue must not be shown to a person who has lost access to it.
   const gone = data === null || (status === 'error' && isRefusedRead(error));
   const issue = gone ? undefined : (data ?? listed);
 
@@ -84,12 +84,12 @@ type ContentProps = {
 function Content({ issue, startsInForm, onDirty, onClose }: ContentProps) {
   const canManage = usePermissions().can('manage_building_issues');
   const isPhone = !useMedia('(min-width: 768px)');
-  // Once in the form it stays, also where a window becomes narrow: what was typed is in it.
+  // Once shown, the form stays when the window becomes narrow, because it may hold unsaved edits.
   const [editing, setEditing] = useState(startsInForm || !isPhone);
   return (
     <div className="grid gap-x-7 gap-y-6 md:grid-cols-[minmax(0,1fr)_17rem]">
       {!editing ? (
-        // Photos and comments come before fields: a phone is there to look and to answer.
+        // On a phone a summary replaces the form at first: people look and reply more often than they edit.
         <IssueSummary issue={issue} canManage={canManage} onEdit={() => setEditing(true)} />
       ) : (
         <div className="min-w-0">
@@ -131,7 +131,7 @@ function Content({ issue, startsInForm, onDirty, onClose }: ContentProps) {
   );
 }
 
-/** What an issue says, on a phone before its form. */
+/** The issue's description, shown on a phone before its form. */
 function IssueSummary({
   issue,
   canManage,
@@ -158,7 +158,7 @@ function IssueSummary({
   );
 }
 
-/** The address that opens this issue for everybody who may see it, without this person's filters. */
+/** Copies a link to the issue without this person's filters. */
 async function copyLink(issue: Issue): Promise<void> {
   const query = new URLSearchParams({ building: issue.buildingId, issue: issue.id });
   const link = `${window.location.origin}${window.location.pathname}?${query}`;
@@ -166,7 +166,7 @@ async function copyLink(issue: Issue): Promise<void> {
     await navigator.clipboard.writeText(link);
     toast({ title: 'Link copied', text: issue.referenceNumber });
   } catch {
-    // Pages without https have no clipboard: there it can be copied by hand.
+    // Without https there is no clipboard API, so the link is shown for copying by hand.
     toast({ title: 'Copy this link', text: link });
   }
 }

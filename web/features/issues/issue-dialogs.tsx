@@ -20,7 +20,7 @@ type Props = {
   shortcuts: { listed: boolean; close: () => void };
 };
 
-/** What opens over the page. Its code comes with the first sign of a hand, so that it is there when it is wanted. */
+/** Dialogs over the issues page. Their code is loaded at the first interaction, so that it is there when needed. */
 export function IssueDialogs({ state, startsInForm, canReport, onChoose, onClose, shortcuts }: Props) {
   useEffect(
     () =>
@@ -35,7 +35,7 @@ export function IssueDialogs({ state, startsInForm, canReport, onChoose, onClose
       title: messages.common.error,
       text: messages.common.notReached,
       tone: 'destructive',
-      // Browsers remember code that could not be fetched for the life of the page.
+      // Browsers cache a failed import for the life of the page, so only a reload helps.
       action: { label: 'Reload', onSelect: () => window.location.reload() },
     });
     shortcuts.close();

@@ -33,7 +33,9 @@ type Props = {
   onClose: () => void;
 };
 
-/** The issue's fields. Only what was touched is sent; what others save meanwhile arrives in the fields untouched. */
+/**
+ * Form with an issue's fields. Only changed fields are sent; changes by other people appear in fields not edited here.
+ */
 export function IssueEditForm({ issue: cached, canManage, startsInForm, onDirty, onClose }: Props) {
   const update = useUpdateIssue(toastUncertain);
   const colleagues = useColleagues(cached.buildingId, canManage);
@@ -53,7 +55,7 @@ export function IssueEditForm({ issue: cached, canManage, startsInForm, onDirty,
     if (startsInForm) form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus();
   }, [startsInForm, form]);
 
-  /** What a field needs beside its value. */
+  /** Returns the props of a field besides its value. */
   function about(field: IssueEditField, words: (value: unknown) => string) {
     return {
       error: edits.wrong[field],

@@ -8,7 +8,7 @@ import { SlaText } from './sla-badge.tsx';
 import { StatusBadge } from './status-mark.tsx';
 import { useNow } from './use-now.ts';
 
-/** What is known of an issue beside its text. */
+/** Facts about an issue besides its text: status, people, response clocks and dates. */
 export function IssueFacts({ issue }: { issue: Issue }) {
   const now = useNow();
   const respond = respondClock(issue, now);

@@ -10,21 +10,21 @@ import { hasFilters, type IssuesState, NO_FILTERS } from './issues-url.ts';
 
 const FilterSheet = lazy(() => import('./filter-sheet.tsx'));
 
-/** Long enough not to ask at every key, short enough to feel at once. */
+/** Delay after typing before the search runs. */
 const TYPING_MS = 200;
 
 type Props = {
   state: IssuesState;
   onChange: (patch: Partial<IssuesState>, options?: { replace?: boolean }) => void;
-  /** `/` leads here. */
+  /** Target of the `/` shortcut. */
   searchRef: Ref<HTMLInputElement>;
   /** "N issue(s)" or "Showing X of N issues". */
   count: string | undefined;
-  /** What stands at the end of the row: the choice of view. */
+  /** Shown at the end of the row: the choice of view. */
   end: ReactNode;
 };
 
-/** What narrows the list, as chips; on a phone behind one button. */
+/** Filters of the issues page as chips; on a phone behind one button. */
 export function IssueFilters({ state, onChange, searchRef, count, end }: Props) {
   const wide = useMedia('(min-width: 768px)');
   const [sheet, setSheet] = useState(false);
@@ -112,12 +112,12 @@ export function IssueFilters({ state, onChange, searchRef, count, end }: Props) 
 
 type SearchProps = { ref: Ref<HTMLInputElement>; value: string; onChange: Props['onChange'] };
 
-/** Shows each key at once, asks when the typing pauses. */
+/** Search box that searches once the typing pauses. */
 function IssueSearch({ ref, value, onChange }: SearchProps) {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const sent = useRef(value);
-  // Back, forward and Clear change the address without this box.
+  // Back, Forward and Clear change the URL without this box.
   useEffect(() => {
     if (value === sent.current) return;
     sent.current = value;

@@ -2,6 +2,7 @@ import { api } from '../../lib/trpc.ts';
 import { defineHistory } from '../../live/history.ts';
 import { actorNameIn } from './actor-name.ts';
 
+/** The history of one issue. */
 export const issueHistory = defineHistory(
   'issues.history',
   'issue',

@@ -1,7 +1,7 @@
 import { usePresence } from '../../live/use-presence.ts';
 import { AvatarRow } from '../../ui/avatar-row.tsx';
 
-/** Who else has an issue open. */
+/** Avatars of other people who have the issue open. */
 export function IssuePresence({ id }: { id: string }) {
   const people = usePresence('issue', id);
   if (people.length === 0) return null;

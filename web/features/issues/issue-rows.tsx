@@ -15,7 +15,7 @@ import { useChangedBy } from './use-changed-by.ts';
 
 type Props = MoreRows & {
   rows: readonly Issue[];
-  /** How many there are with those not yet loaded. */
+  /** Number of matching issues, including those not loaded yet. */
   total: number;
   showBuilding: boolean;
   hrefOf: (id: string) => string;
@@ -35,7 +35,7 @@ const COLUMNS: readonly Column[] = [
   ['Assigned to', 'w-[11%]'],
   ['Clock', 'w-[6.5rem]'],
 ];
-/** Where ten columns do not fit, what belongs together stands in one, on two lines. */
+/** Columns where ten do not fit: related values share a column, on two lines. */
 const PAIRED: readonly Column[] = [
   ['Title', ''],
   ['Priority · Clock', 'w-[7.5rem]'],
@@ -43,7 +43,7 @@ const PAIRED: readonly Column[] = [
   ['Created · Reported by', 'w-[9.5rem]'],
 ];
 
-/** One line for each issue, for reading many at once. */
+/** Virtualised table with one row for each issue. */
 export function IssueRows({ rows, total, showBuilding, hrefOf, onEdit, ...more }: Props) {
   const paired = !useMedia('(min-width: 80rem)');
   const rowHeight = paired ? TWO_LINE_HEIGHT : ROW_HEIGHT;
@@ -196,7 +196,7 @@ function Line({
   const changedBy = useChangedBy(issue);
   return (
     <tr
-      // A row of one line is as high as was thought.
+      // Single-line rows have a fixed height and need no measuring.
       ref={height === TWO_LINE_HEIGHT ? measure : undefined}
       data-index={index}
       aria-rowindex={index + 2}

@@ -3,7 +3,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 
 type Props = { count?: number; className?: string };
 
-/** Cards on their way, in the shape of cards. */
+/** Placeholders of cards that are loading. */
 export function IssueSkeletons({ count = 6, className = 'grid gap-3 sm:grid-cols-2 lg:grid-cols-3' }: Props) {
   const places = Array.from({ length: count }, (_, index) => index);
   return (

@@ -43,7 +43,7 @@ const VIEWS: readonly { value: IssueView; label: string; icon: ReactNode }[] = [
   { value: 'list', label: 'List', icon: <List size={15} aria-hidden /> },
 ];
 
-/** Building Issues: choose a building, see its issues three ways, report one, open one. */
+/** Building Issues: choice of building, filters, three views, and the dialogs to report and open an issue. */
 export default function IssuesPage() {
   const me = useMe();
   const { can } = usePermissions();
@@ -117,7 +117,7 @@ export default function IssuesPage() {
           onRetry={places.refetch}
         />
       ) : !scope.chosen && (places.status === 'loading' || scope.isRestoring) ? (
-        // Which building it is may be plain as soon as they are known.
+        // The building may follow from the list of the person's buildings.
         <IssueSkeletons />
       ) : !scope.chosen ? (
         <EmptyState
@@ -198,14 +198,14 @@ function countText({ matching, total }: IssueCounts, narrowed: boolean): string 
   return narrowed ? messages.issues.showing(matching, total) : messages.issues.count(total);
 }
 
-/** What was said last, while the next is on its way: the row does not jump at each letter of a search. */
+/** Returns the last defined value, so that the count does not disappear while the next one loads. */
 function useLast<T>(value: T | undefined): T | undefined {
   const last = useRef(value);
   if (value !== undefined) last.current = value;
   return last.current;
 }
 
-/** The same object as long as it says the same. */
+/** Returns the previous object as long as the value is equal to it. */
 function useSame<T>(value: T): T {
   const held = useRef(value);
   if (JSON.stringify(held.current) !== JSON.stringify(value)) held.current = value;

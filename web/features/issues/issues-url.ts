@@ -14,9 +14,9 @@ import { uuidOrNull } from '../../lib/uuid-or-null.ts';
 export const ISSUE_VIEWS = ['cards', 'board', 'list'] as const;
 export type IssueView = (typeof ISSUE_VIEWS)[number];
 
-/** Everything that the page shows is in here, and all of it is in the address. */
+/** State of the issues page, as stored in the URL. */
 export type IssuesState = {
-  /** One building, every building that this person may see, or none chosen yet. */
+  /** One building, `'all'` of the person's buildings, or null when none is selected. */
   building: string | 'all' | null;
   view: IssueView;
   statuses: readonly IssueStatus[];
@@ -24,16 +24,16 @@ export type IssuesState = {
   range: IssueDateRange;
   mine: boolean;
   search: string;
-  /** The issue whose details are open. */
+  /** Id of the issue whose details are open. */
   issue: string | null;
-  /** The report dialog: a building's form, or first the choice of a building. */
+  /** The report dialog: a building's form, or `'choose'` for the choice of a building. */
   report: string | 'choose' | null;
-  /** The one column that a phone's board shows. */
+  /** The column shown on a phone. */
   column: IssueStatus;
 };
 
 export const DEFAULT_VIEW: IssueView = 'board';
-/** Reads the address. Whatever is not one of ours is as if it were absent: an old link still opens. */
+/** Reads the state from the URL. Unknown values count as absent, so that old links still open. */
 export function readIssuesState(params: URLSearchParams): IssuesState {
   const building = params.get('building');
   return {
@@ -50,7 +50,7 @@ export function readIssuesState(params: URLSearchParams): IssuesState {
   };
 }
 
-/** The address of a state: defaults are left out, so that the plain page has the plain address. */
+/** Writes the state to URL parameters without defaults, so that the unfiltered page has no query string. */
 export function writeIssuesState(state: IssuesState): URLSearchParams {
   const params = new URLSearchParams();
   if (state.building !== null) params.set('building', state.building);
@@ -66,7 +66,7 @@ export function writeIssuesState(state: IssuesState): URLSearchParams {
   return params;
 }
 
-/** What Clear puts back; building, view and the open dialogs stay. */
+/** The state after "Clear Filters"; building, view and open dialogs stay. */
 export const NO_FILTERS = {
   statuses: [],
   priorities: [],
@@ -75,7 +75,7 @@ export const NO_FILTERS = {
   search: '',
 } as const satisfies Partial<IssuesState>;
 
-/** True where something narrows the list beyond the choice of buildings. */
+/** Returns whether any filter besides the building is in use. */
 export function hasFilters(state: IssuesState): boolean {
   return (
     state.statuses.length > 0 ||
@@ -86,7 +86,7 @@ export function hasFilters(state: IssuesState): boolean {
   );
 }
 
-/** The filter as the server takes it: one spelling per meaning, so that equal filters share one cache entry. */
+/** Returns the filter as the server takes it, in canonical form, so that equal filters share one cache entry. */
 export function toIssueFilter(state: IssuesState, buildingId: string | undefined, me: string): IssueFilter {
   const search = state.search.trim();
   return {
@@ -99,7 +99,10 @@ export function toIssueFilter(state: IssuesState, buildingId: string | undefined
   };
 }
 
-/** In the order of the vocabulary, without doubles; all of them narrow nothing and count as none. */
+/**
+ * Parses a comma-separated list, in the vocabulary's order without duplicates. All values together mean no filter and
+ * give an empty list.
+ */
 function someOf<T extends string>(values: readonly T[], text: string | null): readonly T[] {
   const wanted = new Set((text ?? '').split(','));
   const found = values.filter((value) => wanted.has(value));

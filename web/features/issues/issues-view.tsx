@@ -24,13 +24,13 @@ type Props = Pick<IssueCardProps, 'showBuilding' | 'hrefOf' | 'onMove'> & {
   filter: IssueFilter;
   statuses: readonly IssueStatus[];
   counts: IssueCounts | undefined;
-  /** The column that a phone shows. */
+  /** The column shown on a phone. */
   column: IssueStatus;
   onColumn: (column: IssueStatus) => void;
   onEdit: (issue: Issue) => void;
 };
 
-/** The same issues as cards, as a board, or line by line. */
+/** The issues as cards, board or list. */
 export function IssuesView(props: Props) {
   const wide = useMedia('(min-width: 768px)');
   useEffect(() => onFirstInteraction(IssueRows.preload), []);
@@ -61,7 +61,7 @@ function OneList({ wide, compact, ...props }: Props & { wide: boolean; compact: 
   return <IssueCards {...props} {...list} look={look} showStatus={!compact} />;
 }
 
-/** One column at a time, chosen by its status. */
+/** Board on a phone: one column at a time, selected by status. */
 function PhoneBoard(props: Props) {
   const { statuses, counts, onColumn } = props;
   const column = statuses.includes(props.column) ? props.column : (statuses[0] ?? props.column);

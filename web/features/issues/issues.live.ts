@@ -6,7 +6,7 @@ import { defineLiveQuery } from '../../live/types.ts';
 import { renameBuilding } from '../locations/rename-building.ts';
 import { earlier, foldIssueCounts, foldIssueList } from './fold-issue-list.ts';
 
-/** Issues that a filter lets through, newest first; the board has one such list for each status. */
+/** Issues that match a filter, newest first; the board has one such list for each status. */
 export const issueList = defineLiveList<IssueFilter, IssuePage, 'issue' | 'building'>({
   name: 'issues.list',
   entities: ['issue', 'building'],
@@ -20,7 +20,7 @@ export const issueList = defineLiveList<IssueFilter, IssuePage, 'issue' | 'build
   changesAt: (page) => page.changesAt,
 });
 
-/** How many there are, in all and per status. */
+/** The number of issues, in total, matching the filter, and by status. */
 export const issueCounts = defineLiveQuery<IssueFilter, IssueCounts, 'issue'>({
   name: 'issues.counts',
   entities: ['issue'],
@@ -29,7 +29,7 @@ export const issueCounts = defineLiveQuery<IssueFilter, IssueCounts, 'issue'>({
   changesAt: (counts) => counts.changesAt,
 });
 
-/** One issue; null once it is out of sight. */
+/** One issue; null once it no longer exists or the person has lost access to it. */
 export const oneIssue = defineLiveQuery<{ id: string }, Issue | null, 'issue' | 'building'>({
   name: 'issues.get',
   entities: ['issue', 'building'],

@@ -6,7 +6,7 @@ import { StatusIcon } from './status-mark.tsx';
 
 type Props = { issue: Issue; onMove: (issue: Issue, to: IssueStatus) => void; icon: ReactNode };
 
-/** The way to move a card without dragging it. */
+/** Menu that moves a card to another status. */
 export function MoveMenu({ issue, onMove, icon }: Props) {
   return (
     <Menu

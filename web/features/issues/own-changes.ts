@@ -1,6 +1,6 @@
 /**
- * The issues that this person changes in this window while a board holds its cards: their cards move at once. The board
- * empties it when the pointer comes and when it leaves.
+ * Ids of issues changed in this window while the board holds changes back: their cards move at once. The board clears
+ * it when the pointer enters and leaves.
  */
 export const ownChanges: { add: (id: string) => void; has: (id: string) => boolean; clear: () => void } =
   new Set<string>();

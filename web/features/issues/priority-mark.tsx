@@ -13,7 +13,7 @@ const styles: Record<IssuePriority, { bars: string; word: string }> = {
   critical: { bars: 'fill-critical', word: 'text-critical-ink' },
 };
 
-/** One to four steps: how urgent, told by height before colour. */
+/** Priority as one to four bars, so that it is not shown by colour alone. */
 export function PriorityBars({ priority }: { priority: IssuePriority }) {
   const level = ISSUE_PRIORITIES.indexOf(priority);
   return (
@@ -33,7 +33,7 @@ export function PriorityBars({ priority }: { priority: IssuePriority }) {
   );
 }
 
-/** The bars with their word. */
+/** The bars with the priority's label. */
 export function PriorityMark({ priority }: { priority: IssuePriority }) {
   return (
     <span className={cx('inline-flex items-center gap-[5px] font-medium text-xs', styles[priority].word)}>

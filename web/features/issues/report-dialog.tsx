@@ -13,21 +13,21 @@ const IssueForm = lazy(async () => ({ default: (await import('./report-issue.tsx
 const ReportEdit = lazy(async () => ({ default: (await import('./report-edit.tsx')).ReportEdit }));
 
 type Props = {
-  /** Undefined where it is still to be chosen. */
+  /** Undefined until a building is selected. */
   buildingId: string | undefined;
   onChoose: (buildingId: string) => void;
   onClose: () => void;
 };
 
-/** 'Report New Issue - {building}'; from the view of all sites the building is chosen first. */
+/** "Report New Issue - {building}". Opened from all sites, it first asks for the building. */
 export default function ReportDialog({ buildingId, onChoose, onClose }: Props) {
   const forget = useForgetReport();
   const { data, status } = useLiveQuery(myBuildings, undefined);
-  // A report that the server refused, and that is to be put right.
+  // Id of a refused report that is to be corrected.
   const edited = useSearchParams()[0].get('edit');
   const [dirty, setDirty] = useState(false);
   const building = data?.find((place) => place.id === buildingId);
-  // Asked for before the buildings were known: where there is one alone, nobody is asked to choose it.
+  // With a single building, it is selected without asking; the list may load after the dialog has opened.
   const only = buildingId === undefined && data?.length === 1 ? data[0]?.id : undefined;
   useEffect(() => {
     if (only !== undefined) onChoose(only);
@@ -41,7 +41,7 @@ export default function ReportDialog({ buildingId, onChoose, onClose }: Props) {
   }
 
   function close() {
-    // The dialog has asked: what is typed may go.
+    // The dialog has asked for confirmation, so the draft can be discarded.
     if (dirty && buildingId !== undefined) forget(buildingId);
     onClose();
   }

@@ -3,17 +3,20 @@ import { readStored, writeStored } from '../../lib/storage.ts';
 import { useOfflineIfUsed } from '../../offline/offline-context.tsx';
 import { useMe } from '../session/session-context.ts';
 
-/** Where the unsent report of a person at a building is kept on this device. */
+/** Returns the local storage key of a person's unsent report at a building. */
 export function draftKeyOf(personId: string, buildingId: string): string {
   return `lintel.report.${personId}.${buildingId}`;
 }
 
-/** Under which name the photos of an unsent report are kept. A list of another shape takes another number. */
+/** Returns the draft key of an unsent report's photos. The number changes with the shape of the list. */
 export function photosKeyOf(buildingId: string): string {
   return `report.1:${buildingId}`;
 }
 
-/** What was typed and photographed is thrown away; with `sent`, only if that is what is kept. */
+/**
+ * Returns a function that discards the draft of a report and its photos; with `sent`, only if the stored draft equals
+ * it.
+ */
 export function useForgetReport(): (buildingId: string, sent?: object) => void {
   const { id } = useMe();
   const drafts = useOfflineIfUsed()?.drafts;
@@ -22,7 +25,7 @@ export function useForgetReport(): (buildingId: string, sent?: object) => void {
       if (sent !== undefined && readStored('local', draftKeyOf(id, buildingId)) !== JSON.stringify(sent))
         return;
       writeStored('local', draftKeyOf(id, buildingId), undefined);
-      // What cannot be removed now is there when the form is opened again, and can be removed there.
+      // Photos that cannot be removed now appear again when the form is opened, and can be removed there.
       void drafts?.clear(photosKeyOf(buildingId)).catch(() => undefined);
     },
     [id, drafts],

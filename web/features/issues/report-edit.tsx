@@ -7,13 +7,16 @@ import { IssueForm } from './report-issue.tsx';
 import { stageReportDraft } from './use-report-form.ts';
 
 type Props = {
-  /** The entry in the outbox. */
+  /** Id of the queued command. */
   id: string;
   buildingId: string;
   onDone: () => void;
 };
 
-/** A report that the server refused, in its form with everything that was entered, to be put right and handed in. */
+/**
+ * A report refused by the server, reopened in its form with everything that was entered, to be corrected and submitted
+ * again.
+ */
 export function ReportEdit({ id, buildingId, onDone }: Props) {
   const [opened, retry] = useCorrection(id, stageReportDraft);
   if (typeof opened === 'object') {

@@ -30,17 +30,17 @@ const FIELDS = ['title', 'description', 'priority'] as const;
 
 type Props = {
   buildingId: string;
-  /** The issue is on the server, or the person gave up. */
+  /** Called when the issue is submitted or the form is cancelled. */
   onDone: () => void;
-  /** Which pair of sentences tells how it went: the tracker's own, or that of the dialog on the dashboard. */
+  /** Selects the wording of the outcome: that of the issues page or of the dashboard's dialog. */
   from?: 'dashboard' | 'issues';
-  /** Whether something is typed, so that the dialog around the form asks before it closes. */
+  /** Called with whether anything is entered, so that the surrounding dialog asks before it closes. */
   onDirty?: (dirty: boolean) => void;
-  /** The refused report that is put right here. */
+  /** The refused report being corrected. */
   edits?: QueuedCommand;
 };
 
-/** Reports an issue at a building. What is typed is kept on this device until it is sent or thrown away. */
+/** Form that reports an issue at a building. The draft is kept on this device until it is sent or discarded. */
 export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edits }: Props) {
   const forget = useForgetReport();
   const mounted = useMounted();
@@ -51,12 +51,13 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
   const { photos } = taken;
   const { errors, isSubmitting } = form.formState;
 
-  // What is put right stays with the refused report until it is handed in: there is nothing to ask about.
+  // Edits of a refused report are stored with it until they are submitted, so closing loses nothing.
   const dirty = (touched || preparing) && edits === undefined;
   useEffect(() => onDirty?.(dirty), [onDirty, dirty]);
 
   async function onSubmit(values: ReportOutput) {
-    // Photos are saved on this device, with the report, before anything says so; the outbox sends both.
+    // A report with photos is stored on this device together with them before its success is shown; the send queue
+    // sends both.
     if (edits !== undefined || photos.length > 0) return keep(idOf(edits) ?? uuidv7(), values);
     const id = uuidv7();
     try {
@@ -78,7 +79,7 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
     }
   }
 
-  /** It waits on this device: the outbox sends it, and says its reference then. */
+  /** Adds the report to the send queue, which announces its reference number once it is sent. */
   async function keep(id: string, values: ReportOutput) {
     try {
       await enqueue({
@@ -98,7 +99,10 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
     leave();
   }
 
-  /** Whoever left it while it was on its way is elsewhere by now, maybe at the next report. */
+  /**
+   * Discards the draft and closes the form. After unmounting, the draft is discarded only if it is still that of this
+   * report: the person may be writing the next one.
+   */
   function leave() {
     if (edits === undefined) forget(buildingId, mounted.current ? undefined : form.getValues());
     if (mounted.current) onDone();
@@ -163,7 +167,10 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
   );
 }
 
-/** The number that the issue will have if no one else reports first; the report does not depend on it. */
+/**
+ * Returns the reference number that the issue will get unless another is reported first. The report does not depend on
+ * it.
+ */
 function useReferencePreview(buildingId: string): { reference: string | undefined; failed: boolean } {
   const { data, error } = useQuery({
     queryKey: ['issues.nextReference', buildingId],
@@ -174,7 +181,7 @@ function useReferencePreview(buildingId: string): { reference: string | undefine
   return { reference: data?.reference, failed: error !== null };
 }
 
-/** A refused report stays the same issue, so that the server would refuse a second copy. */
+/** Returns the id of the refused issue, which it keeps, so that the server refuses a second copy. */
 function idOf(item: QueuedCommand | undefined): string | undefined {
   const id: unknown = Reflect.get(Object(item?.input), 'id');
   return typeof id === 'string' ? id : undefined;

@@ -6,7 +6,7 @@ import { type SendNews, useSendNews } from '../../offline/use-send-news.ts';
 import { toast } from '../../ui/toast.ts';
 import { toastSuccess } from './toasts.ts';
 
-/** Says what became of reports that waited on this device: the reference of one, how many there are of several. */
+/** Announces queued reports as sent or refused: a single one with its reference number, several as a count. */
 export function ReportReceipts() {
   useSendNews('issues.create', sayAll);
   return null;
@@ -20,7 +20,7 @@ function sayAll(news: readonly SendNews[]): void {
 
 function say({ state, receipt, title, lastError }: QueuedCommand): void {
   if (state === 'attention') {
-    // It leaves by itself: the header goes on saying that something needs attention, and leads to it.
+    // This toast closes by itself; the header keeps showing that a record needs attention, with a link to it.
     const why = lastError === null ? '' : ` ${formatError(lastError)}`;
     toast({ title: offlineMessages.states.attention, text: `${title}.${why}` });
   }

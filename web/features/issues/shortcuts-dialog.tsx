@@ -15,7 +15,7 @@ const KEYS = [
   [['?'], 'This list'],
 ] as const;
 
-/** The keys of the page. */
+/** Dialog with the keyboard shortcuts of the page, and a switch to turn them off. */
 export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(shortcutsOn);
   return (

@@ -12,12 +12,13 @@ const tones: Record<SlaState['tone'], string> = {
   paused: 'text-ink-2',
 };
 
-/** How the issue's clock stands: "2h left", "4h over", "Resolved in 3h 10m", or why it stands still. */
+/** State of the issue's clock: "2h left", "4h over", "Resolved in 3h 10m", or the reason of the pause. */
 export function SlaBadge({ issue }: { issue: Issue }) {
   const sla = slaOf(issue, useNow());
   return sla === null ? null : <SlaText sla={sla} />;
 }
 
+/** Text of a clock in its colour, with the full sentence as tooltip and for screen readers. */
 export function SlaText({ sla }: { sla: SlaState }) {
   return (
     <span

@@ -4,14 +4,16 @@ import { PAUSE_REASON_LABELS } from '#shared/features/issues.vocabulary.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** From this share of the allowed time on, a clock warns. */
+/** Share of the allowed time after which a clock warns. */
 const WARN_SHARE = 0.8;
 
-/** How a clock stands, in the words of the card: "2h left", "4h over", "Resolved in 3h 10m", "Waiting for parts". */
+/**
+ * State of a clock, with a short text for the card: "2h left", "4h over", "Resolved in 3h 10m", "Waiting for parts".
+ */
 export type SlaState = {
   tone: 'calm' | 'warn' | 'late' | 'met' | 'paused';
   text: string;
-  /** The whole sentence, for the pointer and for screen readers. */
+  /** The full sentence, as tooltip and for screen readers. */
   title: string;
 };
 type SlaIssue = Pick<
@@ -26,7 +28,7 @@ type SlaIssue = Pick<
   | 'pausedAt'
 >;
 
-/** The one clock that a card has room for: the next to run out, or how the issue ended. */
+/** Returns the clock that a card shows: the next one due, or how the issue ended. Null without targets. */
 export function slaOf(issue: SlaIssue, now: number): SlaState | null {
   const resolve = resolveClock(issue, now);
   if (issue.resolvedAt !== null || issue.pausedAt !== null) return resolve;
@@ -36,7 +38,7 @@ export function slaOf(issue: SlaIssue, now: number): SlaState | null {
   return issue.resolveDueAt !== null && issue.resolveDueAt < respondDue ? resolve : respond;
 }
 
-/** The clock that stops at the first answer. */
+/** Returns the respond clock, which stops at the first response. */
 export function respondClock(issue: SlaIssue, now: number): SlaState | null {
   return clock(issue, {
     due: issue.respondDueAt,
@@ -47,7 +49,7 @@ export function respondClock(issue: SlaIssue, now: number): SlaState | null {
   });
 }
 
-/** The clock that stops when the issue is resolved. */
+/** Returns the resolve clock, which stops when the issue is resolved. */
 export function resolveClock(issue: SlaIssue, now: number): SlaState | null {
   return clock(issue, {
     due: issue.resolveDueAt,
@@ -99,14 +101,14 @@ function clock(
   };
 }
 
-/** One unit, rounded down, as on a card: "55m", "2h", "9d". */
+/** Formats a duration in one unit, rounded down: "55m", "2h", "9d". */
 export function formatRough(ms: number): string {
   if (ms >= DAY) return `${Math.floor(ms / DAY)}d`;
   if (ms >= HOUR) return `${Math.floor(ms / HOUR)}h`;
   return `${Math.floor(ms / MINUTE)}m`;
 }
 
-/** Two units where the second says something: "3h 10m", "2d 4h", "55m". */
+/** Formats a duration in two units below three days, otherwise in days: "3h 10m", "2d 4h", "55m", "9d". */
 export function formatSpan(ms: number): string {
   if (ms >= 3 * DAY) return `${Math.floor(ms / DAY)}d`;
   if (ms >= DAY) return pair(Math.floor(ms / DAY), 'd', Math.floor((ms % DAY) / HOUR), 'h');

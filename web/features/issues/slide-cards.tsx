@@ -1,11 +1,11 @@
 import { Component, createRef, type ReactNode } from 'react';
 
 const SLIDE_MS = 160;
-/** Further than this, a slide would be a flight across the screen. */
+/** Longest distance that is animated, in pixels; further moves jump. */
 const FARTHEST_PX = 2_000;
 
 type Props = {
-  /** Compared by identity: with a new one, cards that stand elsewhere slide there. */
+  /** Compared by identity: when it changes, moved cards slide to their new places. */
   order: unknown;
   still: boolean;
   className?: string;
@@ -14,8 +14,8 @@ type Props = {
 type Places = Map<string, DOMRect>;
 
 /**
- * Lets what carries `data-card` slide from where it stood to where it stands. A class, because only
- * `getSnapshotBeforeUpdate` is told before the page changes.
+ * Animates elements with `data-card` from their previous place to the new one. A class component, because only
+ * `getSnapshotBeforeUpdate` runs before the DOM changes.
  */
 export class SlideCards extends Component<Props> {
   private readonly root = createRef<HTMLDivElement>();

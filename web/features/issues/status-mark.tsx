@@ -9,12 +9,13 @@ const marks: Record<IssueStatus, { icon: LucideIcon; colour: string; tone: Tone 
   closed: { icon: Archive, colour: 'text-ink-2', tone: 'neutral' },
 };
 
+/** Icon of a status in its colour. */
 export function StatusIcon({ status, size = 16 }: { status: IssueStatus; size?: number }) {
   const { icon: Icon, colour } = marks[status];
   return <Icon size={size} aria-hidden className={colour} />;
 }
 
-/** Icon and word: a status is never told by colour alone. */
+/** Badge with icon and label, so that a status is not shown by colour alone. */
 export function StatusBadge({ status }: { status: IssueStatus }) {
   const { icon: Icon, tone } = marks[status];
   return (

@@ -4,19 +4,19 @@ import { wireErrorOf } from '../../lib/wire-error.ts';
 import { NotSentError, StoppedError } from '../../live/wire-error.ts';
 import { toast } from '../../ui/toast.ts';
 
-/** A change arrived. */
+/** Shows a toast that a change was saved. */
 export function toastSuccess(text: string): void {
   toast({ title: messages.common.success, text });
 }
 
-/** A change did not: what failed, in the product's words, and why where the server says more. */
+/** Shows a toast that a change failed, with the server's reason if it gives one. */
 export function toastFailure(error: unknown, failed: string): void {
-  // Whoever has signed out knows why nothing more happens.
+  // After signing out no message is needed.
   if (error instanceof StoppedError) return;
   toast({ title: messages.common.error, text: failureText(error, failed), tone: 'destructive' });
 }
 
-/** The connection was lost while saving; the truth is on its way. */
+/** Shows a toast that the connection was lost while saving, so the outcome is not known yet. */
 export function toastUncertain(): void {
   toast({ title: messages.common.uncertain });
 }

@@ -9,7 +9,7 @@ import { useHighlight } from '../../live/use-highlight.ts';
 const KEPT_MS = 5 * 60_000;
 const NOBODY: readonly Colleague[] = [];
 
-/** While a card glows: who changed it, as a sentence. Undefined when nobody did a moment ago. */
+/** Returns "Changed by … just now" while the issue is highlighted; undefined otherwise. */
 export function useChangedBy(issue: Issue): string | undefined {
   const glow = useHighlight('issue', issue.id);
   const queryClient = useQueryClient();
@@ -18,7 +18,7 @@ export function useChangedBy(issue: Issue): string | undefined {
   const [asked, setAsked] = useState<{ id: string; name: string }>();
   const unknown = glow !== undefined && known === null && mayAsk ? glow.by : null;
 
-  // Asked only when a card glows: hundreds of cards that watch a query each would make scrolling heavy.
+  // Fetched only while a card is highlighted: hundreds of cards with a query each would make scrolling slow.
   useEffect(() => {
     if (unknown === null) return;
     let here = true;
@@ -35,7 +35,7 @@ export function useChangedBy(issue: Issue): string | undefined {
   return `Changed by ${name} just now`;
 }
 
-/** The people of a building, to choose an assignee from. */
+/** Returns the people of a building who can be assigned. */
 export function useColleagues(buildingId: string, enabled: boolean): readonly Colleague[] {
   const { data } = useQuery({ ...colleaguesOf(buildingId), enabled });
   return data ?? NOBODY;
@@ -49,7 +49,10 @@ function colleaguesOf(buildingId: string) {
   });
 }
 
-/** Undefined where the person is none of the building's, or the question failed: the card can do without the name. */
+/**
+ * Resolves with undefined when the person does not belong to the building or the query fails; the card then shows no
+ * name.
+ */
 async function nameOf(client: QueryClient, buildingId: string, id: string): Promise<string | undefined> {
   const people = await client.fetchQuery(colleaguesOf(buildingId)).catch(() => NOBODY);
   return people.find((person) => person.id === id)?.name;

@@ -7,9 +7,9 @@ import { ownChanges } from './own-changes.ts';
 const NOTHING_WAITS: Record<IssueStatus, number> = { open: 0, in_progress: 0, resolved: 0, closed: 0 };
 
 /**
- * The columns to show: as they are, or, while a mouse is over the board or a card is dragged, as they were. It stands
- * above the lists and not in `useLiveList`, because a card that another person moves leaves one list and enters
- * another: only all four together tell that from a card that is new or gone.
+ * Returns the columns to show: the live ones, or, while a mouse is over the board or a card is dragged, the held ones.
+ * Outside `useLiveList`, because a card that another person moves leaves one list and enters another; only all four
+ * lists together distinguish that from a new or removed card.
  */
 export function useFrozenBoard(live: BoardColumns) {
   const { id: me } = useMe();
@@ -31,7 +31,8 @@ export function useFrozenBoard(live: BoardColumns) {
 
   function point(event: PointerEvent) {
     if (event.pointerType !== 'mouse' || over) return;
-    // What was changed before is shown already; from here on others' changes of it wait like any.
+    // Earlier changes of one's own are already shown; from here on other people's changes of those issues are held back
+    // as well.
     ownChanges.clear();
     setOver(true);
   }

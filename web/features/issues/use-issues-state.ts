@@ -2,7 +2,7 @@ import { useCallback, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { type IssuesState, readIssuesState, writeIssuesState } from './issues-url.ts';
 
-/** The page's state, kept in the address alone. */
+/** State of the issues page, stored in the URL only. */
 export function useIssuesState() {
   const { search, state: entry } = useLocation();
   const navigate = useNavigate();
@@ -10,7 +10,7 @@ export function useIssuesState() {
   const latest = useRef(state);
   latest.current = state;
 
-  /** A new entry in the browser's history; typing replaces the present one. */
+  /** Adds an entry to the browser's history; `replace`, used while typing, overwrites the current one. */
   const change = useCallback(
     (patch: Partial<IssuesState>, options: { replace?: boolean } = {}) => {
       const next = { ...latest.current, ...patch };
@@ -20,7 +20,7 @@ export function useIssuesState() {
     [navigate],
   );
 
-  /** Opens a dialog so that closing it can go back to where it was opened. */
+  /** Opens a dialog in a new history entry, so that closing it goes back. */
   const open = useCallback(
     (patch: Partial<IssuesState>, more: { edit?: boolean } = {}) => {
       const search = writeIssuesState({ ...latest.current, ...patch }).toString();

@@ -7,7 +7,9 @@ import { ownChanges } from './own-changes.ts';
 
 export type IssueChanges = UpdateIssueInput['changes'];
 
-/** Saves touched fields, each with the value that the person saw; shows them at once. */
+/**
+ * Returns a function that saves edited fields, each with the value that the person saw before, and shows them at once.
+ */
 export function useUpdateIssue(onUncertain?: () => void) {
   const { mutate } = useLiveMutation();
   return useCallback(

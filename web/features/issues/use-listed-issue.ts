@@ -4,7 +4,7 @@ import type { Issue, IssuePage } from '#shared/features/issues.ts';
 import type { LiveEntry } from '../../live/join.ts';
 import { issueList } from './issues.live.ts';
 
-/** The issue as a list holds it: shown until its own answer is there, also where the server cannot be reached. */
+/** Returns the issue from a cached list, to show it until it has loaded or while the server cannot be reached. */
 export function useListedIssue(id: string): Issue | undefined {
   const queryClient = useQueryClient();
   return useMemo(() => {

@@ -6,8 +6,8 @@ import { toastFailure, toastUncertain } from './toasts.ts';
 import { useUpdateIssue } from './use-issues.ts';
 
 /**
- * Moves a card to another column: at once, and back again if the server refuses.
- * @param mayClose asks where closing leaves something open
+ * Returns a function that moves an issue to another status: the card moves at once, and back if the server refuses.
+ * @param mayClose asks for confirmation before an issue raised by a check is closed
  */
 export function useMoveIssue(
   mayClose: (issue: Issue) => Promise<boolean>,

@@ -5,7 +5,7 @@ const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let now = Date.now();
 
-/** The time, told to the whole page by one clock every 20 s: enough for "2h left", and a hundred cards cost one timer. */
+/** Returns the current time, ms, updated every 20 s by one timer for the whole page: often enough for "2h left". */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

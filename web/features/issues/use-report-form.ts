@@ -15,7 +15,7 @@ import { useMe } from '../session/session-context.ts';
 import { draftKeyOf, photosKeyOf } from './report-draft.ts';
 
 const formSchema = createIssueInput.pick({ title: true, description: true, priority: true });
-/** What was typed so far, which need not be valid yet. */
+/** The fields as typed so far; not necessarily valid yet. */
 const draftSchema = z.object({
   title: z.string(),
   description: z.string(),
@@ -26,12 +26,13 @@ export type ReportOutput = z.output<typeof formSchema>;
 const EMPTY: ReportInput = { title: '', description: '', priority: 'medium' };
 const PHOTOS = 'report';
 
-/** The fields and photos of a report, kept on this device from the first key on until it is sent or thrown away. */
+/** Fields and photos of a report, stored on this device from the first keystroke until it is sent or discarded. */
 export function useReportForm(buildingId: string, edits: QueuedCommand | undefined) {
   const me = useMe();
   const { drafts } = useOffline();
   const editKey = edits && editKeyOf(edits.id);
-  // With the entry that it becomes, this draft goes: of a refused report with what was typed.
+  // Removed together with the draft when the report enters the send queue; for a refused report this includes its
+  // fields.
   const draftKey = editKey ?? photosKeyOf(buildingId);
   const typedKey = draftKeyOf(me.id, buildingId);
   const photosKey = editKey === undefined ? draftKey : partKeyOf(editKey, PHOTOS);
@@ -52,13 +53,13 @@ export function useReportForm(buildingId: string, edits: QueuedCommand | undefin
     return () => watching.unsubscribe();
   }, [form, drafts, editKey, typedKey]);
 
-  // Until this device has been read nothing may take the place of what is there.
+  // Until the stored photos have loaded, none may be added, as that would overwrite them.
   const reading = taken.state === 'loading';
   const touched = typed || taken.photos.length > 0 || preparing > 0;
   return { form, taken, preparing: preparing > 0, prepare, reading, draftKey, touched };
 }
 
-/** The drafts in which a refused report is put right. */
+/** Creates the drafts for correcting a refused report. */
 export function stageReportDraft(
   item: QueuedCommand,
   files: ReadonlyMap<string, Blob>,

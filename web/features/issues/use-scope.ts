@@ -5,9 +5,9 @@ import { useMe } from '../session/session-context.ts';
 const keyOf = (personId: string) => `lintel.issues.building.${personId}`;
 
 /**
- * Which buildings the page is about: from the address, from what this person may see, and where the address names none,
- * from the last choice on this device.
- * @param onRemembered puts the last choice into the address
+ * Determines the building that the page shows: from the URL, from the person's buildings, or else from the last choice
+ * on this device.
+ * @param onRemembered writes the last choice to the URL
  */
 export function useScope(
   building: string | null,
@@ -41,7 +41,7 @@ export function useScope(
     everywhere,
     buildingId,
     chosen: all || buildingId !== undefined,
-    /** The last choice is on its way into the address. */
+    /** The last choice is about to be written to the URL. */
     isRestoring: restored !== undefined,
     none: places !== undefined && places.length === 0,
     picked: all ? 'all' : buildingId,

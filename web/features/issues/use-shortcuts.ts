@@ -3,17 +3,24 @@ import { readStored, writeStored } from '../../lib/storage.ts';
 
 const KEY = 'lintel.shortcuts';
 
-/** Single keys can be switched off, for those whose voice or hands type them by accident. */
+/**
+ * Returns whether single-key shortcuts are on. They can be turned off by people who trigger them by accident, for
+ * example with voice input.
+ */
 export function shortcutsOn(): boolean {
   return readStored('local', KEY) !== 'off';
 }
+/** Turns single-key shortcuts on or off on this device. */
 export function switchShortcuts(on: boolean): void {
   writeStored('local', KEY, on ? undefined : 'off');
 }
 
 type Options = { search: RefObject<HTMLInputElement | null>; onReport: () => void; off: boolean };
 
-/** `/` searches, `c` reports, `?` lists the keys; not while somebody types or a dialog is open. */
+/**
+ * Shortcuts of the issues page: `/` searches, `c` reports, `?` lists the keys. Inactive while a field has the focus or
+ * a dialog is open.
+ */
 export function useShortcuts(options: Options): { listed: boolean; close: () => void } {
   const [listed, setListed] = useState(false);
   const latest = useRef(options);
@@ -24,7 +31,7 @@ export function useShortcuts(options: Options): { listed: boolean; close: () => 
       const { off, search, onReport } = latest.current;
       if (off || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (isTyping(event.target)) return;
-      // The list itself stays reachable: it is where the keys are switched on again.
+      // The list can always be opened, because it holds the switch that turns the shortcuts on again.
       if (event.key === '?') setListed(true);
       else if (!shortcutsOn()) return;
       else if (event.key === '/' && search.current !== null) search.current.focus();
