@@ -15,7 +15,7 @@ import {
 import { card, issueLink, live, openDetails, reportIssues } from '#tests/support/issues-screen.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
-/** From the change of access to a screen without what was lost. */
+/** Time from the change of access to a screen without the lost data. */
 const AT_ONCE_MS = 1_000;
 
 let setting: WebSetting;
@@ -45,7 +45,7 @@ const access = ({ id: userId }: TestPerson, { id: buildingId }: TestBuilding) =>
   buildingId,
 });
 
-/** How long the page still showed it, by the page's own clock, from a moment before the change was asked for. */
+/** Measures how long the page still shows a title, by the page's clock, from just before the change is requested. */
 async function shownFor(page: Page, title: string, change: () => Promise<unknown>): Promise<number> {
   await page.evaluate((text) => {
     const gone = () => !document.body.textContent?.includes(text);
@@ -162,7 +162,7 @@ describe('with the page open', () => {
     const somebody = await createPerson(services, { role: 'viewer', buildings: [here.id], email, password });
     const page = await setting.open(somebody, '/building-issues?view=list');
     await live(page);
-    // What an operator does for somebody whose phone was stolen: all sessions end.
+    // Simulates an operator's reaction to a stolen phone: all sessions end.
     await resetPassword(services, somebody.id, TEST_PASSWORD);
     services.sequencer.schedule();
     await page.waitForURL('**/auth/login');

@@ -31,12 +31,12 @@ import { openAs } from '#tests/support/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 import { paths } from '#web/app/paths.ts';
 
-/** What is found while something still moves or changes colour is no finding. */
+/** Findings are polled until the page has settled, because transitions cause false ones. */
 const SETTLED = { timeout: 20_000, interval: 100 };
 
 declare global {
   interface Window {
-    /** Put into each page that is looked at. */
+    /** Injected into each page under test. */
     axe: typeof axe;
   }
 }
@@ -69,7 +69,7 @@ beforeAll(async () => {
 });
 afterAll(() => setting.end());
 
-/** A failed alarm test and a reading at the first building. */
+/** Records a failed fire alarm test and a reading at the first building. */
 async function recordChecks(services: Services, api: TestClient): Promise<void> {
   const now = new Date().toISOString();
   const site = { buildingId: building.id, now };
@@ -81,7 +81,7 @@ async function recordChecks(services: Services, api: TestClient): Promise<void> 
   }
   const reading = lineOf('water_temperature_check', 'pass', sink.id);
   await api.checks.record.mutate(visitOf('water_temperature_check', { ...site, entries: [reading] }));
-  // One that is held: of a building that its recorder has not.
+  // A held record, at a building that its recorder has no access to.
   const { id: elsewhere } = await createBuilding(services, { name: 'Mill Lane Studios' });
   const operative = createTestClient(setting.server.url, await signInAs(setting.server, people.operative));
   const held = { ...lineOf('fire_alarm_test', 'fail', sink.id), assetId: null };
@@ -90,14 +90,14 @@ async function recordChecks(services: Services, api: TestClient): Promise<void> 
   );
 }
 
-/** What stands on the screen when it is there: a heading, and whatever is done after. */
+/** A screen under test: its address and role, the heading that shows it has loaded, and an action. */
 type Screen = {
   path: string;
   who: 'visitor' | keyof typeof people;
   heading: string | RegExp;
-  /** What is done before it is looked at. */
+  /** Runs before the scan. */
   act?: (page: Page) => Promise<unknown>;
-  /** What is done when the window has become a phone's, where what was done at the desk is not there any more. */
+  /** Runs after the window has become a phone's, for screens that lose the desktop's state. */
   actOnPhone?: (page: Page) => Promise<unknown>;
 };
 
@@ -138,7 +138,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     who: 'admin',
     heading: 'Dashboard',
     act: chooseBuilding,
-    // Made for fingers when it opens.
+    // The list of options is laid out for touch when it opens.
     actOnPhone: async (page) => {
       await page.keyboard.press('Escape');
       await page.getByRole('option').first().waitFor({ state: 'detached' });
@@ -384,7 +384,7 @@ test('every address of the product is among the screens looked at', () => {
   expect(missing).toEqual([]);
 });
 
-/** The site of a record form: chosen, unless it is carried over from the form before. */
+/** Selects the site of a record form, unless it is carried over from the form before. */
 async function atHarbourHouse(page: Page): Promise<void> {
   const site = page.getByRole('button', { name: /^Site: / });
   await site.waitFor();
@@ -403,7 +403,7 @@ async function openFilter(page: Page, name: string): Promise<void> {
   await page.getByText('Critical').last().waitFor();
 }
 
-/** A window for each kind of person, so that the next screen finds the code that the last one has fetched. */
+/** One window per role, so that the next screen reuses the cached code. */
 const windows = new Map<Screen['who'], Promise<BrowserContext>>();
 
 async function open({ who }: Screen): Promise<Page> {
@@ -418,7 +418,7 @@ async function open({ who }: Screen): Promise<Page> {
   return opened;
 }
 
-/** Makes this window one of a phone: narrow, and for fingers. */
+/** Turns the window into a phone's: narrow, with touch input. */
 async function becomePhone(page: Page, width: 390 | 360): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
@@ -427,7 +427,7 @@ async function becomePhone(page: Page, width: 390 | 360): Promise<void> {
   await page.waitForFunction((px) => innerWidth === px && matchMedia('(pointer: coarse)').matches, width);
 }
 
-/** Nothing of the page lies beside it, where only scrolling sideways would show it. */
+/** Asserts that the page does not scroll sideways. */
 async function nothingBeside(page: Page): Promise<void> {
   const beside = () =>
     page.evaluate(() => {
@@ -462,7 +462,7 @@ test.each(Object.entries(SCREENS))(
   },
 );
 
-/** Looks at the page as it is, and as it is in the dark, which changes colours and nothing else. */
+/** Scans the page in light mode, then its contrast in dark mode, which changes colours only. */
 async function nothingSerious(page: Page, where: string): Promise<void> {
   await expect.poll(() => seriousIn(page), { ...SETTLED, message: `${where}, light` }).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -474,7 +474,7 @@ async function nothingSerious(page: Page, where: string): Promise<void> {
 function seriousIn(page: Page, rules?: string[]): Promise<string[]> {
   return page.evaluate(async (only) => {
     const options = only === undefined ? {} : { runOnly: only };
-    // Nobody reads what was found to be right, and describing it takes most of the time.
+    // Only violations: the other results are not used, and describing them takes most of the time.
     const { violations } = await window.axe.run({ resultTypes: ['violations'], ...options });
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')

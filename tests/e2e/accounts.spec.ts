@@ -27,7 +27,7 @@ afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
 async function importPerson(page: Page, email: string): Promise<void> {
-  // Another kind of file brings another input, which would take the file away with it.
+  // Wait for this kind's file input: the previous kind's input would be removed together with the file.
   await page.getByText('An address that no one else uses').waitFor();
   const buffer = Buffer.from(`${HEADER}\n${email},Ida,Imported,viewer,`);
   await page.getByLabel('CSV file').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
@@ -58,7 +58,7 @@ describe('people from a file', () => {
     expect(question.type()).toBe('beforeunload');
     await question.dismiss();
 
-    // Within the app, too, by a link and by the browser's own Back.
+    // Within the app as well, by a link and by the browser's Back button.
     const leaving = page.getByRole('dialog', { name: importMessages.leaveTitle });
     await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
     await leaving.getByText(importMessages.leaveText).waitFor();
@@ -69,11 +69,11 @@ describe('people from a file', () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe('/import');
     await leaving.getByRole('button', { name: 'Leave anyway' }).click();
     await page.waitForURL('**/dashboard');
-    // They have waited.
+    // The links are still there.
     await page.evaluate(() => window.history.forward());
     await page.getByText(importMessages.linksOnce).waitFor();
 
-    // Another kind, and back: nobody else has the links.
+    // Another kind and back: the links exist only on this page.
     const kinds = page.getByRole('group', { name: 'What to import' });
     await kinds.getByText('Clients').click();
     await page.getByText('Columns of the file, in any order').waitFor();
@@ -90,7 +90,7 @@ describe('people from a file', () => {
     const hers = await setting.open(null, new URL(url).pathname);
     await choosePassword(hers);
 
-    // What is saved holds nobody back.
+    // Saved links do not hold up leaving the page.
     await importPerson(page, 'iva@example.com');
     await Promise.all([
       page.waitForEvent('download'),
@@ -204,7 +204,7 @@ describe('a link', () => {
     const url = await dialog.getByLabel('Link').inputValue();
     expect(new URL(url).pathname).toMatch(/^\/reset\/[\w-]{43}$/);
 
-    // The person is told at once, on the screen that they have open, and puts it away there.
+    // The person is notified at once on an open screen, and dismisses the notices there.
     const notices = own.getByRole('region', { name: 'About your account' });
     await notices.getByText('Ada Admin made a one-time link').first().waitFor();
     await expect.poll(() => notices.getByRole('button', { name: 'Dismiss' }).count()).toBe(2);
@@ -243,7 +243,7 @@ describe('where somebody is signed in', () => {
     await expect.poll(() => others.count()).toBe(0);
     await expect.poll(() => seen.count()).toBe(1);
 
-    // Signing out there is heard here, in both lists.
+    // Signing out there updates both lists here.
     const elsewhere = await setting.open(null, '/auth/login');
     await elsewhere.getByLabel('Email').fill(person.email);
     await elsewhere.getByLabel('Password').fill(TEST_PASSWORD);

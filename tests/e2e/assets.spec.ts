@@ -70,9 +70,9 @@ async function choose(page: Page, picker: RegExp, option: string): Promise<void>
   await page.getByRole('option', { name: option }).first().click();
 }
 
-/** Opens a row's menu and takes an entry. */
+/** Opens a row's menu and selects an item. */
 async function act(page: Page, name: string, entry: string): Promise<void> {
-  // A toast may lie over the row, and stays while the pointer is on it.
+  // A toast may cover the row, and stays while the pointer is on it.
   const crosses = page.getByRole('button', { name: 'Dismiss' });
   for (const cross of await crosses.all()) await cross.dispatchEvent('click').catch(() => undefined);
   await expect.poll(() => crosses.count()).toBe(0);
@@ -199,7 +199,7 @@ describe('Asset Management', () => {
     await page.waitForURL(form);
     await page.getByText('Exit sign').first().waitFor();
 
-    // What was opened is on the phone, and is found there when the server says nothing.
+    // An opened site is stored on the phone, and shown from there when the server fails.
     await expect.poll(() => page.evaluate(namesOfCopies)).toContain(`checks.site:${buildingId}`);
     await expect.poll(() => page.evaluate(namesOfCopies)).toContain('checks.everySite');
     await page.route(/trpc\/.*checks\.register/, refuseWith('internal'));
@@ -224,7 +224,7 @@ describe('Asset Management', () => {
   });
 });
 
-/** In the page: what was kept for reading with no connection. */
+/** Runs in the page: returns the names of the stored copies. */
 async function namesOfCopies(): Promise<string[]> {
   const done = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
-/** All JavaScript that a first visit fetches until nothing more comes, gzipped. */
+/** Returns the gzipped size of all JavaScript that a first visit loads. */
 async function scriptBytes(path: string, heading: string, person: TestPerson | null): Promise<number> {
   const page = await openAs(browser, server, person);
   const bodies: Promise<Buffer>[] = [];
@@ -69,6 +69,6 @@ test.each([
     return asked;
   };
   await visit();
-  // By now this browser remembers who is signed in, and knows which of the two questions to ask.
+  // The browser now knows whether a person is signed in, so it makes only one of the two requests.
   expect(await visit()).toEqual([signedIn ? '/trpc/session.me' : '/trpc/session.active']);
 });

@@ -58,7 +58,7 @@ async function openForm(slug: string, site?: TestBuilding, person?: TestPerson):
 
 async function chooseSite(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: /^Site: / }).click();
-  // The list lies where the button was: a second press there is the echo of the first.
+  // By key: the list covers the button, so a second click there would count as the echo of the first.
   await page.getByLabel('Search sites...').fill(name);
   await page.getByRole('option', { name }).waitFor();
   await page.keyboard.press('Enter');
@@ -115,13 +115,13 @@ describe('the fire alarm form', () => {
     expect(await page.getByLabel('Date').inputValue()).toBe(dayOf(Date.now()));
     await record(page);
     await page.getByText('Missing information').waitFor();
-    // At the result, and in the toast.
+    // Once at the result and once in the toast.
     await expect.poll(() => page.getByText('Please fill in all required fields.').count()).toBe(2);
   });
 
   test('suggests the point whose turn it is, and a failure comes back with its reference', async () => {
     const page = await openForm('fire-alarm', harbour);
-    // One that others have not tested in this file yet comes first; which one, its field says.
+    // A point not tested yet in this file comes first; the field shows which one.
     const chosen = page.getByRole('button', { name: /^Test location: (Front Door|Basement)$/ });
     await chosen.waitFor();
     const name = (await chosen.getAttribute('aria-label')) ?? '';
@@ -142,7 +142,7 @@ describe('the fire alarm form', () => {
     const raised = page.getByRole('listitem').filter({ hasText: new RegExp(`${point}, `) });
     await raised.getByText('Open', { exact: true }).waitFor();
 
-    // Who may not see issues still reads what becomes of their own, without a reload.
+    // A person who may not see issues still sees the state of their own, live.
     await page.locator('[data-live=live]').waitFor();
     const { server } = setting;
     const manager = await createPerson(server.services, { role: 'manager', buildings: [harbour.id] });
@@ -187,7 +187,7 @@ describe('the fire alarm form', () => {
 describe('the emergency lighting form', () => {
   test('says what is missing at its field', async () => {
     const { services } = setting.server;
-    // Due at two sites: none is chosen beforehand.
+    // Due at two sites, so none is preselected.
     const lodge = await createBuilding(services, { name: 'Lodge' });
     await createAsset(services, { buildingId: lodge.id, name: 'Exit sign', type: 'emergency_light' });
     const person = await createPerson(services, {
@@ -247,7 +247,7 @@ describe('the water temperature form', () => {
     await page.getByText('Below 50 °C').waitFor();
     await page.getByRole('button', { name: 'Temperature of Basin: higher' }).click();
     expect(await temperature(page, 'Basin').inputValue()).toBe('45.0');
-    // Not every keyboard of a phone says that a key has gone up.
+    // Some phone keyboards send no key-up event.
     await temperature(page, 'Kitchen tap').fill('');
     await temperature(page, 'Kitchen tap').focus();
     await page.keyboard.down('9');
@@ -273,7 +273,7 @@ describe('the water temperature form', () => {
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Record another' }).click();
-    // The draft became the record.
+    // The draft has become the record.
     await temperature(page, 'Kitchen tap').waitFor();
     expect(await temperature(page, 'Kitchen tap').inputValue()).toBe('');
   });
@@ -310,7 +310,7 @@ describe('the water temperature form', () => {
     await page.getByRole('button', { name: 'Start again' }).click();
     await expect.poll(() => temperature(page, 'Kitchen tap').inputValue()).toBe('');
     await temperature(page, 'Basin').fill('55.5');
-    // What is begun now was not here before.
+    // A draft begun now is not reported as a restored one.
     expect(await page.getByText(/^Your draft from/).count()).toBe(0);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => temperature(page, 'Kitchen tap').inputValue()).toBe('14.2');
@@ -362,7 +362,7 @@ describe('the water temperature form', () => {
 
   test('says so where the phone is full, and loses nothing', async () => {
     const page = await setting.open(await aisha(), '/', PHONE);
-    // why: headless browsers do not hold pages to `Storage.overrideQuotaForOrigin`. This is how a full disk shows.
+    // Headless browsers ignore `Storage.overrideQuotaForOrigin`, so a full disk is simulated by its exception.
     await page.addInitScript(() => {
       for (const name of ['add', 'put'] as const) {
         const real = IDBObjectStore.prototype[name];
@@ -414,7 +414,7 @@ describe('the water temperature form', () => {
         },
       });
       Object.defineProperty(navigator, 'vibrate', { value: () => seen.push('buzz') > 0 });
-      // The clock of the phone, and nothing else, can be put forward.
+      // Moves the phone's clock forward without affecting anything else.
       const now = Date.now.bind(Date);
       let ahead = 0;
       Date.now = () => now() + ahead;
@@ -425,7 +425,7 @@ describe('the water temperature form', () => {
       });
     });
     await page.goto(`/operative-tasks/water-temperature?site=${harbour.id}`);
-    // A cold one runs for two minutes; the first of the list is hot.
+    // A cold outlet runs for two minutes; the first in the list is hot.
     await temperature(page, 'Kitchen tap').focus();
     const start = page.getByRole('button', { name: 'Start the 2-minute timer' });
     await start.click();

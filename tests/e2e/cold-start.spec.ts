@@ -27,7 +27,7 @@ let light: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // A copy, in which a newer version can be deployed.
+  // A copy of the build, in which a newer version can be deployed.
   dist = await mkdtemp(join(tmpdir(), 'lintel-dist-'));
   await cp(DIST, dist, { recursive: true });
   server = await startTestServer(database, { dist });
@@ -71,7 +71,7 @@ async function signIn(page: Page): Promise<void> {
   await enterAs(page.context(), server, operative, { url, lasting: true });
 }
 
-/** Everything that a start without a network needs is kept. */
+/** Waits until everything needed to start without a network is stored. */
 async function kept(page: Page): Promise<void> {
   const isKept = () =>
     page.evaluate(async () => {
@@ -136,7 +136,7 @@ describe('without a network', () => {
       const record = JSON.parse(localStorage.getItem('lintel.session') ?? '{}');
       localStorage.setItem(
         'lintel.session',
-        // Of somebody who records nothing: an operative may go on with that.
+        // As a role that cannot record checks: an operative could continue recording.
         JSON.stringify({ ...record, role: 'viewer', expiresAt: '2020-01-01T00:00:00Z' }),
       );
     });
@@ -167,7 +167,7 @@ describe('a new version', () => {
     const gone = await deployNewVersion();
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
     await page.getByText('A new version is ready').waitFor();
-    // Until then a reload opens the version that was there.
+    // Until then a reload opens the old version.
     expect(await page.title()).not.toContain('newer');
     await page.getByRole('button', { name: 'Update now' }).click();
     await page.waitForFunction(() => document.documentElement.dataset['version'] === 'newer');
@@ -225,15 +225,15 @@ test('the worker and the page are never answered from a cache of the browser', a
   }
 });
 
-/** The shells that are kept, the active one's first. */
+/** Returns the names of the stored shells, the active one first. */
 function versionOf(page: Page): Promise<string[]> {
   return page.evaluate(async () => (await caches.keys()).filter((name) => name.startsWith('lintel-shell-')));
 }
 
 let deployed = 0;
 /**
- * Puts a build in the place of the one that is served, whose page says so, and takes one of its files away.
- * @returns the path of a script that only the build before had
+ * Replaces the served build by one whose page is marked as newer, and removes one of its files.
+ * @returns the path of a script that only the previous build had
  */
 async function deployNewVersion(alsoNeeds?: string): Promise<string> {
   deployed += 1;
@@ -258,7 +258,7 @@ async function deployNewVersion(alsoNeeds?: string): Promise<string> {
   return gone;
 }
 
-/** A built file and its compressed copies. */
+/** Returns a built file and its compressed copies. */
 function copiesOf(file: string): string[] {
   return [file, `${file}.br`, `${file}.gz`];
 }

@@ -17,7 +17,7 @@ let setting: WebSetting;
 let building: TestBuilding;
 let manager: TestPerson;
 let colleague: TestPerson;
-/** A network in front of the server that can lose an answer. */
+/** A proxy in front of the server that can drop answers. */
 let proxy: WebProxy;
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('two people in one form', () => {
     await other.getByLabel('Priority').selectOption('High');
     await save(theirs);
     await ours.getByText('Someone else has just saved “High”.').waitFor();
-    // Saving asks first: nothing of the other's is overwritten unseen.
+    // Saving asks first, so that the other person's change is not overwritten unseen.
     await save(ours);
     expect(await ours.getByRole('dialog').count()).toBe(1);
     await ours.getByRole('button', { name: 'Take theirs' }).click();
@@ -97,7 +97,7 @@ describe('a connection that is lost in the middle', () => {
     await page.getByRole('button', { name: 'Report Issue', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Title').fill('Lamp out in stair B');
-    // The server gets it and answers; the answer never arrives.
+    // The server answers, but the answer never arrives.
     proxy.faults({ ...CALM, dropAnswer: 1 });
     await dialog.getByRole('button', { name: 'Create Issue' }).click();
     await page.getByText('The connection was lost while saving. Checking whether it arrived…').waitFor();
@@ -145,7 +145,7 @@ describe('a connection that is lost in the middle', () => {
   });
 });
 
-/** An unexpected error, as the server's one formatter writes it. */
+/** An unexpected error, in the format of the server's error formatter. */
 const REFUSED = {
   error: {
     message: 'Something went wrong. Reference abc123.',

@@ -13,7 +13,7 @@ import { reportIssues } from '#tests/support/issues-screen.ts';
 import { refuseWith } from '#tests/support/refusals.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
-// What every screen has in common: dialogs return the focus, a sentence stands in one place, nothing covers an action.
+// Behaviour common to all screens: dialogs return the focus, a message appears in one place, nothing covers an action.
 
 const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true };
 let setting: WebSetting;

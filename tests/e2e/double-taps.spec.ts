@@ -35,7 +35,7 @@ async function openForm(slug: string): Promise<Page> {
   const person = await createPerson(services, { role: 'operative', buildings: [building.id] });
   const page = await setting.open(person, `/operative-tasks/${slug}?site=${building.id}`, SMALL_PHONE);
   await page.getByRole('button', { name: /^Site: Harbour House/ }).waitFor();
-  // A form that has just opened does not listen to a thumb yet.
+  // A form that has just opened ignores taps for a moment.
   await page.getByRole('button', { name: /^Site: Harbour House/ }).click({ trial: true });
   return page;
 }
@@ -67,7 +67,7 @@ describe.each(DOUBLE_TAP_MS)('a double tap, %i ms apart,', (betweenMs) => {
 
   test('on the suggested call point chooses it, and no result', async () => {
     const page = await openForm('fire-alarm');
-    // Back to it after another one was chosen.
+    // Returns to it after another one was selected.
     const chosen = page.getByRole('button', { name: /^Test location: (Front Door|Basement)$/ });
     const suggested = (await chosen.getAttribute('aria-label')) ?? '';
     await chosen.click();
@@ -86,7 +86,7 @@ describe.each(DOUBLE_TAP_MS)('a double tap, %i ms apart,', (betweenMs) => {
     'on an outcome of the %s form keeps it; taking it back has a button of its own',
     async (slug, name, word) => {
       const page = await openForm(slug);
-      // What is missing is told above the rows, and goes with the first outcome.
+      // The error above the rows disappears with the first outcome.
       await page.getByRole('button', { name: /^Record/ }).click();
       const outcome = button(page.getByRole('group', { name }), word);
       await page.getByRole('alert').first().waitFor();
@@ -111,7 +111,7 @@ describe.each(DOUBLE_TAP_MS)('a double tap, %i ms apart,', (betweenMs) => {
     await page.getByText('Log number').waitFor();
     expect(new URL(page.url()).searchParams.get('done')).not.toBeNull();
     const another = button(page, 'Record another');
-    // Once the receipt listens.
+    // Waits until the receipt accepts taps.
     await another.click({ trial: true });
     await doubleTap(page, another, betweenMs);
     await chosen.waitFor();
@@ -205,7 +205,7 @@ describe.each(DOUBLE_TAP_MS)('a double tap, %i ms apart,', (betweenMs) => {
   });
 });
 
-/** The details of an issue on a phone that has been touched before, so that the guard is there. */
+/** Opens an issue's details on a phone that has been touched before, so that the guard is loaded. */
 async function openIssue(): Promise<Page> {
   const { server } = setting;
   const person = await createPerson(server.services, { role: 'manager', buildings: [building.id] });
@@ -221,7 +221,7 @@ async function openIssue(): Promise<Page> {
   return page;
 }
 
-/** All that a second tap could have done has been done: what it asks the page for is drawn. */
+/** Waits two frames, until everything that a second tap could have triggered is rendered. */
 function afterASecondTap(page: Page): Promise<void> {
   return page.evaluate(
     () =>

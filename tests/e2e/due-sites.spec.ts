@@ -16,7 +16,7 @@ import { rowsOnPhone } from '#tests/support/kept-on-phone.ts';
 import { PHONE, SMALL_PHONE } from '#tests/support/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
-// The shortest way of an operative through the checks of the day.
+// An operative's shortest way through the checks of a day.
 
 let setting: WebSetting | undefined;
 let sites: Record<'harbour' | 'quay' | 'castle', TestBuilding>;
@@ -28,7 +28,7 @@ async function settingOf(): Promise<WebSetting> {
   return setting;
 }
 
-/** Three sites with two call points each, where nothing has been tested. */
+/** Creates three sites with two call points each, none of them tested. */
 beforeEach(async () => {
   const { services } = (await settingOf()).server;
   const harbour = await createBuilding(services, { name: 'Harbour House' });
@@ -56,7 +56,7 @@ beforeEach(async () => {
 afterEach(() => setting?.closeWindows());
 afterAll(() => setting?.end());
 
-/** Another operative's pass, from elsewhere. */
+/** Records another operative's pass from another device. */
 async function recordedAt(site: TestBuilding, point = 'Basement', kind: CheckKind = 'fire_alarm_test') {
   const { server } = await settingOf();
   const bob = await createPerson(server.services, {
@@ -141,7 +141,7 @@ describe('the weekly fire test', () => {
       expect(await tapsOf(page)).toBe(3);
       expect(await visitsOf(aisha)).toEqual([sites.harbour.id]);
 
-      // Nothing else is due: the next call point of the same site.
+      // No other site is due, so the next call point of the same site follows.
       await page.getByRole('button', { name: 'Record another' }).tap();
       await pointIs(page, 'Front Door');
       await passAndRecord(page);
@@ -155,7 +155,7 @@ describe('the weekly fire test', () => {
     await fireCard(page).getByText('Due: Harbour House and 1 more').waitFor();
     await page.getByRole('link', { name: /^Operative Tasks/ }).tap();
     await page.getByRole('link', { name: /^Fire alarm test.*Due: Harbour House and 1 more/ }).tap();
-    // Of several none is chosen beforehand; those that are due come first, and say so.
+    // With several due sites none is preselected; they come first in the list and are marked.
     await siteIs(page, 'Select a site');
     await site(page).tap();
     const options = page.getByRole('option');
@@ -178,7 +178,7 @@ describe('the weekly fire test', () => {
     await recordButton(page).tap();
     await page.getByRole('heading', { name: 'Saved on this phone' }).waitFor();
     expect((await tapsOf(page)) - before).toBe(3);
-    // What waits here counts as done, and the next call point is the other one.
+    // A record waiting on this phone counts as done, and the other call point is next.
     await page.getByRole('button', { name: 'Record another' }).tap();
     await pointIs(page, 'Front Door');
     await page.getByRole('link', { name: 'Back to Tasks' }).tap();
@@ -205,7 +205,7 @@ describe('what is chosen beforehand', () => {
     expect(await label(site(page))).toBe('Site: Harbour House');
     expect(await label(place(page))).toBe('Test location: Basement');
     expect(await pass.boundingBox()).toEqual(before);
-    // Kept by the address.
+    // The selection is kept in the URL.
     await page.reload();
     await pointIs(page, 'Basement');
     expect(await label(site(page))).toBe('Site: Harbour House');
@@ -220,7 +220,7 @@ describe('what is chosen beforehand', () => {
     await page.reload();
     await pointIs(page, 'Basement');
     expect(await page.getByText(/^Your draft from/).count()).toBe(0);
-    // The address wins over what is due.
+    // The URL takes precedence over what is due.
     await page.goto(`/operative-tasks/fire-alarm?site=${sites.quay.id}`);
     await pointIs(page, 'Front Door');
     expect(await label(site(page))).toBe('Site: Quay Court');
@@ -228,7 +228,7 @@ describe('what is chosen beforehand', () => {
     await chooseBySearch(page, 'Search test locations...', 'Basement');
     await page.getByRole('button', { name: 'Pass', exact: true }).tap();
     await page.getByText(/^Draft saved/).waitFor();
-    // And a draft over what is due.
+    // A draft takes precedence over what is due.
     await page.goto('/operative-tasks/fire-alarm');
     await page.getByText(/^Your draft from/).waitFor();
     expect(await label(site(page))).toBe('Site: Quay Court');
@@ -244,7 +244,7 @@ describe('what is chosen beforehand', () => {
     await siteIs(page, 'Lodge');
     await pointIs(page, 'Hall');
     await recordButton(page).tap();
-    // At the result and in the toast.
+    // Once at the result and once in the toast.
     await page.getByText('Missing information').waitFor();
     await expect.poll(() => page.getByText('Please fill in all required fields.').count()).toBe(2);
     await place(page).tap();
@@ -310,7 +310,7 @@ test.each([SMALL_PHONE, PHONE])(
     );
     await page.context().setOffline(true);
     await page.locator('main').getByText('Offline', { exact: true }).waitFor();
-    // What it pushes down is tapped where it is then.
+    // Wait for the notice: it pushes the content down, and the taps must hit the new position.
     await page.getByText('No signal', { exact: false }).waitFor();
     await page.getByRole('button', { name: 'Pass', exact: true }).tap();
     await recordButton(page).tap();

@@ -13,7 +13,7 @@ import {
 import { refuseWith } from '#tests/support/refusals.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
-// What people read when the server refuses or does not answer: places, people, disciplines, assets.
+// Messages shown when the server refuses or does not answer, for places, people, disciplines and assets.
 
 const SLOW = { timeout: 30_000 };
 let setting: WebSetting;
@@ -138,7 +138,7 @@ describe('floors', () => {
     const { data: floors } = await client.locations.listFloors.query({ buildingId });
     const away = floors.find(({ level }) => level === 2);
     const floorId = away?.id ?? '';
-    // What holds nothing would not go to the archive.
+    // An empty floor would be deleted instead of archived.
     const light = { operationId: uuidv7(), id: uuidv7(), buildingId, floorId, name: 'Light' };
     await client.assets.create.mutate({ ...light, description: 'By the door' });
     await client.locations.removeFloor.mutate({ operationId: uuidv7(), id: floorId });
@@ -152,7 +152,7 @@ describe('floors', () => {
     await page.getByRole('dialog').getByLabel('Floor Name').fill('Mezzanine');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Failed to rename floor').waitFor();
-    // What was typed is still there to be sent again.
+    // The typed name is kept for another attempt.
     expect(await page.getByRole('dialog').getByLabel('Floor Name').inputValue()).toBe('Mezzanine');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Discard' }).click();

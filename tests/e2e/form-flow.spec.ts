@@ -15,7 +15,7 @@ import { isDrafted } from '#tests/support/kept-on-phone.ts';
 import { SMALL_PHONE } from '#tests/support/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
-// A round of many rows: what it takes to record it, and what the record says of how that was done.
+// A round with many rows: the effort of recording it, and how the record says it was done.
 
 const OUTLETS = Array.from({ length: 12 }, (_, n) => `Outlet ${String(n + 1).padStart(2, '0')}`);
 const LIGHTS = ['Bulkhead', 'Exit sign', 'Stair light'];
@@ -43,15 +43,15 @@ afterAll(() => setting.end());
 async function openForm(slug: string): Promise<{ page: Page; recordedBy: string }> {
   const person = await createPerson(setting.server.services, { role: 'operative', buildings: [building.id] });
   const page = await setting.open(person, `/operative-tasks/${slug}?site=${building.id}`, SMALL_PHONE);
-  // A form that has just opened does not listen to a thumb yet.
+  // A form that has just opened ignores taps for a moment.
   await page.getByRole('button', { name: /^Site: Harbour House/ }).click({ trial: true });
   return { page, recordedBy: person.id };
 }
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-// Below what it says stands the site.
+// The site's name follows the label.
 const handIn = (page: Page, label: string) => page.getByRole('button', { name: new RegExp(`^${label}`) });
-// By key: so soon after the press that it takes back, a tap would count as the second half of a double tap.
+// By key: a tap so soon after the one that it reverts would count as the second half of a double tap.
 const undo = (page: Page) => button(page, 'Undo').press('Enter');
 const fillOthers = (page: Page) => button(page, 'All others flushed').press('Enter');
 const row = (page: Page, name: string) => page.getByRole('listitem', { name });
@@ -60,7 +60,7 @@ const pressed = (page: Page, name: string) =>
     .locator('[aria-pressed=true]')
     .evaluateAll((all) => all.map((one) => one.textContent));
 
-/** The record of a person, with what each of its lines came to, in the order of the form. */
+/** Returns a person's only record with the results of its entries, in the order of the form. */
 async function recordOf(person: string) {
   const { db } = setting.server.services;
   const [visit, ...more] = await db
@@ -100,7 +100,7 @@ describe('"All flushed"', () => {
     const { page, recordedBy } = await openForm('outlet-flushing');
     await row(page, 'Outlet 01').getByRole('button', { name: 'Could not flush' }).click();
     await page.getByLabel('Why it could not be flushed').fill('Room locked');
-    // What is only written down is not flushed by a press for all.
+    // A row with notes only is not filled by "All others flushed".
     await row(page, 'Outlet 02').getByRole('button', { name: 'Add notes' }).click();
     await row(page, 'Outlet 02').getByRole('textbox').fill('No handle');
     await fillOthers(page);
@@ -118,7 +118,7 @@ describe('"All flushed"', () => {
     await row(page, 'Outlet 03').getByLabel('Why it could not be flushed').fill('Seized');
     await expect.poll(() => isDrafted(page, 'Seized')).toBe(true);
     await page.reload();
-    // What it had filled is known after a reload, too, and an exception stays one.
+    // After a reload the rows filled by the button are still known, and an exception stays one.
     await undo(page);
     await page.getByText('3 of 12 done', { exact: true }).waitFor();
     await fillOthers(page);
@@ -144,7 +144,7 @@ test('how long a form was open is what it was in sight, over a reload, and not t
       Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => to });
       document.dispatchEvent(new Event('visibilitychange'));
     }, state);
-  // The page's own clock, put forward as if so much time had passed.
+  // Moves the page's monotonic clock forward.
   const pass = (ms: number) =>
     page.evaluate((by) => {
       const real = performance.now.bind(performance);
@@ -165,7 +165,7 @@ test('how long a form was open is what it was in sight, over a reload, and not t
   await page.getByRole('button', { name: /^Record 12 of 12/ }).click();
   await page.getByText('Log number').waitFor();
   const { openSeconds } = await recordOf(recordedBy);
-  // And the seconds that this test took.
+  // Plus the seconds that this test took.
   expect(openSeconds).toBeGreaterThanOrEqual(100);
   expect(openSeconds).toBeLessThan(400);
 });
@@ -194,7 +194,7 @@ test('"All passed" leaves to each light what it needs: the minutes of an annual 
     .getByRole('dialog')
     .getByText(/^2 of 3 marked passed at once; form open /)
     .waitFor();
-  // Each step of its story names the weekday.
+  // Each step of the thread shows its weekday.
   const story = desk.getByRole('dialog').getByRole('list', { name: 'What followed' });
   await story.getByText(formatWeekdayTime(visit.performedAt)).waitFor();
 });
@@ -209,7 +209,7 @@ describe('a hand-in that leaves rows without a result', () => {
     await question.waitFor({ state: 'hidden' });
     expect(await pressed(page, 'Outlet 05')).toEqual(['Flushed']);
     await handIn(page, 'Record 1 of 12 outlets').click();
-    // By key: so soon after the first, a click at this place would count as the second half of a double tap.
+    // By key: a click at this place so soon after the first would count as the second half of a double tap.
     await question.getByRole('button', { name: 'Save anyway' }).press('Enter');
     await page.getByText('Log number').waitFor();
     const { results } = await recordOf(recordedBy);
@@ -248,7 +248,7 @@ test('Enter leads from temperature to temperature, ends with the last one, and h
     await page.keyboard.type('14.2');
     await page.keyboard.press('Enter');
   }
-  // The last one is mixed: what comes out of it is asked for, too, as soon as it has a reading.
+  // The last outlet is mixed: its blended temperature is asked for once it has a reading.
   expect(await hint('Outlet 12')).toBe('next');
   const blended = page.getByLabel('Blended temperature of Outlet 12');
   await expect.poll(() => blended.evaluate((node) => node === document.activeElement)).toBe(true);
@@ -266,7 +266,7 @@ test('Enter leads from temperature to temperature, ends with the last one, and h
 describe('what waited, sent in one go', () => {
   const shown = (page: Page) => page.locator('#toasts [data-tone]');
 
-  /** Hands in this many flushings without a connection. */
+  /** Submits this many flushing records without a connection. */
   async function keepOffline(count: number) {
     const { page, recordedBy } = await openForm('outlet-flushing');
     await page.context().setOffline(true);
@@ -282,7 +282,7 @@ describe('what waited, sent in one go', () => {
 
   test('is told in one toast, with a way to the list; nothing is said of each', async () => {
     const { page } = await keepOffline(8);
-    // Everything that is said from now on, however briefly.
+    // Collects every toast from now on, however briefly shown.
     await page.evaluate(() => {
       const said: string[] = [];
       Object.assign(window, { said });

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
-/** A gate that requests wait at until it is opened. */
+/** A gate that holds requests until it is opened. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -56,7 +56,7 @@ describe('the sign-in form', () => {
     open();
     await page.getByText('Login failed').waitFor();
     await page.getByText('An unexpected error occurred during login.').waitFor();
-    // What was typed is still there: the next try is one press away.
+    // The typed values are kept for the next attempt.
     expect(await page.getByLabel('Email').inputValue()).toBe(EMAIL);
     await page.unroute(/session\.signIn/);
     await page.getByRole('button', { name: 'Sign In' }).click();
@@ -70,7 +70,7 @@ describe('the sign-in form', () => {
     await page.getByLabel('Password').fill(TEST_PASSWORD);
     await page.getByRole('button', { name: 'Sign In' }).click();
     await page.waitForURL('**/dashboard');
-    // What a browser keeps when it is closed: the cookies that say how long they last, and nothing else is needed.
+    // Persistent cookies are enough to stay signed in after the browser is closed.
     const kept = (await page.context().cookies()).filter(({ expires }) => expires > Date.now() / 1000 + 3600);
     expect(kept.every(({ httpOnly }) => httpOnly)).toBe(true);
     await setting.closeWindows();
@@ -126,7 +126,7 @@ describe('somebody signed in', () => {
     await page.getByText('Logged out').waitFor();
     await page.getByText('You have been signed out successfully.').waitFor();
     await page.waitForURL('**/auth/login');
-    // Whoever left by hand is not led back to where they were.
+    // After a deliberate sign-out, the next sign-in does not return to the page that was left.
     expect(await page.evaluate(() => history.state?.usr ?? null)).toBe(null);
   });
 });

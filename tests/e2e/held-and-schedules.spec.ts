@@ -19,7 +19,7 @@ import {
 import { live } from '#tests/support/issues-screen.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
-// What an administrator decides about checks, in one window, and what others see of it in theirs.
+// An administrator's decisions about checks in one window, and their effect in the windows of others.
 
 let setting: WebSetting;
 let harbour: TestBuilding;
@@ -39,7 +39,7 @@ function person(role: string, firstName: string): Promise<TestPerson> {
   return createPerson(services, { role, firstName, lastName: 'Holt', buildings: [harbour.id] });
 }
 
-/** Every outlet of the site, by somebody who is there. */
+/** Records a flushing of every outlet of the site, by a person with access. */
 async function flushedToday(): Promise<void> {
   const { server } = setting;
   const api = createTestClient(server.url, await signInAs(server, await person('operative', 'Fay')));

@@ -7,7 +7,7 @@ import { createBuilding, createPerson, signInAs, type TestBuilding } from '#test
 import { bringUnsent, unsentFileOf } from '#tests/support/unsent.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
-// A file names somebody, and the log says that they have not confirmed it until they have.
+// An imported record is marked as not confirmed until the person named in it has confirmed it.
 
 const KIND = 'fire_alarm_test' as const;
 let setting: WebSetting;
@@ -49,7 +49,7 @@ test('the person named confirms one record and disputes another, and the log say
   await mine.getByText('Confirmed', { exact: true }).waitFor();
   await mark(log, 'not confirmed').waitFor({ state: 'detached' });
 
-  // It comes while the page is open.
+  // Imported while the page is open.
   await broughtFor(mary.id, 'Boiler Room');
   await mark(log, 'not confirmed').waitFor();
   await mine.getByRole('button', { name: importedMessages.dispute }).click();

@@ -42,7 +42,7 @@ afterAll(() => setting.end());
 
 const board = (person: TestPerson, query = '', options = {}) =>
   setting.open(person, `/building-issues${query}`, options);
-/** Keeps the calls of a procedure waiting; then they go on to the server, or are answered so. */
+/** Holds the calls of a procedure until released; then they continue to the server, or get the given answer. */
 async function hold(page: Page, procedure: string, answer = (route: Route) => route.continue()) {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -74,7 +74,7 @@ describe('choosing', () => {
     await page.getByRole('button', { name: 'Report at a site…' }).waitFor();
     expect(await page.getByRole('button', { name: 'Report Issue', exact: true }).count()).toBe(0);
 
-    // The next visit opens with the last choice; an address that names a building still wins.
+    // The next visit opens with the last choice; a URL with a building takes precedence.
     await page.goto('/building-issues');
     await page.getByText('4 issue(s)').waitFor();
     expect(search(page)).toBe('?building=all');
@@ -356,7 +356,7 @@ describe('a report that the server refuses', () => {
     await dialog.getByRole('button', { name: /Choose a building/ }).click();
     await page.getByRole('option', { name: 'Harbour House' }).click();
     await page.getByText('Failed to generate issue reference number').waitFor();
-    // Beside the field and not in a toast, which would outlast the report.
+    // Beside the field rather than in a toast, which would outlast the report.
     expect(await page.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
     await dialog.getByLabel('Title').fill('Gate will not close');
     await dialog.getByRole('button', { name: 'Create Issue' }).click();
@@ -370,7 +370,7 @@ describe('a report that the server refuses', () => {
     expect(await dialog.getByLabel('Title').inputValue()).toBe('Gate will not close');
     await dialog.getByRole('button', { name: 'Create Issue' }).click();
     await page.getByText('Failed to create building issue').waitFor();
-    // Cancel throws nothing away unasked.
+    // Cancel asks before it discards anything.
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
     expect(await dialog.getByLabel('Title').inputValue()).toBe('Gate will not close');
@@ -385,7 +385,7 @@ describe('without a connection', () => {
     const page = await board(manager, `?building=${harbour.id}`);
     await live(page);
     const issue = card(page, 'Open', 'Lift 2 stuck');
-    // A move of the pointer is enough to have fetched what a press will need.
+    // Moving the pointer preloads the code that a click will need.
     const fetched = page.waitForResponse(/issue-details.*\.js/);
     await issue.hover();
     await (await fetched).finished();
@@ -450,7 +450,7 @@ describe('on a phone', () => {
     expect(small).toEqual([]);
     await issueLink(page, 'Lift 2 stuck').click();
     const dialog = page.getByRole('dialog', { name: 'Lift 2 stuck' });
-    // What is said and seen comes first; the fields are a tap away.
+    // Comments and photos come first; the form is one tap away.
     await dialog.getByLabel('Add a comment').waitFor();
     expect(await dialog.getByLabel('Title').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Edit Issue' }).click();

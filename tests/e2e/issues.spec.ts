@@ -130,7 +130,7 @@ test('earlier comments come page by page, and what is said meanwhile stands at t
   await comments.getByText('50+').waitFor();
   await said.first().getByText('Remark 71', { exact: true }).waitFor();
 
-  // The page under way is held until the other's comment is on the screen.
+  // Holds the page being loaded until the other person's comment is shown.
   await page.route(/trpc\/.*issues\.comments/, async (route) => {
     await comments.getByText('Said meanwhile').waitFor();
     await route.continue();

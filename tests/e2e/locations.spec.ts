@@ -393,7 +393,7 @@ describe('Add New Location', () => {
     await page.getByText(/^Showing \d+ location\(s\)$/).waitFor();
     await alert.waitFor({ state: 'detached' });
 
-    // From here on time goes by only when it is told to.
+    // From here on the page's clock moves only when the test advances it.
     await page.clock.pauseAt(Date.now() + 1_000);
     await page.getByLabel('Client', { exact: true }).fill('A New Client');
     await page.getByLabel('Building Name').fill('Badger House');

@@ -19,9 +19,9 @@ import { announcement, picture, putPhoto } from '#tests/support/photos.ts';
 import { watchFor } from '#tests/support/seen-at.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
-/** A change has to be seen elsewhere within a second, by the clock of the page that shows it. */
+/** A change must be visible in another window within a second, by that window's clock. */
 const WITHIN_MS = 1_000;
-/** What is asked from outside; how long the asking takes is no time of the page's. */
+/** Timeout of polling from outside, which is not counted in the page's time. */
 const SOON = { timeout: 3_000 };
 
 let setting: WebSetting;
@@ -68,12 +68,15 @@ type Test = {
   site?: TestBuilding;
 };
 
-/** Made in the small hours of that day, and sent now. */
+/** Returns the times of a visit performed shortly after midnight of that day and sent now. */
 function on(day: string) {
   return { now: new Date().toISOString(), visitDate: day, performedAt: `${day}T00:05:00.000Z` };
 }
 
-/** Records a fire alarm test. @returns the entry's id */
+/**
+ * Records a fire alarm test.
+ * @returns the entry's id
+ */
 async function tested(
   day: string,
   { place = 'Front Door', passed = true, ...more }: Test = {},
@@ -133,7 +136,7 @@ describe('the fire alarm log', () => {
     await second.getByRole('button', { name: 'Records of week 2' }).click();
     await expect.poll(() => page.locator('li[data-entry]').count()).toBe(3);
     expect(page.url()).toContain('period=2025-01-10');
-    // Two letters, and who they are for whoever reaches them.
+    // Initials, with the full name on focus.
     const initials = second.getByRole('button', { name: 'Tom Baker' });
     expect(await initials.textContent()).toContain('TB');
     await initials.focus();
@@ -152,7 +155,7 @@ describe('the fire alarm log', () => {
     await page.goBack();
     await page.getByRole('dialog', { name: 'Landing' }).getByText('Fri 7 Feb 2025').first().waitFor();
 
-    // What is added to the issue is mostly of the fix.
+    // Photos added to the issue usually show the fix.
     const raised = await thread.getByRole('link', { name: /Raised HAR-/ }).getAttribute('href');
     const issueId = new URLSearchParams(raised?.split('?')[1]).get('issue') ?? '';
     const cookie = await signInAs(setting.server, manager);
@@ -218,7 +221,7 @@ describe('the fire alarm log', () => {
     await thread.getByText('Panel reset').first().waitFor();
     expect(await thread.getByText('False alarm').count()).toBeGreaterThan(0);
 
-    // Alone, in the address, at all sites and at one.
+    // Filtered to false alarms by the URL, for all sites and for one.
     await page.goto('/logbook/fire-alarm?year=2025');
     await page.getByLabel('Entries').selectOption('False alarm');
     await expect.poll(() => new URL(page.url()).searchParams.get('entries')).toBe('false_alarm');
@@ -334,7 +337,7 @@ describe('all sites', () => {
     const text = await file.text();
     expect(text).toContain('Roof');
     expect(text.trim().split('\r\n')).toHaveLength(2);
-    // A site's whole year has a line for each week, recorded or not.
+    // The export of a site's whole year has a line for each week, with or without a record.
     const filter = encodeURIComponent(
       JSON.stringify({ kind: 'fire_alarm_test', year: 2025, buildingId: mill.id }),
     );

@@ -7,7 +7,7 @@ import { isDrafted } from '#tests/support/kept-on-phone.ts';
 import { enterAs, PHONE } from '#tests/support/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
-// A file of the app that is lost on its way, or never answered, before anything of the app is kept.
+// A file of the app is lost or never answered before the app is stored on the device.
 
 const MAIN = /^\/assets\/index-.*\.js$/;
 const BULK = /^\/assets\/start-.*\.js$/;
@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 afterAll(() => setting.end());
 
-/** A phone without a worker, which would have fetched the files for later. */
+/** Opens a phone without a service worker, which would have prefetched the files. */
 async function newPhone(person: TestPerson | null = null): Promise<Page> {
   const context = await setting.browser.newContext({
     viewport: PHONE.viewport,
@@ -68,7 +68,7 @@ describe('a first visit', () => {
     await notice(page).waitFor();
     proxy.decide(() => 'answer');
     await tryAgain(page);
-    // Where only its style sheet was lost, the page stands behind the notice before it is loaded again.
+    // If only the style sheet was lost, the page is already there behind the notice before the reload.
     await notice(page).waitFor({ state: 'detached' });
     await signIn(page).waitFor();
     expect(await notice(page).count()).toBe(0);
@@ -84,7 +84,7 @@ describe('a first visit', () => {
     await page.clock.install();
     await page.goto(`${proxy.url}/auth/login`, { waitUntil: 'commit' });
     await expect.poll(() => proxy.asked.some((path) => file.test(path))).toBe(true);
-    // A file may be asked for before the page has been read as far as the script that sets the timer.
+    // The file may be requested before the page has been parsed as far as the script that sets the timer.
     await page.locator('#root').waitFor({ state: 'attached' });
     expect(await notice(page).count()).toBe(0);
     await page.clock.fastForward(LATE_MS);
@@ -95,7 +95,7 @@ describe('a first visit', () => {
   });
 
   test('whose first script is lost once starts by itself', async () => {
-    // The browser itself asks once more on a connection that broke.
+    // The browser itself retries once after a broken connection.
     proxy.decide((path) =>
       MAIN.test(path) && proxy.asked.filter((one) => MAIN.test(one)).length <= 2 ? 'cut' : 'answer',
     );

@@ -14,7 +14,7 @@ import { enterAs, PHONE } from '#tests/support/pages.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
-// A phone that has a signal and gets no answer: connections open, and nothing comes.
+// A phone with a signal but no answers: connections open, and no data arrives.
 
 let setting: WebSetting;
 let proxy: TcpProxy;
@@ -54,7 +54,10 @@ afterAll(async () => {
   await setting.end();
 });
 
-/** Opens an address with a clock that stands, so that what shows does so after no more than `ms` of the page's own. */
+/**
+ * Opens a path with a paused clock and advances it by `ms`, so that the page shows its content within that time of its
+ * own clock.
+ */
 async function openWithin(ms: number, path: string): Promise<Page> {
   const page = await context.newPage();
   await page.clock.install();

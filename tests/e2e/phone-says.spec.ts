@@ -20,7 +20,7 @@ import {
 import { enterAs, openAs, PHONE } from '#tests/support/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
-// What a phone says of what it holds, where that is not simply "received".
+// Messages of a phone about its records where they are not simply "received".
 
 let setting: WebSetting;
 let harbour: TestBuilding;
@@ -47,7 +47,7 @@ const aisha = () =>
 const FORM = () => `/operative-tasks/outlet-flushing?site=${harbour.id}`;
 const tap = (page: Page) => page.getByRole('group', { name: 'Flushing of Basin tap' });
 
-/** A phone that keeps the app, so that it opens without a connection, and whose clock can be put wrong. */
+/** Opens a phone that stores the app, so that it starts without a connection, and whose clock can be set wrong. */
 async function phoneOf(person: TestPerson): Promise<Page> {
   const { browser, server } = setting;
   const page = await openAs(browser, server, person, { ...PHONE, serviceWorkers: 'allow' });
@@ -84,7 +84,7 @@ async function record(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Record/ }).click();
 }
 
-/** A flushing that is saved on a phone without a connection. */
+/** Saves a flushing record on a phone without a connection. */
 async function savedOffline(person: TestPerson): Promise<Page> {
   const page = await phoneOf(person);
   await goOffline(page);
@@ -93,7 +93,7 @@ async function savedOffline(person: TestPerson): Promise<Page> {
   return page;
 }
 
-/** The one record of a person. */
+/** Returns a person's only record. */
 async function recordOf({ id }: TestPerson) {
   const { db } = setting.server.services;
   const [visit, ...more] = await db.select().from(operativeVisits).where(eq(operativeVisits.recordedBy, id));
@@ -141,7 +141,7 @@ describe('a session that ended while there was no connection', () => {
     expect(await page.getByText('Basin tap').count()).toBe(0);
     expect(await page.getByText('Harbour House').count()).toBe(0);
 
-    // Known after a reload, too, and gone when it has been sent.
+    // Still known after a reload, and gone once it has been sent.
     await page.reload();
     await page.getByText(offlineMessages.waitsFor(1, 'Aisha')).waitFor();
     await enterAs(page.context(), setting.server, person);

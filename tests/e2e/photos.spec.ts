@@ -64,7 +64,7 @@ describe('photos on an issue', () => {
     const mine = await setting.open(manager, path);
     const theirs = await setting.open(viewer, path);
     await theirs.getByRole('heading', { name: 'Photos' }).waitFor();
-    // Whoever only looks finds nothing to add with.
+    // A viewer has no way to add photos.
     expect(await theirs.locator('input[type=file]').count()).toBe(0);
 
     await mine
@@ -79,7 +79,7 @@ describe('photos on an issue', () => {
     for await (const piece of file?.stream ?? []) pieces.push(Buffer.from(piece));
     const bytes = Buffer.concat(pieces);
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(stored.sha256);
-    // No EXIF: neither where nor with what it was taken.
+    // No EXIF data, such as location or device.
     expect(bytes.includes('Exif')).toBe(false);
 
     await mine.getByRole('button', { name: /^Photo of/ }).click();
@@ -100,7 +100,7 @@ describe('photos on an issue', () => {
     const path = `/building-issues?building=${building.id}&issue=${id}`;
     const page = await setting.open(manager, path);
     await page.getByRole('heading', { name: 'Photos' }).waitFor();
-    // Once with a connection, so that the page has what it needs.
+    // Once with a connection, so that the page has loaded the code that it needs.
     const choose = () =>
       page
         .getByLabel(/^Choose photos of/)
@@ -161,7 +161,7 @@ describe('photos on an issue', () => {
     await expect
       .poll(arrived, { timeout: 20_000 })
       .toEqual([{ state: 'stored', width: 1_600, by: viewer.id }]);
-    // Of the report that was handed in nothing is left in the form.
+    // The form keeps nothing of the submitted report.
     await again.getByRole('dialog').getByLabel('Title').waitFor();
     expect(await again.getByRole('button', { name: /not sent yet/ }).count()).toBe(0);
     expect(await again.getByRole('dialog').getByLabel('Title').inputValue()).toBe('');
@@ -263,7 +263,7 @@ describe('photos of a check', () => {
       .update(assets)
       .set({ retiredAt: new Date().toISOString() })
       .where(eq(assets.id, exitSign.id));
-    // A check by another phone: what is registered is read again.
+    // A check by another phone causes the register to be fetched again.
     const client = createTestClient(server.url, await signInAs(server, person));
     const kind = 'emergency_lighting_test';
     const entries = [lineOf(kind, 'pass', bulkhead.id)];
@@ -345,7 +345,7 @@ describe('scanning a label', () => {
   });
 });
 
-/** The form of a lighting test at a site of its own. */
+/** Opens the form of a lighting test at a site of its own. */
 async function openLights() {
   const { services } = setting.server;
   const site = await createBuilding(services);
@@ -360,7 +360,7 @@ async function openLights() {
   return { site, bulkhead, exitSign, person, page, row };
 }
 
-/** How far the server has the photos of a site. */
+/** Returns the upload states of a site's photos on the server. */
 async function storedAt(buildingId: string): Promise<string[]> {
   const { db } = setting.server.services;
   const rows = await db.select({ state: photos.state }).from(photos).where(eq(photos.buildingId, buildingId));
@@ -373,7 +373,10 @@ async function choosePhoto(within: Locator): Promise<void> {
     .setInputFiles({ name: 'light.png', mimeType: 'image/png', buffer: noisyPicture(60, 40) });
 }
 
-/** From now on no photo of this page is made smaller. @returns lets them all go on */
+/**
+ * Holds the scaling of this page's photos from now on.
+ * @returns a function that lets all of them continue
+ */
 async function holdPreparation(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {
     const promise = new Promise<void>((resolve) => Object.assign(window, { release: resolve }));
@@ -387,7 +390,7 @@ async function holdPreparation(page: Page): Promise<() => Promise<void>> {
   return () => page.evaluate(() => Reflect.get(window, 'release')());
 }
 
-/** A film of one picture: a code with its quiet zone, for a camera that is none. */
+/** Returns a film of a single QR code with its quiet zone, as input of the fake camera. */
 function filmOf(text: string): Buffer {
   const [width, height, scale] = [640, 480, 8];
   const { modules } = create(text, { errorCorrectionLevel: 'M' });

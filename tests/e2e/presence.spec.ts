@@ -39,10 +39,10 @@ test('live/T8 who has an issue open is seen by the others, on its card and in it
   const details = await openDetails(other, 'Lift 2 stuck');
   await details.getByRole('img', monaThere).waitFor();
   await hers.getByRole('dialog').getByRole('img', { name: 'Vera Viewer has this issue open' }).waitFor();
-  // Nobody is shown to themselves.
+  // People do not see themselves.
   expect(await hers.getByRole('img', monaThere).count()).toBe(0);
 
-  // Whoever comes by a link is told at once who is there.
+  // A person who opens a link sees at once who is there.
   const [address] = other.url().split('#');
   await other.goto('/dashboard');
   await hers

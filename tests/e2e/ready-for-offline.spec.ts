@@ -6,11 +6,11 @@ import { type HttpProxy, startHttpProxy } from '#tests/support/http-proxy.ts';
 import { enterAs, PHONE } from '#tests/support/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
-// "Ready for offline" is a promise: it stands where a start without a network works, and nowhere else.
+// "Ready for offline" is a promise: shown if and only if a start without a network works.
 
-/** Fetched by the worker alone: no page of an operative asks for it. */
+/** A file requested by the service worker only: no page of an operative needs it. */
 const LATE_FILE = /^\/assets\/asset-labels-page-.*\.js$/;
-/** The page itself. */
+/** The HTML page itself, which is fetched last. */
 const LAST_FILE = '/index.html';
 const LONG = { timeout: 20_000 };
 
@@ -51,7 +51,7 @@ const ready = (page: Page): Locator => onPhone(page).getByText('Ready for offlin
 const getting = (page: Page): Locator => onPhone(page).getByText(/^Getting ready for offline… \d+ %$/);
 const notReady = (page: Page): Locator => onPhone(page).getByText('Not ready for offline yet');
 
-/** Both the sites and what was last heard of the app are on the screen. */
+/** Waits until the sites and the state of the stored app are shown. */
 async function settled(page: Page): Promise<void> {
   await onPhone(page).getByText('Harbour House').waitFor();
 }
@@ -71,7 +71,7 @@ describe('ready for offline', () => {
     proxy.decide((path) => (LATE_FILE.test(path) ? 'hold' : 'answer'));
     const page = await openTasks(await enter());
     await settled(page);
-    // All but the file that does not come, and what comes after it.
+    // All but the held file and those after it are stored.
     await expect.poll(() => percentOf(page), LONG).toBeGreaterThan(75);
     expect(await ready(page).count()).toBe(0);
     proxy.decide((path) => (path === LAST_FILE ? 'hold' : 'answer'));
@@ -97,7 +97,7 @@ describe('ready for offline', () => {
     const before = proxy.asked.length;
     await page.getByRole('button', { name: 'Try again' }).click();
     await ready(page).waitFor();
-    // The page asks for its data meanwhile.
+    // Without the page's own data requests.
     const again = proxy.asked.slice(before).filter((path) => !path.startsWith('/trpc'));
     expect(again).toEqual(['/sw.js', LAST_FILE]);
     await opensWithoutNetwork(page);
@@ -166,7 +166,7 @@ describe('ready for offline', () => {
     await ready(page).waitFor();
   });
 
-  // In the order in which a first visit asks: the page and its code, its data, and what the worker fetches.
+  // In the order of a first visit's requests: the page and its code, its data, and the service worker's files.
   test.each([8, 32, 56, 80, 104, 128])(
     'is kept where the network is lost after %d requests',
     async (most) => {

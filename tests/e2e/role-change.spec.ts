@@ -20,7 +20,7 @@ import {
 import { within } from '#tests/support/live-setting.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
-// The session's token is replaced under open windows: nobody who looks at them notices.
+// The session's token is replaced while windows are open, without any visible effect.
 
 let setting: WebSetting;
 let building: TestBuilding;
@@ -47,7 +47,7 @@ async function tokenOf(page: Page): Promise<string> {
   return cookies.find(({ name }) => name === 'sid')?.value ?? '';
 }
 
-/** As if the minute for calls that were under way had passed. */
+/** Expires the minute during which a replaced token stays valid for calls in progress. */
 async function minutePasses(token: string): Promise<void> {
   const goodUntil = new Date(Date.now() - 1).toISOString();
   await db()
@@ -70,7 +70,7 @@ test('another role gives two open tabs one new token, and both go on', async () 
     await tab.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Locations' }).waitFor();
   }
   await expect.poll(() => tokenOf(one), within).not.toBe(before);
-  // What the browser remembers for a start without a network ends when the new role's session does.
+  // The session record for offline starts expires together with the new role's session.
   const remembered = () =>
     one.evaluate(() => {
       const { role, expiresAt } = JSON.parse(localStorage.getItem('lintel.session') ?? '{}');
@@ -124,7 +124,7 @@ test('another password of one’s own leaves the window signed in, also where th
   await page.route('**/trpc/session.changePassword*', async (route) => {
     if (lost > 0) return route.continue();
     lost += 1;
-    // Carried out, and nothing of the answer arrives: the cookie neither.
+    // The request is carried out, but its answer is lost, including the cookie.
     const { origin, ...headers } = await route.request().allHeaders();
     await fetch(route.request().url(), {
       method: 'POST',

@@ -21,17 +21,17 @@ afterAll(() => setting.end());
 type Expected = {
   greeting: string;
   text: string | null;
-  /** The cards of the dashboard, in their order. */
+  /** Titles of the dashboard's cards, in order. */
   cards: readonly string[];
   header: readonly string[];
   userMenu: readonly string[];
   reports: boolean;
   label: string;
-  /** The colour of the role, as the theme names it. */
+  /** The theme's variable for the role's colour. */
   colour: string;
 };
 
-/** The product as it stands: a screen gets its line here when it exists. */
+/** Expected screens by role. New screens are added here. */
 const EXPECTED: Readonly<Record<Role, Expected>> = {
   admin: {
     greeting: 'Dashboard',
@@ -94,13 +94,13 @@ async function windowOf(role: Role, path: string): Promise<Page> {
   return page;
 }
 
-/** The choice of the look and the way out stand in every menu. */
+/** Theme and sign-out items, which every menu has. */
 const EVERYBODYS = ['Same as system (current)', 'Light', 'Dark', 'Sign out'];
 
 test.each(Object.entries(EXPECTED))(
   'the dashboard and the header of a %s hold exactly what the role has',
   async (role, expected) => {
-    // The keys of EXPECTED are the roles.
+    // The cast: the keys of EXPECTED are the roles.
     const page = await windowOf(role as Role, '/dashboard');
     const main = page.getByRole('main');
     await main.getByRole('heading', { level: 1, name: expected.greeting, exact: true }).waitFor();
@@ -110,11 +110,11 @@ test.each(Object.entries(EXPECTED))(
     const navigation = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
     expect(await navigation.allTextContents()).toEqual(expected.header);
     expect(await page.getByRole('button', { name: 'Report Issue' }).count()).toBe(expected.reports ? 1 : 0);
-    // At home there is no need to return there.
+    // The dashboard needs no link to itself.
     expect(await page.getByRole('link', { name: 'Return Home' }).count()).toBe(0);
 
     const opener = page.getByRole('button', { name: 'User menu' });
-    // The first letter of the address, which begins with the role's name here.
+    // The first letter of the email address, which begins with the role's name here.
     expect((await opener.textContent())?.toUpperCase()).toBe(expected.label.charAt(0));
     await opener.click();
     const menu = page.getByRole('menu');
@@ -128,7 +128,7 @@ test.each(Object.entries(EXPECTED))(
   },
 );
 
-/** Whether the role's name is written in the role's colour. */
+/** Returns whether the role's name is shown in the role's colour. */
 async function colourOf(page: Page, { label, colour }: Expected): Promise<boolean> {
   return page
     .getByRole('menu')

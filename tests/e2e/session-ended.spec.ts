@@ -12,7 +12,7 @@ import {
 import { PHONE } from '#tests/support/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
-// A page that is open while its session ends on the server.
+// A page is open while its session ends on the server.
 
 const SCREENS = [
   ['a desk', { viewport: { width: 1440, height: 900 } }],
@@ -30,7 +30,7 @@ afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
 const manager = () => createPerson(setting.server.services, { role: 'manager', buildings: [building.id] });
-/** Without a word to anybody, as when it runs out. */
+/** Deletes the sessions without notifying open streams, as when they expire. */
 const forget = ({ id }: TestPerson) =>
   setting.server.services.db.delete(sessions).where(eq(sessions.userId, id));
 
@@ -39,12 +39,12 @@ async function goTo(page: Page, name: string): Promise<void> {
   const isPhone = await menu.isVisible();
   if (isPhone) await menu.click();
   const link = page.getByRole(isPhone ? 'menuitem' : 'link', { name, exact: true });
-  // To reach for it may ask a question already, and that is enough.
+  // Hovering may already send a request and redirect, which is enough.
   await Promise.race([link.click(), page.waitForURL('**/auth/login')]);
 }
 
 async function expectSignIn(page: Page): Promise<void> {
-  // Sooner than the server looks through its sessions by itself, which it does every 30 s.
+  // Sooner than the server's periodic check of sessions, every 30 s.
   await page.waitForURL('**/auth/login', { timeout: 10_000 });
   await page.getByRole('heading', { name: 'Sign In' }).waitFor();
   await page.locator('#toasts').getByText(messages.session.ended).waitFor();
@@ -75,7 +75,7 @@ describe.each(SCREENS)('on %s, a session that has ended', (_name, screen) => {
   test('while there was no connection leads to the sign-in when it is back', async () => {
     const person = await manager();
     const page = await setting.open(person, '/account', screen);
-    // A browser that is said to be offline keeps the socket that it has; a real one loses it.
+    // Emulated offline mode keeps open sockets, whereas a real loss of the network closes them.
     const sockets: WebSocketRoute[] = [];
     await page.routeWebSocket(/\/trpc/, (socket) => {
       sockets.push(socket);

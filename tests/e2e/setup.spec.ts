@@ -51,7 +51,7 @@ test('start empty: the first person comes in without a role, claims the administ
   await page.getByRole('heading', { name: 'Setup Mode' }).waitFor({ state: 'detached' });
   await second.getByRole('button', { name: userMessages.invite }).waitFor();
 
-  // What to do next, where there is nothing yet.
+  // The next step, shown while there is no data yet.
   await second.goto('/dashboard');
   await second.getByRole('link', { name: 'Add your first building' }).waitFor();
   await second.goto('/building-issues');
@@ -60,7 +60,7 @@ test('start empty: the first person comes in without a role, claims the administ
   await second.goto('/user-management');
   await second.locator('[data-live=live]').waitFor();
 
-  // Setup Mode is over in the other window, too: whoever is no administrator any more is not let in by it.
+  // Setup Mode has ended for the other window too, so a demoted administrator cannot use it again.
   const client = createTestClient(
     server.url,
     await signInAs(server, await createPerson(server.services, { role: 'admin' })),
@@ -92,7 +92,7 @@ test('the page comes up, whichever is answered first: who is there, or whether a
   });
   await page.route(/\/trpc\/session\.setupState\?/, async (route) => {
     await (await answered).finished();
-    // The page has dealt with the first answer.
+    // The page has processed the first answer.
     await page.evaluate(() => new Promise(requestAnimationFrame));
     await route.continue();
   });

@@ -67,7 +67,7 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
 }
 
-/** Copies of what the server said, in the database and in the second storage. */
+/** Counts the stored copies in IndexedDB and in the mirror. */
 async function copiesOn(page: Page): Promise<[first: number, second: number]> {
   const first = await rowsOnPhone(page, 'copies');
   const second = await page.evaluate(async (cache) => {
@@ -78,7 +78,7 @@ async function copiesOn(page: Page): Promise<[first: number, second: number]> {
   return [first.length, second];
 }
 
-/** What the site's form needs is on the device, twice. */
+/** Waits until the form's data is stored in both places. */
 async function copied(page: Page): Promise<void> {
   await page.locator(`[data-row="${light}"]`).waitFor();
   await expect.poll(async () => Math.min(...(await copiesOn(page)))).toBeGreaterThan(0);
@@ -114,7 +114,7 @@ test('without a connection nobody is in any more, in no tab and at no start, unt
   await expect
     .poll(() => first.evaluate(() => navigator.serviceWorker.controller !== null), { timeout: 30_000 })
     .toBe(true);
-  // So that cookie and record are on the disk: what is killed later comes back with them.
+  // Closing flushes cookies and session record to disk, so they survive the later kill.
   await phone.close();
 
   const page = await phone.open();
@@ -136,7 +136,7 @@ test('without a connection nobody is in any more, in no tab and at no start, unt
   expect(await isDrafted(other, 'Lens is cracked')).toBe(true);
   expect(await sessionsOf(omar)).toBe(1);
 
-  // What local storage was last told is not on the disk by then.
+  // The latest writes to local storage are not on disk at this point.
   await phone.kill();
   const next = await phone.open();
   await next.goto(`${url}${LIGHTS}`);
@@ -158,7 +158,7 @@ test('once the server has answered, a browser that is killed and started without
   await expect
     .poll(() => first.evaluate(() => navigator.serviceWorker.controller !== null), { timeout: 30_000 })
     .toBe(true);
-  // So that the record is on the disk: the kill puts it back.
+  // Closing flushes the session record to disk, so the kill restores it.
   await phone.close();
   const page = await phone.open();
   await page.goto(`${url}/dashboard`);
@@ -176,12 +176,12 @@ test('once the server has answered, a browser that is killed and started without
   await next.addInitScript("tellStored(localStorage.getItem('lintel.session'))");
   await next.goto(`${url}/dashboard`);
   await next.getByText(messages.common.notReached).waitFor();
-  // It had come back, and was not taken for a person.
+  // The record was restored by the kill, and does not sign the person in.
   expect(stored[0]).toContain(omar.id);
   expect(await next.getByText('Omar').count()).toBe(0);
   expect(await next.evaluate(() => localStorage.getItem('lintel.session'))).toBe(null);
 
-  // Who signs in again is remembered again.
+  // A person who signs in again is remembered again.
   online = true;
   await next.goto(`${url}/auth/login`);
   await next.getByLabel('Email').fill('omar.killed@example.com');

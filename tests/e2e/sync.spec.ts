@@ -26,7 +26,7 @@ import { PHONE } from '#tests/support/pages.ts';
 import { noisyPicture } from '#tests/support/photos.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
-// What is saved on a phone without a connection, as its owner sees it.
+// Records saved on a phone without a connection, as their owner sees them.
 
 const words = offlineMessages;
 
@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** On a phone whose page has fetched everything that it needs, and has lost the connection. */
+/** Opens a phone that has loaded everything it needs and has lost the connection. */
 async function offlinePhone(): Promise<Page> {
   const { services } = setting.server;
   manager = await createPerson(services, { role: 'manager', buildings: [building.id] });
@@ -175,7 +175,7 @@ describe('what waits on a phone', () => {
     await desk.getByText(words.importDone(1)).waitFor();
     const [issue] = await issuesCalled('By file');
     expect(issue?.reportedBy).toBe(manager.id);
-    // The phone is told that it is there when it finds a connection.
+    // The phone learns that the record is on the server once it has a connection.
     await page.context().setOffline(false);
     await page
       .getByRole('main')
@@ -205,23 +205,23 @@ describe('what waits on a phone', () => {
     await services.db.delete(assets).where(eq(assets.id, gone.id));
     await page.getByRole('button', { name: /^Record/ }).click();
     await page.getByRole('heading', { name: words.states.attention }).waitFor();
-    // The same would be refused again.
+    // Retrying would be refused for the same reason.
     await page.getByRole('link', { name: 'Correct it' }).waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
 
-    // Found again on the sync page, after the page has ended.
+    // Also reachable from the sync page after the form was left.
     await page.goto('/sync');
     await page.getByRole('link', { name: /^Edit: Water temperature check/ }).click();
     await page.getByText(words.editing).waitFor();
     expect(await temperature('New tap').inputValue()).toBe('99');
     await row.getByRole('button', { name: /not sent yet/ }).waitFor();
-    // First the phone's copy of the site shows, then the site as it is. What was read there is the person's to take out.
+    // The phone's copy of the site shows first, then the current register. Only the person may remove the old reading.
     await page.getByText(formMessages.notRegistered).waitFor();
     await page.getByLabel('Test Old tap').click();
     await temperature('Old tap').waitFor({ state: 'detached' });
     await temperature('New tap').fill('13.4');
     await expect.poll(() => isDrafted(page, '13.4'), { timeout: 10_000 }).toBe(true);
-    // What was begun to be put right is there again, too.
+    // A started correction survives a reload.
     await page.reload();
     await expect.poll(() => temperature('New tap').inputValue()).toBe('13.4');
     await page.getByRole('button', { name: 'Record 1 of 1 outlets' }).click();
@@ -267,12 +267,12 @@ describe('what waits on a phone', () => {
     await page.getByRole('link', { name: /^Edit: Water temperature check/ }).click();
     await page.getByText(words.editing).waitFor();
     await expect.poll(() => temperature('New tap').inputValue()).toBe('14.2');
-    // Nothing in it tells what the tap was called.
+    // The stored record does not contain the tap's name.
     await page.getByText(formMessages.notRegistered).waitFor();
     await page.getByLabel('Test Outlet').click();
     await page.getByRole('button', { name: 'Record 1 of 1 outlets' }).click();
     await page.getByText('Log number').waitFor();
-    // The other one is thrown away by its owner alone, after the question.
+    // The other record can only be discarded by its owner, after confirmation.
     await page.goto('/sync');
     await page.getByRole('button', { name: /^Discard/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
@@ -316,7 +316,10 @@ describe('what waits on a phone', () => {
   });
 });
 
-/** In the page: what is refused there was kept without its form, and once more with something that no form has. */
+/**
+ * Runs in the page: rewrites the refused record as stored by an older version, without its form, and adds one with a
+ * field that no form has.
+ */
 async function asOfAnOlderVersion(): Promise<void> {
   const done = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {

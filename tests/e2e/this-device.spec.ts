@@ -30,7 +30,7 @@ test.each([
 ])('a sentence names the device as a %s %s', async (word, _where, options) => {
   const page = await setting.open(aisha, '/operative-tasks', options);
   await page.getByRole('region', { name: `On this ${word}` }).waitFor();
-  // What opens without a connection has been open before.
+  // Screens that open without a connection must have been opened before.
   await page.goto('/sync');
   await page.getByText(`Everything that you saved on this ${word} has been received.`).waitFor();
   await page.goto(`/operative-tasks/outlet-flushing?site=${harbour.id}`);

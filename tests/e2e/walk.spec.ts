@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => setting.end());
 
-/** Everything that the page complains of. */
+/** Collects the page's policy violations, errors, and console errors and warnings. */
 async function complaintsOf(page: Page): Promise<string[]> {
   const complaints: string[] = [];
   await page.exposeFunction('complain', (text: string) => complaints.push(text));
@@ -33,7 +33,7 @@ async function complaintsOf(page: Page): Promise<string[]> {
 }
 
 test('through the whole product nothing breaks the policy of the page and nothing is written to the console', async () => {
-  // With what it keeps for opening without a network, as everybody has it.
+  // With the service worker, as in normal use.
   const page = await setting.open(null, 'about:blank', { serviceWorkers: 'allow' });
   const complaints = await complaintsOf(page);
 
@@ -78,7 +78,7 @@ test('through the whole product nothing breaks the policy of the page and nothin
   await page.getByText('You have been signed out successfully.').waitFor();
 
   expect(complaints).toEqual([]);
-  // The walk would have noticed: a script that the policy forbids is told of.
+  // Proves that the collector works: a script forbidden by the policy is reported.
   await page.evaluate(() => {
     const script = document.createElement('script');
     script.textContent = '1';

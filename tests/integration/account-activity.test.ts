@@ -13,11 +13,11 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database.t
 import { createBuilding, signInAs } from '#tests/support/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
-// Whatever becomes of an account can be read in the Activity, and none of its secrets.
+// The Activity shows every change of an account and none of its secrets.
 
 /**
- * Every change of accounts, with what the Activity says of it: who did it as they are called now, and to whom as they
- * were called then. A command that is missing here fails the test.
+ * Expected Activity lines by command: the actor with their current name, the subject with the name at the time. A
+ * command without an entry here fails the test.
  */
 const SAID: Readonly<Record<string, readonly string[]>> = {
   'session.setup': [
@@ -71,7 +71,10 @@ const SAID: Readonly<Record<string, readonly string[]>> = {
     'Lintel | changed the password of | Maxim Jones',
   ],
 };
-/** Asking for a link changes nothing, and everybody may; that a session was used is no deed. */
+/**
+ * Commands that record nothing: requesting a link is open to all and changes nothing, and using a session is not an
+ * action.
+ */
 const NOTHING_TO_SAY = ['session.forgotPassword', 'session.touch', 'users.dismissNotices', 'session.link'];
 
 const secrets: string[] = [];
@@ -151,7 +154,7 @@ test('every change of an account is told in words, and none of its secrets', asy
     expect(data.entries[0]?.command).toBe('users.endSessions');
     return inWords(data);
   });
-  // The record is typed per procedure; here they are all the same: something with a kind.
+  // The cast: the router types each procedure separately; here only the kind is needed.
   const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
   const mutations = Object.entries(procedures)
     .filter(([path, { _def }]) => /^(users|session)\./.test(path) && _def.type === 'mutation')
@@ -172,7 +175,7 @@ test('every change of an account is told in words, and none of its secrets', asy
 
 const MOMENT = /\w+ \d+, \d{4} \d\d:\d\d/;
 
-/** What the Activity says, oldest first, by the command that did it. */
+/** Returns the Activity as text by command, oldest first. */
 function inWords({ entries, names }: ActivityPage): Record<string, string[]> {
   const said: Record<string, string[]> = {};
   for (const entry of entries.toReversed()) {

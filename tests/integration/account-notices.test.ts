@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database.t
 import { createPerson, signInAs, TEST_PASSWORD, type TestPerson } from '#tests/support/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
-// Nobody becomes another person unseen: the record says so, and so does the person's own screen.
+// Taking over another person's account never goes unnoticed: the Activity and the person's own screen show it.
 
 const GOOD = 'a-password-of-my-own';
 const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
@@ -37,7 +37,10 @@ afterAll(async () => {
 
 const operation = () => ({ operationId: uuidv7() });
 
-/** As a browser does it. @returns a client with the session's cookie */
+/**
+ * Calls a procedure as a browser does.
+ * @returns a client with the session's cookie
+ */
 async function enter(path: string, input: object, url = server.url): Promise<TestClient> {
   const response = await fetch(`${url}/trpc/${path}`, {
     method: 'POST',
@@ -71,7 +74,7 @@ describe('an administrator who becomes another person with a link of their own m
       'Max Manager signed in with a one-time link made by Ada Admin, followed from 127.0.0.1 (Chrome on Windows)',
     );
 
-    // The session that did it is not the one to put it away.
+    // The session that set the password cannot dismiss the notices about it.
     const ids = (await told(posing)).map(({ id }) => id);
     const later = createTestClient(server.url, await signInAs(server, person));
     const notices = await told(later);

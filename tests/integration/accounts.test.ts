@@ -65,7 +65,7 @@ function invitation(values: { email?: string; role?: 'admin' | 'manager' } = {})
   };
 }
 
-/** A link's secret, as an administrator sees it where no mail is set. */
+/** Returns the token of a one-time link, which an administrator sees when no mail is configured. */
 function secretOf({ token }: { token?: string }): string {
   if (token === undefined) throw new Error('the answer holds no link');
   return token;
@@ -382,7 +382,7 @@ describe('where mail is configured', () => {
     const sent = mail.sent.find(({ to }) => to === input.email);
     const token = /http:\/\/lintel\.test\/invite\/([\w-]{43})/.exec(sent?.text ?? '')?.[1] ?? '';
     expect((await visitor.session.link.mutate({ token })).email).toBe(input.email);
-    // It is the person's alone: nobody else could become them.
+    // Only the person receives the token: with it, the inviting administrator could sign in as them.
     expect(answer).not.toContain(token);
   });
 

@@ -62,7 +62,7 @@ function report(client: TestClient, building: TestBuilding, title: string, id: s
   return client.issues.create.mutate({ operationId: uuidv7(), id, buildingId: building.id, title });
 }
 
-/** The whole record under a filter, once so many events are in order. */
+/** Returns the Activity that matches a filter, once at least this many events are sequenced. */
 async function activity(filter: ActivityFilter = {}, atLeast = 1): Promise<ActivityPage> {
   const whole = async () => {
     const { data } = await asAdmin.activity.list.query({ filter, limit: 200 });

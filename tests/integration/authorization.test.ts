@@ -24,7 +24,7 @@ import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
 // Every procedure × every caller × own, other and absent, over HTTP and in a batch, against one table.
 
-/** In every text of the other building: whoever is denied must never meet it. */
+/** Part of all texts of the other building. Answers to callers without access must not contain it. */
 const CANARY = 'canary-7f3a';
 const LIMIT = { burst: 100_000, perSecond: 1_000 };
 
@@ -70,7 +70,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A building with an issue, a comment and a person, all named so that they are found in any answer. */
+/** Creates a building with an issue, a comment and a person, all named so that they can be found in any answer. */
 async function makeTarget(name: string): Promise<Ids> {
   const { services } = server;
   const client = await createClient(services, { name: `Client ${name}` });
@@ -134,7 +134,7 @@ const cookies = new Map<Caller, string>();
 
 async function cookieOf(caller: Caller, path: string): Promise<string | undefined> {
   if (caller === 'anonymous') return undefined;
-  // That one ends it.
+  // Signing out ends the session, so its cookie is not reused.
   const kept = path === 'session.signOut' ? undefined : cookies.get(caller);
   const cookie = kept ?? (await signInAs(server, people[caller]));
   if (caller === 'ended') await server.services.sessions.endAllForUser(people.ended.id);
@@ -162,7 +162,7 @@ async function call(path: string, caller: Caller, target: Target, batch: boolean
   );
   const text = await response.text();
   const parsed: unknown = JSON.parse(text);
-  // The shape of a tRPC answer; a batch is a list of them.
+  // The cast: the shape of a tRPC answer; a batch is a list of them.
   const [answer] = (Array.isArray(parsed) ? parsed : [parsed]) as {
     error?: { data: { app: { code: string } } };
   }[];
@@ -170,11 +170,11 @@ async function call(path: string, caller: Caller, target: Target, batch: boolean
 }
 
 /**
- * What two answers may differ in without telling anything: the position of the snapshot and the transactions that it
- * saw, which those of other databases of the same Postgres move, too; ids that were asked for.
+ * Removes the parts in which two answers may differ without disclosing anything: the snapshot's position, the
+ * transactions that it saw (other databases of the same Postgres move them too), and ids from the input.
  */
 function withoutPosition(text: string): string {
-  // A held record's receipt says which and when.
+  // The receipt of a held record repeats the visit's id and the time of receipt.
   const receipt = /"(?:id|receivedAt)":"[^"]*"|"clockOffsetMs":-?\d+/g;
   return text
     .replace(/"(?:asOf|digest|visible)":"[^"]*",|"seen":\[[^\]]*\],?/g, '')
@@ -199,7 +199,7 @@ async function wrongAnswers(path: string, caller: Caller, batch: boolean): Promi
   const alike =
     other?.status === absent?.status &&
     withoutPosition(other?.text ?? '') === withoutPosition(absent?.text ?? '');
-  // To an administrator nothing is another's; an answer about oneself has the session's own end in it.
+  // Administrators may see everything; answers about oneself contain the session's expiry.
   const personal = path === 'session.me' || path === 'session.touch';
   if (caller !== 'admin' && !personal && !alike) {
     wrong.push(`${caller}: other and absent differ: ${other?.text} / ${absent?.text}`);

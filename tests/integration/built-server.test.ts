@@ -13,7 +13,7 @@ import { createTestClient } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { checkFile, runFile } from '#tests/support/files.ts';
 
-// `npm start` runs the server as one file, which is made here as it is made there.
+// The bundled server that `npm start` runs, built here the same way.
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 let database: TestDatabase;
@@ -22,7 +22,7 @@ let child: ChildProcess | undefined;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // Inside the project: what is not put into the file is looked for from there upwards.
+  // Inside the project, because packages left out of the bundle are resolved from there upwards.
   mkdirSync(join(root, '.cache'), { recursive: true });
   folder = mkdtempSync(join(root, '.cache', 'built-server-'));
   await promisify(execFile)(process.execPath, ['scripts/lib/server-build.mjs', folder], { cwd: root });
@@ -70,13 +70,13 @@ test('it migrates, hashes, serves, imports and stops as its sources do', async (
     const input = JSON.stringify({ start: 'empty', code, ...person });
     return fetch(`${url}/trpc/session.setup`, { method: 'POST', headers, body: input });
   };
-  // Only the list of common ones knows it, which is read from beside its package.
+  // Only the list of common passwords rejects it, which is read from a file beside its package.
   expect(await (await setUp('sunshine')).text()).toContain(messages.session.passwordCommon);
   const cookie = (await setUp('quite-another-phrase')).headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const client = createTestClient(url, cookie);
   const { id: userId } = (await client.session.me.query()).data;
   await client.users.setRole.mutate({ operationId: uuidv7(), userId, role: 'admin', setupCode: code });
-  // Read by a thread that is a file of its own.
+  // Files are parsed in a worker thread, which is a file of its own.
   expect((await checkFile(url, cookie, 'clients', 'Client\nAcme\n""')).rows).toMatchObject([
     { cells: ['Acme'] },
   ]);

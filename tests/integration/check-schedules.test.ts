@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database.t
 import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/support/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
-// A Wednesday: its week began on Friday 13 November.
+// A Wednesday; its week began on Friday 13 November.
 const NOW = '2026-11-18T10:00:00.000Z';
 const FLUSHING = 'outlet_flushing';
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A site since September with an outlet, and somebody who sees that site alone. */
+/** Creates a site, existing since September, with an outlet and a person who has access to that site only. */
 async function createSite(isHealthcare = false) {
   clock.set('2026-09-01T10:00:00.000Z');
   const { id } = await createBuilding(server.services);
@@ -113,14 +113,14 @@ describe('twice a week', () => {
     await site.set({ from: '2026-11-18', times: 2 });
     expect(await site.card()).toMatchObject({ due: 1, overdue: 0 });
     expect(await site.standing()).toMatchObject({ isDue: true, isOverdue: false, nextDue: '2026-11-19' });
-    // The week of 13 November is the year's 46th. The one before it asked for one day.
+    // The week of 13 November is the 46th of the year. In the week before, one visit was due.
     const doneOnce = async () => {
       const { data } = await site.client.checks.yearGrid.query({ kind: FLUSHING, year: 2026 });
       expect(data.sites[0]?.cells.slice(44, 46)).toBe('pp');
       return data.sites.map((row) => row.doneOnce);
     };
     expect(await doneOnce()).toEqual([[45]]);
-    // Twice on one day is one day.
+    // Two visits on the same day count as one.
     await site.flush('2026-11-14');
     expect(await site.card()).toMatchObject({ due: 1 });
     expect(await doneOnce()).toEqual([[45]]);
@@ -128,7 +128,7 @@ describe('twice a week', () => {
     expect(await site.card()).toMatchObject({ due: 0, overdue: 0 });
     expect(await site.standing()).toMatchObject({ isDue: false });
     expect(await doneOnce()).toEqual([[]]);
-    // A week later nothing, two weeks later once: the second is late since then.
+    // On 30 November, the week of 20 November has no visit, so the check has been overdue since its end.
     clock.set('2026-11-30T10:00:00.000Z');
     expect(await site.card()).toMatchObject({ due: 1, overdue: 1 });
     expect(await site.standing()).toMatchObject({ isDue: true, isOverdue: true, nextDue: '2026-11-26' });
@@ -142,7 +142,7 @@ describe('not due', () => {
     await site.flush('2026-10-20');
     expect(await site.card()).toMatchObject({ sites: 1, due: 1, overdue: 1, unexplained: 3 });
     await site.set({ from: '2026-11-13', isDue: false });
-    // What was missed before stays missed.
+    // Periods missed before stay missed.
     expect(await site.card()).toEqual({ sites: 0, due: 0, overdue: 0, unexplained: 3 });
     expect(await site.standing()).toMatchObject({ applies: false, isDue: false, isOverdue: false });
     clock.set('2026-12-09T10:00:00.000Z');
@@ -160,7 +160,7 @@ describe('not due', () => {
     await explain('2026-11-10');
     expect(await site.card()).toMatchObject({ unexplained: 2 });
 
-    // Due again: from then on, and not for the weeks between.
+    // Due again from this day on; the weeks in between stay not due.
     await site.set({ from: '2026-12-09' });
     expect(await site.card()).toMatchObject({ sites: 1, due: 1, overdue: 0, unexplained: 2 });
     expect(await site.standing()).toMatchObject({ isDue: true, isOverdue: false, nextDue: '2026-12-10' });
@@ -184,7 +184,7 @@ describe('not due', () => {
     expect(await site.card(kind)).toMatchObject({ sites: 1, due: 1, overdue: 1 });
     await site.set({ kind, from: '2026-11-01', isDue: false });
     expect(await site.card(kind)).toMatchObject({ sites: 0, due: 0, overdue: 0 });
-    // A site at which it was never done and is not due is no row of the year to come.
+    // A site where the kind was never done and is not due has no row in the next year.
     const sites = async (year: number) =>
       (await site.client.checks.yearGrid.query({ kind, year })).data.sites.length;
     expect(await sites(2026)).toBe(1);

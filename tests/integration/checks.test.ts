@@ -43,7 +43,7 @@ let adminCookie: string;
 beforeAll(async () => {
   database = await createTestDatabase();
   clock = testClock(NOW);
-  // With every kind that an operator can switch on.
+  // All optional kinds are enabled.
   server = await startTestServer(database, {
     clock,
     env: { optionalChecks: CHECK_KINDS.filter(isOptional) },
@@ -65,7 +65,7 @@ afterAll(async () => {
 
 type Values = Partial<Parameters<typeof visitOf>[1]>;
 
-/** Records at the building, on the day that it is. */
+/** Builds a visit at the building, on the current day. */
 function visit(kind: CheckKind, values: Values = {}) {
   return visitOf(kind, { buildingId: building.id, now: clock.now().toISOString(), entries: [], ...values });
 }
@@ -78,7 +78,7 @@ async function readBack(kind: CheckKind, visitId: string, client = manager) {
   return data.visits.find(({ id }) => id === visitId);
 }
 
-/** The lines of the log as a file, by the names of its columns. */
+/** Returns the exported log, one record per line keyed by column name. */
 async function exported(filter: object): Promise<Record<string, string>[]> {
   const text = await (await download(server.url, adminCookie, 'checks', filter)).text();
   return parse(text, { bom: true, columns: true });
@@ -174,7 +174,7 @@ describe.each(CHECK_KINDS)('%s', (kind) => {
     const input = visit(kind, { entries: [lineOf(kind, 'fail', assetId)] });
     const receipts = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
-        // The device's clock has moved on between tries.
+        // The device's clock advances between attempts.
         operative.checks.record.mutate({
           ...input,
           deviceNow: new Date(Date.parse(NOW) + n).toISOString(),
@@ -287,7 +287,7 @@ describe.each(CHECK_KINDS)('%s', (kind) => {
     };
     expect(await recorded('2026-11-17', '2026-11-17T15:00:00.000Z')).toBe(false);
     expect(await recorded('2026-11-16', '2026-11-16T15:00:00.000Z')).toBe(true);
-    // Written down afterwards.
+    // Recorded on a later day.
     expect(await recorded('2026-11-17', NOW)).toBe(true);
   });
 
@@ -312,7 +312,7 @@ describe.each(CHECK_KINDS)('%s', (kind) => {
       why: 'no_access',
       obstacle: null,
       recordedByName: 'Rae Holt',
-      // As it would stand in the log.
+      // The result as it would stand in the log.
       entries: [{ id: line?.id, result: 'pass', notes: null }],
     });
     expect((await client.checks.heldOfMine.query()).data).toMatchObject([
@@ -329,7 +329,7 @@ describe.each(CHECK_KINDS)('%s', (kind) => {
     expect(mine).toMatchObject([
       { id: input.visitId, state: 'accepted', reason: null, decidedByName: 'Ada Lovell', version: 2 },
     ]);
-    // Whether there is such a site, and how it is called, is no business of whoever lost it.
+    // A person who has lost access must not learn from it whether the site exists or what it is called.
     expect(JSON.stringify(mine)).not.toContain(building.id);
     const refusal = await refusalOf(admin.checks.decideHeld.mutate({ ...decision, operationId: uuidv7() }));
     expect(refusal).toMatchObject({ code: 'invalid', message: checkMessages.heldDone });
@@ -357,7 +357,7 @@ describe('a role lost while the phone was offline', () => {
     const { person, client, input } = await lowered();
     const receipt = await client.checks.record.mutate(input);
     expect(receipt).toMatchObject({ id: input.visitId, held: true, logNumber: null, raised: [] });
-    // Sent again, because the answer was lost.
+    // Sent again because the answer was lost.
     expect(await client.checks.record.mutate(input)).toEqual(receipt);
     expect(await readBack('emergency_lighting_test', input.visitId, admin)).toBeUndefined();
     const waiting = (await admin.checks.held.query()).data.visits.filter(({ id }) => id === input.visitId);
@@ -409,7 +409,7 @@ describe('the place of a test that is kept as a test point', () => {
     const receipt = await admin.checks.record.mutate(input);
     expect(receipt.pointAdded).toBe(true);
     expect(await admin.checks.record.mutate(input)).toEqual(receipt);
-    // Another phone had the same thought, and a third does not want it.
+    // A second phone adds the same point in capitals, and a third does not add it.
     expect((await admin.checks.record.mutate(keeping('LOADING BAY', site.id))).pointAdded).toBe(false);
     const plain = visit('fire_alarm_test', { buildingId: site.id, entries: [place('Roof')] });
     expect((await admin.checks.record.mutate(plain)).pointAdded).toBe(false);
@@ -437,7 +437,7 @@ describe('the place of a test that is kept as a test point', () => {
 describe('a held record', () => {
   const kind = 'outlet_flushing';
 
-  /** From somebody who has no site at all. */
+  /** Records as a person without any site, so the record is held. */
   async function hold(values: Values) {
     const person = await createPerson(server.services, { role: 'operative' });
     const client = createTestClient(server.url, await signInAs(server, person));
@@ -460,7 +460,7 @@ describe('a held record', () => {
     const refusal = { ...decision, operationId: uuidv7(), reason };
     const answer = await admin.checks.decideHeld.mutate(refusal);
     expect(answer).toEqual({ id: input.visitId, version: 2, receipt: null });
-    // The same again is the same answer.
+    // A repeated operation gets the same answer.
     expect(await admin.checks.decideHeld.mutate(refusal)).toEqual(answer);
     expect(await seen()).toBeUndefined();
     expect(await readBack(kind, input.visitId, admin)).toBeUndefined();
@@ -489,7 +489,7 @@ describe('a held record', () => {
     });
     const decision = { operationId: uuidv7(), id: strange.input.visitId, accept: true } as const;
     expect((await refusalOf(admin.checks.decideHeld.mutate(decision))).code).toBe('invalid');
-    // Nothing of the refused attempt stays.
+    // The refused attempt leaves nothing behind.
     expect(await strange.seen()).toBeDefined();
   });
 
@@ -517,7 +517,7 @@ test('an optional kind is not there until an operator switches it on', async () 
     expect((await refusalOf(client.checks.record.mutate(input))).code).toBe('forbidden');
     expect((await admin.checks.record.mutate(input)).held).toBe(false);
     expect((await admin.checks.cards.query()).data.cards).toHaveLength(5);
-    // What was recorded while it was on is not shown while it is off, in no form.
+    // While the kind is disabled, no query returns records of when it was enabled.
     const missed = { operationId: uuidv7(), id: uuidv7(), buildingId: building.id, day: '2026-11-10' };
     const refusals = await Promise.all(
       [
@@ -650,7 +650,7 @@ test('a correction of a lighting test puts right what the test says of the suppl
   const amend = async (said: object) => {
     const entry = lineOf(kind, 'pass', assetId);
     const amendment = { kind, operationId: uuidv7(), entryId, reason: 'Breaker was off', entry, ...said };
-    // Sent once more it is the same correction.
+    // A repeated operation is the same amendment.
     const [answer, again] = await Promise.all([
       operative.checks.amend.mutate(amendment as never),
       operative.checks.amend.mutate(amendment as never),
@@ -661,7 +661,7 @@ test('a correction of a lighting test puts right what the test says of the suppl
     return [stored?.supplyRestored, stored?.entries.at(-1)?.supplyAmended];
   };
   expect(await amend({ supplyRestored: false })).toEqual([false, { was: true, is: false }]);
-  // Left out, or said as it is, it is no correction of it.
+  // When omitted or unchanged, it is not amended.
   expect(await amend({})).toEqual([false, null]);
   expect(await amend({ supplyRestored: false })).toEqual([false, null]);
   const label = emergencyLightingMessages.supplyRestored;
@@ -722,7 +722,7 @@ describe('a form that one press filled', () => {
       filledAtOnce: { lines: 1, of: 2 },
       openSeconds: 100,
     });
-    // A correction is another event: how the form was filled in stays as it was handed in.
+    // An amendment does not change how the form was filled in.
     await manager.checks.amend.mutate({
       kind,
       operationId: uuidv7(),
@@ -785,7 +785,7 @@ test('healthcare premises want hotter water', async () => {
   expect(await limits()).toEqual({ min: 55, max: null });
   const after = await read();
   expect(after.receipt.raised).toHaveLength(1);
-  // Each reading keeps the limit that judged it, whatever the building becomes.
+  // Each reading keeps the limit that judged it, whatever the building's setting becomes.
   const stored = async (visitId: string) =>
     (await readBack(kind, visitId, admin))?.entries.map(({ result, values }) => [result, values['limitMin']]);
   for (const change of [async () => undefined, () => mark(true)]) {
@@ -793,7 +793,7 @@ test('healthcare premises want hotter water', async () => {
     expect(await stored(before.input.visitId)).toEqual([['pass', 50]]);
     expect(await stored(after.input.visitId)).toEqual([['fail', 55]]);
   }
-  // Said again it is what it is already.
+  // Setting the same value again changes nothing.
   expect((await mark(true)).version).toBe(version + 1);
   const year = await admin.checks.logYear.query({ kind, year: 2026, buildingId: care.id });
   expect(year.data.healthcare).toBe(false);
@@ -820,7 +820,7 @@ describe('the last visit of an asset', () => {
     expect(history.entries).toMatchObject([
       { command: 'checks.record', changes: { lastVisitDate: [null, '2026-11-10'] } },
     ]);
-    // A phone that was offline for weeks.
+    // Sent by a phone that was offline for weeks.
     await recorded('2026-10-10', lines());
     expect(await lastVisit(tested.id)).toMatchObject({ lastVisitDate: '2026-11-10', version: 2 });
     const later = lines();
@@ -863,7 +863,7 @@ test('a failure that arrives after a later pass has that pass as its retest, and
   const first = await recorded('fail', '2026-11-16T08:00:00.000Z');
   const pass = await recorded('pass', '2026-11-18T09:00:00.000Z');
   expect((await readBack(kind, pass.visitId))?.entries[0]?.retestOf).toBe(first.entryId);
-  // Of the same day, before the pass.
+  // A failure of the same day, before the pass.
   const late = await recorded('fail', '2026-11-18T08:00:00.000Z');
   expect(late.raised).toHaveLength(1);
   expect((await readBack(kind, late.visitId))?.entries[0]?.retestOf).toBe(first.entryId);
@@ -931,7 +931,7 @@ describe('a year of the log', () => {
     site = await createBuilding(server.services);
     await tested('2025-01-03', 'pass', 'A');
     await tested('2025-01-02', 'pass', 'A');
-    // A failure that passed on its retest in the same week, and one that did not.
+    // A failure with a passed retest in the same week, and one without.
     await tested('2025-01-10', 'fail', 'A');
     await tested('2025-01-11', 'pass', 'B');
     await tested('2025-01-16', 'pass', 'A');
@@ -974,7 +974,7 @@ describe('a year of the log', () => {
     expect((await refusalOf(explain('2026-11-18'))).fields).toEqual({ day: checkMessages.notMissed });
     const { data } = await admin.checks.logYear.query({ kind, year: 2025, buildingId: site.id });
     expect(data.missed).toMatchObject([{ start: '2025-01-24', reason: 'Building closed' }]);
-    // A record that comes after all says more than the reason.
+    // A late record takes precedence over the reason.
     await tested('2025-01-25', 'pass', 'A');
     expect((await cells(2025))[3]).toBe('p');
   });
@@ -1018,7 +1018,7 @@ test('the register holds what is checked at the sites, and what came last', asyn
     isDue: true,
     nextDue: '2026-11-30',
   });
-  // Somebody else's site is not there, and asking for it says nothing.
+  // A site of other people is missing from the answer, without an error.
   expect((await operative.checks.register.query({ buildingIds: [site.id] })).data.sites).toEqual([]);
 });
 
@@ -1040,7 +1040,7 @@ test('the register tells of the site of an asset, however many sites somebody ha
   const { data } = await client.checks.register.query({ assetId });
   expect(data.sites.map(({ buildingId }) => buildingId)).toEqual([last]);
   expect(data.sites[0]?.checks.emergency_lighting_test?.subjects).toMatchObject([{ assetId }]);
-  // Somebody else's asset is at no site.
+  // An asset of other people is at no site.
   expect((await operative.checks.register.query({ assetId })).data.sites).toEqual([]);
 });
 
@@ -1062,7 +1062,7 @@ test('the cards count sites, what is due and what nobody has explained', async (
   const performedAt = '2026-10-30T10:00:00.000Z';
   const late = { visitDate: '2026-10-30', performedAt, buildingId: site.id, entries: [line] };
   await client.checks.record.mutate(visit('fire_alarm_test', late));
-  // The weeks of 6 November has gone by; that of 13 November is the present one.
+  // The week of 6 November is over; that of 13 November is the current one.
   expect(await card()).toMatchObject({
     due: 1,
     overdue: 1,
@@ -1173,7 +1173,7 @@ test('the sites that are missing in a period are counted, and the first named, a
     { ...lineOf(kind, result, uuidv7()), assetId: null, locationTested: 'Yard' },
   ];
   await client.checks.record.mutate(visit(kind, { buildingId: one, entries: line('pass') }));
-  // A failure is a record, too; a reason closes a gap of a week that is over.
+  // A failure is a record too, and a reason closes the gap of a past week.
   await client.checks.record.mutate(visit(kind, { buildingId: two, entries: line('fail') }));
   const reason = { operationId: uuidv7(), id: uuidv7(), buildingId: three, kind, reason: 'Closed' };
   await client.checks.explainMissed.mutate({ ...reason, day: '2026-11-11' });

@@ -5,12 +5,12 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database.t
 import { createPerson, TEST_PASSWORD } from '#tests/support/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
-// Where a request comes from, behind a proxy: one answer for HTTP and for the live sockets.
+// The address of a request behind a proxy is determined the same way for HTTP and WebSocket.
 
 let database: TestDatabase;
-/** Believes the test about where requests come from. */
+/** A server that trusts the test as a proxy. */
 let server: TestServer;
-/** Believes nobody. */
+/** A server that trusts no proxy. */
 let bare: TestServer;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ function signIn(email: string, password: string, headers: Record<string, string>
   });
 }
 
-/** The address in the log line of a sign-in that is refused. */
+/** Returns the address in the log line of a refused sign-in. */
 async function loggedAddress(forwarded: string, at = server): Promise<unknown> {
   at.logged.length = 0;
   const response = await signIn('nobody@example.com', 'wrong-password', { 'x-forwarded-for': forwarded }, at);
@@ -46,11 +46,11 @@ describe('an address', () => {
     ['203.0.113.7', '203.0.113.7'],
     ['198.51.100.1, 203.0.113.7', '203.0.113.7'],
     ['198.51.100.1,127.0.0.2', '198.51.100.1'],
-    // With the port, which is another one for each connection.
+    // With a port, which differs for each connection.
     ['203.0.113.7:51234', '203.0.113.7'],
     ['[2001:DB8::7]:51234', '2001:db8::7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
-    // The proxy does not know it.
+    // The proxy does not know the address.
     ['unknown', '127.0.0.1'],
     ['198.51.100.1, unknown', '127.0.0.1'],
     ['"><b>'.repeat(500), '127.0.0.1'],
@@ -69,7 +69,10 @@ describe('sockets without a session', () => {
     for (const ws of opened) ws.terminate();
   });
 
-  /** @returns the status of the answer: 101 for one that is open */
+  /**
+   * Opens a socket.
+   * @returns the status of the handshake; 101 when it is open
+   */
   function open(forwarded: string, at: TestServer): Promise<number | undefined> {
     const ws = new WebSocket(`${at.url.replace('http', 'ws')}/trpc`, {
       headers: { origin: at.url, 'x-forwarded-for': forwarded },

@@ -22,7 +22,9 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** What every use of the connections must still be able to do, once those that were cut with it are known to be gone. */
+/**
+ * Resolves with the results of six concurrent queries, once the client has noticed which of its connections were cut.
+ */
 async function answers(): Promise<unknown> {
   let got: unknown;
   await expect
@@ -35,7 +37,7 @@ async function answers(): Promise<unknown> {
   return got;
 }
 
-// Without the repairs of db/driver.ts the first of these ends the process.
+// Without the fixes in db/driver.ts, the first test ends the process.
 describe('a connection that breaks inside a transaction', () => {
   test('while a statement is under way, refuses the transaction and nothing else', async () => {
     for (let time = 0; time < 4; time += 1) {
@@ -63,7 +65,7 @@ describe('a connection that breaks inside a transaction', () => {
         await late;
       });
       await expect(broken).rejects.toThrow(/CONNECTION_CLOSED|ECONNRESET/);
-      // A later transaction is under way, perhaps on the connection that has come after, when the first one goes on.
+      // A later transaction is running, perhaps on the replacement connection, when the first one continues.
       const later = client.sql.begin(async (tx) => {
         await tx`select 1`;
         goOn();
@@ -93,7 +95,7 @@ describe('a connection that breaks inside a transaction', () => {
     while (performance.now() < ending) {
       const asked = Array.from({ length: 4 }, () => client.sql.begin((tx) => tx`select pg_sleep(0.01)`));
       setTimeout(() => proxy.cut(), Math.random() * 30);
-      // A rejection that nobody can catch would end the server, and ends this test.
+      // An unhandled rejection would end the server, and ends this test.
       await Promise.allSettled(asked);
     }
     expect(await answers()).toEqual([0, 1, 2, 3, 4, 5]);

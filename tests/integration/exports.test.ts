@@ -80,7 +80,8 @@ describe('a list as a file', () => {
     expect(text).toContain(",'=1+1,");
     expect(text).toContain(",'+44 20,");
     expect(text).toContain('"Plain, ""quoted"""');
-    // For a spreadsheet that divides cells by semicolons or bars, too; and the full-width signs of an Asian keyboard.
+    // Also for spreadsheets that separate cells by semicolons or bars, and for full-width signs of East Asian
+    // keyboards.
     expect(text).toContain(`,"a;'=1+1",`);
     expect(text).toContain(`,"b;  '@SUM(A1)|'+2",`);
     expect(text).toContain(",'＝1+1,");
@@ -150,7 +151,7 @@ describe('a list as a file', () => {
 });
 
 describe('files of one person', () => {
-  /** A request that may be cut off; `cut` resolves when its connection is closed. */
+  /** Starts a request that can be aborted; `closed` resolves when its connection has closed. */
   function ask() {
     const url = `${server.url}/files/export/assets.csv`;
     const asked = request(url, { headers: headersFor(server.url, cookies.admin), agent: false });
@@ -172,7 +173,7 @@ describe('files of one person', () => {
     };
   }
 
-  /** While this is done no file can be read, so that each waits for its first page. */
+  /** Runs work while the table is locked, so that every export waits for its first page. */
   async function whileNothingIsRead(work: (waiting: () => Promise<number>) => Promise<void>): Promise<void> {
     const owner = postgres(database.ownerUrl, { max: 1, onnotice: () => undefined });
     await owner.begin(async (tx) => {
@@ -188,7 +189,7 @@ describe('files of one person', () => {
       asked = Array.from({ length: 25 }, ask);
       await expect.poll(waiting).toBe(2);
       const refused = asked.map(({ status }) => status.then((one) => one === 503));
-      // Those that are refused are so at once, while the others still wait.
+      // Refusals are sent at once, while accepted requests still wait.
       await expect
         .poll(async () => {
           const known = await Promise.all(refused.map((one) => Promise.race([one, Promise.resolve(false)])));
@@ -214,7 +215,7 @@ describe('files of one person', () => {
 
 test('the file of people holds everybody, where the list on the screen is cut and keeps the administrators', async () => {
   const { db } = server.services;
-  // All in the same moment, so that pages end amid them, and an administrator older than all.
+  // All created at the same time, so that a page ends among them, and an administrator older than all.
   await db.execute(sql`
     insert into profiles (id, email, first_name, last_name, created_at)
     select gen_random_uuid(), 'many-' || n || '@example.com', 'Many', 'Person ' || n, '2030-01-01'

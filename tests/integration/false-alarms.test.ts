@@ -15,7 +15,7 @@ import { createBuilding, createPerson, signInAs, type TestBuilding } from '#test
 import { download } from '#tests/support/files.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
-// A false alarm stands in the fire log and is no test: recorded, corrected and exported like one, counted as none.
+// A false alarm is part of the fire log but not a test: recorded, amended and exported like one, counted as none.
 
 // A Wednesday, in winter time.
 const NOW = '2026-11-18T10:00:00.000Z';
@@ -105,7 +105,7 @@ test('no week is tested by it: neither a card, nor a square, nor the register ta
   expect(await cells()).toMatch(/^-+$/);
   const { data: register } = await operative.checks.register.query({});
   expect(register.sites[0]?.checks.fire_alarm_test?.schedule).toMatchObject({ lastDone: null, isDue: true });
-  // A week that holds nothing else was missed, and is explained like any other.
+  // A week with nothing but a false alarm counts as missed, and can be explained like any other.
   const missed = { operationId: uuidv7(), id: uuidv7(), buildingId: site.id, kind: YEAR.kind };
   await operative.checks.explainMissed.mutate({ ...missed, day: '2026-11-10', reason: 'Closed' });
   expect(await cells()).toMatch(/^-+e-+$/);
@@ -197,11 +197,11 @@ test('a log is narrowed to its false alarms, or to its tests, in lists and files
   const first = await daysOf({ limit: 2 });
   expect(first.days).toEqual(['2026-11-16', '2026-11-09']);
   expect(await daysOf({ limit: 2, cursor: first.cursor })).toEqual({ days: ['2026-11-02'], cursor: null });
-  // A site's whole year has a line for each week; narrowed, the file holds the records alone.
+  // The export of a site's whole year has a line for each week; with a filter it holds only the records.
   expect((await linesOfFile(filter)).map(({ Check }) => Check)).toEqual(Array(3).fill('False alarm'));
   const tests = { ...filter, entryKind: 'fire_alarm_test' } as const;
   expect((await linesOfFile(tests)).map(({ Check }) => Check)).toEqual(['Fire alarm test']);
-  // Nothing of another log, and no result of what nobody tested.
+  // Neither a kind of another log nor a result matches an incident.
   for (const none of [{ entryKind: 'outlet_flushing' }, { result: 'pass' }] as const) {
     expect((await operative.checks.logRecords.query({ filter: { ...filter, ...none } })).data.visits).toEqual(
       [],

@@ -38,7 +38,7 @@ const rename = (id: string, from: string, to: string) =>
 const remove = (id: string) => api.locations.removeFloor.mutate({ ...operation(), id });
 const restore = (id: string) => api.locations.restoreFloor.mutate({ ...operation(), id });
 
-/** A building of three floors: their ids, ground first. */
+/** Creates a building with three floors and returns their ids, ground floor first. */
 async function house() {
   const name = `Floors ${uuidv7()}`;
   const { id } = await api.locations.createBuilding.mutate({
@@ -95,7 +95,7 @@ test('the new name is that of what stands on the floor, and the asset is told an
     .where(sql`${id}::uuid = any(${events.buildings})`)
     .orderBy(desc(events.g))
     .limit(3);
-  // Of the second floor, which is bare, no asset carries the name.
+  // The second floor has no assets, so no asset event follows its renaming.
   expect(told).toEqual([
     { entity: 'building', op: 'put' },
     { entity: 'asset', op: 'bulk' },
@@ -150,7 +150,7 @@ test('an empty floor is deleted for good, one with an asset goes to the archive 
   const [put] = (await api.locations.listArchived.query({})).data.rows;
   expect(put).toMatchObject({ kind: 'floor', id: first, name: 'Mezzanine', within: name });
 
-  // What stands there stays in use, and may be changed; nothing else can be put there.
+  // Assets on an archived floor stay in use and can be changed, but no other asset can be put there.
   const edit = { roomName: { from: 'Landing', to: 'Stairs' } };
   await api.assets.update.mutate({ ...operation(), id: assetId, changes: edit });
   expect((await api.assets.get.query({ id: assetId })).data.location).toBe('Mezzanine, Stairs');
@@ -192,7 +192,7 @@ test('adding floors brings an archived one back instead of making it twice; a fi
   const report = JSON.stringify(await checkFile(server.url, session, 'floors', csv));
   expect(report).toContain(importMessages.floorArchived);
   const add = () => api.locations.addFloors.mutate({ ...operation(), buildingId: id, floors: 4 });
-  // Of levels 0 to 3 two are there: one comes back, one is new.
+  // Of the levels 0 to 3 two exist, one is restored and one is new.
   expect(await add()).toMatchObject({ added: 2 });
   expect(await add()).toMatchObject({ added: 0 });
   expect(await names(id)).toEqual(['Ground Floor', '1st Floor', '2nd Floor', '3rd Floor']);
@@ -219,7 +219,7 @@ test('of two floors in use none has the name of the other, however it would come
   const file = (rows: string) =>
     checkFile(server.url, session, 'floors', `Building Name,Level,Floor Name\n${rows}`);
   await rename(first, '1st Floor', '3RD FLOOR');
-  // Added: the fourth floor would be called as the first one is.
+  // Adding: the fourth floor's default name is already the first floor's name.
   const adding = (floors: number) =>
     api.locations.addFloors.mutate({ ...operation(), buildingId: id, floors });
   expect((await refusalOf(adding(4))).fields).toEqual({
@@ -227,7 +227,7 @@ test('of two floors in use none has the name of the other, however it would come
   });
   expect(await counted(id)).toBe(3);
 
-  // Brought back: another has its name by now.
+  // Restoring: another floor has taken its name.
   await lightOn(id, second);
   await remove(second);
   await rename(first, '3RD FLOOR', '2nd floor');
@@ -240,7 +240,7 @@ test('of two floors in use none has the name of the other, however it would come
   });
   expect(await names(id)).toEqual(['Ground Floor', '2nd floor']);
 
-  // In a file: as one that is there, or as another row. A floor in the archive keeps no name from anybody.
+  // Importing: the name of an existing floor, or of another row. Names of archived floors are free.
   const { rows } = await file(`${name},5,2ND FLOOR\n${name},6,Attic\n${name},7,attic\n${name},8,`);
   expect(rows.map(({ faults }) => faults)).toEqual([
     [{ column: 'Floor Name', text: messages.locations.floorTaken('2nd floor') }],
@@ -262,7 +262,7 @@ test('a floor that gets a name while a file adds another of that name makes the 
   await db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from buildings where id = ${id} for update`);
     running = runFile(server.url, session, 'floors', csv);
-    // It has looked at the names, and waits for the building.
+    // The import has read the names, and waits for the lock on the building.
     await expect
       .poll(async () => (await db.execute(sql`select 1 from pg_locks where not granted`)).length)
       .toBe(1);

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database.t
 import { createPerson, TEST_PASSWORD, type TestPerson } from '#tests/support/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
-// "Forgot password?" is for everybody, so no one may use it up for another person, nor fill a mailbox with it.
+// "Forgot password?" is open to all, so one person must not be able to use up another's limit or fill a mailbox.
 
 const MINUTE_MS = 60_000;
 const PUBLIC_URL = 'http://lintel.test';
@@ -20,14 +20,14 @@ let server: TestServer;
 let clock: TestClock;
 let mail: ReturnType<typeof memoryMail>;
 let person: TestPerson;
-/** How long each request was held up, ms; none really is. */
+/** Delays imposed on requests, ms. They are recorded, not waited for. */
 let held: number[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
   clock = testClock('2027-03-01T10:00:00.000Z');
   mail = memoryMail();
-  // The tests stand where a proxy would, and say from where the requests come.
+  // The tests act as the proxy and set the addresses of requests.
   const env = { trustedProxies: ['loopback'], publicUrl: PUBLIC_URL, allowInsecureHttp: true };
   server = await startTestServer(database, { clock, mail, env });
   server.services.holds.wait = async (ms) => void held.push(ms);
@@ -55,7 +55,7 @@ function call(path: string, input: object, { address = OFFICE, device }: From = 
 }
 const forgot = (from?: From, email = person.email) => call('forgotPassword', { email }, from);
 
-/** A device that the person was signed in on. */
+/** Signs in once and returns the device cookie of a known device. */
 async function ownDevice(): Promise<string> {
   const answer = await call('signIn', { email: person.email, password: TEST_PASSWORD });
   const [pair] = answer.headers.getSetCookie().flatMap((header) => /^device=[^;]+/.exec(header) ?? []);
@@ -67,14 +67,17 @@ const links = () =>
   mail.sent.filter(({ to, text }) => to === person.email && text.includes('/reset/')).length;
 const sent = (count: number) => vi.waitFor(() => expect(links()).toBe(count));
 
-/** The work of a request comes after its answer: one of another account, asked for later, is done after it. */
+/**
+ * Resolves when earlier requests have been processed. Processing follows the answer, so a later request for another
+ * account serves as a marker: its mail comes last.
+ */
 async function settled(): Promise<void> {
   const witness = await createPerson(server.services, { role: 'viewer', password: TEST_PASSWORD });
   await forgot({ address: '192.0.2.99' }, witness.email);
   await vi.waitFor(() => expect(mail.sent.some(({ to }) => to === witness.email)).toBe(true));
 }
 
-/** Others ask for links to the account, from so many networks, one after the other. */
+/** Requests links to the account from this many networks, one after the other. */
 async function othersAsk(times: number): Promise<void> {
   for (let n = 0; n < times; n += 1) {
     expect((await forgot({ address: `198.51.100.${n}` })).status).toBe(200);

@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Sends a request whole, and hangs up once the server is busy with it. */
+/** Sends a complete request, and closes the connection once the server is processing it. */
 async function sendAndLeave(path: string, body: string, isBusy: () => Promise<boolean>): Promise<void> {
   const headers = {
     ...headersFor(server.url, cookie),
@@ -44,7 +44,7 @@ describe('a client that leaves before its answer', () => {
   test('is told of as that, not as an error of ours', async () => {
     const owner = postgres(database.ownerUrl, { max: 1 });
     await owner.begin(async (tx) => {
-      // The answer comes when nobody is there any more.
+      // The answer is ready after the client has gone.
       await tx`lock table clients in access exclusive mode`;
       await sendAndLeave(
         `/files/import/clients/run?operationId=${uuidv7()}`,

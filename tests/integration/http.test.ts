@@ -46,7 +46,7 @@ function post(
   return fetch(`${server.url}${path}`, { method: 'POST', headers: given, body });
 }
 
-/** With any header, also those that `fetch` keeps to itself. */
+/** Sends a request with any header, including those that `fetch` does not allow. */
 function statusOf(path: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     get(`${server.url}${path}`, { headers }, (response) => {
@@ -271,7 +271,7 @@ describe('a path', () => {
 });
 
 describe('an upgrade', () => {
-  /** The status line that the server answers to a raw handshake. */
+  /** Returns the raw answer of the server to a handshake. */
   function upgrade(path: string, origin: string): Promise<string> {
     const { port } = new URL(server.url);
     return new Promise((resolve, reject) => {
@@ -352,7 +352,7 @@ describe('an unexpected error', () => {
     expect(await codeOf(response)).toBe('busy');
     release();
     await holder;
-    // Refused, so nothing of it is kept: the same operation may be sent again.
+    // The refused attempt stored nothing, so the same operation may be sent again.
     expect((await post('/trpc/users.setRole', JSON.stringify(input))).status).toBe(200);
   });
 });
@@ -378,7 +378,7 @@ describe('headers', () => {
   ])('of %s keep the page to itself', async (path) => {
     const { headers } = await fetch(`${server.url}${path}`);
     const policy = headers.get('content-security-policy') ?? '';
-    // Its own files, and the one script that stands in the page.
+    // The app's own files, and the one inline script of the page.
     const first = createHash('sha256').update('first()').digest('base64');
     expect(policy).toContain(`script-src 'self' 'sha256-${first}';`);
     expect(policy).toContain("object-src 'none'");
@@ -389,7 +389,7 @@ describe('headers', () => {
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
     expect(headers.get('referrer-policy')).toBe('same-origin');
-    // Over plain http it would lock people out.
+    // Over plain http, HSTS would lock people out.
     expect(headers.has('strict-transport-security')).toBe(false);
     if (path.startsWith('/trpc')) expect(headers.get('cache-control')).toBe('no-store');
   });
@@ -451,7 +451,7 @@ describe('health', () => {
         $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`;
     await owner`create trigger full_disk before insert on applied_operations execute function no_space()`;
     const refused = await save();
-    // A phone keeps it and tries again, where a fault of ours would need a person after eight tries.
+    // A phone keeps retrying after `busy`; other server errors need a person after eight attempts.
     expect([refused.status, await codeOf(refused)]).toEqual([503, 'busy']);
     expect(await ready()).toEqual([503, 'saves cannot be written\n']);
     expect(lonely.logged.join('')).toContain('saves cannot be written');
@@ -485,11 +485,11 @@ describe('health', () => {
   test('is not ready while notifications are not heard, though the database answers', async () => {
     const alone = await createTestDatabase();
     let now = 0;
-    // Nobody sends a beat, and nobody listens anew.
+    // Neither beats nor a renewed LISTEN occur during the test.
     const liveParts = { beatMs: 600_000, silenceMs: 600_000, monotonicMs: () => now };
     const deaf = await startTestServer(alone, { liveParts });
     expect((await fetch(`${deaf.url}/readyz`)).status).toBe(200);
-    // The start's own notification may still be on its way, and counts from when it is heard.
+    // The notification of the start may still arrive, and resets the silence when it does.
     const afterAWhile = async () => {
       now += 11_000;
       const response = await fetch(`${deaf.url}/readyz`);

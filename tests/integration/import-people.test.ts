@@ -104,7 +104,7 @@ test('all are stored with one event, and come in by their links', async () => {
     ],
   });
   const secrets = (links?.tokens ?? []).map(({ token }) => token);
-  // Sent again it is not done again, and tells no links; with other rows it is another file.
+  // A repetition imports nothing again and returns no links; the same operation id with other rows is refused.
   const second = await runFile(server.url, admin, 'people', csv, operationId);
   expect(second.at(-1)).toEqual({ result: { count: 2 } });
   const other = await runFile(server.url, admin, 'people', csv.replace('Eli', 'Ely'), operationId);
@@ -128,7 +128,7 @@ test('all are stored with one event, and come in by their links', async () => {
   );
   expect((await visitor.session.signIn.mutate(signIn)).me.id).toBe(me.id);
 
-  // New links are for those who still wait, and the lost ones are worth nothing.
+  // New links are made for people who have not followed theirs, and the lost links become invalid.
   const again = await upload(server.url, admin, `people/links?operationId=${uuidv7()}`, csv);
   const remade = (await again.json()) as ImportDone;
   expect(remade).toMatchObject({ count: 1, links: { tokens: [{ email: 'eli@example.com' }] } });

@@ -11,7 +11,7 @@ import { download } from '#tests/support/files.ts';
 import { createLiveSetting, type LiveSetting, within } from '#tests/support/live-setting.ts';
 import { bringUnsent, unsentFileOf } from '#tests/support/unsent.ts';
 
-// A file can say anything. What came with it is marked until the person whom it names has spoken.
+// An imported file can claim anything, so its records are marked until the person named in it has answered.
 
 const KIND = 'fire_alarm_test' as const;
 const operation = () => ({ operationId: uuidv7() });

@@ -67,7 +67,7 @@ describe('a file that is checked', () => {
       [5, ['Name', 'Description', 'Quantity', 'Last Visit', 'Type']],
       [6, ['Name']],
     ]);
-    // A building that one may not see is one that does not exist.
+    // A building without access is treated like one that does not exist.
     expect(check.rows[2]?.faults[0]?.text).toBe(importMessages.buildingUnknown('Secret House'));
     expect(check.rows[3]?.faults[0]?.text).toBe(assetMessages.nameRequired);
     expect(check.rows[4]?.faults[0]?.text).toBe(importMessages.twice(2));
@@ -106,7 +106,7 @@ describe('a file that is checked', () => {
       method: 'POST',
       headers: { ...headersFor(server.url, admin), 'content-type': 'text/csv' },
       body,
-      // Asked for by the standard, not known to the types.
+      // Required by the fetch standard, missing from the types.
       ...{ duplex: 'half' },
     });
     const sentence = JSON.parse(await response.text()).error.data.app.message;
@@ -311,7 +311,7 @@ describe('a file that is imported', () => {
       { name: 'Shed', level: null, floor: null },
       { name: 'Vault', level: -1, floor: 'Basement' },
     ]);
-    // Of those in use a second is refused: it is nearly always the same file once more.
+    // A second building with the name of one in use is refused: nearly always the same file was imported again.
     const again = await checkFile(server.url, admin, 'buildings', file);
     expect(again.rows.map(({ faults }) => faults)).toEqual(
       ['Vault', 'Shed'].map((name) => [
@@ -347,7 +347,7 @@ describe('a file that is imported', () => {
       upload(server.url, cookie, `clients/run?operationId=${uuidv7()}`, file).then((answer) => answer.text());
     const ends = await Promise.all([admin, second].map(run));
     expect(ends.filter((end) => end.includes('{"result":{"count":500}}'))).toHaveLength(1);
-    // Refused at once, or read after the other had stored it.
+    // Refused at once, or parsed after the other import had stored its rows.
     expect(ends.filter((end) => end.includes('"busy"') || end.includes('"conflict"'))).toHaveLength(1);
     expect(await sql`select 1 from clients where name like 'Race %'`).toHaveLength(500);
   });
@@ -358,7 +358,7 @@ describe('a file that is imported', () => {
     await sql.begin(async (tx) => {
       await tx`select 1 from clients where name = 'Overlap' for update`;
       running = runFile(server.url, admin, 'buildings', 'Client,Building Name\nOverlap,Overlap House');
-      // It has looked at the client, and waits for it.
+      // The import has read the client, and waits for its lock.
       await expect.poll(() => tx`select 1 from pg_locks where not granted`).toHaveLength(1);
       await tx`update clients set archived_at = now() where name = 'Overlap'`;
     });
@@ -370,7 +370,7 @@ describe('a file that is imported', () => {
 
   test('tells with one event for each building, and how far it is', async () => {
     const file = `Building Name,Name,Description\n${Array.from({ length: 1200 }, (_, n) => `${n % 2 === 0 ? harbour.name : secret.name},Lamp ${n},A lamp`).join('\n')}`;
-    // What the files before have told must have its place first.
+    // Events of earlier files must be sequenced first.
     const told = async () => {
       await expect.poll(() => count('outbox')).toBe(0);
       return sql`select op, entity from events order by g`;

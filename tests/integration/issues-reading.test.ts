@@ -14,9 +14,9 @@ import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
 const NOW = Date.parse('2026-11-18T10:00:00.000Z');
 const DAY_MS = 86_400_000;
-/** Where something enters or leaves a range, to the millisecond. */
+/** Times at which issues enter or leave a date range, to the millisecond. */
 const BOUNDS = [0, NOW - 7 * DAY_MS, NOW - 30 * DAY_MS, Date.parse('2026-10-18T10:00:00.000Z')];
-/** What folds, escapes or separates in ways of its own. */
+/** Words with special case folding, escape characters or separators. */
 const WORDS = [
   'lift',
   'LIFT',
@@ -76,7 +76,7 @@ const words = fc
   .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 })
   .map((some) => some.join(' '));
 const moment = fc.oneof(
-  // Many in the same millisecond, so that the id has to decide.
+  // Many in the same millisecond, so that the id decides the order.
   fc.constantFrom(...BOUNDS.map((bound) => bound || NOW)),
   fc.constantFrom(...BOUNDS.slice(1)).chain((bound) => fc.integer({ min: bound - 2, max: bound + 2 })),
   fc.integer({ min: NOW - 400 * DAY_MS, max: NOW }),
@@ -122,7 +122,7 @@ async function everything(client: TestClient, filter: IssueFilter, limit = 200):
   return rows;
 }
 
-/** The moment of the next change by the clock that a list has to know of. */
+/** Returns the time of the next change by the clock that a list must announce. */
 function firstChange(filter: IssueFilter, rows: readonly Issue[]): string | null {
   const { range, ...timeless } = filter;
   const moments = rows
@@ -222,7 +222,7 @@ describe('a list of issues', () => {
     ['a page too long', { filter: {}, limit: 201 }],
     ['a page of nothing', { filter: {}, limit: 0 }],
   ] as const)('with %s is refused', async ([, input]) => {
-    // Deliberately not what the type says.
+    // The cast: deliberately invalid input.
     const call = admin.issues.list.query(input as unknown as Parameters<typeof admin.issues.list.query>[0]);
     expect((await refusalOf(call)).code).toBe('invalid');
   });

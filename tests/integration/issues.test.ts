@@ -89,7 +89,7 @@ async function stored(id: string) {
 
 async function changesOf(id: string): Promise<number> {
   const { db } = server.services;
-  // In one look: between two, what waits may be put in order and be in neither.
+  // In one statement: between two, an event can move from the outbox to the log and be missed by both.
   const [row] = await db.execute<{ n: number }>(sql`
     select ((select count(*) from ${outbox} where ${outbox.entityId} = ${id})
       + (select count(*) from ${events} where ${events.entityId} = ${id}))::int as n`);
@@ -122,7 +122,7 @@ describe('reporting an issue', () => {
 
   test('counts working days for what can wait', async () => {
     const { data } = await manager.issues.get.query({ id: await report({ priority: 'medium' }) });
-    // One working day after Wednesday 10:00, and five, over a weekend.
+    // One and five working days after Wednesday 10:00, across a weekend.
     expect(data.respondDueAt).toBe('2026-11-19T10:00:00.000Z');
     expect(data.resolveDueAt).toBe('2026-11-25T10:00:00.000Z');
   });
@@ -193,7 +193,7 @@ describe('reporting an issue', () => {
   ] as const)('with %s is refused at the field', async ([, values, field, sentence]) => {
     const count = async () => (await admin.issues.counts.query({ filter: {} })).data.total;
     const before = await count();
-    // Deliberately not what the type says.
+    // The cast: deliberately invalid input.
     const input = { ...newIssue(), ...values } as CreateIssueInput;
     const refusal = await refusalOf(manager.issues.create.mutate(input));
     expect(refusal.code).toBe('invalid');
@@ -318,7 +318,7 @@ describe('changing an issue', () => {
     const id = await report({ priority: 'medium' });
     await edit(manager, id, { pauseReason: { from: null, to: 'parts' } });
     expect(await stored(id)).toMatchObject({ pausedAt: NOW });
-    // Until Monday noon: two days and two hours of work later.
+    // Monday noon: two days and two hours of working time later.
     clock.set('2026-11-23T12:00:00.000Z');
     await edit(manager, id, { pauseReason: { from: 'parts', to: null } });
     expect(await stored(id)).toMatchObject({
@@ -327,7 +327,8 @@ describe('changing an issue', () => {
       resolveDueAt: '2026-11-30T12:00:00.000Z',
     });
     await edit(manager, id, { priority: { from: 'medium', to: 'high' } });
-    // Hours run day and night: four and twenty-four after the report, and five days and two hours of waiting.
+    // Targets in hours also run at night: four and twenty-four hours after the report, plus a pause of five days and
+    // two hours.
     expect(await stored(id)).toMatchObject({
       respondDueAt: '2026-11-23T16:00:00.000Z',
       resolveDueAt: '2026-11-24T12:00:00.000Z',
@@ -347,7 +348,7 @@ describe('changing an issue', () => {
   });
 
   test('leaves the row that the browser has shown before the answer', async () => {
-    // With targets in hours, which is the unit of these priorities, the browser knows the due dates, too.
+    // With targets in hours, as these priorities have, the browser can compute the due dates too.
     const priorities = fc.constantFrom('critical' as const, 'high' as const);
     const status = fc.constantFrom(...ISSUE_STATUSES);
     const pauseReason = fc.option(fc.constantFrom(...PAUSE_REASONS), { nil: null });
@@ -412,7 +413,7 @@ describe('changing an issue', () => {
     ['an unknown reason to wait', { pauseReason: { from: null, to: 'holiday' } }],
   ] as const)('to %s is refused and stores nothing', async ([, changes]) => {
     const id = await report();
-    // Deliberately not what the type says.
+    // The cast: deliberately invalid input.
     expect((await refusalOf(edit(manager, id, changes as unknown as Changes))).code).toBe('invalid');
     expect(await changesOf(id)).toBe(1);
   });
@@ -465,7 +466,7 @@ describe('changing an issue', () => {
       await held;
     });
     await isChanged;
-    // Would answer busy if the tally of the building were locked.
+    // This would answer busy if the building's counter were locked.
     await edit(manager, free, { status: { from: 'open', to: 'closed' } });
     release();
     await holder;
@@ -477,7 +478,7 @@ describe('changing an issue', () => {
     const round = (from: 'open' | 'closed', to: 'open' | 'closed') => (id: string) =>
       edit(manager, id, { status: { from, to } });
     await Promise.all(ids.map(round('open', 'closed')));
-    // Half go one way while half go the other.
+    // Half of the issues are reopened while the other half is edited; then both halves move in opposite directions.
     await Promise.all(
       ids.map((id, index) =>
         index % 2 === 0

@@ -29,7 +29,7 @@ const eventsSince = (g: number) => setting.owner.sql<
   { op: string; entity: string; body: string; canon: string }[]
 >`
   select e.op, e.entity, p.body, e.canon from events e join event_payloads p on p.g = e.g where e.g > ${g} order by e.g`;
-/** A building that holds something goes to the archive instead of away. */
+/** Creates a building with an issue, so that removing it archives it instead of deleting it. */
 async function filled(): Promise<TestBuilding> {
   const building = await createBuilding(setting.server.services, { clientId: setting.here.clientId });
   await setting.report(building);
@@ -174,7 +174,7 @@ test('live/J4 the list of everybody follows what is given, taken, archived and r
   await expect
     .poll(() => overview.shown(list, null)?.find(({ id }) => id === person.id)?.role, within)
     .toBe('manager');
-  // Until here nothing was asked for again: each change came on top of the one before it.
+  // So far nothing was fetched again: each change followed directly on the version before it.
   expect(overview.requests).toEqual([]);
   await asServer();
   await admin.client.locations.restoreBuilding.mutate({ ...operation(), id: building.id });

@@ -4,7 +4,7 @@ import { signInAs } from '#tests/support/factories.ts';
 import { createLiveSetting, expectNoGap, type LiveSetting, within } from '#tests/support/live-setting.ts';
 
 let setting: LiveSetting;
-/** Moves the server's idea of how much time has passed. */
+/** Advances the server's monotonic clock, ms. */
 let aheadMs = 0;
 
 beforeEach(async () => {
@@ -25,7 +25,7 @@ describe('what connected people may see', () => {
       await tx`update profiles set version = version + 1 where id = ${viewer.id}`;
     });
     aheadMs = 31_000;
-    // Each change in the other building is heard until the next reading tells what was lost.
+    // Events of the other building arrive until the periodic access check reports the loss.
     await expect
       .poll(
         async () => {
@@ -35,7 +35,7 @@ describe('what connected people may see', () => {
         { timeout: 10_000, interval: 100 },
       )
       .toMatchObject([{ version: 2, lost: [setting.here.id] }]);
-    // By position: what was poured before may still be on its way.
+    // By position, because earlier events may still be on their way.
     const [newest] = await setting.owner.sql<{ g: number }[]>`select max(g)::int as g from events`;
     const at = newest?.g ?? Number.NaN;
     await setting.pour(setting.here, 1);

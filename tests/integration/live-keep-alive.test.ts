@@ -11,7 +11,7 @@ import {
 } from '#tests/support/live-setting.ts';
 
 let setting: LiveSetting;
-/** What a frame says while it cannot be made. */
+/** Text of an event for which encoding the frame fails once. */
 let poison: string | undefined;
 const opened: WebSocket[] = [];
 
@@ -35,7 +35,10 @@ afterEach(async () => {
 });
 afterAll(() => setting.end());
 
-/** @param autoPong false: as a window whose network is gone without a word */
+/**
+ * Opens a window's socket.
+ * @param autoPong false simulates a window whose network is gone without closing the connection
+ */
 async function windowOf(cookie: string, autoPong: boolean) {
   const url = `${setting.server.url.replace('http', 'ws')}/trpc`;
   const ws = new WebSocket(url, { autoPong, headers: { cookie, origin: setting.server.url } });
@@ -51,7 +54,7 @@ async function windowOf(cookie: string, autoPong: boolean) {
   await new Promise((resolve) => ws.once('open', resolve));
   return state;
 }
-/** Whether one more window stays open: a refused one is closed at once, and the answer to a ping shows the other. */
+/** Returns whether one more window is accepted: a refused socket is closed at once, an accepted one answers a ping. */
 async function getsIn(cookie: string): Promise<boolean> {
   const state = await windowOf(cookie, true);
   const ws = opened.at(-1);
@@ -83,7 +86,7 @@ describe('ten windows of one person', () => {
     const told = await setting.followed(setting.admin.cookie);
     await setting.report(setting.here);
     await expect.poll(() => told.events.length, within).toBeGreaterThan(0);
-    // All those windows were told to close by then, and none has answered.
+    // The server has asked all those sockets to close, and none has confirmed it.
     expect(opened.map(({ readyState }) => readyState)).toEqual(Array(10).fill(WebSocket.OPEN));
     expect(await getsIn(viewer.cookie)).toBe(true);
   });

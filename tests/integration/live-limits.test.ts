@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const ws of opened.splice(0)) ws.terminate();
   await setting.closeStreams();
-  // Whatever came in, the process is there, and serves.
+  // Whatever was sent, the server still runs and accepts streams.
   await expect.poll(() => setting.server.live.figures()['sockets'], within).toBe(0);
   await setting.followed(setting.admin.cookie);
   await setting.closeStreams();
@@ -38,7 +38,7 @@ const subscribe = (id: unknown, more: object = {}) =>
 const codes = (answers: Answer[]) =>
   answers.flatMap(({ id, error }) => (error ? [[id, error.data.code]] : []));
 
-/** Says something over plain TCP, and returns all that comes back. */
+/** Sends text, then bytes, over plain TCP and returns everything received. */
 async function speak(text: string, then: readonly number[] = []): Promise<string> {
   const { port } = new URL(setting.server.url);
   const tcp = connectTcp(Number(port), '127.0.0.1');
@@ -154,7 +154,7 @@ describe('what a client may say', () => {
     await expect.poll(() => answers, within).toMatchObject([{ id: 1, result: { type: 'stopped' } }]);
     await setting.report(setting.here);
     ws.send(subscribe(2));
-    // Events that were not delivered yet when it began may follow its position.
+    // Events not yet delivered when the subscription began may follow its position.
     await expect.poll(() => answers.length, within).toBeGreaterThanOrEqual(3);
     expect(answers.slice(1).map(({ id, result }) => [id, result?.type])).toEqual([
       [2, 'started'],
@@ -207,7 +207,7 @@ describe('what a client may say', () => {
     ws.send(Buffer.from([0, 255, 1]), { binary: true });
     ws.send(subscribe(1));
     await expect.poll(() => answers.some(({ result }) => result?.type === 'data'), within).toBe(true);
-    // An empty list asks for nothing.
+    // An empty list contains no request.
     expect(codes(answers)).toEqual(Array.from({ length: nonsense.length }, () => [null, 'PARSE_ERROR']));
     expect(JSON.stringify(answers)).not.toMatch(/at .*\.ts|stack/);
   });

@@ -37,12 +37,12 @@ test('live/T8 who has a row open is told to those who may see the row, through e
       await expect.poll(() => last().map((one) => one?.here), within).toEqual([present, present]);
       expect(last()[1]).toMatchObject({ entity: 'issue', entityId: id, window, person: { id: manager.id } });
     }
-    // What comes after it has come to them too: they would have had it by now.
+    // Later events have reached the others, so presence would have arrived before them.
     await setting.report(here, 'A later one');
     await setting.report(there, 'Another later one');
     await expect.poll(() => others[0]?.events.length, within).toBeGreaterThan(0);
     for (const { frames } of others) expect(frames.filter(({ presence }) => presence)).toEqual([]);
-    // No position moves for it, and nothing of it is on record.
+    // Presence moves no position and is not in the event log.
     for (const { frames } of [near, far])
       for (const { presence, events, prev, id: at } of frames)
         if (presence !== undefined) expect([events, `${at.split('.')[0]}.${prev}`]).toEqual([[], at]);

@@ -18,7 +18,7 @@ type Request = {
   params?: { lastEventId?: string; input?: { lastEventId?: string } };
 };
 
-/** A server that does what the test wants at each connection and each request. */
+/** Starts a server that runs the test's callbacks for each connection and each request. */
 async function serve(on: { open?: (peer: Peer) => void; request?: (request: Request, peer: Peer) => void }) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await once(server, 'listening');
@@ -31,7 +31,7 @@ async function serve(on: { open?: (peer: Peer) => void; request?: (request: Requ
       const text = String(data);
       if (text === 'PING') return ws.send('PONG');
       const messages: unknown = JSON.parse(text);
-      // What the stock client sends; anything else fails the test.
+      // The cast: messages of the stock client; anything else fails the test.
       for (const each of Array.isArray(messages) ? messages : [messages]) on.request?.(each as Request, peer);
     });
   });
@@ -39,7 +39,7 @@ async function serve(on: { open?: (peer: Peer) => void; request?: (request: Requ
     for (const ws of server.clients) ws.terminate();
     server.close();
   });
-  const { port } = server.address() as AddressInfo; // A server on a port has no pipe's name.
+  const { port } = server.address() as AddressInfo; // The cast: a server on a port has no pipe name.
   return { url: `ws://127.0.0.1:${port}`, connections: () => connections };
 }
 
@@ -50,7 +50,7 @@ function follow(url: string, parts: Partial<StreamParts> = {}) {
   const ended: number[] = [];
   const stream = new Stream({
     url,
-    // The two sockets differ in types only where the stock client does not look.
+    // The cast: the two socket types differ only in members that the stock client does not use.
     WebSocket: NodeWebSocket as unknown as typeof WebSocket,
     cursor: () => cursor,
     onFrame: (position, frame) => {
@@ -79,7 +79,7 @@ test.each([4401, 4403])('live/T6 close %i ends the stream, and nobody comes back
   const { stream, ended } = follow(server.url);
   await expect.poll(() => ended, within).toEqual([code]);
   expect(stream.running).toBe(false);
-  // Another that may come back, with the same pauses, has done so ten times.
+  // A client that may reconnect, with the same pauses, has done so ten times meanwhile.
   const elsewhere = await serve({ open: ({ ws }) => ws.close(1013) });
   follow(elsewhere.url);
   await expect.poll(elsewhere.connections, within).toBeGreaterThan(10);
@@ -142,7 +142,7 @@ test('live/T6 failures wait longer and longer, though the stock client counts fr
 test('live/T6 a server that does not listen yet is found when it does', async () => {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo; // A server on a port has no pipe's name.
+  const { port } = probe.address() as AddressInfo; // The cast: a server on a port has no pipe name.
   probe.close();
   await once(probe, 'close');
   const { states } = follow(`ws://127.0.0.1:${port}`);
@@ -189,7 +189,7 @@ test('live/T1 asking again, in the middle of a frame, goes on from the own posit
       asked.push(params?.lastEventId ?? params?.input?.lastEventId);
       say(id, started);
       say(id, frameAt(9));
-      // Of the subscription that is over by then.
+      // For the subscription that has ended by then.
       say(id, frameAt(10));
     },
   });

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createLiveSetting, expectNoGap, type LiveSetting, within } from '#tests/support/live-setting.ts';
 
 let setting: LiveSetting;
-/** Replays under way, each with the buildings that it is for and how it is let go on. */
+/** Replays in progress, each with the buildings that it is for and a function that lets it continue. */
 let running: { buildings: string; goOn: () => void }[] = [];
 let most = 0;
 let replays = 0;
-/** From now on, replays wait in the middle of their work. */
+/** While true, replays wait in the middle of their work. */
 let hold = false;
 
 beforeEach(async () => {
@@ -16,7 +16,7 @@ beforeEach(async () => {
   hold = false;
   setting = await createLiveSetting({
     liveParts: {
-      // Small, so that coming back means the table.
+      // Small, so that a reconnecting client is served from the table.
       ringCapacity: 20,
       replayAnswerMs: 500,
       source: (usual) => ({
@@ -52,7 +52,7 @@ const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 },
 test('live/T6 few replays read the record at once, and one a person, however many sockets ask', async () => {
   const { here, there } = setting;
   const one = await setting.someone('viewer', [here]);
-  // Each of a class of their own, so that none is served by the page of another.
+  // Each person forms a class of their own, so that none is served by another's page.
   const classes = [[here, there], [there], []];
   const others = await Promise.all(classes.map((buildings) => setting.someone('viewer', buildings)));
   const live = await setting.followed(setting.admin.cookie);
@@ -63,11 +63,11 @@ test('live/T6 few replays read the record at once, and one a person, however man
   await expect.poll(under, within).toEqual({ waiting: 9, owners: 1 });
   expect(running[0]?.buildings).toBe(here.id);
 
-  // Others go past that person's line, as far as there are places.
+  // Other people's replays overtake that person's queue, as far as there are slots.
   streams.push(...others.map(({ cookie }) => setting.follow(cookie, { lastEventId })));
   await expect.poll(under, within).toEqual({ waiting: 10, owners: 3 });
 
-  // Meanwhile the present goes on, for whoever is there.
+  // Meanwhile connected subscribers still receive new events.
   await setting.report(setting.here);
   await expect.poll(() => numbers(live).at(-1), within).toBe(101);
 
@@ -122,7 +122,7 @@ test('live/R1 connections of replays that hang are replaced, and the present doe
   const live = await setting.followed(viewer.cookie);
   const lastEventId = live.position() ?? '';
   await setting.pour(setting.here, 100);
-  // The pool opens its connections when they are needed.
+  // The pool opens its connections on demand.
   await expect.poll(() => numbers(live).at(-1), within).toBe(100);
   const back = await setting.followed(viewer.cookie, { lastEventId });
   await expect.poll(() => back.events.length, within).toBe(100);

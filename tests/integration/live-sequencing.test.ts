@@ -38,7 +38,7 @@ async function createRow(): Promise<string> {
   return id;
 }
 
-/** A command as features write them: the row is locked by its update, then told about, all in one transaction. */
+/** Writes like a feature's command: updates the row, which locks it, and writes the event, in one transaction. */
 async function write(id: string, then: () => Promise<void> | void = () => undefined): Promise<number> {
   const at = new Date().toISOString();
   const version = await app.db.transaction(async (tx) => {
@@ -223,7 +223,7 @@ describe('the record', () => {
             'alter table events disable trigger user; alter table event_payloads disable trigger user',
           );
           await tx.unsafe(statement);
-          // Inside the same transaction, which is then undone.
+          // In the same transaction, which is rolled back afterwards.
           const report = await verifyChain(tx);
           throw new Error(report.problems.map((found) => found.problem).join('; '));
         }),
@@ -264,13 +264,13 @@ describe('a snapshot', () => {
       const isVisible = parseVisible(visible) ?? (() => false);
       const beyond = events.filter((event) => Number(event.g) > g && isVisible(Number(event.tx)));
       named += beyond.length;
-      // What a page of the version before is told is the same.
+      // A page of the previous version is told the same.
       expect(beyond.map((event) => event.outbox_id).sort()).toEqual(seen.sort());
       for (const id of ids) {
         const held = events.filter(
           (event) => event.entity_id === id && (Number(event.g) <= g || isVisible(Number(event.tx))),
         );
-        // Every event raises the version by one, from one.
+        // Every event raises the version by one, starting at one.
         expect(held.length + 1).toBe(data.get(id));
         expect(Math.max(1, ...held.map(({ version }) => version))).toBe(data.get(id));
       }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(() => setting.closeStreams());
 afterAll(() => setting.end());
 
-/** A person also hears of their own row, whatever they may see. */
+/** Ids of the issue events; a stream also carries the person's own row, whatever their access. */
 const issuesOf = ({ events }: StreamClient) =>
   events.filter(({ entity }) => entity === 'issue').map(({ entityId }) => entityId);
 const operation = () => ({ operationId: uuidv7() });
@@ -99,7 +99,7 @@ describe('following the stream', () => {
       visitOf('fire_alarm_test', { buildingId: here.id, now, entries: [line] }),
     );
     const issueId = raised[0]?.issueId ?? '';
-    // The answer comes before the record has its position, and a stream that begins there would bring it.
+    // The answer arrives before the event is sequenced, and a stream that started in between would receive it.
     await expect.poll(() => managers.events.map(({ entity }) => entity), within).toContain('checkVisit');
     const theirs = await setting.followed(worker.cookie);
     const others = await setting.followed(other.cookie);
@@ -107,7 +107,7 @@ describe('following the stream', () => {
     await manager.client.issues.comment.mutate(comment);
     const status = { from: 'open', to: 'in_progress' } as const;
     await manager.client.issues.update.mutate({ ...operation(), id: issueId, changes: { status } });
-    // A field that is not theirs to read is no news for them.
+    // A change to a field that they may not read is no event for them.
     const title = { from: await titleOf(manager, issueId), to: 'Bell' };
     await manager.client.issues.update.mutate({ ...operation(), id: issueId, changes: { title } });
     await worker.client.checks.record.mutate(
@@ -306,7 +306,7 @@ describe('access', () => {
     await setting.report(here);
     const seen = await setting.report(there);
     await expect.poll(() => stream.events.map(({ entityId }) => entityId), within).toEqual([seen]);
-    // The past, read later, does not widen it again.
+    // A past grant that is read later must not widen the access again.
     await tell({ server }, ({ recordAccess }) =>
       recordAccess({
         people: { [viewer.id]: 1 },
@@ -358,7 +358,7 @@ describe('the end of a session', () => {
     await tell(setting, ({ recordSessionsEnded }) => recordSessionsEnded(viewer.id, 'all'), at);
     await expect.poll(() => stream.closes, within).toEqual([4401]);
     await setting.report(setting.here);
-    // That the list of their sessions is another now, and the report.
+    // Their list of sessions has changed, and the issue was reported.
     await expect.poll(() => since.events.map(({ entity }) => entity), within).toEqual(['session', 'issue']);
     expect(since.closes).toEqual([]);
   });

@@ -11,7 +11,7 @@ const MESSAGE: Message = {
   text: 'Hello Inès,\n\nhttp://lintel.test/invite/abc\n',
 };
 
-/** What arrives at the other side of a mail adapter. */
+/** A mail adapter under test with the messages that arrive at its other end. */
 type Setting = { mail: Mail; arrived(): Promise<Message[]>; stop(): Promise<void> };
 
 function inMemory(): Promise<Setting> {
@@ -19,7 +19,7 @@ function inMemory(): Promise<Setting> {
   return Promise.resolve({ mail, arrived: async () => mail.sent, stop: async () => {} });
 }
 
-/** The least of an SMTP server: one that takes everything. */
+/** A minimal SMTP server that accepts everything. */
 async function throughSmtp(): Promise<Setting> {
   const received: { to: string; data: string }[] = [];
   const server: Server = createServer((socket) => {
@@ -53,7 +53,7 @@ async function throughSmtp(): Promise<Setting> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A TCP server that listens has an address with a port.
+  // The cast: a listening TCP server has an address with a port.
   const { port } = server.address() as AddressInfo;
   return {
     mail: smtpMail(`smtp://127.0.0.1:${port}`, 'Lintel <lintel@example.com>'),

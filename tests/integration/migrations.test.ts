@@ -31,7 +31,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Writes a migration as the newest of all, and runs it as a start of the server does. */
+/** Writes a migration as the newest one, and runs it as the start of the server does. */
 function run(...statements: string[]): Promise<void> {
   number += 1;
   const entry = { idx: 0, version: '7', when: 9e12 + number, tag: 'made_up', breakpoints: true };
@@ -40,7 +40,10 @@ function run(...statements: string[]): Promise<void> {
   writeFileSync(join(folder, JOURNAL), JSON.stringify({ entries: [...entries, entry] }));
   return migrate(database.ownerUrl, undefined, folder);
 }
-/** People who read and save without a pause. Whoever waits for a lock for two seconds is refused, as in the product. */
+/**
+ * Simulates people who read and save without a pause; a wait for a lock of over two seconds is refused, as in the
+ * product.
+ */
 function load() {
   const done = { saved: 0, over: false };
   const worker = async () => {
@@ -52,7 +55,7 @@ function load() {
   };
   const working = Promise.all([worker(), worker(), worker()]);
   return {
-    /** Waits until each has done something that it began after this call. */
+    /** Waits until each worker has completed work begun after this call. */
     async goesOn() {
       const before = done.saved;
       await expect.poll(() => done.saved, within).toBeGreaterThan(before + 6);
@@ -63,7 +66,7 @@ function load() {
     },
   };
 }
-/** A transaction that has touched the table and stays open, as somebody's dump does. */
+/** Holds a transaction open that has touched the table, as a dump does. */
 async function holding(statement: string) {
   const held = await owner.sql.reserve();
   await held`set idle_in_transaction_session_timeout = 0`;
@@ -86,7 +89,7 @@ test('a migration that does not get its lock lets everybody pass, and is done wh
   const people = load();
   const migrating = run('alter table made_up add column more text;');
   await expect.poll(waits, within).toHaveLength(1);
-  // Who came behind it goes on while what it waits for is still there.
+  // Statements queued behind the migration continue while the lock that it waits for is still held.
   await people.goesOn();
   await expect.poll(waits, within).toHaveLength(1);
   await people.goesOn();

@@ -28,7 +28,7 @@ import { announcementOf } from '#web/features/photos/taken-photo.ts';
 import { unsentFile } from '#web/features/sync/save-unsent.ts';
 import type { NewAttachment } from '#web/offline/types.ts';
 
-// The file of a phone that never gets a connection, and the administrator who brings it.
+// The file of a phone that never gets a connection, imported by an administrator.
 
 let database: TestDatabase;
 let dataDir: string;
@@ -55,7 +55,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** What a phone without a connection writes into its file. */
+/** Returns the file exported by a phone without a connection. */
 async function exported(...titles: string[]): Promise<UnsentFile> {
   return exportedWith([], ...titles);
 }
@@ -261,7 +261,7 @@ test('a photo that comes by a file says who brought it, and one that its person 
   const announced = announcement(own, { issueId });
   await client.photos.announce.mutate(announced);
 
-  // An entry that is here already, with photos that no phone has sent.
+  // An entry already on the server, with photos that no phone has sent.
   const attached = (bytes: Buffer, { id, sha256, contentType } = announcement(bytes, { issueId })) => {
     return { id, sha256, contentType, about: { width: 1, height: 1 }, data: bytes.toString('base64') };
   };

@@ -17,7 +17,7 @@ const MAILING = { publicUrl: 'http://lintel.test', allowInsecureHttp: true };
 
 let database: TestDatabase;
 let server: TestServer;
-/** As the schema's owner: to stand in the middle of what two do at once. */
+/** Connects as the schema's owner, to hold locks in the middle of concurrent calls. */
 let owner: DatabaseClient;
 let asAdmin: TestClient;
 
@@ -58,7 +58,7 @@ function invitation() {
 const follow = (token: string, client = visitor()) =>
   client.session.followLink.mutate({ token, password: GOOD });
 
-/** Once so many statements of the server wait for a lock. */
+/** Resolves once this many statements of the server wait for a lock. */
 const waiting = (count = 1) =>
   vi.waitFor(async () => {
     const rows = await owner.sql`
@@ -71,7 +71,7 @@ describe('a link', () => {
     const person = await newPerson('viewer');
     const token = await linkFor(person);
     let followed: Promise<unknown> | undefined;
-    // As a change of the person that makes another link, or deactivates them.
+    // Simulates a change of the person that makes another link or deactivates them.
     await owner.sql.begin(async (tx) => {
       await tx`select id from profiles where id = ${person.id} for update`;
       followed = refusalOf(follow(token));
@@ -157,7 +157,7 @@ describe('links of an administrator', () => {
     const file = `Email,First Name,Last Name,Role,Buildings\n${waits.email},Ines,Invited,viewer,`;
     const cookie = await signInAs(server, maker);
     let made: Promise<unknown[]> | undefined;
-    // As another administrator who takes the role away: those who make links have been let in by the old one.
+    // Simulates another administrator who revokes the role after these calls were authorised by it.
     await owner.db.transaction(async (tx) => {
       await lockAdministration(tx);
       made = Promise.all([

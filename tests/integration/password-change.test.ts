@@ -33,7 +33,7 @@ const newPerson = () => createPerson(server.services, { role: 'manager', passwor
 const sessionsOf = (person: TestPerson) =>
   server.services.db.select().from(sessions).where(eq(sessions.userId, person.id));
 
-/** Once a password has been found right and before anything is made of it. */
+/** Runs work after the password has been verified and before the result is used. */
 function afterVerifying(work: () => Promise<void>): void {
   server.services.passwords.verify = async (...args) => {
     const right = await verify(...args);
@@ -60,7 +60,7 @@ describe('a sign-in that is under way', () => {
       code: 'unauthenticated',
       message: messages.session.wrongCredentials,
     });
-    // The one that the link itself began, or none.
+    // One session if the link itself began it, otherwise none.
     expect(await sessionsOf(person)).toHaveLength(change === followLink ? 1 : 0);
   });
 

@@ -61,7 +61,7 @@ async function newIssue(by: TestClient = client): Promise<{ issueId: string }> {
   return { issueId: id };
 }
 
-/** What lists are asked for. */
+/** Returns the input of the photo list for an issue. */
 function on(of: AnnouncePhotoInput['of']) {
   return { on: 'issue' as const, onId: 'issueId' in of ? of.issueId : '' };
 }
@@ -90,7 +90,7 @@ describe('a photo', () => {
       received: 0,
       stored: false,
     });
-    // Nobody sees what is still on its way.
+    // An unfinished upload is not visible.
     expect((await client.photos.list.query(on(place))).data).toEqual([]);
     expect((await read(announced.id)).status).toBe(404);
 
@@ -122,7 +122,7 @@ describe('a photo', () => {
     expect(from).toBeLessThanOrEqual(120_000);
     const answer = await putPhoto(server.url, cookie, announced.id, from, bytes.subarray(from));
     expect(await answer.json()).toMatchObject({ stored: true });
-    // The answer was lost: the phone asks again, and sends the end again.
+    // The answer was lost, so the phone asks again and sends the end again.
     expect(await client.photos.announce.mutate({ ...announced, operationId: uuidv7() })).toMatchObject({
       stored: true,
       received: bytes.byteLength,
@@ -215,7 +215,7 @@ describe('a photo', () => {
 });
 
 describe('a photo of a check', () => {
-  /** A check of one call point, whose record names a photo. */
+  /** Records a check of one call point whose record names a photo. */
   async function recorded(building: string) {
     const operative = await createPerson(server.services, { role: 'operative', buildings: [buildingId] });
     const phone = createTestClient(server.url, await signInAs(server, operative));
@@ -241,7 +241,7 @@ describe('a photo of a check', () => {
       { id: photo.id, sha256: photo.sha256, uploadedBy: operative.id, buildingId },
     ]);
     expect((await read(photo.id, viewerCookie)).status).toBe(200);
-    // It belongs to the record.
+    // The photo belongs to the record.
     const removal = phone.photos.remove.mutate({ operationId: uuidv7(), id: photo.id });
     expect(await refusalOf(removal)).toMatchObject({ code: 'forbidden' });
   });
@@ -320,7 +320,7 @@ describe('the bytes of a photo', () => {
     expect(await put(cookie, { 'x-app': '' })).toBe(403);
     expect(await put(undefined, {})).toBe(401);
     expect(await put(viewerCookie, {})).toBe(404);
-    // Kept on a phone for one person, and sent after another has signed in there.
+    // Stored on a phone for one person, and sent after another has signed in there.
     expect(await put(cookie, { 'x-person': viewer.id })).toBe(401);
   });
 
@@ -328,7 +328,7 @@ describe('the bytes of a photo', () => {
     const announced = announcement(picture(), await newIssue());
     const headers = { ...headersFor(server.url, cookie), 'content-type': type, [UPLOAD_OFFSET]: '0' };
     const url = `${server.url}/files/photos/${announced.id}`;
-    // What cannot be read as JSON would be refused as that, had it been tried.
+    // Had the body been parsed as JSON, this would be refused as invalid JSON instead.
     expect((await fetch(url, { method: 'PUT', headers, body: '[[[' })).status).toBe(415);
   });
 
@@ -386,7 +386,7 @@ describe('the housekeeping', () => {
     const { db } = server.services;
     expect(await db.select().from(photos).where(eq(photos.id, left.id))).toEqual([]);
     expect((await read(kept.id)).status).toBe(200);
-    // The phone was in a drawer: it begins anew, under the same id.
+    // The phone was off for a while: it starts again with the same id.
     const again = await client.photos.announce.mutate({ ...left, operationId: uuidv7() });
     expect(again).toMatchObject({ received: 0, stored: false });
   });
@@ -411,16 +411,16 @@ describe('what is announced and has not arrived', () => {
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(8);
     const refused = all[ends.findIndex(({ status }) => status === 'rejected')];
     if (refused === undefined) throw new Error('all were taken');
-    // Not lost: the phone keeps it, sends others meanwhile, and tries again.
+    // The photo is not lost: the phone keeps it, sends others meanwhile, and tries again.
     expect(await refusalOf(phone.photos.announce.mutate(refused))).toEqual({
       code: 'busy',
       message: photoMessages.tooManyUnfinished,
       thisOnly: true,
     });
-    // Nobody else is kept from anything.
+    // Other people are not affected.
     expect(await client.photos.announce.mutate(large(await newIssue()))).toMatchObject({ received: 0 });
 
-    // What fits into the rest can be finished, and makes room again.
+    // A photo that fits into the remaining space can be finished, and frees its space.
     const last = await newIssue(phone);
     const bytes = picture(4_000_000);
     const fits = announcement(bytes, last);
@@ -431,7 +431,7 @@ describe('what is announced and has not arrived', () => {
     expect(await answer.json()).toMatchObject({ stored: true });
     expect(await phone.photos.announce.mutate(next)).toMatchObject({ received: 0 });
 
-    // So does the sweep.
+    // The sweep frees space as well.
     await sweepPhotos(server.services, new Date(Date.now() + 2 * DAY_MS));
     const left = and(eq(photos.uploadedBy, person.id), eq(photos.state, 'reserved'));
     expect(await server.services.db.$count(photos, left)).toBe(0);
@@ -506,7 +506,7 @@ describe('a disk that fills', () => {
   });
   afterAll(() => small.stop());
 
-  /** What all unfinished uploads hold, as the bound counts them. */
+  /** Returns the bytes held by unfinished uploads, as the limit counts them. */
   async function reserved(): Promise<number> {
     const rows = await small.services.db.select().from(photos).where(eq(photos.state, 'reserved'));
     return rows.reduce((sum, { bytes }) => sum + bytes + THUMBNAIL_MAX_BYTES, 0);
@@ -583,7 +583,7 @@ test('a disk that is full says so, and nothing is lost on the phone', async () =
   }
 });
 
-/** A connection that dies after some bytes. */
+/** Uploads a photo over a connection that breaks after some bytes. */
 async function breakOff(
   id: string,
   bytes: Buffer,

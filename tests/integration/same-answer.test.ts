@@ -16,7 +16,7 @@ import { createLiveSetting, type LiveSetting, type Somebody, within } from '#tes
 import { announcement, picture, putPhoto } from '#tests/support/photos.ts';
 import { bringUnsent, unsentFileOf } from '#tests/support/unsent.ts';
 
-// What somebody may know is the same by every way: the stream, a query, a command's refusal, a photo.
+// A person learns the same from the stream, from queries, from a command's refusal and from a photo.
 
 let setting: LiveSetting;
 let dataDir: string;
@@ -46,7 +46,7 @@ async function recorded(by: TestClient, buildingId: string, photoIds: string[] =
 }
 
 type Row = { id: string } & Record<string, unknown>;
-/** What this person's own queries say of a row that the stream told them of; undefined where they say nothing. */
+/** Returns a row as the person's own queries answer it; undefined when they do not. */
 type Asked = (client: TestClient, row: Row) => Promise<object | null | undefined>;
 type Probe = { cause(): Promise<unknown>; asked: Asked };
 
@@ -61,7 +61,7 @@ const logOf = (client: TestClient, day = dayBefore(0)) =>
     buildingId: setting.here.id,
   });
 
-/** For each live entity: a change of a row, and the queries that answer it. */
+/** For each live entity: a change of a row, and the query that returns it. */
 const PROBES: { readonly [E in LiveEntity]: Probe } = {
   issue: {
     cause: () => setting.report(setting.here),
@@ -229,7 +229,10 @@ async function moveHere(to: string): Promise<void> {
   });
 }
 
-/** A change that is told to everybody at the site. @returns the version that it makes */
+/**
+ * Makes a change that all people at the site receive.
+ * @returns the resulting version
+ */
 async function mark(): Promise<number> {
   const { id } = setting.here;
   const { data } = await setting.admin.client.locations.building.query({ id });
@@ -239,16 +242,17 @@ async function mark(): Promise<number> {
     .version;
 }
 
-/** Fields that say nothing of the row itself, or only of the reader. */
+/** Fields of an event that no query repeats, because they do not describe the row or follow from the reader. */
 const NOT_SHOWN: Partial<Record<LiveEntity, readonly string[]>> = {
-  // One's own account: `session.me` leaves out what is always so of whoever is signed in, and counts in another field.
+  // The person's own account: `session.me` leaves out fields that are fixed for a signed-in person, and has another
+  // version.
   person: ['createdAt', 'deactivatedAt', 'invitedAt', 'version'],
-  // Of a row in use: null, or its own number of changes.
+  // For a row in use: null, or its version.
   place: ['archivedAt', 'version'],
-  // The log's subjects are named, and the asker has asked for building and kind.
+  // The log names its subjects; building and kind are the query's input.
   testPoint: ['id', 'buildingId', 'kind', 'version'],
 };
-/** The held list gives its site to those who decide; the event has the same but for what became of it. */
+/** Fields of a held record that both lists return; each of the two lists returns only some of the others. */
 const HELD_SHOWN = ['id', 'kind', 'visitDate', 'receivedAt'];
 
 function expectShown(event: LiveEvent, shown: object | null | undefined, what: string): void {
@@ -263,14 +267,13 @@ function expectShown(event: LiveEvent, shown: object | null | undefined, what: s
 }
 
 describe('the stream tells each role what its own queries answer', () => {
-  // Sessions of the setting's own people end and begin elsewhere.
   test.each(Object.keys(liveEntities) as LiveEntity[])('%s', async (entity) => {
     const { cause, asked } = PROBES[entity];
     const streams = await Promise.all(
       ROLES.map(async (role) => ({ role, stream: await setting.followed(roles[role].cookie) })),
     );
     await cause();
-    // One more change that everybody hears of: what came before it has come.
+    // One more change that all streams receive: earlier events have arrived once it has.
     const marked = await mark();
     let heard = 0;
     for (const { role, stream } of streams) {
@@ -328,7 +331,7 @@ test('who recorded a check hears no more of its issue once the site is lost', as
   await setting.admin.client.users.revoke.mutate({ ...operation(), ...access });
   const stream = await setting.followed(leaver.cookie);
   await roles.manager.client.issues.comment.mutate({ ...operation(), id: uuidv7(), issueId, body: 'Later' });
-  // Back again, which is told after it.
+  // Access is granted again, which is announced after the comment.
   await setting.admin.client.users.grant.mutate({ ...operation(), ...access });
   await expect
     .poll(() => stream.frames.some(({ access: changed }) => changed !== undefined), within)

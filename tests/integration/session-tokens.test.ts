@@ -18,7 +18,7 @@ const SUBSCRIBE = { method: 'subscription', params: { path: 'live.stream', input
 let setting: LiveSetting;
 let person: TestPerson;
 let cookie: string;
-/** How far the stream's clock is ahead, ms. */
+/** How far the stream's monotonic clock is ahead, ms. */
 let aheadMs = 0;
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ afterAll(() => setting.end());
 const clientOf = (own: string) => createTestClient(setting.server.url, own);
 const db = () => setting.server.services.db;
 
-/** As a browser calls, to see the cookies of the answer. */
+/** Calls a procedure as a browser does, to inspect the cookies of the answer. */
 function call(path: string, own: string, input?: object): Promise<Response> {
   return fetch(`${setting.server.url}/trpc/${path}`, {
     headers: { ...headersFor(setting.server.url, own), 'content-type': 'application/json' },
@@ -45,7 +45,7 @@ function sessionCookies(response: Response): string[] {
   return response.headers.getSetCookie().filter((header) => header.startsWith('sid='));
 }
 
-/** The session's cookie as it is after an answer. */
+/** Returns the session cookie after an answer. */
 function cookieAfter(response: Response, before: string): string {
   const [header, ...more] = sessionCookies(response);
   expect(more).toEqual([]);
@@ -56,7 +56,7 @@ const tokenOf = (own: string) => own.slice('sid='.length);
 const promote = (role: 'manager' | 'admin' | 'operative' = 'manager') =>
   setting.admin.client.users.setRole.mutate({ operationId: uuidv7(), userId: person.id, role });
 
-/** As if the minute for calls that were under way had passed. */
+/** Expires the minute during which a replaced token stays valid for calls in progress. */
 async function minutePasses(own: string): Promise<void> {
   await db()
     .update(sessionTokens)
@@ -84,7 +84,7 @@ describe('another role', () => {
     const left = Date.parse((await storedToken(cookie))?.goodUntil ?? '') - Date.now();
     expect(left).toBeGreaterThan(50_000);
     expect(left).toBeLessThanOrEqual(60_000);
-    // A call that was under way is answered, and told of no other token.
+    // A call in progress is answered without another token.
     const late = await call('session.me', cookie);
     expect(late.status).toBe(200);
     expect(sessionCookies(late)).toEqual([]);
@@ -128,10 +128,10 @@ describe('another role', () => {
       await promote(round % 2 === 0 ? 'manager' : 'operative');
       const second = cookieAfter(await call('session.me', cookie), cookie);
       await promote(round % 2 === 0 ? 'admin' : 'manager');
-      // Each of them is the first with this token, and is owed the next one.
+      // Each of these calls is the first with this token, and is given the next one.
       const answers = await Promise.all(
         Array.from({ length: 6 }, async (_, n) => {
-          // So that some are looked up while others are being given theirs.
+          // Staggered, so that some tokens are looked up while others are being replaced.
           for (let turn = 0; turn < n; turn += 1) await db().execute('select 1');
           return call('session.me', second);
         }),
@@ -171,7 +171,7 @@ describe('another role', () => {
       .update(sessions)
       .set({ createdAt: ago(6 * DAY_MS) })
       .where(eq(sessions.id, id));
-    // Not by a command of ours.
+    // Changed directly in the database rather than by a command.
     await db()
       .insert(userRoles)
       .values({ userId: person.id, role: 'manager', assignedAt: new Date().toISOString() });
@@ -224,7 +224,7 @@ describe('another role', () => {
 });
 
 describe('a replaced token that comes back after its minute', () => {
-  /** The successor has come back, and the minute for the token before it is over. */
+  /** Returns the successor token after it has been used and the minute of the old token is over. */
   async function replaced(): Promise<string> {
     await promote();
     const next = cookieAfter(await call('session.me', cookie), cookie);
@@ -241,7 +241,7 @@ describe('a replaced token that comes back after its minute', () => {
     const next = await replaced();
     const elsewhere = await signInAs(setting.server, person);
     const stream = await setting.followed(next);
-    // Also where expired rows have been swept meanwhile.
+    // Also when expired rows have been swept meanwhile.
     await setting.server.services.sessions.sweep();
     const logged = setting.server.logged.length;
     const replays = await Promise.all(Array.from({ length: 8 }, () => call('session.me', cookie)));
@@ -310,7 +310,7 @@ test('a file that takes longer to come than its replaced token is good for is ta
       select 1 from session_tokens where hash = ${hashToken(tokenOf(before))} and used`;
     return row !== undefined;
   };
-  // The server has looked at the token once the headers are there.
+  // The server has looked up the token once it has received the headers.
   await expect.poll(seen, within).toBe(true);
   await call('session.me', answered);
   await minutePasses(before);
@@ -370,7 +370,7 @@ describe('another password of one’s own', () => {
       ).length;
     const both = await Promise.all([change(cookie, TEST_PASSWORD), change(cookie, TEST_PASSWORD)]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
-    // Signed in since with the new password: a late copy ends nothing.
+    // Signed in since with the new password: a late repetition ends nothing.
     const since = await signInAs(setting.server, person);
     const late = await change(cookie, TEST_PASSWORD);
     expect((await call('session.me', cookieAfter(late, cookie))).status).toBe(200);
@@ -384,7 +384,7 @@ describe('another password of one’s own', () => {
     const owner = await openRaw(setting.server.url, next);
     let ownerClosed: number | undefined;
     void owner.closed.then((code) => (ownerClosed = code));
-    // Sessions of open sockets are looked at every 30 s.
+    // Sessions of open sockets are checked every 30 s.
     aheadMs += 31_000;
     expect(await thief.closed).toBe(1012);
     await minutePasses(cookie);

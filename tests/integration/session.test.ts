@@ -32,7 +32,7 @@ function withPassword(role = 'manager'): Promise<TestPerson> {
   return createPerson(server.services, { role, password: TEST_PASSWORD });
 }
 
-/** As a browser does it, to see status, headers and bytes. */
+/** Signs in with plain fetch, to inspect status, headers and body. */
 function postSignIn(
   email: string,
   password: string,
@@ -374,6 +374,6 @@ describe('the first run', () => {
     const roles = await services.db.select({ role: userRoles.role }).from(userRoles);
     expect(roles).toEqual([{ role: 'admin' }]);
     expect(await services.db.select().from(setupCodes)).toEqual([]);
-    // Fifty hashes, four at a time.
+    // Fifty password hashes, four at a time.
   }, 90_000);
 });

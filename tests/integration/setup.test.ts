@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database.t
 import { createPerson, signInAs, TEST_PASSWORD } from '#tests/support/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
-/** Two months of history through the real commands: a second or two, but not on a machine that does much else. */
+/** Two months of history are created by the real commands: a second or two, longer on a busy machine. */
 const SAMPLE_WITHIN_MS = 120_000;
 
 let database: TestDatabase;
@@ -44,7 +44,7 @@ describe('an empty installation', () => {
       expect(await server.services.db.select().from(setupCodes)).toEqual([]);
       expect(await firstRun(server.services, 'http://127.0.0.1:3000')).toEqual([]);
 
-      // Everybody knows that password, so no other machine may come near.
+      // The demo password is public, so no other machine may connect.
       for (const env of [{ host: '0.0.0.0' }, { publicUrl: 'https://lintel.example.com' }]) {
         await expect(startTestServer(database, { env })).rejects.toThrow('on this machine only');
       }
@@ -76,7 +76,7 @@ describe('the sample portfolio', () => {
       const code = await makeSetupCode(services.db, new Date().toISOString());
       const visitor = createTestClient(url);
       const begun = refusalOf(visitor.session.setup.mutate({ start: 'sample', code }));
-      // A sequence counts at once, whatever becomes of the transaction: this is well into the issues.
+      // Sequences advance outside transactions, so this value shows that issues are already being created.
       const [number] = await services.db.execute<{ name: string }>(
         sql`select pg_get_serial_sequence('outbox', 'id') as name`,
       );

@@ -15,7 +15,7 @@ let database: TestDatabase;
 let server: TestServer;
 let clock: TestClock;
 let person: TestPerson;
-/** How long each sign-in was held up, ms; none really is. */
+/** Delays imposed on sign-ins, ms. They are recorded, not waited for. */
 let held: number[];
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 async function start(overrides: Parameters<typeof startTestServer>[1] = {}): Promise<TestServer> {
-  // The tests stand where a proxy would, and say from where the requests come.
+  // The tests act as the proxy and set the addresses of requests.
   const started = await startTestServer(database, {
     clock,
     env: { trustedProxies: ['loopback'] },
@@ -73,14 +73,14 @@ async function statusesOf(count: number, email: string, from: From = {}): Promis
   return statuses;
 }
 
-/** The pair of the device's cookie in an answer. */
+/** Returns the device cookie set by an answer. */
 function deviceOf(response: Response): string {
   const [pair] = response.headers.getSetCookie().flatMap((header) => /^device=[^;]+/.exec(header) ?? []);
   if (pair === undefined) throw new Error('no device cookie was set');
   return pair;
 }
 
-/** As if others had failed so often already, with this account and from this network. */
+/** Simulates many failed attempts by others with this account and from this network. */
 async function othersFailed({ address = OFFICE }: From = {}): Promise<void> {
   await statusesOf(6, person.email, { address });
   await server.services.db.execute(
@@ -218,7 +218,7 @@ describe('a device that the account was used on before', () => {
     const both = deviceOf(await signIn(colleague.email, TEST_PASSWORD, { device }));
     await othersFailed();
     expect((await signIn(person.email, TEST_PASSWORD, { device: both })).status).toBe(200);
-    // One mark for each account, however often it signs in.
+    // One mark per account, however often it signs in.
     const again = deviceOf(await signIn(colleague.email, TEST_PASSWORD, { device: both }));
     expect(again.split('~')).toHaveLength(2);
   });

@@ -13,7 +13,8 @@ import { openStream } from '#tests/support/live-client.ts';
 import { within } from '#tests/support/live-setting.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
-// What a sign-in leaves behind, or one that was refused: a line in the log, a notice to the person, room for others.
+// The traces of an accepted or refused sign-in: a line in the log, a notice to the person, and the end of the oldest
+// session.
 
 const OFFICE = '203.0.113.7';
 const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
@@ -36,7 +37,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** As a browser of that office does it. */
+/** Calls a procedure as a browser at the office does. */
 function call(path: string, input: object, cookie?: string, at = server): Promise<Response> {
   return fetch(`${at.url}/trpc/session.${path}`, {
     method: 'POST',
@@ -50,7 +51,10 @@ function call(path: string, input: object, cookie?: string, at = server): Promis
   });
 }
 
-/** @returns the cookies of session and device */
+/**
+ * Signs in.
+ * @returns the session and device cookies
+ */
 async function signIn(password = TEST_PASSWORD, cookie?: string, at = server): Promise<string> {
   const response = await call('signIn', { email: person.email, password }, cookie, at);
   expect(response.status).toBe(200);
@@ -132,7 +136,7 @@ describe('a device that the account was not used on before', () => {
     const second = await signIn(TEST_PASSWORD, undefined, mailing);
     await mailing.stop();
     expect(await told()).toEqual([SENTENCE]);
-    // The session that began there is not shown it.
+    // The new session itself is not shown the notice about it.
     expect((await clientOf(second).users.myNotices.query()).data).toEqual([]);
     expect((await clientOf(first).users.myNotices.query()).data.map(noticeText)).toEqual([SENTENCE]);
     const letters = mail.sent.filter(({ to }) => to === person.email);
@@ -161,7 +165,7 @@ describe('a device that the account was not used on before', () => {
     await clientOf(first).session.signOut.mutate({});
     await signIn(TEST_PASSWORD, deviceOf(first));
     expect(await told()).toEqual([]);
-    // No session is left, and yet the account was used: the record says so.
+    // No session is left, but the event log shows that the account was used.
     const { db } = server.services;
     const recorded = () => db.$count(events, and(eq(events.actor, person.id), eq(events.entity, 'signIn')));
     await expect.poll(recorded, within).toBeGreaterThan(0);
@@ -192,7 +196,7 @@ test('of 21 sessions the one that was not used for longest ends, and its windows
   const [used, idle] = ids;
   const stream = openStream(server.url, cookies[1]);
   await expect.poll(() => stream.frames.length, within).toBeGreaterThan(0);
-  // The oldest was just used; the one after it was last used hours ago.
+  // The oldest session was just used; the next one was last used hours ago.
   const at = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
   await db
     .update(sessions)
@@ -210,7 +214,7 @@ test('of 21 sessions the one that was not used for longest ends, and its windows
   expect(left).not.toContain(idle);
   expect(left).toContain(used);
   expect((await clientOf(own).session.me.query()).data.id).toBe(person.id);
-  // Of many at once it stays twenty.
+  // Concurrent sign-ins keep the limit of twenty.
   await Promise.all(Array.from({ length: 4 }, () => signIn()));
   expect(await held()).toHaveLength(20);
 });

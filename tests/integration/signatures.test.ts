@@ -13,7 +13,7 @@ import { download } from '#tests/support/files.ts';
 import { createLiveSetting, type LiveSetting, type Somebody } from '#tests/support/live-setting.ts';
 import { announcement, picture, putPhoto } from '#tests/support/photos.ts';
 
-// Under a record stands the name of then. Whoever takes another name signs nothing again.
+// A record keeps the recorder's name of the time. A person who changes their name does not change earlier signatures.
 
 const KIND = 'fire_alarm_test' as const;
 const SIGNED = 'Mary Ward';

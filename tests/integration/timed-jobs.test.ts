@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The services of a process of its own, at a moment that the test moves. */
+/** Returns the services of a separate process, with a clock that the test sets. */
 function processAt(clock: { now: Date }, which = 0): Services {
   const server = servers[which];
   if (server === undefined) throw new Error('there are two servers');
@@ -33,7 +33,7 @@ function jobThat(run: TimedJob['run'], schedule = every(HOUR_MS)): TimedJob {
   return { name: `test ${number}`, schedule, run };
 }
 
-/** A promise, and what resolves it. */
+/** Returns a promise and the function that resolves it. */
 function signal(): [Promise<void>, () => void] {
   let resolve = (): void => undefined;
   const promise = new Promise<void>((done) => {
@@ -58,7 +58,7 @@ describe('a timed job', () => {
     expect(await look()).toBe(false);
     clock.now = later(HOUR_MS);
     expect([await look(), await look()]).toEqual([true, false]);
-    // No server ran for three days: one run, of the whole time.
+    // No server ran for three days: one run covers the whole time.
     clock.now = later(3 * DAY_MS);
     expect([await look(), await look()]).toEqual([true, false]);
     expect(spans).toEqual([
@@ -120,7 +120,7 @@ describe('a timed job', () => {
     release();
     expect(await first).toBe(true);
 
-    // A process that was killed in a run renews nothing.
+    // A process killed during a run does not renew its lease.
     clock.now = later(2 * HOUR_MS);
     await db
       .update(timedJobs)

@@ -34,7 +34,10 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** A connection that has sent this much; `text` is what came back, `ended` whether it is over. */
+/**
+ * Opens a connection and sends a partial request; `text` is the answer so far, `ended` whether the connection has
+ * closed.
+ */
 function begin(text: string) {
   const socket: Socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   const state = { socket, text: '', ended: false };
@@ -87,7 +90,7 @@ describe('a request that does not come', () => {
     );
     const start = performance.now();
     let sent = 0;
-    // Slowly, and each piece only when the one before is on the disk.
+    // Slowly, each chunk only after the one before has been written to disk.
     while (performance.now() - start < 4 * BODY_MS) {
       const piece = bytes.subarray(sent, Math.min(sent + 4_096, bytes.byteLength - 1));
       one.socket.write(piece);

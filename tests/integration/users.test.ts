@@ -243,7 +243,7 @@ describe('access to a building', () => {
         }),
     ]) {
       const leaving = await createBuilding(server.services);
-      // What has something below it is archived, and not deleted.
+      // A building with dependent records is archived instead of deleted.
       const issue = { id: uuidv7(), buildingId: leaving.id, title: 'Stays' };
       await asAdmin.issues.create.mutate({ ...operation(), ...issue });
       const given = await db.transaction(async (tx) => {

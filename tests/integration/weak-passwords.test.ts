@@ -12,7 +12,7 @@ import { createPerson, signInAs, TEST_PASSWORD, type TestPerson } from '#tests/s
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 import { WEAK_ORGANISATION, WEAK_PASSWORDS, WEAK_PERSON } from '#tests/support/weak-passwords.ts';
 
-// Weak passwords, by every way in which a password is chosen: each is refused with its sentence at the field.
+// Weak passwords, for every way to set a password: each is refused with its message at the field.
 
 const FOUR_SIGNS = ['🦊🐙🦑🐡', messages.session.passwordMinimum(8)] as const;
 const TOO_SHORT = ['seven77', messages.session.passwordMinimum(8)] as const;
@@ -39,7 +39,7 @@ afterAll(async () => {
 const operation = () => ({ operationId: uuidv7() });
 const ofWeakPerson = (email: string) => ({ ...WEAK_PERSON, email });
 let made = 0;
-/** The address is one person's alone; what is weak in it stays. */
+/** Returns a new address for each person; its weak part stays the same. */
 const nextEmail = () => WEAK_PERSON.email.replace('@', `${made++}@`);
 
 async function everyWeakOneIsRefused(choose: (password: string) => Promise<unknown>): Promise<void> {
@@ -49,7 +49,7 @@ async function everyWeakOneIsRefused(choose: (password: string) => Promise<unkno
   }
 }
 
-/** At the terminal there is no wire between. */
+/** Commands at the terminal throw directly, without a wire in between. */
 async function everyWeakOneIsThrown(choose: (password: string) => Promise<unknown>): Promise<void> {
   for (const [password, sentence] of [TOO_SHORT, TOO_LONG, ...WEAK_PASSWORDS]) {
     const error = await choose(password).catch((thrown: AppError<'invalid'>) => thrown);
