@@ -1,0 +1,46 @@
+// Runs a command of package.json with another major version of Node, which comes from the npm registry and stays in
+// .cache. Shows that the product and its tests run on each version that the README names.
+//
+//   npm run with-node -- 24 test
+//   npm run with-node -- 22 demo
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { root } from './lib/built.mjs';
+
+const [major = '', command = '', ...args] = process.argv.slice(2);
+if (!/^\d+$/.test(major) || command === '') {
+  console.error('Say which version and which command, for example: npm run with-node -- 24 test');
+  process.exit(2);
+}
+
+const folder = join(root, '.cache', `node-${major}`);
+// The package for one platform has the program alone; the package `node` would fetch this one while it is installed.
+const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+const bin = join(folder, 'node_modules', name, 'bin');
+if (!existsSync(bin)) {
+  console.log(`Installing Node ${major} into .cache …`);
+  mkdirSync(folder, { recursive: true });
+  const options = ['--prefix', folder, '--no-save', '--no-package-lock', '--no-audit', '--no-fund'];
+  if (npm(process.env, 'install', ...options, `${name}@${major}`) !== 0) process.exit(1);
+}
+
+const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
+// Set by the npm that runs this script: the next one would start with the Node of this one.
+delete env.npm_node_execpath;
+delete env.NODE;
+console.log(
+  `Node ${spawnSync(join(bin, 'node'), ['--version'], { encoding: 'utf8' }).stdout.trim()}: npm run ${command}`,
+);
+process.exitCode = npm(env, 'run', command, ...(args.length === 0 ? [] : ['--', ...args]));
+
+function npm(env, ...args) {
+  const { status, error } = spawnSync('npm', args, {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  if (error !== undefined) console.error(error.message);
+  return status ?? 1;
+}
