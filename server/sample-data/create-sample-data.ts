@@ -17,18 +17,18 @@ import { createSamplePerson, type SampleActor } from './sample-people.ts';
 import { createSamplePlaces, floorIdsOf } from './sample-places.ts';
 import { type Step, stepsOf } from './stories.ts';
 
-/** Places and people were there before anything was recorded: the log book begins with 2025, or a year ago. */
+/** Places and people exist before the first record, because the log book begins with 2025, or a year ago. */
 const OPENED_DAYS_AGO = 430;
 const OPENED_BY = '2024-11-04';
 
 export type SampleData = { accounts: { email: string; role: Role }[]; password: string };
 
 /**
- * Fills an empty database with a believable portfolio: places, people, assets, and two months of issues. Assets and
- * issues go through the real commands with a clock that is moved along, so that their history is in the events like
- * any other. All of it in one transaction: whoever is interrupted finds the database as empty as before.
- * @param options.password of every account; the documented one, if absent
- * @param options.allow runs first, inside the transaction; what it throws leaves everything as it was
+ * Fills an empty database with a realistic portfolio: places, people, assets, and two months of issues. Assets and
+ * issues are made by the real commands with a clock that moves along, so that their history is in the event log. All of
+ * it is one transaction, so that an interruption leaves the database empty.
+ * @param options.password password of all accounts; the documented one if absent
+ * @param options.allow runs first, inside the transaction; throws to forbid it
  */
 export async function createSampleData(
   services: Services,
@@ -57,7 +57,7 @@ async function fill(services: Services, tx: Transaction, passwordHash: string): 
   for (const person of SAMPLE_PEOPLE) {
     people.push(await createSamplePerson(tx, recording, person, { at, passwordHash, buildingIds }));
   }
-  // In the order in which they happened: that is the order in which events are recorded.
+  // Sorted by time, because that is the order in which events are recorded.
   const floorIds = await floorIdsOf(tx);
   const failures = sampleFailures(now, buildingIds);
   const happenings = [
@@ -69,7 +69,7 @@ async function fill(services: Services, tx: Transaction, passwordHash: string): 
     ...SAMPLE_ISSUES.flatMap((issue, index) => tell(issue, index, now, buildingIds, people)),
     ...failures.flatMap((failure) => followUp(failure, now, people)),
   ].sort((a, b) => a.at - b.at);
-  // Each command is a savepoint in it.
+  // Inside the transaction each command runs in a savepoint.
   const inside = { ...services, db: tx };
   for (const happening of happenings) await happening.run(contextAt(inside, happening));
   await recordSampleChecks(tx, { now, buildingIds, people, failures });
@@ -80,14 +80,14 @@ type Happening = { at: number; by: SampleActor; run(ctx: SignedInContext): Promi
 type Register = {
   code: string;
   buildingIds: ReadonlyMap<string, string>;
-  /** By building's id and level. */
+  /** Keyed by the building's id and level. */
   floorIds: ReadonlyMap<string, string>;
   people: readonly SampleActor[];
   /** Unix milliseconds. */
   opened: number;
 };
 
-/** An asset is taken into the register in the first days, by whoever looks after its building. */
+/** Registers an asset in the first days, by the manager of its building. */
 function bringIn(asset: SampleAsset, index: number, now: number, register: Register): Happening[] {
   const { code, buildingIds, floorIds, people, opened } = register;
   const buildingId = buildingIds.get(code);
@@ -121,7 +121,7 @@ function bringIn(asset: SampleAsset, index: number, now: number, register: Regis
   return [made, { at: at + 30 * DAY_MS, by: keeper, run }];
 }
 
-/** One issue from its report to where it stands now. */
+/** The history of an issue, from its report to its present status. */
 function tell(
   issue: SampleIssue,
   index: number,
@@ -146,7 +146,7 @@ function tell(
     run: (ctx) => createIssue(ctx, { operationId: uuidv7(), id, buildingId, title, description, priority }),
   };
   const steps = stepsOf(story, comments.length);
-  // A story longer than the issue's age is told faster.
+  // If the story takes longer than the issue's age, it is compressed.
   const lastMs = (steps.at(-1)?.afterMinutes ?? 0) * MINUTE_MS;
   const pace = Math.min(1, ((now - reportedAt) * 0.9) / Math.max(lastMs, 1));
   const followUps = steps.map(
@@ -159,7 +159,7 @@ function tell(
   return [report, ...followUps];
 }
 
-/** What a failed check has raised, from then to where it stands now. */
+/** The history of an issue raised by a failed check, up to its present status. */
 function followUp(failure: SampleFailure, now: number, people: readonly SampleActor[]): Happening[] {
   const [keeper] = peopleAt(people, failure.code, 'manager');
   if (keeper === undefined) throw new Error(`nobody looks after ${failure.code} in the sample`);
@@ -189,7 +189,7 @@ function peopleAt(people: readonly SampleActor[], code: string, role: Role): Sam
   return people.filter(({ actor, buildings }) => actor.role === role && buildings.includes(code));
 }
 
-/** Older reports came in at working hours; today's were made so many hours ago, whatever the time is. */
+/** The time of a report: older ones fall within working hours, today's are exactly so many hours ago. */
 function momentOfReport(now: number, hoursAgo: number, index: number): number {
   const plain = now - hoursAgo * HOUR_MS - (index % 60) * MINUTE_MS;
   if (hoursAgo < 24) return plain;
@@ -218,13 +218,13 @@ async function take(
   await updateIssue(ctx, { operationId: uuidv7(), id, changes });
 }
 
-/** A call that somebody made at another time. */
+/** The context of a call that a person made at another time. */
 function contextAt(services: Services, { at, by }: Happening): SignedInContext {
   return {
     services: {
       ...services,
       clock: { now: () => new Date(at) },
-      // Once at the end is enough.
+      // Scheduled once at the end instead.
       sequencer: { schedule: () => {} },
     },
     actor: by.actor,

@@ -30,7 +30,7 @@ export const SAMPLE_CLIENTS = [
   'Priory Care Homes',
 ] as const;
 
-/** The first carries the preset test locations of the fire alarm log. */
+/** The first has the preset test locations of the fire alarm log. */
 export const SAMPLE_BUILDINGS: readonly SampleBuilding[] = [
   {
     id: SAMPLE_SITE_ID,
@@ -138,7 +138,7 @@ export const SAMPLE_BUILDINGS: readonly SampleBuilding[] = [
   },
 ];
 
-/** Where hot water has to be hotter. */
+/** Codes of healthcare buildings, where hot water must be hotter. */
 export const HEALTHCARE: readonly string[] = ['PRI', 'LIM'];
 
 const WEST = ['HAR', 'MIL', 'QUA', 'STG', 'CAS', 'WEA'];
@@ -189,5 +189,5 @@ export const SAMPLE_PEOPLE: readonly SamplePerson[] = [
   },
 ];
 
-/** How many of `SAMPLE_PEOPLE` are shown to whoever tries the product. */
+/** Number of `SAMPLE_PEOPLE` shown to people who try the product. */
 export const SHOWN_ACCOUNTS = 4;

@@ -6,25 +6,25 @@ import { isReachable } from '../adapters/network/loopback.ts';
 import type { SampleAccounts, Services } from '../kernel/context.ts';
 import { EXIT_CONFIGURATION, StartRefused } from '../kernel/start-refused.ts';
 
-// The sample accounts' password is in the documentation: whoever can reach the server could use it.
+// The password of the sample accounts is documented, so anyone who can reach the server could use it.
 
 /**
- * Fills an empty database, all of it or nothing. Where others can reach it, the accounts get a password that nobody
- * knows yet.
- * @param allow decides inside the transaction, by throwing, whether it may be done
+ * Fills an empty database, all of it or nothing. If other machines can reach the server, the accounts get a random
+ * password.
+ * @param allow called inside the transaction; throws to forbid it
  */
 export async function fillWithSampleData(
   services: Services,
   allow: (tx: Transaction) => Promise<void>,
 ): Promise<SampleAccounts> {
-  // Large, and needed once in the life of an installation.
+  // Imported on demand, because it is large and needed once in the life of an installation.
   const { createSampleData } = await import('./create-sample-data.ts');
   return isReachable(services.env)
     ? createSampleData(services, { allow, password: randomBytes(9).toString('base64url') })
     : createSampleData(services, { allow });
 }
 
-/** @throws StartRefused while an account with the known password could be reached by other machines */
+/** @throws StartRefused if other machines could reach an account with the documented password */
 export async function assertNoKnownPassword(services: Services): Promise<void> {
   if (!isReachable(services.env) || !(await knownPasswordStands(services))) return;
   throw new StartRefused(
@@ -35,7 +35,7 @@ export async function assertNoKnownPassword(services: Services): Promise<void> {
   );
 }
 
-/** Does the documented password still open one of the sample accounts? */
+/** Tells whether the documented password still opens one of the sample accounts. */
 export async function knownPasswordStands(services: Pick<Services, 'db' | 'passwords'>): Promise<boolean> {
   const { SAMPLE_PASSWORD, SAMPLE_PEOPLE } = await import('./portfolio.ts');
   const found = await services.db
@@ -48,7 +48,7 @@ export async function knownPasswordStands(services: Pick<Services, 'db' | 'passw
         SAMPLE_PEOPLE.map(({ email }) => email),
       ),
     );
-  // They were made from one hash; only those that were changed differ.
+  // All accounts were created with one hash, so unchanged ones need one verification.
   const hashes = [...new Set(found.map(({ passwordHash }) => passwordHash))];
   for (const hash of hashes) {
     if (await services.passwords.verify(SAMPLE_PASSWORD, hash)) return true;

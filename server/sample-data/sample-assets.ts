@@ -1,12 +1,12 @@
 import type { AssetFrequency, AssetType, OutletKind } from '#shared/features/assets.vocabulary.ts';
 
-/** What a building has of a kind: name, where, and when somebody was there last. */
+/** An asset of a building, with its place and last visit. */
 export type SampleAsset = {
   name: string;
   description: string;
   type: AssetType;
   outletKind?: OutletKind;
-  /** 0 is the ground floor; absent where it belongs to none. */
+  /** 0 is the ground floor; absent if it is on none. */
   level?: number;
   room: string;
   frequency: AssetFrequency;
@@ -19,7 +19,7 @@ type Plan = readonly [
   code: string,
   levels: readonly number[],
   rooms: readonly string[],
-  /** A plant room with a calorifier. */
+  /** Whether it has a plant room with a calorifier. */
   plant: boolean,
 ];
 
@@ -28,7 +28,7 @@ const HOMES = ['Lobby', 'Stair A', 'Bin Store', 'Stair B'] as const;
 const SCHOOL = ['Main Hall', 'Science Lab', 'Corridor', 'Staff Room'] as const;
 const CARE = ['Lounge', 'Day Room', 'Corridor', 'Sluice'] as const;
 
-/** The first has the most: its log book is the one that is shown. */
+/** The first has the most assets, because its log book is the one that is shown. */
 const PLANS: readonly Plan[] = [
   ['HAR', [-1, 0, 1, 2], OFFICE, true],
   ['MIL', [0, 1, 2], OFFICE, false],
@@ -46,7 +46,7 @@ const PLANS: readonly Plan[] = [
   ['LIM', [-1, 0, 1], CARE, true],
 ];
 
-/** The preset test locations of the fire alarm log, as call points of the site that carries them. */
+/** The preset test locations of the fire alarm log, as call points of their building. */
 const CALL_POINTS: readonly (readonly [name: string, level: number])[] = [
   ['Front Door', 0],
   ['Ground Floor Corridor', 0],
@@ -56,7 +56,7 @@ const CALL_POINTS: readonly (readonly [name: string, level: number])[] = [
   ['Basement', -1],
 ];
 
-/** Building code → its assets. */
+/** Assets by building code. */
 export const SAMPLE_ASSETS: ReadonlyMap<string, readonly SampleAsset[]> = new Map(
   PLANS.map((plan, index) => [plan[0], assetsOf(plan, index)]),
 );
@@ -153,7 +153,7 @@ function plantRoom(level: number, index: number): SampleAsset[] {
   ];
 }
 
-/** What makes one building unlike the others, some of it from before there were types. */
+/** Assets that make a building different, some from before there were types. */
 function extras(code: string, level: number): SampleAsset[] {
   switch (code) {
     case 'HAR':

@@ -36,7 +36,7 @@ type Plan = {
   isRetest?: true;
 };
 
-/** The site whose log is shown begins with 2025; the others a year ago. */
+/** The building whose log is shown; its records begin with 2025, the others' a year ago. */
 const SHOWN = 'HAR';
 const BEGINNING = '2025-01-03';
 const KINDS = [
@@ -45,12 +45,12 @@ const KINDS = [
   'water_temperature_check',
   'outlet_flushing',
 ] as const satisfies readonly CheckKind[];
-/** Of a period that nobody recorded anything in: which, and why. */
+/** A period without a record, and the reason for it. */
 const MISSED_WEEK = { day: '2025-08-22', reason: 'Building closed for the works on the roof' };
-/** Contractors who test now and then: the log names them beside whoever recorded it. */
+/** Contractors who test occasionally; the log shows them as operatives beside the recorder. */
 const CONTRACTORS = ['Aisha Khan', 'Tom Baker'];
 
-/** A year of the log book at every site, with a few failures; of the site that is shown, all of 2025 too. */
+/** Records a year of the log book at every building, with a few failures, and all of 2025 at the one that is shown. */
 export async function recordSampleChecks(tx: Transaction, setting: Setting): Promise<void> {
   const { buildingIds, now } = setting;
   const ids = [...buildingIds.values()];
@@ -105,13 +105,13 @@ export async function recordSampleChecks(tx: Transaction, setting: Setting): Pro
     operationId: null,
     at: new Date(now).toISOString(),
   });
-  // One line of Activity for all sites.
+  // One entry in Activity for all buildings.
   await told.recordBulkIn(bulkSampleIn('checkVisit', ids[0] ?? ''), ids);
 }
 
 type Site = { code: string; buildingId: string; index: number; kind: CheckKind; here: BuildingSubject[] };
 
-/** The visits of one kind at one site, oldest first. */
+/** The visits of one kind at one building, oldest first. */
 function plansOf(setting: Setting, { code, index, kind, here }: Site): Plan[] {
   const { now, people, failures } = setting;
   if (here.length === 0) return [];
@@ -121,7 +121,7 @@ function plansOf(setting: Setting, { code, index, kind, here }: Site): Plan[] {
   const begin = code === SHOWN ? BEGINNING : addDays(yesterday, -364);
   const by = recorderAt(people, code);
   const mine = failures.filter((failure) => failure.code === code && failure.kind === kind);
-  // What has failed and was not tested again since has no further line.
+  // A subject that failed and was not retested has no further entry.
   const standing = (day: string) =>
     here.filter(
       ({ name }) =>
@@ -133,7 +133,7 @@ function plansOf(setting: Setting, { code, index, kind, here }: Site): Plan[] {
     const n = hash(`${code} ${kind} ${period.start}`);
     const failed = mine.filter(({ day }) => day >= period.start && day <= period.end);
     for (const failure of failed) plans.push(...failedPlans(failure, { code, kind, by, n }, here, yesterday));
-    // Some weeks are missed, and what is due now is done at half of the sites.
+    // Some weeks are missed, and half of the buildings have done the current period already.
     const isCurrent = period.end >= yesterday;
     const skipped = isCurrent ? index % 2 === 1 : code === SHOWN ? isMissed(kind, period) : n % 19 === 0;
     if (skipped || failed.length > 0) continue;
@@ -150,7 +150,7 @@ function plansOf(setting: Setting, { code, index, kind, here }: Site): Plan[] {
   return plans;
 }
 
-/** The visit that found a failure, and the one that passed it later. */
+/** The visit that found a failure, and the one that passed its retest. */
 function failedPlans(
   failure: SampleFailure,
   plan: Pick<Plan, 'code' | 'by' | 'n'> & { kind: CheckKind },
@@ -180,7 +180,7 @@ function recorderAt(people: readonly SampleActor[], code: string): SampleActor {
   return found;
 }
 
-/** Oldest first. */
+/** The periods between two days, oldest first. */
 function periodsBetween(cadence: 'weekly' | 'monthly', from: string, to: string): Period[] {
   const periods: Period[] = [];
   for (let period = periodOf(cadence, to); period.end >= from; period = previousPeriod(cadence, period)) {
@@ -219,7 +219,7 @@ function finish(plan: Plan, buildingId: string, logNumber: number, now: number):
   };
 }
 
-/** A check after a failure is linked to it, as recording does. */
+/** Links each entry to the failure that it retests, as recording does. */
 function linkRetests(visits: readonly FinishedVisit[]): void {
   const last = new Map<string, JudgedEntry>();
   for (const { buildingId, kind, entries } of visits) {

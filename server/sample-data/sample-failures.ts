@@ -13,17 +13,17 @@ import { runCommand } from '../kernel/commands.ts';
 import type { SignedInContext } from '../kernel/context.ts';
 import type { Story } from './sample-issues.ts';
 
-/** A check that failed, and what became of it. */
+/** A failed check and its consequences. */
 export type SampleFailure = {
   code: string;
   kind: CheckKind;
   buildingId: string;
-  /** What it is about, as the register calls it. */
+  /** The name of the subject in the register. */
   subject: string;
-  /** Unix milliseconds, and the day of it. */
+  /** Unix milliseconds, and the day of that moment. */
   at: number;
   day: string;
-  /** The days after which it was checked again with a pass; null: not yet. */
+  /** Days until the passed retest; null: not retested yet. */
   retestedAfterDays: number | null;
   celsius?: number;
   notes: string;
@@ -31,7 +31,7 @@ export type SampleFailure = {
   title: string;
   story: Story;
   comments: readonly string[];
-  /** Known once it has been raised. */
+  /** Set when the issue has been raised. */
   issueId: string;
 };
 
@@ -39,7 +39,7 @@ type Told = readonly [
   code: string,
   kind: CheckKind,
   subject: string,
-  /** A day, or how many weeks ago. */
+  /** A day, or a number of weeks ago. */
   when: string | number,
   retestedAfterDays: number | null,
   celsius: number | undefined,
@@ -66,7 +66,7 @@ const FAILURES: readonly Told[] = [
   ['LIM', 'outlet_flushing', 'Water Outlet 1', 1, null, undefined, 'medium', 'assigned', 'Room locked, nobody had the key.'],
 ];
 
-/** The failures of the sample with the moments at which they were found. */
+/** The sample's failures with the moments at which they were found. */
 export function sampleFailures(now: number, buildingIds: ReadonlyMap<string, string>): SampleFailure[] {
   return FAILURES.map(
     ([code, kind, subject, when, retestedAfterDays, celsius, priority, story, notes, ...comments], index) => {
@@ -97,7 +97,7 @@ function titleOf(kind: CheckKind, subject: string, celsius: number | undefined):
   }
 }
 
-/** Opens the issue of a failed check as the check does, with the clock that the caller has. */
+/** Raises the issue of a failed check as recording does, by the context's clock. */
 export function raiseSampleIssue(ctx: SignedInContext, failure: SampleFailure): Promise<string> {
   const input = { operationId: uuidv7() };
   return runCommand(ctx, 'checks.record', input, async (command) => {

@@ -2,7 +2,7 @@ import { addDays, DAY_MS, dayOf } from '#shared/dates.ts';
 import type { AlarmSource } from '#shared/features/checks/kinds/false-alarm.vocabulary.ts';
 import type { BuildingSubject } from '../features/checks/subjects.ts';
 
-/** An alarm without a fire, and what was found out about it. */
+/** A false alarm and its investigation. */
 export type SampleAlarm = {
   code: string;
   day: string;
@@ -15,7 +15,7 @@ export type SampleAlarm = {
 
 type Told = readonly [
   code: string,
-  /** A day, or how many weeks ago. */
+  /** A day, or a number of weeks ago. */
   when: string | number,
   happenedAt: string,
   source: AlarmSource,
@@ -32,7 +32,7 @@ const ALARMS: readonly Told[] = [
   ['QUA', 9, '19:52', 'other', 'Flow switch of the sprinklers', 'Pressure surge of the water main.', 'Fire service stood down, alarm company set the delay to 30 s.'],
 ];
 
-/** The false alarms of the sample, each on a day that is over. */
+/** The sample's false alarms, all on past days. */
 export function sampleFalseAlarms(now: number): SampleAlarm[] {
   return ALARMS.map(([code, when, happenedAt, source, setOffBy, cause, actionTaken]) => {
     const day = typeof when === 'string' ? when : addDays(dayOf(now - DAY_MS), -7 * when);
@@ -40,7 +40,7 @@ export function sampleFalseAlarms(now: number): SampleAlarm[] {
   });
 }
 
-/** What set it off, as if it were registered. */
+/** The device that set off the alarm, as a subject. */
 export function alarmSubject({ setOffBy }: SampleAlarm, buildingId: string): BuildingSubject {
   return {
     buildingId,

@@ -1,6 +1,6 @@
 import type { IssuePriority, PauseReason } from '#shared/features/issues.vocabulary.ts';
 
-/** How far an issue got. */
+/** The course of an issue. */
 export type Story =
   | 'open'
   | 'assigned'
@@ -11,7 +11,7 @@ export type Story =
   | 'closed'
   | 'reopened';
 
-/** Building, age in hours, priority, story, title, description, what people wrote. */
+/** Building, age in hours, priority, story, title, description, comments. */
 export type SampleIssue = readonly [
   code: string,
   hoursAgo: number,

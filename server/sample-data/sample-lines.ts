@@ -6,14 +6,14 @@ import type { BuildingSubject } from '../features/checks/subjects.ts';
 import type { SampleFailure } from './sample-failures.ts';
 import type { SampleAlarm } from './sample-false-alarms.ts';
 
-/** What one line of a sample visit is about, and what was wrong with it. */
+/** The subject of an entry in a sample visit, and its failure or alarm. */
 export type SampleLine = {
   subject: BuildingSubject;
   failure?: SampleFailure | undefined;
   alarm?: SampleAlarm | undefined;
 };
 
-/** A line as it is stored: said, and judged as recording does. */
+/** Builds an entry as it is stored, judged as recording does. */
 export function entryOf(
   kind: LogKind,
   { subject, failure, alarm }: SampleLine,
@@ -68,14 +68,14 @@ function lineOf(
   }
 }
 
-/** Within the limits, and never the same for long. */
+/** A reading within the limits that varies from visit to visit. */
 function reading({ outletKind, name }: BuildingSubject, n: number): number {
   const around = { cold: 13.5, hot: 58, mixed: 54, calorifier_flow: 62.5, calorifier_return: 53 };
   const drift = (hash(`${name} ${n}`) % 50) / 10 - 2.5;
   return Math.round((around[outletKind ?? 'cold'] + drift) * 10) / 10;
 }
 
-/** The same number for the same text: what differs from line to line, and never from start to start. */
+/** A deterministic hash, so that sample data vary between entries but not between starts. */
 export function hash(text: string): number {
   let sum = 7;
   for (const letter of text) sum = (sum * 31 + letter.charCodeAt(0)) % 100_003;

@@ -7,10 +7,10 @@ import { findPerson } from '../access/people.ts';
 import type { EventWriter } from '../kernel/live-entities.ts';
 import type { SamplePerson } from './portfolio.ts';
 
-/** Somebody who acts in the sample's history. */
+/** A person who acts in the sample's history. */
 export type SampleActor = { actor: Actor; buildings: readonly string[] };
 
-/** Makes a person with role and access. */
+/** Creates a person with role and access. */
 export async function createSamplePerson(
   tx: Transaction,
   recorder: EventWriter,

@@ -5,7 +5,10 @@ import { uuidv7 } from '#shared/ids.ts';
 import type { EventWriter } from '../kernel/live-entities.ts';
 import { HEALTHCARE, SAMPLE_BUILDINGS, SAMPLE_CLIENTS, type SampleBuilding } from './portfolio.ts';
 
-/** Makes clients, buildings and floors. @returns building id by code */
+/**
+ * Creates clients, buildings and floors.
+ * @returns building ids by code
+ */
 export async function createSamplePlaces(
   tx: Transaction,
   recorder: EventWriter,
@@ -45,7 +48,7 @@ export async function createSamplePlaces(
   return buildingIds;
 }
 
-/** Floors by their building's id and their level. */
+/** Reads ids of floors by building id and level. */
 export async function floorIdsOf(db: Queryable): Promise<Map<string, string>> {
   const rows = await db
     .select({ id: floors.id, buildingId: floors.buildingId, level: floors.level })

@@ -2,7 +2,7 @@ import type { IssueEdit } from '#shared/features/issues.ts';
 import { PAUSE_REASONS } from '#shared/features/issues.vocabulary.ts';
 import type { Story } from './sample-issues.ts';
 
-/** What happens to an issue after it is reported. `assignee` stands for whoever looks after it. */
+/** A step in the history of an issue. `assign` assigns it to the manager of its building. */
 export type Step = { afterMinutes: number } & (
   | { change: Partial<Pick<IssueEdit, 'status' | 'pauseReason'>> & { assign?: true } }
   | { comment: number }
@@ -14,12 +14,12 @@ const DAY = 24 * HOUR;
 const taken: Step[] = [{ afterMinutes: 18, change: { assign: true } }];
 const begun: Step[] = [...taken, { afterMinutes: 45, change: { status: 'in_progress' } }];
 
-/** The steps of a story, in order; comments are named by their place among the issue's. */
+/** The steps of a story in order; comments are referred to by their index. */
 export function stepsOf(story: Story, comments: number): Step[] {
   const steps = plot(story);
   const last = steps.at(-1)?.afterMinutes ?? 15;
   const said: Step[] = Array.from({ length: comments }, (_, index) => ({
-    // Between the last two steps, and after the end where there are several.
+    // The first comment comes before the last step, further ones after it.
     afterMinutes: index === 0 ? last * 0.8 : last + index * 2 * HOUR,
     comment: index,
   }));

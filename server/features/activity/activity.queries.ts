@@ -22,13 +22,13 @@ const payloadSchema = z.object({
 });
 const countSchema = z.object({ count: z.number() });
 
-/** Who did what, newest first: for those who may see everything. */
+/** Lists changes with their actors, newest first. Not filtered by building: its readers may see everything. */
 export async function listActivity(
   db: Queryable,
   input: { filter: ActivityFilter; cursor?: ActivityCursor | undefined; limit: number },
 ): Promise<ActivityPage> {
   const { filter, cursor, limit } = input;
-  // Chosen by one index; one more than asked for tells whether there is a next page.
+  // Selects the page by index alone; one row more than requested shows whether there is a next page.
   const chosen = db
     .select({ g: events.g })
     .from(events)
@@ -63,14 +63,14 @@ export async function listActivity(
   };
 }
 
-// What a change of access does to a stream is told by the person's own change. That a list of sessions is another now
-// says nothing that who ended one does not, nor what a check raised anything that the issue does not, nor a place that its
-// building does not. That the things which a check was about were visited is told by the check.
+// Leaves out events whose information another entry holds: a change of access (told by the change of the person), a
+// changed list of sessions (by the ending of one), `raisedIssue` (by the issue), `place` (by its building),
+// `importedCheck` and visits of assets (by the check).
 function whereFilter({ actorId, buildingId, entity, from, to }: ActivityFilter) {
   return and(
     ne(events.op, 'access'),
     or(ne(events.entity, 'session'), ne(events.op, 'bulk')),
-    // What a person is told of their account is told of something that has its own entry.
+    // A notice reports a change that has an entry of its own.
     notInArray(events.entity, ['raisedIssue', 'place', 'importedCheck', 'notice']),
     sql`not (${events.entity} = 'asset' and ${events.command} like 'checks.%')`,
     actorId === undefined ? undefined : eq(events.actor, actorId),
@@ -103,7 +103,7 @@ function toEntry({ stream, body, ...row }: Row): Found {
   };
 }
 
-/** Names those whose event does not: a comment by its issue, what was removed by how it was called before. */
+/** Adds the subjects that events do not hold: a comment is named by its issue, a deleted row by its last name. */
 async function withSubjects(db: Queryable, entries: Found[]): Promise<Found[]> {
   const subjects = new Map<string, string | null>();
   const comments = entries.filter(({ entity }) => entity === 'issueComment').map(({ entityId }) => entityId);
@@ -144,12 +144,12 @@ async function withSubjects(db: Queryable, entries: Found[]): Promise<Found[]> {
   );
 }
 
-// Who ends their own says all with that.
+// A person's own sessions need no subject, because the entry shows the actor.
 function isOfAnother({ entity, entityId, actorId }: Found): boolean {
   return entity === 'session' && entityId !== actorId;
 }
 
-/** How many rows came with one import: its answer says so. */
+/** Adds the number of rows of each import, from the operation's stored answer. */
 async function withCounts(db: Queryable, entries: Found[]): Promise<Found[]> {
   const ids = entries.flatMap(({ op, command, operationId }) =>
     op === 'bulk' && command.startsWith('imports.') && operationId !== null ? [operationId] : [],
@@ -163,14 +163,15 @@ async function withCounts(db: Queryable, entries: Found[]): Promise<Found[]> {
     rows.map(({ id, result }) => [id, countSchema.safeParse(JSON.parse(result ?? '{}')).data?.count ?? null]),
   );
   return entries.map((entry) =>
-    // Of an import into many buildings each has its own entry, and the number is that of all.
+    // An import into many buildings has an entry for each; the number covers all, so only the entry without a building
+    // shows it.
     entry.operationId !== null && entry.op === 'bulk' && entry.buildingId === null
       ? { ...entry, count: counts.get(entry.operationId) ?? null }
       : entry,
   );
 }
 
-// In one statement: each costs a round trip.
+// One statement, to save round trips.
 async function namesOf(db: Queryable, entries: readonly Found[]): Promise<Record<string, string>> {
   const ids = [...new Set(entries.flatMap(referencedIds))];
   if (ids.length === 0) return {};
@@ -184,7 +185,7 @@ async function namesOf(db: Queryable, entries: readonly Found[]): Promise<Record
 
 const personName = sql<string>`coalesce(nullif(trim(${profiles.firstName} || ' ' || ${profiles.lastName}), ''), ${profiles.email})`;
 
-/** Everybody who may have done something, by name. */
+/** Lists all people by name, for the filter by actor. */
 export function listActors(db: Queryable): Promise<ActivityActor[]> {
   return db
     .select({ id: profiles.id, name: personName })

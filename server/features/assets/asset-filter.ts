@@ -8,14 +8,14 @@ import type { AssetCursor, AssetFilter, AssetOrder } from '#shared/features/asse
 import type { AssetSort } from '#shared/features/assets.vocabulary.ts';
 import { foldCase } from '#shared/features/issue-filter.ts';
 
-// The same meaning as shared/features/asset-filter.ts, in SQL. Each expression is spelled as its index spells it.
+// Same semantics as shared/features/asset-filter.ts, in SQL. Each expression is written exactly as its index writes it.
 
 const effectiveType = sql`${assets.effectiveType} collate "C"`;
 const name = sql`lower(${assets.name}) collate "C"`;
 const buildingName = sql`lower(${buildings.name}) collate "C"`;
 const lastVisit = sql`coalesce(${assets.lastVisitDate}, '0001-01-01'::date)`;
 
-/** What each order compares before the id, most significant first, and the type of each. */
+/** The sort keys of each order, most significant first, before the id breaks ties, with their SQL types. */
 const KEYS: Readonly<Record<AssetSort, readonly { of: SQL; type: 'text' | 'uuid' | 'date' }[]>> = {
   name: [{ of: name, type: 'text' }],
   type: [
@@ -33,12 +33,12 @@ const KEYS: Readonly<Record<AssetSort, readonly { of: SQL; type: 'text' | 'uuid'
   ],
 };
 
-/** The condition of a whole filter. */
+/** SQL condition of a whole filter. */
 export function whereFilter(db: Queryable, filter: AssetFilter): SQL | undefined {
   return and(whereWithoutText(db, filter), whereText(filter));
 }
 
-/** The condition of a filter but for the text that is looked for. */
+/** SQL condition of a filter without its search text. */
 export function whereWithoutText(db: Queryable, filter: AssetFilter): SQL | undefined {
   return and(
     whereStatus(filter),
@@ -68,8 +68,8 @@ function whereStatus({ status = 'active' }: AssetFilter): SQL | undefined {
 }
 
 /**
- * The condition that the text looked for is there.
- * @param column what holds all that a search looks through
+ * SQL condition that the search text occurs.
+ * @param column the column with all searchable text
  */
 export function whereText(
   { search = '' }: AssetFilter,
@@ -77,17 +77,20 @@ export function whereText(
 ): SQL | undefined {
   const wanted = foldCase(search.trim());
   if (wanted === '') return undefined;
-  // LIKE, because the planner can tell from its statistics how rare the text is.
+  // LIKE, because the planner can estimate from statistics how rare the text is.
   return like(column, `%${wanted.replace(/[\\%_]/g, '\\$&')}%`);
 }
 
-/** Ties are broken by name and id, all in one direction: an index read forwards or backwards gives the order. */
+/**
+ * SQL for an order. Ties are broken by name and id, all in one direction, so that an index read forwards or backwards
+ * gives the order.
+ */
 export function orderOf({ sort, direction }: AssetOrder): SQL[] {
   const way = sql.raw(direction);
   return [...KEYS[sort].map(({ of }) => sql`${of} ${way}`), sql`${assets.id} ${way}`];
 }
 
-/** The same order, but for no index to give: what is chosen otherwise is sorted. */
+/** The same order, but written so that no index matches and the planner sorts the rows it has filtered. */
 export function sortedOrderOf(order: AssetOrder): SQL[] {
   const [first, ...others] = orderOf(order);
   const [key] = KEYS[order.sort];
@@ -98,15 +101,15 @@ export function sortedOrderOf(order: AssetOrder): SQL[] {
   ];
 }
 
-/** What a row is sorted by, as text: for the cursor of the page after it. */
+/** SQL for a row's sort keys as text, for the cursor of the next page. */
 export function keysOf({ sort }: AssetOrder): SQL<string[]> {
   const keys = KEYS[sort].map(({ of }) => sql`(${of})::text`);
   return sql<string[]>`array[${sql.join(keys, sql`, `)}]`;
 }
 
 /**
- * What comes after a cursor.
- * @throws AppError `invalid` for a cursor that belongs to another order
+ * SQL condition for rows after a cursor.
+ * @throws AppError `invalid` if the cursor belongs to another order
  */
 export function whereAfter({ sort, direction }: AssetOrder, cursor: AssetCursor): SQL {
   const keys = KEYS[sort];
@@ -121,7 +124,7 @@ export function whereAfter({ sort, direction }: AssetOrder, cursor: AssetCursor)
     sql`, `,
   );
   const after = sql`(${mine}) ${compare} (${theirs})`;
-  // Keys of two tables: no index holds them all, but that of the buildings' names finds where to begin.
+  // The keys span two tables, so no index holds them all, but the index of building names finds the start.
   return sort === 'building'
     ? sql`(${buildingName} ${compare}= ${cursor.keys[0]}::text and ${after})`
     : after;

@@ -5,7 +5,7 @@ import { buildings, floors } from '#db/schema/places.ts';
 import type { Asset } from '#shared/features/assets.ts';
 import type { Changes } from '#shared/live.ts';
 
-/** What a client may see of an asset, in the form that answers and events share. */
+/** The columns of an asset that clients receive, in answers and events. */
 export const assetColumns = {
   id: assets.id,
   name: assets.name,
@@ -27,7 +27,7 @@ export const assetColumns = {
   version: assets.version,
 };
 
-/** The one way in which assets are read: add conditions, order and limit. */
+/** The base query for assets: add conditions, order and limit. */
 export function selectAssets(db: Queryable) {
   return db
     .select(assetColumns)
@@ -38,7 +38,7 @@ export function selectAssets(db: Queryable) {
     .$dynamic();
 }
 
-/** An asset that is known to be there, as it now is: for the event of the command that has just written it. */
+/** Reads an asset that must exist, for the event of the command that has just written it. */
 export async function loadWrittenAsset(db: Queryable, id: string): Promise<Asset> {
   const [row] = await selectAssets(db).where(eq(assets.id, id));
   if (row === undefined) throw new Error(`asset ${id} is gone in the transaction that wrote it`);
@@ -46,9 +46,9 @@ export async function loadWrittenAsset(db: Queryable, id: string): Promise<Asset
 }
 
 /**
- * The name of a floor of this building; undefined where it is not one of its own. Until the end of the transaction it
- * is neither renamed nor put away.
- * @param kept it is where the asset is already, so it may be in the archive
+ * Returns the name of a floor if it belongs to this building, else undefined. Locks the floor until the end of the
+ * transaction, so that it is neither renamed nor archived.
+ * @param kept the asset is on this floor already, so it may be archived
  */
 export async function floorNameIn(
   db: Queryable,
@@ -70,7 +70,7 @@ export async function floorNameIn(
   return floor?.name;
 }
 
-/** What a history tells: what people set, and the name beside a floor's id. */
+/** The fields that a history shows: those that people edit, and the name for a floor's id. */
 const TOLD = [
   'name',
   'description',
@@ -86,7 +86,7 @@ const TOLD = [
   'retiredAt',
 ] as const satisfies readonly (keyof Asset)[];
 
-/** Field → what it was and what it became, for every field that differs. */
+/** Maps each field that differs to its old and new value. */
 export function changesBetween(before: Asset, after: Asset): Changes {
   const changes: Changes = {};
   for (const field of TOLD) {

@@ -38,7 +38,7 @@ export function createAsset(ctx: SignedInContext, input: CreateAssetInput): Prom
   });
 }
 
-/** Makes another asset like one that the person may see, at the same place. On a floor in the archive nothing new is put. */
+/** Copies an asset that the person may see, to the same place. If its floor is archived, the copy has no floor. */
 export function duplicateAsset(ctx: SignedInContext, input: DuplicateAssetInput): Promise<Answer> {
   return runCommand(ctx, 'assets.duplicate', input, async (command) => {
     const source = await getAsset(command.tx, command.actor, input.sourceId);
@@ -66,15 +66,19 @@ async function add(command: Command, values: NewAsset): Promise<Answer> {
   return { id: asset.id, version: asset.version };
 }
 
-/** An id is made by the client: one in use is refused, without telling whose it is to those who may not see it. */
+/**
+ * Returns the error for an id that is taken. Clients make ids, so people who may not see the other asset are not told
+ * that it exists.
+ */
 async function takenId({ tx, actor }: Command, id: string): Promise<AppError> {
   const [seen] = await tx.select({ id: assets.id }).from(assets).where(visibleAsset(actor, id));
   return new AppError(seen === undefined ? 'not_found' : 'duplicate');
 }
 
 /**
- * Changes fields of an asset, merged one by one under the row's lock (rule S6).
- * @throws AppError `conflict` with the present values where somebody else changed a field meanwhile; nothing is stored
+ * Changes fields of an asset, merged field by field under the row's lock (rule S6).
+ * @throws AppError `conflict` with the present values if another person changed an edited field since; nothing is
+ *   stored
  */
 export function updateAsset(ctx: SignedInContext, input: UpdateAssetInput): Promise<Answer> {
   return runCommand(ctx, 'assets.update', input, async (command) => {
@@ -95,7 +99,7 @@ export function updateAsset(ctx: SignedInContext, input: UpdateAssetInput): Prom
   });
 }
 
-/** Takes an asset out of use. Its record stays, and it can be restored. */
+/** Takes an asset out of use. Its row stays, and it can be restored. */
 export function retireAsset(ctx: SignedInContext, input: RetireAssetInput): Promise<Answer> {
   return setRetired(ctx, 'assets.retire', input, true);
 }
@@ -133,9 +137,9 @@ async function change(
   return { id: asset.id, version: asset.version };
 }
 
-/** Locks an asset that this person may see, until the end of the command. */
+/** Locks an asset that this person may see until the end of the command. */
 async function lockAsset({ tx, actor }: Command, id: string): Promise<Asset> {
-  // First the lock, then the row with what belongs to it: a statement that waited would show the old floor.
+  // Lock first, then read with joins: a statement that waited for the lock would return the old floor.
   const [locked] = await tx
     .select({ id: assets.id })
     .from(assets)
@@ -147,7 +151,7 @@ async function lockAsset({ tx, actor }: Command, id: string): Promise<Asset> {
   return asset;
 }
 
-/** @param field where the sentence belongs if the floor is not one of this building's */
+/** @param field path of the field that gets the error if the floor is not in this building */
 async function nameOfFloor(
   { tx }: Command,
   buildingId: string,
@@ -166,7 +170,7 @@ function editable(row: Asset): AssetEdit {
   return { name, description, type, outletKind, quantity, lastVisitDate, frequency, floorId, roomName };
 }
 
-/** The database answers ids in lower case; a client may write them as it likes. */
+/** Ids in the database are lower case; clients may send upper case. */
 function lowerCaseIds(changes: UpdateAssetInput['changes']): UpdateAssetInput['changes'] {
   if (changes.floorId === undefined) return changes;
   const { from, to } = changes.floorId;

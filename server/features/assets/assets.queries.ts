@@ -31,10 +31,10 @@ type ListInput = {
   limit: number;
 };
 
-/** A page of the assets that a person may see, in the order asked for. */
+/** Returns a page of the assets that a person may see, in the requested order. */
 export async function listAssets(db: Queryable, actor: Actor, input: ListInput): Promise<AssetPage> {
   const { filter, order, cursor, limit } = input;
-  // One more than asked for tells whether there is a next page.
+  // One more than requested shows whether there is a next page.
   const ids = await choose(db, actor, { filter, order, cursor, limit: limit + 1 });
   const page = ids.slice(0, limit);
   if (page.length === 0) return { rows: [], nextCursor: null };
@@ -46,10 +46,10 @@ export async function listAssets(db: Queryable, actor: Actor, input: ListInput):
   return { rows, nextCursor: more ? await cursorAt(db, order, last.id) : null };
 }
 
-/** Rows in the order of an index that a common text is looked for in, before all rows that have it are sorted. */
+/** Rows examined in index order for a common text, before all matching rows are sorted. */
 const WALKED = 2_000;
 
-/** The ids of a page, by index alone, before anything else is joined. */
+/** Selects the ids of a page by index, before anything else is joined. */
 async function choose(
   db: Queryable,
   actor: Actor,
@@ -65,8 +65,8 @@ async function choose(
   const text = whereText(filter);
   const first = rows(whereWithoutText(db, filter)).orderBy(...orderOf(order));
   if (text === undefined) return (await first.limit(limit)).map(({ id }) => id);
-  // The planner takes every text for one that is spread evenly over the order. One that is common is soon met; where it
-  // is not, walking on to wherever it stands may pass everything.
+  // The planner assumes that matches are spread evenly over the order. A common text is found soon that way; for a rare
+  // one, walking the index could read every row, so the walk is limited.
   const walked = first.limit(WALKED).as('walked');
   const met = await db
     .select({ id: walked.id })
@@ -93,7 +93,7 @@ async function cursorAt(db: Queryable, order: AssetOrder, id: string): Promise<A
 /** Rows that an export reads at a time. */
 const EXPORT_PAGE = 1_000;
 
-/** Every asset that a filter lets through, by name, page by page: for whoever writes them all down. */
+/** Yields all assets that match a filter, by name, page by page. */
 export async function* assetsForExport(
   db: Queryable,
   actor: Actor,
@@ -108,7 +108,7 @@ export async function* assetsForExport(
   } while (cursor !== undefined);
 }
 
-/** How many assets a filter lets through, and how many there are in the same building and state at all. */
+/** Counts the assets that match a filter, and all assets with the same building and status. */
 export async function countAssets(db: Queryable, actor: Actor, filter: AssetFilter): Promise<AssetCounts> {
   const total = await count(db, actor, scopeOf(filter));
   return { total, matching: isNarrowed(filter) ? await count(db, actor, filter) : total };
@@ -130,21 +130,21 @@ async function count(db: Queryable, actor: Actor, filter: AssetFilter): Promise<
   return row?.n ?? 0;
 }
 
-/** Those of a selection that this person may see, by name. */
+/** Reads the selected assets that this person may see, by name. */
 export function someAssets(db: Queryable, actor: Actor, ids: readonly string[]): Promise<Asset[]> {
   return selectAssets(db)
     .where(and(inArray(assets.id, [...ids]), visibleTo(actor, assets.buildingId)))
     .orderBy(...orderOf({ sort: 'name', direction: 'asc' }));
 }
 
-/** @throws AppError `not_found` for an asset that is absent or in a building that is not this person's */
+/** @throws AppError `not_found` if the asset does not exist or this person may not see its building */
 export async function getAsset(db: Queryable, actor: Actor, id: string): Promise<Asset> {
   const [asset] = await selectAssets(db).where(visibleAsset(actor, id));
   if (asset === undefined) throw new AppError('not_found');
   return asset;
 }
 
-/** The condition "this asset, if this person may see it". */
+/** SQL condition for one asset, if this person may see it. */
 export function visibleAsset(actor: Actor, id: string): SQL | undefined {
   return and(eq(assets.id, id), visibleTo(actor, assets.buildingId));
 }

@@ -3,18 +3,18 @@ import type { Transaction } from '#db/client.ts';
 import { assetLocations, assets } from '#db/schema/assets.ts';
 import type { AssetEdit } from '#shared/features/assets.ts';
 
-/** Everything that a new asset is made of. */
+/** The values of a new asset. */
 export type NewAsset = AssetEdit & {
   id: string;
   buildingId: string;
   buildingName: string;
-  /** The name of the floor that `floorId` names; null without one. */
+  /** The name of the floor with `floorId`; null without one. */
   floorName: string | null;
 };
 
 /**
- * Stores new assets and where they are. Nothing is told to anybody: the caller records what it has done.
- * @returns the ids of those stored: an id that is taken is left out
+ * Inserts assets and their locations. Records no event; the caller does.
+ * @returns the ids inserted, without those that were taken
  */
 export async function insertAssets(
   tx: Transaction,
@@ -22,7 +22,7 @@ export async function insertAssets(
   now: string,
 ): Promise<string[]> {
   if (rows.length === 0) return [];
-  // As one parameter each: a statement with thousands keeps everybody waiting while it is put together.
+  // One JSON parameter, because building a statement with thousands of parameters blocks the event loop.
   const made = await tx.execute<{ id: string }>(sql`
     insert into ${assets} (id, name, description, type, outlet_kind, quantity, last_visit_date, building, location,
       frequency, building_id, created_at, updated_at)
@@ -44,7 +44,7 @@ export async function insertAssets(
   return [...ids];
 }
 
-// By the names of the columns.
+// Keys are the names of the columns.
 function assetRow(row: NewAsset) {
   return {
     id: row.id,
@@ -65,7 +65,7 @@ function locationRow({ id, buildingId, floorId, roomName }: NewAsset) {
   return { asset_id: id, building_id: buildingId, floor_id: floorId, room_name: roomName };
 }
 
-/** Floor and room in one line. */
+/** Floor and room as one line. */
 export function locationOf(floorName: string | null, roomName: string): string {
   return floorName === null ? roomName : `${floorName}, ${roomName}`;
 }

@@ -5,10 +5,7 @@ import type { Command } from '../../kernel/commands.ts';
 import { bulkSampleIn, SEPARATE_EVENTS_MAX } from '../../kernel/live-entities.ts';
 import { selectAssets } from './asset-row.ts';
 
-/**
- * Somebody was at these assets of a building on that day: their last visit is then, unless it was later already
- * (ruling S10).
- */
+/** Sets the last visit of these assets of a building to a day, unless it is later already (ruling S10). */
 export async function advanceLastVisitDates(
   command: Command,
   buildingId: string,
@@ -17,7 +14,7 @@ export async function advanceLastVisitDates(
 ): Promise<void> {
   if (ids.length === 0) return;
   const { tx, now } = command;
-  // In the order of their ids, as whoever else locks several: who locks in one order never waits in a circle.
+  // Locked in the order of ids, as everywhere, so that concurrent commands cannot deadlock.
   const behind = await tx
     .select({ id: assets.id })
     .from(assets)

@@ -17,12 +17,12 @@ import { linkLateFailure, linkRetests } from './link-retests.ts';
 import { assertIdsUnused, insertEntries, worstResult } from './store-visit.ts';
 import { loadWrittenVisit } from './visit-row.ts';
 
-/** Answer of `checks.amend`: the visit's id and version, and what a correction to a failure has raised. */
+/** Answer of `checks.amend`: id and version of the visit, and the issues raised by the correction. */
 export type Amended = { id: string; version: number; entryId: string; raised: VisitReceipt['raised'] };
 
 /**
- * Corrects a line by a further one, with a reason; the original stays as it is, struck through (ruling L20). What the
- * correction says is judged anew, and a failure that nobody knew of raises its issue now.
+ * Corrects an entry by a further one with a reason; the original stays, struck through (ruling L20). The new entry is
+ * judged, and a failure it reveals raises an issue.
  */
 export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promise<Amended> {
   return runCommand(ctx, 'checks.amend', input, async (command) => {
@@ -115,7 +115,7 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
   });
 }
 
-/** What the correction puts right of the supply; undefined where it leaves that as it was. */
+/** The change of the visit's supply status by a correction; undefined if it stays the same. */
 function supplyAmended(
   input: AmendEntryInput,
   { supplyRestored: was }: Pick<typeof operativeVisits.$inferSelect, 'supplyRestored'>,

@@ -7,14 +7,14 @@ import { checks } from '#shared/features/checks/index.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 
 /**
- * The condition "this kind is done at that site": there is something of it in use, or it was done before. A place can
- * be named at any site, so a check of places is done everywhere.
+ * SQL condition "this kind applies to that building": it has a subject of the kind in use, or the kind was done there
+ * before. Places can be named at any building, so a kind about places applies everywhere.
  * @param buildingId the column that holds the building's id
  */
 export function appliesAt(kind: CheckKind, buildingId: AnyPgColumn): SQL {
   const { subject } = checks[kind];
   if (subject.of === 'place') return sql`true`;
-  // With the collation of the index.
+  // The collation of the index.
   return sql`(exists (
       select 1 from ${assets} a where a.building_id = ${buildingId}
         and a.effective_type collate "C" in ${subjectTypes(subject)} and a.retired_at is null)

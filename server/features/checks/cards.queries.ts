@@ -17,7 +17,7 @@ import { visibleTo } from '../../access/visible-to.ts';
 import { appliesAt } from './applies.ts';
 import type { EnabledChecks } from './enabled-checks.ts';
 
-/** How each kind of check stands over all of a person's sites. */
+/** The status of each kind of check over all buildings of a person. */
 export async function checkCards(
   db: Queryable,
   actor: Actor,
@@ -54,7 +54,7 @@ async function cardOf(
   const current = periodOf(cadence, today);
   const before = previousPeriod(cadence, current);
   const first = periodsOfYear(cadence, current.year)[0] ?? current;
-  // In which period of this year a site was checked first: what lies before was not missed.
+  // Index of the period of this year in which the building was first checked; earlier periods were not missed.
   const from =
     cadence === 'weekly'
       ? sql`greatest(0, (s.first_done_on - ${first.start}::date) / 7)`
@@ -64,7 +64,8 @@ async function cardOf(
     cadence === 'weekly'
       ? sql`${first.start}::date + i * 7 + 6`
       : sql`(make_date(${current.year}, i + 1, 1) + interval '1 month - 1 day')::date`;
-  // `scheduleStatus` says the same of one site. Only few sites have plans, so their periods are looked at one by one.
+  // Must agree with `scheduleStatus`, which judges one building. Few buildings have plans, so their periods are tested
+  // one by one.
   const isDue = sql`(${IS_DUE_HERE} and (s.last_done_on is null or s.last_done_on < ${current.start}
         or (plan.times > 1 and (s.done_before_on is null or s.done_before_on < ${current.start}))))`;
   const isOverdue = sql`(${IS_DUE_HERE} and (

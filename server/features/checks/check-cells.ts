@@ -6,17 +6,17 @@ import { PERIODS_MAX, type Period, periodOf } from '#shared/check-periods.ts';
 import { CELL_STATUSES, type CellStatus } from '#shared/features/checks/answers.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 
-/** A kind of check at a site. */
+/** A kind of check at a building. */
 export type BuildingCheck = { buildingId: string; kind: CheckKind };
 
-/** The period of a day, as this kind counts. */
+/** Returns the period that contains a day, by the cadence of the kind. */
 export function periodOfDay(kind: CheckKind, day: string): Period {
   return periodOf(CHECK_VOCABULARY[kind].cadence, day);
 }
 
 /**
- * What a period came to (ruling L4): failed where something has failed and not passed since, else passed where
- * anything has. Corrected lines do not count.
+ * Computes the status of a period (ruling L4): failed if the latest result of any subject is a failure, else passed if
+ * any subject passed. Superseded entries do not count.
  */
 async function cellStatusOf(
   tx: Transaction,
@@ -50,7 +50,7 @@ async function cellStatusOf(
   return row.visits > 0 ? CELL_STATUSES.not_tested : CELL_STATUSES.none;
 }
 
-/** Works out a site's letter of a period anew, from the records that there are now. */
+/** Recomputes and stores a building's cell status for the period of a day. */
 export async function recomputeCellStatus(
   tx: Transaction,
   site: BuildingCheck,
@@ -70,7 +70,7 @@ export async function recomputeCellStatus(
   return status;
 }
 
-/** A site was checked on that day. */
+/** Records that a building was checked on a day. */
 export async function addCompletedDay(tx: Transaction, site: BuildingCheck, day: string): Promise<void> {
   await tx
     .insert(checkSchedules)
@@ -78,7 +78,7 @@ export async function addCompletedDay(tx: Transaction, site: BuildingCheck, day:
     .onConflictDoUpdate({
       target: [checkSchedules.buildingId, checkSchedules.kind],
       set: {
-        // The day goes before the last one, behind it, or is one that is known.
+        // The day may be later than the last one, earlier, or known already.
         doneBeforeOn: sql`case
           when excluded.last_done_on > ${checkSchedules.lastDoneOn} then ${checkSchedules.lastDoneOn}
           when excluded.last_done_on = ${checkSchedules.lastDoneOn} then ${checkSchedules.doneBeforeOn}

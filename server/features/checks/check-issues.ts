@@ -10,12 +10,12 @@ import type { CheckedBuilding } from './checked-site.ts';
 import type { JudgedEntry } from './judge-entries.ts';
 
 type Raised = VisitReceipt['raised'];
-/** Who found it, and where it stands in the log. */
+/** The operative, day and log number for the issue's text. */
 type Found = { operativeName: string; visitDate: string; logNumber: number };
 
 /**
- * Every failure opens an issue, or joins the open one about the same thing (rulings R7, L11): of an asset whatever
- * the check, of a place by its name. Expects the site's counter to be locked.
+ * Opens an issue for each failure, or joins the open one about the same subject (rulings R7, L11): an asset's failures
+ * share an issue whatever the check, a place's by its name. The log's counter must be locked.
  */
 export async function raiseIssues(
   command: Command,
@@ -50,13 +50,13 @@ function describe({ operativeName, visitDate, logNumber }: Found, notes: unknown
   return said + checkMessages.issueText({ operativeName, visitDate, logNumber });
 }
 
-/** A note and what follows it are two paragraphs; where a card joins lines, a full stop keeps them apart. */
+/** Ends a note with a full stop and a blank line, because cards join paragraphs into one line. */
 function asSentence(notes: string): string {
   const text = notes.trim();
   return `${text}${/[.!?…:;]$/u.test(text) ? '' : '.'}\n\n`;
 }
 
-/** The oldest open issue about each of these things. */
+/** The oldest open issue about each subject, by subject key. */
 async function openIssues(
   { tx }: Command,
   site: CheckedBuilding,

@@ -6,21 +6,21 @@ import { definitionOf, type RecordVisitInput } from '#shared/features/checks/ind
 import { CLOCK_TOLERANCE_MS, LATE_AFTER_MS } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { AnyEntry } from './judge-entries.ts';
 
-/** A clock that was never set says 1970, or worse. */
+/** Earlier times come from clocks that were never set. */
 const OLDEST = Date.parse('2000-01-01T00:00:00Z');
 
-/** What a device says about when, and what the server makes of it. */
+/** The times that a device reports. */
 type ReportedTimes = Pick<RecordVisitInput, 'visitDate' | 'performedAt' | 'deviceNow' | 'clock' | 'ageMs'>;
 export type ResolvedTimes = { visitDate: string; performedAt: string; clockOffsetMs: number; late: boolean };
 
 /**
- * Puts a record in its time (ruling L7). Two offsets of the device's clock are known: the one at its last contact before
- * the readings, and the one of this very try. A clock that is right within some minutes is believed as it is. Where one
- * of the two was wrong the readings are put right by the one that fits between what is certain: they were not taken before
- * the contact, nor after they were handed in. Where neither fits, the clock was wrong in between, and the nearest certain
- * moment stands. Nothing is refused for a clock: such a record is marked by its offset.
+ * Determines when a visit was made (ruling L7). Two offsets of the device's clock are known: at its last contact before
+ * the readings, and at sending. A clock within the tolerance is trusted. Otherwise the offset is applied whose result
+ * lies between the known bounds: after the contact and before the record was handed in. If neither does, the clock
+ * changed in between, and the nearest bound is used. No record is refused for a wrong clock; it is marked with its
+ * offset.
  * @param receivedAt ISO
- * @throws AppError `invalid` at the field for a day that lay ahead for the device, too
+ * @throws AppError `invalid` at `visitDate` for a day that was in the future by the device's own clock too
  */
 export function resolveTimes(told: ReportedTimes, receivedAt: string): ResolvedTimes {
   const received = Date.parse(receivedAt);
@@ -30,7 +30,7 @@ export function resolveTimes(told: ReportedTimes, receivedAt: string): ResolvedT
 
   const latest = Math.max(OLDEST, received - (told.ageMs ?? 0));
   const earliest = Math.min(latest, told.clock === undefined ? OLDEST : Date.parse(told.clock.notBefore));
-  // A wrong clock is wrong for long, and put right in a moment: the worse of the two comes first.
+  // A wrong clock stays wrong for long and is corrected at once, so the larger offset is tried first.
   const offsets = furthestFirst([atSending, atContact]).map((offset) => (isClockWrong(offset) ? offset : 0));
   const fits = (moment: number) =>
     moment >= earliest - CLOCK_TOLERANCE_MS && moment <= latest + CLOCK_TOLERANCE_MS;
@@ -51,7 +51,7 @@ export function resolveTimes(told: ReportedTimes, receivedAt: string): ResolvedT
   };
 }
 
-/** Whether the clock that a record was made by is to be marked. */
+/** Tells whether a record is marked because of a wrong clock. */
 export function isClockWrong(clockOffsetMs: number): boolean {
   return Math.abs(clockOffsetMs) > CLOCK_TOLERANCE_MS;
 }
@@ -60,7 +60,8 @@ function furthestFirst(offsets: readonly number[]): number[] {
   return offsets.toSorted((a, b) => Math.abs(b) - Math.abs(a));
 }
 
-// A device whose clock is off offers its own day as today: that is put right with it. Another day was chosen by hand.
+// A device with a wrong clock offers its own date as today, so that date is corrected too. Any other date was chosen by
+// the person.
 function resolveVisitDate(
   { visitDate, performedAt }: ReportedTimes,
   performed: number,
@@ -69,15 +70,15 @@ function resolveVisitDate(
   const ofDevice = dayOf(performedAt);
   if (wrong && visitDate === ofDevice) return dayOf(performed);
   if (visitDate <= dayOf(received)) return visitDate;
-  // Ahead by the clock alone: to the device it was today, or past.
+  // In the future only because of the clock: for the device it was today or past.
   if (visitDate <= ofDevice) return dayOf(performed);
   throw new AppError('invalid', { data: { fields: { visitDate: checkMessages.dateInFuture } } });
 }
 
 /**
- * Refuses what is said to have happened later on the day than it is now.
- * @param pathOf where a line stands in the input
- * @throws AppError `invalid` at the line
+ * Refuses entries that are said to have happened later on the day than now.
+ * @param pathOf path of an entry in the input
+ * @throws AppError `invalid` at each such entry
  */
 export function assertNotInFuture(
   kind: LogKind,
@@ -93,7 +94,7 @@ export function assertNotInFuture(
   if (ahead.length > 0) throw new AppError('invalid', { data: { fields: Object.fromEntries(ahead) } });
 }
 
-/** The same lines, by a device whose clock was wrong: what it took for past happened when it was recorded, at the latest. */
+/** Corrects such entries of a device whose clock was wrong: they happened no later than when they were recorded. */
 export function clampFutureTimes(
   kind: LogKind,
   entries: readonly AnyEntry[],

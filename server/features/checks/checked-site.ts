@@ -5,12 +5,12 @@ import { visibleTo } from '../../access/visible-to.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { nextCounterValue } from '../../kernel/counters.ts';
 
-/** What recording needs to know of a site. */
+/** The data about a building that recording needs. */
 export type CheckedBuilding = { id: string; code: string; clientId: string; isHealthcare: boolean };
 
 const CHECK_COUNTER = 'check';
 
-/** A site, if this person may use it. */
+/** Reads a building if this person may use it. */
 export async function findCheckedBuilding(
   { tx }: Command,
   actor: Pick<Actor, 'userId' | 'role'>,
@@ -29,14 +29,14 @@ export async function findCheckedBuilding(
 }
 
 /**
- * The next number of a site's log. The counter stays locked until the end of the command, so that whatever is
- * recorded at a site is recorded one after the other: two failures of one thing at once meet the same issue.
+ * Returns the next number of a building's log. The counter stays locked until the end of the command, so that records
+ * of a building are stored one after the other, and two concurrent failures of one subject share an issue.
  */
 export function nextLogNumber(command: Command, buildingId: string): Promise<number> {
   return nextCounterValue(command, buildingId, CHECK_COUNTER);
 }
 
-/** Waits until nobody else writes to the site's log. A site with a record has its counter. */
+/** Locks a building's log until the end of the command. The counter exists as soon as the building has a record. */
 export async function lockLog({ tx }: Command, buildingId: string): Promise<void> {
   await tx
     .select({ value: counters.value })

@@ -10,9 +10,8 @@ import { noteImported } from './imported.commands.ts';
 import { storeVisit } from './store-visit.ts';
 
 /**
- * Records a visit exactly once, however often it is sent. Whoever has lost access to the site since the phone saved it,
- * or the role that records, loses nothing: the record waits for an administrator (and it is not told whether there is
- * such a site).
+ * Records a visit exactly once, however often it is sent. If the person has since lost access to the building, or the
+ * permission to record, the visit is held for an administrator. The answer does not reveal whether the building exists.
  */
 export function recordVisit(
   ctx: SignedInContext,
@@ -20,7 +19,7 @@ export function recordVisit(
   input: RecordVisitInput,
 ): Promise<VisitReceipt> {
   assertEnabled(enabled, input.kind);
-  // The device's clock moves between two tries of the same operation, so it is no part of what makes them the same.
+  // The device's clock differs between two tries of one operation, so it is not part of the input that is compared.
   const { deviceNow, ageMs, ...kept } = input;
   return runCommand(ctx, 'checks.record', kept, async (command) => {
     const { actor, now } = command;

@@ -49,7 +49,7 @@ export const checksRouter = router({
     const options = { enabled: enabledChecks(env), now: clock.now() };
     return snapshot(ctx.services, (tx) => register(tx, ctx.actor, input, options));
   }),
-  // Whoever records may read the log, in every role: the log's permission is the wider of the two.
+  // `view` allows everyone who may record as well, because its permission is the wider of the two.
   cards: view.query(({ ctx }) => {
     const { env, clock } = ctx.services;
     const options = { enabled: enabledChecks(env), underRebuild: env.logsUnderRebuild, now: clock.now() };
@@ -87,7 +87,7 @@ export const checksRouter = router({
     const now = ctx.services.clock.now();
     return snapshot(ctx.services, (tx) => heldOfMine(tx, ctx.actor, now));
   }),
-  // One's own, in every role: who could record once may not any more.
+  // `view`, because a person who may no longer record still answers for earlier records.
   importedOfMine: view.query(({ ctx }) => {
     const now = ctx.services.clock.now();
     return snapshot(ctx.services, (tx) => importedOfMine(tx, ctx.actor, now));
@@ -101,7 +101,7 @@ export const checksRouter = router({
   setSchedule: plan
     .input(setScheduleInput)
     .mutation(({ ctx, input }) => setSchedule(ctx, enabledChecks(ctx.services.env), input)),
-  // What a phone saved while its owner could record is not refused because they no longer can: it is held.
+  // A record saved while its owner could record is held rather than refused.
   record: requires(CHECK_PERMISSIONS.record, { orFormerly: true })
     .input(recordVisitInput)
     .mutation(({ ctx, input }) => recordVisit(ctx, enabledChecks(ctx.services.env), input)),

@@ -6,7 +6,7 @@ import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import type { JudgedEntry } from './judge-entries.ts';
 import { REBUILD_YEARS } from './rebuild-years.ts';
 
-/** A visit as it is stored, with its judged lines and what each of them raised. */
+/** A visit as stored, with its judged entries and the issues they raised. */
 export type FinishedVisit = typeof operativeVisits.$inferInsert & {
   entries: (JudgedEntry & { issueId: string | null })[];
 };
@@ -14,8 +14,8 @@ export type FinishedVisit = typeof operativeVisits.$inferInsert & {
 const ROWS = 500;
 
 /**
- * Stores visits that were made elsewhere, many at once, and works out what is kept beside them. Nothing is told to
- * anybody, and no counter is moved: the caller does both.
+ * Inserts finished visits in bulk, and derives cell statuses and schedules. Records no events and advances no counter;
+ * the caller does.
  */
 export async function insertVisits(tx: Transaction, visits: readonly FinishedVisit[]): Promise<void> {
   for (const rows of slices(visits)) {
@@ -48,7 +48,7 @@ async function insertReadings(
   lines: readonly { visit: { id: string }; entry: JudgedEntry }[],
 ): Promise<void> {
   for (const rows of slices(lines)) {
-    // Each line was judged by the definition of its kind, and its table holds it.
+    // Each entry was judged by the definition of its kind, whose table has these columns.
     const values = rows.map(({ visit, entry }) => ({
       ...entry.stored,
       id: entry.id,

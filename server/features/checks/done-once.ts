@@ -9,8 +9,8 @@ import { type ScheduleStep, timesIn } from '#shared/features/checks/schedule.voc
 type Planned = { buildingId: string; steps: readonly ScheduleStep[] };
 
 /**
- * Of the sites that are asked for a kind on two days of a period: the periods of a year in which it was done on one
- * alone, by their place in it. Days count as they do for the cards: a day with a record.
+ * For buildings where a kind is due on two days per period: the indices of the periods of a year with a record on one
+ * day only. As on the cards, a day counts if it has a record.
  */
 export async function periodsDoneOnce(
   db: Queryable,

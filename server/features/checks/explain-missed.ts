@@ -14,7 +14,7 @@ import { findCheckedBuilding } from './checked-site.ts';
 import { loadWrittenMissedPeriod } from './missed-periods.ts';
 import { plansOf } from './plans.queries.ts';
 
-/** Says why nothing was recorded in a period that is over. Said once; what was said stays. */
+/** Stores the reason why a past period has no record. It can be given once and not be changed. */
 export function explainMissed(
   ctx: SignedInContext,
   input: ExplainMissedInput,

@@ -16,11 +16,11 @@ import { findCheckedBuilding } from './checked-site.ts';
 import { loadWrittenHeldCheck } from './held.queries.ts';
 import { storeVisit } from './store-visit.ts';
 
-/** Keeps a record whose recorder may not see the site (any more) for an administrator, and tells them. */
+/** Holds a record whose recorder has no access to the building, or may not record, for an administrator. */
 export async function holdVisit(command: Command, input: RecordVisitInput): Promise<VisitReceipt> {
   const { tx, actor, now } = command;
   const id = input.visitId.toLowerCase();
-  // A day that has not come is refused here as it is everywhere: held, nobody could put it right.
+  // A date in the future is refused here too, because an administrator could not correct it.
   const { clockOffsetMs, late } = resolveTimes(input, now);
   const [known] = await tx
     .select({ id: operativeVisits.id })
@@ -50,7 +50,7 @@ export async function holdVisit(command: Command, input: RecordVisitInput): Prom
   return { ...receipt, held: true, pointAdded: false, raised: [] };
 }
 
-/** An administrator lets a held record into the log, under its recorder's name, or refuses it for good. */
+/** Lets a held record into the log under its recorder's name, or refuses it for good. */
 export function decideHeld(
   ctx: SignedInContext,
   input: DecideHeldInput,
@@ -62,7 +62,8 @@ export function decideHeld(
     if (held.state !== 'held') {
       throw new AppError('invalid', { message: checkMessages.heldDone, data: { fields: {} } });
     }
-    // Its person may be confirming it right now: either they find it in the log, or it enters with their word.
+    // Locks the import state, because its person may be confirming it at the same time: either they find the visit in
+    // the log, or it enters with their answer.
     await tx
       .select({ id: importedVisits.id })
       .from(importedVisits)
@@ -70,7 +71,7 @@ export function decideHeld(
       .for('update');
     const state = input.accept ? ('accepted' as const) : ('refused' as const);
     const reason = input.accept ? null : input.reason;
-    // Before it goes into the log, where the record says who let it in.
+    // Before it enters the log, where the row of the visit names who let it in.
     await tx
       .update(heldVisits)
       .set({ state, reason, decidedBy: actor.userId, decidedByName: fullName(actor), decidedAt: now })

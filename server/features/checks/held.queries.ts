@@ -16,16 +16,16 @@ import { nameNow } from '../../kernel/person-names.ts';
 import { isClockWrong, type ResolvedTimes, resolveTimes } from './check-times.ts';
 import { judgeLines } from './judge-entries.ts';
 
-/** So many are shown, oldest first; the next ones follow as these are decided. */
+/** Held records shown at a time, oldest first; more follow as these are decided. */
 const HELD_MAX = 50;
-/** How long whoever recorded something is told what was decided about it. */
+/** Days for which a recorder sees the decision. */
 const TOLD_FOR_DAYS = 30;
 const MINE_MAX = 50;
 
 const recorder = alias(profiles, 'recorder');
 const decider = alias(profiles, 'decider');
 
-/** Records that wait for an administrator, oldest first, as they would stand in the log. */
+/** Lists held records, oldest first, with the result they would have in the log. */
 export async function listHeld(db: Queryable): Promise<HeldVisits> {
   const waiting = eq(heldVisits.state, 'held');
   const rows = await db
@@ -83,7 +83,7 @@ export async function listHeld(db: Queryable): Promise<HeldVisits> {
   return { visits, total };
 }
 
-/** What an older server let through may say a day that had not come. */
+/** Resolves the times of a held record. One accepted by an older server may have a date in the future. */
 function timesOf(
   visit: RecordVisitInput,
   receivedAt: string,
@@ -129,7 +129,7 @@ function selectHeldChecks(db: Queryable, where: SQL | undefined) {
       id: heldVisits.id,
       kind: heldVisits.kind,
       recordedBy: heldVisits.recordedBy,
-      // As it was sent: what the server makes of it stands in the log.
+      // The date as sent; the corrected one is in the log.
       visitDate: sql<string>`${heldVisits.input}::json ->> 'visitDate'`,
       receivedAt: heldVisits.receivedAt,
       state: heldVisits.state,
@@ -146,7 +146,7 @@ function selectHeldChecks(db: Queryable, where: SQL | undefined) {
     .limit(MINE_MAX);
 }
 
-/** What waits of one's own records, and what was decided in the last weeks, newest first. */
+/** Lists the actor's own held records, and those decided in the last weeks, newest first. */
 export function heldOfMine(db: Queryable, actor: Actor, now: Date): Promise<HeldCheck[]> {
   const since = new Date(now.getTime() - TOLD_FOR_DAYS * DAY_MS).toISOString();
   return selectHeldChecks(
@@ -158,7 +158,7 @@ export function heldOfMine(db: Queryable, actor: Actor, now: Date): Promise<Held
   );
 }
 
-/** One that is known to be there, for the event of the command that has just written it. */
+/** Reads a held record that must exist, for the event of the command that has just written it. */
 export async function loadWrittenHeldCheck(db: Queryable, id: string): Promise<HeldCheck> {
   const [row] = await selectHeldChecks(db, eq(heldVisits.id, id));
   if (row === undefined) throw new Error(`held record ${id} is gone in the transaction that wrote it`);

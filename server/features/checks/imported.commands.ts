@@ -12,14 +12,14 @@ import { loadWrittenHeldCheck } from './held.queries.ts';
 import { loadWrittenImported } from './imported.queries.ts';
 import { loadWrittenVisit } from './visit-row.ts';
 
-/** Notes that a record comes by a file, before it is stored or held: what is read of it from then on says so. */
+/** Records that a visit comes from a file, before it is stored or held, so that the event of the visit says so. */
 export async function noteImported(
   { tx, actor, now, record }: Command,
   { by, byName }: NonNullable<SignedInContext['imported']>,
   { visitId, kind, visitDate }: RecordVisitInput,
 ): Promise<void> {
   const id = visitId.toLowerCase();
-  // Their own file needs no further word of theirs.
+  // The person's own import needs no confirmation.
   const state = by === actor.userId ? ('confirmed' as const) : ('unconfirmed' as const);
   const inserted = await tx
     .insert(importedVisits)
@@ -27,14 +27,14 @@ export async function noteImported(
       ...{ id, kind, visitDate, state, personId: actor.userId },
       ...{ importedBy: by, importedByName: byName, importedAt: now },
     })
-    // Whose id is taken, that record is refused where it is stored.
+    // If the id is taken, storing the record fails later.
     .onConflictDoNothing({ target: importedVisits.id })
     .returning({ id: importedVisits.id });
   if (inserted.length === 0) return;
   await record({ op: 'put', entity: 'importedCheck', row: await loadWrittenImported(tx, id), changes: null });
 }
 
-/** The person in whose name a record was imported says whether they made it. Said once. */
+/** Stores a person's answer whether they made a record imported in their name. It can be given once. */
 export function answerImported(
   ctx: SignedInContext,
   input: AnswerImportedInput,
@@ -42,8 +42,8 @@ export function answerImported(
   return runCommand(ctx, 'checks.answerImported', input, async (command) => {
     const { tx, actor, now, record } = command;
     const id = input.id.toLowerCase();
-    // What is imported first, as the decision about a held record locks it: that one may be letting this record into the
-    // log right now, and its event says then what the person has said.
+    // Locks the import first, in the same order as `decideHeld`, which may be letting this record into the log; its
+    // event then includes the answer.
     const [before] = await tx
       .select({ state: importedVisits.state, version: importedVisits.version })
       .from(importedVisits)

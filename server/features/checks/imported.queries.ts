@@ -10,7 +10,7 @@ import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 
 const MINE_MAX = 50;
-/** How long what somebody has answered stays on their list. */
+/** Days for which an answered import stays on the person's list. */
 const SHOWN_FOR_DAYS = 30;
 
 function selectImported(db: Queryable, where: SQL | undefined): Promise<ImportedCheck[]> {
@@ -31,7 +31,7 @@ function selectImported(db: Queryable, where: SQL | undefined): Promise<Imported
     .limit(MINE_MAX);
 }
 
-/** What was imported in a person's own name and waits for their word, or has had it in the last weeks; newest first. */
+/** Lists records imported in the actor's name that are unconfirmed or were answered in the last weeks, newest first. */
 export async function importedOfMine(db: Queryable, actor: Actor, now: Date): Promise<ImportedOfMine[]> {
   const since = new Date(now.getTime() - SHOWN_FOR_DAYS * DAY_MS).toISOString();
   const rows = await selectImported(
@@ -68,7 +68,7 @@ export async function importedOfMine(db: Queryable, actor: Actor, now: Date): Pr
   });
 }
 
-/** One that is known to be there, for the event of the command that has just written it. */
+/** Reads an import that must exist, for the event of the command that has just written it. */
 export async function loadWrittenImported(db: Queryable, id: string): Promise<ImportedCheck> {
   const [row] = await selectImported(db, eq(importedVisits.id, id));
   if (row === undefined) throw new Error(`imported record ${id} is gone in the transaction that wrote it`);

@@ -9,10 +9,10 @@ import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
 import type { Command } from '../../kernel/commands.ts';
 import type { CheckedBuilding } from './checked-site.ts';
 
-/** One line, whatever its kind. */
+/** An entry of any kind. */
 export type AnyEntry = RecordVisitInput['entries'][number];
 
-/** A line with what it is about and what it comes to. */
+/** An entry with its subject and result. */
 export type JudgedEntry = {
   id: string;
   photoIds: string[];
@@ -22,10 +22,10 @@ export type JudgedEntry = {
   subjectPlace: string | null;
   assetRetired: boolean;
   result: LogResult;
-  /** The failure that this one repeats the check of. */
+  /** The failed entry of which this one is the retest. */
   retestOf: string | null;
   failure: Failure | null;
-  /** For the table of its kind. */
+  /** The columns of the kind's own table. */
   stored: Record<string, unknown>;
 };
 
@@ -35,9 +35,9 @@ type AssetFacts = Pick<
 >;
 
 /**
- * Judges lines by what the site holds now; nothing that a phone has computed is believed (ruling L9).
- * @param pathOf where a line stands in the input
- * @throws AppError `invalid` at the line for an asset that is not at this site
+ * Judges entries by the building's present data; results computed by a phone are ignored (ruling L9).
+ * @param pathOf path of an entry in the input
+ * @throws AppError `invalid` at each entry whose asset is not in this building
  */
 export async function judgeEntries(
   { tx }: Command,
@@ -57,7 +57,7 @@ export async function judgeEntries(
   return judged.map(({ strange: _strange, ...entry }) => entry);
 }
 
-/** The same, refusing nothing: a line is `strange` whose asset is not at this site. */
+/** Judges without refusing: an entry is `strange` if its asset is not in this building. */
 export async function judgeLines(
   db: Queryable,
   site: Pick<CheckedBuilding, 'id' | 'isHealthcare'>,
@@ -136,12 +136,12 @@ function judgeEntry(
     result,
     retestOf: null,
     failure: result === 'fail' ? (check.failure?.(entry, facts, subjectName) ?? null) : null,
-    // A place that has an asset's name is that asset.
+    // A place with the name of an asset is that asset.
     stored: { ...fields, ...derived, ...('assetId' in fields ? { assetId: asset?.id ?? null } : {}) },
   };
 }
 
-/** The assets that somebody was at: what was not tested, or went off by itself, was not visited. */
+/** The assets that were visited. Entries with the result `not_tested` do not count, such as those of incidents. */
 export function visitedBy(entries: readonly JudgedEntry[]): string[] {
   const ids = entries.flatMap(({ assetId, result }) =>
     assetId === null || result === 'not_tested' ? [] : [assetId],

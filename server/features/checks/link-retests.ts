@@ -6,16 +6,16 @@ import type { Command } from '../../kernel/commands.ts';
 import type { JudgedEntry } from './judge-entries.ts';
 import { loadWrittenVisit } from './visit-row.ts';
 
-// A line repeats the check of the failure that was the last word about the same thing before it. Phones send late, so
-// lines come out of order: they are linked as if each had come in its turn.
+// An entry is the retest of a failure if that was the last result of the same subject before it. Phones send late, so
+// entries arrive out of order; they are linked as if they had arrived in order.
 
-/** Where a visit stands in time, at which site, and of which kind. */
+/** Building, kind and time of a visit. */
 export type VisitOrder = { buildingId: string; kind: LogKind; visitDate: string; performedAt: string };
 
-// What says something about a thing, and counts.
+// Entries that have a result and were not corrected.
 const told = sql`e.superseded_by is null and e.result <> 'not_tested'`;
 
-/** Links each line to the failure that it repeats the check of. */
+/** Links each entry to the failure of which it is the retest. */
 export async function linkRetests({ tx }: Command, turn: VisitOrder, entries: JudgedEntry[]): Promise<void> {
   const lines = entries.filter(({ result }) => result !== 'not_tested');
   if (lines.length === 0) return;
@@ -41,9 +41,9 @@ export async function linkRetests({ tx }: Command, turn: VisitOrder, entries: Ju
 }
 
 /**
- * A failure that comes after what was recorded later, because a phone had no connection: the next line about the same
- * thing, which is in the log already, is the repetition of its check. Says so of that line's visit.
- * @param visit the failure's own, whose event tells of it
+ * Links a failure that arrives late: the next entry about the same subject, already in the log, becomes its retest.
+ * Records the change of that entry's visit.
+ * @param visit the visit of the failure, whose own event is recorded by the caller
  */
 export async function linkLateFailure(
   command: Command,

@@ -34,17 +34,17 @@ import { plansOf, readPlans } from './plans.queries.ts';
 import { subjectsAt } from './subjects.ts';
 import { oldestFirst, selectVisits, withEntries } from './visit-row.ts';
 
-// A log that is switched off is nowhere: each of these refuses it.
+// Each of these queries refuses a disabled log.
 
 type Today = { enabled: EnabledChecks; now: Date };
 
-/** The first and the last day of a year's log: of weeks, Friday to Thursday. */
+/** First and last day of a year's log; weeks run from Friday to Thursday. */
 function daysOfYear(kind: CheckKind, year: number): { from: string; to: string } {
   const periods = periodsOfYear(CHECK_VOCABULARY[kind].cadence, year);
   return { from: periods[0]?.start ?? '', to: periods.at(-1)?.end ?? '' };
 }
 
-/** From when a site is checked: its first record, or when it was added. */
+/** The day from which a building is checked: its first record, or the day it was added. */
 const startsOn = sql<string>`coalesce(${checkSchedules.firstDoneOn}::text,
   to_char(${buildings.createdAt} at time zone 'Europe/London', 'YYYY-MM-DD'))`;
 
@@ -53,8 +53,9 @@ function withSchedule(kind: CheckKind) {
 }
 
 /**
- * Everything that one site's year is drawn from.
- * @throws AppError `not_found` for a site that is absent or not this person's, `forbidden` for a log that is off
+ * Reads everything that the view of one building's year shows.
+ * @throws AppError `not_found` if the building does not exist or this person may not see it, `forbidden` for a disabled
+ *   log
  */
 export async function logYear(
   db: Queryable,
@@ -117,7 +118,7 @@ export async function logYear(
   };
 }
 
-/** What lets a visit through a filter, apart from its operative. */
+/** SQL condition of a filter except for its operative. */
 function whereFilter(filter: LogFilter, of: LogKind): SQL | undefined {
   const { kind, year, month, buildingId, assetId, result } = filter;
   const days =
@@ -137,12 +138,12 @@ function whereFilter(filter: LogFilter, of: LogKind): SQL | undefined {
 }
 
 /**
- * The condition "one of the visit's lines came to this", whatever the others did and whatever corrected it later. What
- * seldom happens is looked up in the small index of it; a pass is nearly everywhere, so the visits are walked.
+ * SQL condition "an entry of the visit has this result", whatever the others have and whether or not it was corrected.
+ * Rare results are found by their small partial index; a pass is nearly everywhere, so the visits are scanned.
  */
 function hasLine(kind: CheckKind, result: LogResult, days: { from: string; to: string } | undefined): SQL {
   if (result === 'pass') {
-    // A value and no `exists`, which the planner may answer by reading every pass there is.
+    // A scalar subquery, because the planner may turn `exists` into a scan of all passes.
     return sql`(${operativeVisits.result} = 'pass' or (
       select true from ${checkEntries} e where e.visit_id = ${operativeVisits.id} and e.result = 'pass' limit 1))`;
   }
@@ -158,8 +159,8 @@ function daysOfMonth(year: number, month: number): { from: string; to: string } 
 }
 
 /**
- * A page of visits with their lines, newest first. What else stands in the log is among them, but where a result is
- * asked for: it has none.
+ * Returns a page of visits with their entries, newest first, with the incidents of the log. With a filter by result
+ * incidents are left out, because they have none.
  */
 export async function logRecords(
   db: Queryable,
@@ -176,7 +177,7 @@ export async function logRecords(
   const kinds = [filter.kind, ...(filter.result === undefined ? incidentsOf(filter.kind) : [])].filter(
     (kind) => entryKind === undefined || kind === entryKind,
   );
-  // Each kind by its own index: in one question together all of them would be sorted.
+  // One query per kind, each by its own index; a common one would sort them all.
   const found = await Promise.all(
     kinds.map(async (kind) => {
       const names = operative === '' ? undefined : await operativesWith(db, kind, operative);
@@ -199,12 +200,12 @@ export async function logRecords(
 
 type Placed = { visitDate: string; id: string };
 
-// Ids are compared as the database compares them: in lower case, letter by letter.
+// Compares ids as the database does: lower case, character by character.
 function newestFirst(a: Placed, b: Placed): number {
   return `${a.visitDate} ${a.id}` < `${b.visitDate} ${b.id}` ? 1 : -1;
 }
 
-/** A year of one kind over all of a person's sites, by name. */
+/** The year of one kind over all buildings of a person, by name. */
 export async function yearGrid(
   db: Queryable,
   actor: Actor,
@@ -237,7 +238,7 @@ export async function yearGrid(
       cells: cells.slice(0, periods.length),
       steps: plans(row.buildingId, kind),
     }))
-    // A site at which it was neither due nor done in all that year says nothing.
+    // Leaves out buildings where the kind was neither due nor done in the year.
     .filter(
       ({ cells, steps }) =>
         steps.length === 0 ||

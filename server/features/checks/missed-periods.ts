@@ -6,7 +6,7 @@ import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { MissedPeriod } from '#shared/features/checks/rows.ts';
 import { nameNow } from '../../kernel/person-names.ts';
 
-/** Reasons, in the order of their periods. */
+/** Reads the reasons for missed periods, in the order of the periods. */
 export async function selectMissedPeriods(db: Queryable, where: SQL | undefined): Promise<MissedPeriod[]> {
   const rows = await db
     .select({
@@ -28,7 +28,7 @@ export async function selectMissedPeriods(db: Queryable, where: SQL | undefined)
   return rows.map((row) => ({ ...row, cadence: CHECK_VOCABULARY[row.kind].cadence }));
 }
 
-/** A reason that is known to be there, for the event of the command that has just written it. */
+/** Reads a reason that must exist, for the event of the command that has just written it. */
 export async function loadWrittenMissedPeriod(db: Queryable, id: string): Promise<MissedPeriod> {
   const [row] = await selectMissedPeriods(db, eq(missedPeriods.id, id));
   if (row === undefined) throw new Error(`reason ${id} is gone in the transaction that wrote it`);

@@ -15,8 +15,8 @@ import { visibleTo } from '../../access/visible-to.ts';
 import { appliesAt } from './applies.ts';
 
 /**
- * Which of a person's sites have no record of a kind in a period in which it is due, nor a reason for it; where it is
- * due on two days of each, also those with one. The first ones by name.
+ * Lists buildings of a person that have neither a record of a kind nor a reason in a period in which it is due, or,
+ * where it is due on two days, have a record on one only. The first ones by name.
  */
 export async function missingSites(
   db: Queryable,
@@ -26,7 +26,7 @@ export async function missingSites(
   const { year, index, start, end } = periodOf(CHECK_VOCABULARY[kind].cadence, day);
   const status = sql`substr(${checkYears.cells}, ${index + 1}::int, 1)`;
   const nothing = sql`coalesce(${status}, '') in ('', ${CELL_STATUSES.none}, ${CELL_STATUSES.not_tested})`;
-  // What holds on the last day of the period, as `isDueIn` says it of one site.
+  // The plan in force on the last day of the period, as `isDueIn` uses it for one building.
   const plan = sql`(select p.is_due, p.times from ${checkPlans} p
     where p.building_id = ${buildings.id} and p.kind = ${kind} and p.starts_on <= ${end}
     order by p.starts_on desc limit 1) plan`;
@@ -35,7 +35,7 @@ export async function missingSites(
     .select({
       buildingId: buildings.id,
       name: buildings.name,
-      // Before the limit.
+      // Counted before the limit.
       total: sql<number>`(count(*) over ())::int`,
     })
     .from(buildings)

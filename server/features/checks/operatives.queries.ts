@@ -4,8 +4,8 @@ import { operativeVisits } from '#db/schema/checks/visits.ts';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 
 /**
- * The names under which something of a kind was recorded and that hold a text, whatever its case. Each step of the walk
- * asks the index for the next greater name: as many steps as there are names, however many visits there are.
+ * Lists the operative names of a kind that contain a text, ignoring case. Each step of the recursion looks up the next
+ * greater name in the index, so the cost depends on the number of names and not of visits.
  */
 export async function operativesWith(db: Queryable, kind: LogKind, text: string): Promise<string[]> {
   const name = operativeVisits.operativeName;

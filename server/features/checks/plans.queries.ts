@@ -4,10 +4,10 @@ import { checkPlans } from '#db/schema/checks/schedules.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { ScheduleStep } from '#shared/features/checks/schedule.vocabulary.ts';
 
-/** What was set of a kind at one site, the earliest first. */
+/** The schedule steps of a kind at one building, earliest first. */
 export type Steps = ScheduleStep[];
 
-/** What was set, by site and kind; nothing for most of them. */
+/** Reads schedule steps and returns a lookup by building and kind; most have none. */
 export async function readPlans(
   db: Queryable,
   where: SQL | undefined,
@@ -34,7 +34,7 @@ export async function readPlans(
   return (buildingId, kind) => found.get(`${buildingId} ${kind}`) ?? [];
 }
 
-/** The same of one kind at one site. */
+/** Reads the steps of one kind at one building. */
 export async function plansOf(db: Queryable, buildingId: string, kind: CheckKind): Promise<Steps> {
   const plans = await readPlans(db, and(eq(checkPlans.buildingId, buildingId), eq(checkPlans.kind, kind)));
   return plans(buildingId, kind);

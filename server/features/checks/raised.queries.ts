@@ -10,10 +10,10 @@ import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { nameNow } from '../../kernel/person-names.ts';
 
-/** So many of one's own are shown, newest first. */
+/** Issues shown to a recorder, newest first. */
 const MINE_MAX = 50;
 
-/** Of the issues that a person's own checks raised: number, status and the last reply, and nothing else (ruling A16). */
+/** Lists the issues raised by a person's own checks, with reference, status and last reply only (ruling A16). */
 export async function raisedByMine(db: Queryable, actor: Actor): Promise<RaisedByMine[]> {
   const rows = await db
     .select({
@@ -34,7 +34,7 @@ export async function raisedByMine(db: Queryable, actor: Actor): Promise<RaisedB
       and(
         visibleTo(actor, operativeVisits.buildingId),
         eq(operativeVisits.recordedBy, actor.userId),
-        // A failure that was corrected to a pass has raised its issue all the same. No other visits need be looked into.
+        // A failure later corrected to a pass has raised its issue too. Other visits cannot have one.
         or(eq(operativeVisits.result, 'fail'), gt(operativeVisits.version, 1)),
       ),
     )
@@ -68,8 +68,9 @@ async function lastReplies(db: Queryable, issueIds: readonly string[]): Promise<
 }
 
 /**
- * The checks behind an issue, and whether each was repeated with a pass: closing it without that warns (ruling I2).
- * @throws AppError `not_found` for an issue that is absent or not this person's
+ * The checks behind an issue, and whether each failure has a passed retest: closing the issue without that shows a
+ * warning (ruling I2).
+ * @throws AppError `not_found` if the issue does not exist or this person may not see it
  */
 export async function checksOfIssue(db: Queryable, actor: Actor, issueId: string): Promise<IssueChecks> {
   const [issue] = await db
@@ -84,7 +85,7 @@ export async function checksOfIssue(db: Queryable, actor: Actor, issueId: string
       subjectName: checkEntries.subjectName,
       day: checkEntries.visitDate,
       result: checkEntries.result,
-      // A pass of the same thing that was recorded later, linked or not.
+      // A later pass of the same subject, linked as a retest or not.
       retestPassed: sql<boolean>`exists (
         select 1 from ${checkEntries} p
         where p.building_id = ${checkEntries.buildingId} and p.kind = ${checkEntries.kind}
@@ -93,7 +94,7 @@ export async function checksOfIssue(db: Queryable, actor: Actor, issueId: string
             or (p.visit_date, p.id) > (${checkEntries.visitDate}, ${checkEntries.id})))`,
     })
     .from(checkEntries)
-    // Joined, so that the columns above carry their table's name.
+    // Joined so that the columns above are qualified with their table.
     .innerJoin(operativeVisits, eq(operativeVisits.id, checkEntries.visitId))
     .where(
       and(

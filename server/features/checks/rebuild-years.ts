@@ -4,12 +4,12 @@ import { CHECK_KINDS, CHECK_VOCABULARY } from '#shared/features/checks/kinds.voc
 const WEEKLY = CHECK_KINDS.filter((kind) => CHECK_VOCABULARY[kind].cadence === 'weekly')
   .map((kind) => `('${kind}')`)
   .join(', ');
-/** Nothing is due by these. */
+/** Incidents, which complete no period. */
 const INCIDENTS = INCIDENT_KINDS.map((kind) => `'${kind}'`).join(', ');
 
 /**
- * Recomputes every building's cell statuses and schedule from the visits, for visits that were written in bulk without
- * `recomputeCellStatus` and `addCompletedDay`. One statement, so that it may follow in the same transaction.
+ * Recomputes cell statuses and schedules of all buildings from the visits, for visits inserted in bulk without
+ * `recomputeCellStatus` and `addCompletedDay`. One statement, so that it can run in the same transaction.
  */
 export const REBUILD_YEARS = `
 with weekly(kind) as (values ${WEEKLY}),

@@ -25,7 +25,10 @@ import { readPlans } from './plans.queries.ts';
 import { assetSubjects, type BuildingSubject, mergeTestPoints, pointSubjects } from './subjects.ts';
 import { selectEntries } from './visit-row.ts';
 
-/** What phones keep: the sites of a person with everything that is checked there, and where each check stands. */
+/**
+ * The register that phones keep: a person's buildings with everything that is checked there, and the status of each
+ * check.
+ */
 export async function register(
   db: Queryable,
   actor: Actor,
@@ -136,7 +139,7 @@ async function readSchedules(db: Queryable, ids: readonly string[]) {
   return new Map(rows.map((row) => [`${row.buildingId} ${row.kind}`, row]));
 }
 
-/** The last record of everything that was ever checked in this way at these sites. */
+/** The latest result of every subject of a kind in these buildings. */
 async function lastResults(
   db: Queryable,
   kind: CheckKind,

@@ -23,8 +23,8 @@ import { plansOf } from './plans.queries.ts';
 const USUAL = { isDue: true, times: 1 } as const;
 
 /**
- * Says from which day on a kind is due at a site, and how often. What was set for that day and later gives way; weeks
- * and months that are over keep what held then. It is a change of the building, like its floors, and told as one.
+ * Sets from which day on a kind is due at a building, and how often. Replaces steps from that day on; earlier periods
+ * keep theirs. Recorded as a change of the building, like its floors.
  */
 export function setSchedule(
   ctx: SignedInContext,
@@ -36,7 +36,7 @@ export function setSchedule(
     const { tx, actor, now } = command;
     const site = await lockSite(command, input.buildingId);
     const { kind, from, isDue } = input;
-    // Not due is not due, however often it was.
+    // If not due, the number of times does not matter.
     const times = isDue ? input.times : 1;
     refuseWrong({ ...input, times }, site, dayOf(now));
     const steps = await plansOf(tx, site.id, kind);
@@ -81,7 +81,7 @@ function refuseWrong(
   if (Object.keys(fields).length > 0) throw new AppError('invalid', { data: { fields } });
 }
 
-/** Since when it is due without a break, once a step begins on that day. */
+/** Since when a kind is due without interruption if a step begins on that day; null if it always was or is not due. */
 function dueSinceOf(steps: readonly ScheduleStep[], from: string, isDue: boolean): string | null {
   if (!isDue) return null;
   const earlier = steps.findLast((step) => step.from < from);

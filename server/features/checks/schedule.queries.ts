@@ -16,8 +16,8 @@ import type { EnabledChecks } from './enabled-checks.ts';
 import { readPlans } from './plans.queries.ts';
 
 /**
- * When each kind is due at a site.
- * @throws AppError `not_found` for a site that is absent or not this person's
+ * Reads when each kind is due at a building.
+ * @throws AppError `not_found` if the building does not exist or this person may not see it
  */
 export async function siteSchedule(
   db: Queryable,

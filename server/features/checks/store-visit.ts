@@ -17,12 +17,15 @@ import { linkLateFailure, linkRetests } from './link-retests.ts';
 import { saveTestPoint } from './test-points.ts';
 import { loadWrittenVisit } from './visit-row.ts';
 
-/** Who recorded it, by the name of then, and when it came: of a record that was held, not whoever lets it in. */
+/**
+ * The recorder with the name at that time, and when the server received the record. For a held record not the
+ * administrator who lets it in.
+ */
 export type Provenance = { recordedBy: string; recordedByName: string; receivedAt: string };
 
 /**
- * Stores a visit with its lines and all that follows from them: issues, retests, the site's letters and schedule, and
- * the event. One transaction: the command's.
+ * Stores a visit with its entries and their consequences in the command's transaction: issues, retests, cell status,
+ * schedule and the event.
  */
 export async function storeVisit(
   command: Command,
@@ -76,7 +79,7 @@ export async function storeVisit(
   await linkLateFailure(command, turn, { id: visitId, logNumber }, entries);
   await advanceLastVisitDates(command, site.id, visitedBy(entries), visitDate);
   const pointAdded = await keepPlaceOf(command, site, input, recordedBy);
-  // Nothing is due by what happens by itself, and no period is done by it.
+  // Incidents are not scheduled, so they complete no period.
   if (!isIncident(kind)) {
     const siteCheck = { buildingId: site.id, kind };
     await addCompletedDay(tx, siteCheck, visitDate);
@@ -98,7 +101,10 @@ export async function storeVisit(
   };
 }
 
-/** One press fills what passed alone, so no more than that: a figure that says more is put right, and refuses nothing. */
+/**
+ * The number of entries filled with one press, limited to the passed ones, because the button fills only passes. A
+ * higher number is reduced rather than refused.
+ */
 function filledAtOnceOf(
   { filledAtOnce: told }: RecordVisitInput,
   entries: readonly { result: LogResult }[],
@@ -120,7 +126,7 @@ async function keepPlaceOf(
   return saveTestPoint(command, site, kind, { name: entry.locationTested, recordedBy });
 }
 
-/** What a visit as a whole came to. */
+/** The result of a whole visit. */
 export function worstResult(entries: readonly { result: LogResult }[]): LogResult {
   if (entries.some(({ result }) => result === 'fail')) return 'fail';
   return entries.some(({ result }) => result === 'pass') ? 'pass' : 'not_tested';
@@ -143,7 +149,7 @@ type Correction = Pick<
   'amends' | 'amendReason' | 'amendedBy' | 'amendedByName' | 'amendedAt' | 'supplyWas' | 'supplyIs'
 >;
 
-/** Writes lines, each in two tables: what all kinds have, and what was read. */
+/** Inserts entries, each into two tables: the common one, and the one of its kind. */
 export async function insertEntries(
   { tx }: Command,
   visit: { buildingId: string; kind: LogKind; visitId: string; visitDate: string },
@@ -162,7 +168,8 @@ export async function insertEntries(
       issueId: issueOf.get(entry.id) ?? null,
     })),
   );
-  // Each line was parsed by the schema of its kind, and its table holds it: `tablesHoldTheirEntries`.
+  // The cast is safe: each entry was parsed by the schema of its kind, whose table has these columns
+  // (`tablesHoldTheirEntries`).
   const rows = entries.map(({ stored, id }) => ({ ...stored, id, visitId: visit.visitId })) as never;
   await tx.insert(checkTables[visit.kind]).values(rows);
 }

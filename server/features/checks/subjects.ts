@@ -8,7 +8,7 @@ import { subjectTypes } from '#shared/features/checks/define.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 
-/** Something of a site that is checked: an asset in use, or a place with a name. */
+/** A subject of a building: an asset in use or a test point. */
 export type BuildingSubject = {
   buildingId: string;
   subjectKey: string;
@@ -22,7 +22,7 @@ export type BuildingSubject = {
   outletKind: OutletKind | null;
 };
 
-/** What these sites have of the types, in use, by name. */
+/** Reads the assets of these types in use in these buildings, by name. */
 export async function assetSubjects(
   db: Queryable,
   buildingIds: readonly string[],
@@ -55,7 +55,7 @@ export async function assetSubjects(
   return rows.map((row) => ({ ...row, subjectKey: row.assetId }));
 }
 
-/** The named places of these sites that are no assets. */
+/** Reads the test points of these buildings. */
 export async function pointSubjects(
   db: Queryable,
   buildingIds: readonly string[],
@@ -73,7 +73,7 @@ export async function pointSubjects(
   });
 }
 
-/** What is checked at a site in this way. A named place that is an asset, too, is there once. */
+/** Reads the subjects of a kind at a building. A test point with the name of an asset is listed once. */
 export async function subjectsAt(
   db: Queryable,
   buildingId: string,
@@ -87,7 +87,7 @@ export async function subjectsAt(
   );
 }
 
-/** Assets, then those named places that are none of them. */
+/** Returns the assets, followed by the test points that have no asset's name. */
 export function mergeTestPoints(
   found: BuildingSubject[],
   points: readonly (BuildingSubject & { kind: CheckKind })[],

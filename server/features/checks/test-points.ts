@@ -13,7 +13,7 @@ import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
 import { type CheckedBuilding, findCheckedBuilding } from './checked-site.ts';
 
-/** Keeps the name of a place, so that it is offered and suggested like every call point. */
+/** Adds a test point to a building, so that it is suggested like every call point. */
 export function addTestPoint(
   ctx: SignedInContext,
   input: AddTestPointInput,
@@ -45,7 +45,7 @@ export function addTestPoint(
   });
 }
 
-/** The check that is done at places which are named: its points are added. */
+/** The kind of check whose subject is a place; test points belong to it. */
 function kindOfPlaces(): CheckKind {
   const found = CHECK_KINDS.find((kind) => checks[kind].subject.of === 'place');
   if (found === undefined) throw new Error('no check is done at a place');
@@ -53,8 +53,8 @@ function kindOfPlaces(): CheckKind {
 }
 
 /**
- * Keeps the place of a test that is being recorded, in its transaction: it is there exactly when the record is.
- * @returns whether it is new; one that the site has already, as a point or as an asset, stays as it is
+ * Saves the place of a test as a test point, in the transaction that records the test.
+ * @returns whether it is new; an existing test point or asset of that name stays unchanged
  */
 export async function saveTestPoint(
   command: Command,

@@ -11,13 +11,13 @@ import { visibleTo } from '../../access/visible-to.ts';
 import { nameNow, nameOf } from '../../kernel/person-names.ts';
 import { selectEntries, selectVisits, withClock, withEntries } from './visit-row.ts';
 
-/** The most records of one thing that a story tells. */
+/** Records of one subject in a thread, at most. */
 const STORY_MAX = 50;
 
 /**
- * From a reading to what was done about it: the record, its corrections, what was found wrong before and after, the
- * retest, and the issue as far as this person may see it.
- * @throws AppError `not_found` for a record that is absent or of a site that is not this person's
+ * Reads the thread of an entry: its corrections, earlier and later failures, the retest, and the issue as far as this
+ * person may see it.
+ * @throws AppError `not_found` if the entry does not exist or this person may not see its building
  */
 export async function readThread(db: Queryable, actor: Actor, entryId: string): Promise<CheckThread> {
   const [found] = await db
@@ -34,7 +34,7 @@ export async function readThread(db: Queryable, actor: Actor, entryId: string): 
     .where(and(eq(checkEntries.id, entryId), visibleTo(actor, checkEntries.buildingId)));
   if (found === undefined) throw new AppError('not_found');
   const { kind, visitId } = found;
-  // Sent together where one does not need the other: each wait counts.
+  // In parallel where neither query needs the other's result.
   const [[visit], ids] = await Promise.all([
     selectVisits(db)
       .where(eq(operativeVisits.id, visitId))
@@ -81,8 +81,8 @@ type Found = {
 };
 
 /**
- * The records that belong to one story. Retests and corrections are followed in both directions, and what shares the
- * issue of any of them is part of it.
+ * The entries of a thread. Follows retests and corrections in both directions, and includes entries that share the
+ * issue of any of them.
  */
 async function storyOf(db: Queryable, { entryId, buildingId, kind, subjectKey }: Found): Promise<string[]> {
   const rows = await db.execute<{ id: string }>(sql`
@@ -104,7 +104,7 @@ async function storyOf(db: Queryable, { entryId, buildingId, kind, subjectKey }:
   return ids.includes(entryId) ? ids : [entryId, ...ids];
 }
 
-/** An issue as a thread tells it (ruling A16). */
+/** Reads the issue of a thread (ruling A16). */
 async function readIssue(db: Queryable, actor: Actor, id: string): Promise<ThreadIssue | null> {
   const [issue] = await db
     .select({
@@ -127,7 +127,7 @@ async function readIssue(db: Queryable, actor: Actor, id: string): Promise<Threa
     const { id: _id, ...rest } = details;
     return { id, referenceNumber, status, details: { ...rest, comments: await commentsOf(db, id) } };
   }
-  // The number stands in the log for everybody; more is for those whose own check raised it.
+  // The reference is in the log for all its readers; more is shown to those whose own check raised the issue.
   if (!(await isRaisedBy(db, actor, id))) return { id, referenceNumber };
   const reply = (await commentsOf(db, id)).at(-1);
   return {
@@ -156,7 +156,10 @@ function commentsOf(db: Queryable, issueId: string) {
     .orderBy(asc(issueComments.createdAt), asc(issueComments.id));
 }
 
-/** Correcting another's check makes it no own one: the same people as `visitRecordersOf` and `raisedByMine`. */
+/**
+ * Tells whether a check of this person raised the issue. Correcting another's check does not count; `visitRecordersOf`
+ * and `raisedByMine` use the same rule.
+ */
 async function isRaisedBy(db: Queryable, actor: Actor, issueId: string): Promise<boolean> {
   const [own] = await db
     .select({ id: checkEntries.id })

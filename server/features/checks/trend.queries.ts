@@ -15,8 +15,8 @@ import { visibleTo } from '../../access/visible-to.ts';
 import { entryTable } from './visit-row.ts';
 
 /**
- * The readings of an outlet, oldest first, each with the limits that judged it then.
- * @throws AppError `not_found` for an asset that is absent or not this person's
+ * The readings of an outlet, oldest first, each with the limits it was judged by.
+ * @throws AppError `not_found` if the asset does not exist or this person may not see its building
  */
 export async function trend(db: Queryable, actor: Actor, { assetId, year }: TrendInput): Promise<Trend> {
   const [outlet] = await db
@@ -64,5 +64,5 @@ export async function trend(db: Queryable, actor: Actor, { assetId, year }: Tren
   return { ...told, outletKind, limits, points };
 }
 
-/** Some decades of months, or two years of days. */
+/** Decades of monthly readings, or two years of daily ones. */
 const TREND_POINTS_MAX = 800;

@@ -45,10 +45,10 @@ const visitColumns = {
   version: operativeVisits.version,
 };
 
-/** The order of the log: by day, then as they were made. */
+/** The order of the log: by day, then by id, which follows the time of recording. */
 export const oldestFirst = [asc(operativeVisits.visitDate), asc(operativeVisits.id)];
 
-/** Visits without their lines: add conditions, order and limit. */
+/** The base query for visits without entries: add conditions, order and limit. */
 export function selectVisits(db: Queryable) {
   return db
     .select(visitColumns)
@@ -63,7 +63,7 @@ export function selectVisits(db: Queryable) {
 
 type BareVisit = Awaited<ReturnType<typeof selectVisits>>[number];
 
-/** Reads the lines of visits, kind by kind, and puts the two together in the order of the visits. */
+/** Reads the entries of visits, one query per kind, and attaches them in the order of the visits. */
 export async function withEntries(db: Queryable, visits: readonly BareVisit[]): Promise<CheckVisit[]> {
   const kinds = [...new Set(visits.map(({ kind }) => kind))];
   const lines = (
@@ -83,7 +83,7 @@ export async function withEntries(db: Queryable, visits: readonly BareVisit[]): 
   return visits.map((visit) => ({ ...withClock(visit), entries: byVisit.get(visit.id) ?? [] }));
 }
 
-/** A visit as it is told, with what follows from its columns: whether the clock it was made by was right. */
+/** Converts a row to a visit and derives whether its clock was wrong. */
 export function withClock({
   importedByName: byName,
   importState: state,
@@ -96,16 +96,16 @@ export function withClock({
   return { ...visit, imported, filledAtOnce, clockWrong: isClockWrong(visit.clockOffsetMs) };
 }
 
-/** A visit that is known to be there, as it now is: for the event of the command that has just written it. */
+/** Reads a visit that must exist, for the event of the command that has just written it. */
 export async function loadWrittenVisit(db: Queryable, id: string): Promise<CheckVisit> {
   const [visit] = await withEntries(db, await selectVisits(db).where(eq(operativeVisits.id, id)));
   if (visit === undefined) throw new Error(`visit ${id} is gone in the transaction that wrote it`);
   return visit;
 }
 
-/** The table that holds the lines of a kind, and its columns that belong to the kind alone. */
+/** The table with the entries of a kind, and its columns specific to the kind. */
 export function entryTable(kind: LogKind) {
-  // One table of several: what the columns have in common is all that is used of them here.
+  // Typed by the columns that all these tables share, because only those are used here.
   const table: PgTable & Pick<(typeof checkTables)[LogKind], 'id' | 'notes'> = checkTables[kind];
   const {
     id: _id,
@@ -116,7 +116,7 @@ export function entryTable(kind: LogKind) {
   return { table, stored };
 }
 
-/** Lines with what was read, in the order of the form; a correction stands behind what it corrects. */
+/** Reads entries with their readings, in the order of the form; a correction follows the entry it corrects. */
 export async function selectEntries(
   db: Queryable,
   kind: LogKind,
@@ -159,7 +159,7 @@ export async function selectEntries(
       sql`${checkEntries.amendedAt} asc nulls first`,
       asc(checkEntries.id),
     );
-  // The columns of these tables hold texts, numbers and booleans alone.
+  // The cast: these tables have only text, number and boolean columns.
   return rows.map(({ supplyWas, supplyIs, ...row }) => ({
     ...row,
     supplyAmended: supplyIs === null ? null : { was: supplyWas, is: supplyIs },

@@ -17,11 +17,14 @@ import { mergeEdit } from '../../kernel/merge-fields.ts';
 
 type Changed = { id: string; version: number };
 
-/** A new discipline. A name that was deleted is restored, with the documents that still have it (ruling S15). */
+/**
+ * Adds a discipline. If its name was deleted before, that one is restored, with the documents that still have it
+ * (ruling S15).
+ */
 export function addDiscipline(ctx: SignedInContext, input: AddDisciplineInput): Promise<Changed> {
   return runCommand(ctx, 'documents.disciplines.add', input, async (command) => {
     const { tx, now } = command;
-    // Two at once: the second waits here for the first, and inserts nothing.
+    // A concurrent insert waits here for the first one and then inserts nothing.
     const [made] = await tx
       .insert(disciplines)
       .values({ id: input.id, name: input.name, createdAt: now })
@@ -33,7 +36,7 @@ export function addDiscipline(ctx: SignedInContext, input: AddDisciplineInput): 
       .from(disciplines)
       .where(sql`lower(${disciplines.name}) = lower(${input.name})`)
       .for('update');
-    // The id is taken, by another name.
+    // The id is taken by another name.
     if (held === undefined) throw new AppError('not_found');
     if (held.isActive) throw duplicate();
     const row = await change(tx, held, { name: input.name, isActive: true });
@@ -41,7 +44,10 @@ export function addDiscipline(ctx: SignedInContext, input: AddDisciplineInput): 
   });
 }
 
-/** Renames a discipline. @throws AppError `conflict` where it is not called any more what the person saw */
+/**
+ * Renames a discipline.
+ * @throws AppError `conflict` if its name is no longer the one that the person saw
+ */
 export function renameDiscipline(ctx: SignedInContext, input: RenameDisciplineInput): Promise<Changed> {
   return runCommand(ctx, 'documents.disciplines.rename', input, async (command) => {
     const { tx } = command;
@@ -61,7 +67,7 @@ export function renameDiscipline(ctx: SignedInContext, input: RenameDisciplineIn
       const row = await change(tx, held, { name });
       return await tell(command, row, { name: [held.name, name] });
     } catch (error) {
-      // Somebody else took the name at this very moment.
+      // Another command has taken the name since the check above.
       if (isDuplicate(error, 'disciplines_name_key')) throw duplicate();
       throw error;
     }

@@ -3,7 +3,7 @@ import type { Queryable } from '#db/client.ts';
 import { disciplines } from '#db/schema/accounts.ts';
 import type { Discipline } from '#shared/features/disciplines.ts';
 
-/** Those in use, by name. */
+/** Lists disciplines in use, by name. */
 export function listDisciplines(db: Queryable): Promise<Discipline[]> {
   return db
     .select()

@@ -24,7 +24,7 @@ const PAGE = 200;
 type Reader = { db: Database; actor: Actor; now: Date; enabled: readonly CheckKind[] };
 type Column = { name: string; of(visit: CheckVisit, entry: CheckEntry): Cell };
 
-/** Six questions of every record: who, when, which, what, inside the limit or not, and what was done next. */
+/** Columns that answer six questions: who, when, which, what, within the limit or not, and what was done next. */
 const COLUMNS: readonly Column[] = [
   { name: 'Site', of: ({ buildingName }) => buildingName },
   { name: 'Record', of: ({ logNumber }) => logNumber },
@@ -84,9 +84,9 @@ function detailsOf(visit: CheckVisit, entry: CheckEntry): string | null {
 export const CHECK_RECORD_COLUMNS: readonly string[] = COLUMNS.map(({ name }) => name);
 
 /**
- * The log as a file. A site's whole year has a line for each period without a record, too; anything narrower, or
- * wider, holds the records alone.
- * @throws AppError `forbidden` for a kind that is switched off
+ * Yields the rows of a log export. The whole year of one building includes periods without a record; any other filter
+ * yields records only.
+ * @throws AppError `forbidden` for a disabled kind
  */
 export async function* checkRecordPages(
   { db, actor, now, enabled }: Reader,
@@ -102,7 +102,7 @@ export async function* checkRecordPages(
       const inside = ({ visitDate }: CheckVisit) => visitDate >= start && visitDate <= end;
       const visits = log.visits.filter(inside);
       const lines = [...visits, ...log.incidents.filter(inside)].flatMap(linesOf);
-      // A false alarm is no test: beside it a week without one is a week without one.
+      // An incident is no test, so a period with incidents alone still gets a row that it was missed.
       if (visits.length > 0 || start > log.today) return lines;
       const reason = log.missed.find((missed) => missed.start === start);
       const result = isDueIn(log.steps, period) ? 'not_tested' : 'not_due';
@@ -124,7 +124,7 @@ export async function* checkRecordPages(
   }
 }
 
-/** A period in which nothing was recorded, with the reason where there is one. */
+/** The row of a period without a record, with the reason if there is one. */
 function emptyLine(
   site: string,
   start: string,

@@ -41,11 +41,11 @@ const PAGE = 1_000;
 
 type Reader = { db: Database; actor: Actor; now: Date; enabled: readonly CheckKind[] };
 type Pages = AsyncGenerator<Cell[][], void, undefined>;
-/** A list as a file: who may have it, and its rows, page by page as its screen's own query gives them. */
+/** A list that can be exported: the permission, and its rows page by page, from the same query as the screen. */
 export type ExportedList = {
   permission: Permission;
   columns: readonly string[];
-  /** @throws ZodError for a filter that the screen could not have */
+  /** @throws ZodError for a filter that the screen cannot produce */
   rows(reader: Reader, filter: unknown): Pages;
 };
 
@@ -59,7 +59,7 @@ function list<Filter extends z.ZodType>(definition: {
   return { permission, columns, rows: (reader, input) => pages(reader, filter.parse(input)) };
 }
 
-/** Every list that there is as a file, by the file's name. */
+/** All exportable lists, by file name. */
 export const EXPORTS: Readonly<Record<string, ExportedList>> = {
   issues: list({
     permission: 'view_building_issues',

@@ -53,7 +53,7 @@ export async function* buildingPages(
       code,
       address,
       floorCount,
-      // As the import reads it.
+      // In the form that the import reads.
       isHealthcare ? 'Yes' : 'No',
     ]);
     cursor = page.nextCursor ?? undefined;
@@ -61,10 +61,10 @@ export async function* buildingPages(
 }
 
 export const floorsFilter = z.strictObject({ buildingId: z.uuid().optional() });
-/** As the import reads them. */
+/** In the form that the import reads. */
 export const FLOOR_COLUMNS = ['Client', 'Building Name', 'Level', 'Floor Name'] as const;
 
-/** The floors of one building, or of all that the person may see. */
+/** Yields the floors of one building, or of all that the person may see. */
 export async function* floorPages(
   { db, actor }: Reader,
   { buildingId }: z.output<typeof floorsFilter>,
@@ -89,7 +89,7 @@ export async function* floorPages(
 
 export const ARCHIVE_COLUMNS = ['Kind', 'Name', 'Of', 'Archived'] as const;
 
-/** What was put away, newest first. */
+/** Yields archived places, newest first. */
 export async function* archivePages({ db }: Reader): Pages {
   let cursor: NonNullable<ArchivedPage['nextCursor']> | undefined;
   do {

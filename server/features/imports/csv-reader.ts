@@ -6,31 +6,30 @@ import type { CsvAnswer, CsvQuestion, FileRow } from './csv-worker.ts';
 import { refusal } from './read-csv.ts';
 import { forEachYielding } from './yield-to-event-loop.ts';
 
-/** Some twenty times what the largest file takes on a calm machine. */
+/** About twenty times what the largest file takes on an idle machine, in ms. */
 const READ_WITHIN_MS = 60_000;
-/** A file is checked and then imported: the next one often comes soon. */
+/** A file is checked and then imported, so the next reading often follows soon. */
 const KEPT_MS = 10_000;
-/** For the parser and one batch; the bytes of the file lie beside the heap. */
+/** Heap for the parser and one batch; the bytes of the file are outside it. */
 const HEAP_MB = 64;
 
-/** When a reading is given up. */
+/** The limits after which a reading is aborted. */
 export type ReadLimits = { signal?: AbortSignal; withinMs?: number };
 
 /**
- * Reads files in a thread of its own, with a heap and a lower priority of its own: ten megabytes take a second of
- * processor time and leave much garbage, which on the server's thread would be at the expense of every call. A thread
- * that has read a file waits some seconds for another.
+ * Parses files in a worker thread with its own heap and a lower priority: ten megabytes take a second of CPU and leave
+ * much garbage, which would delay every call on the main thread. The thread is kept for some seconds after a file.
  */
 export class CsvReader {
   #kept: { worker: Worker; end: NodeJS.Timeout; gone: () => void } | undefined;
   #stopped = false;
 
   /**
-   * Hands over each row in order, a batch at a time: the thread reads on only when a batch has been dealt with.
-   * @param bytes are read where they are, without a copy
+   * Passes each row on, in order, in batches: the thread continues only when a batch has been processed.
+   * @param bytes shared with the thread, not copied
    * @returns the hash of the file
-   * @throws AppError `invalid` with a sentence for a file that cannot be read (see `readBatches`), `busy` for a reading
-   *   that is given up; Error where the thread fails
+   * @throws AppError `invalid` with a sentence if the file cannot be read (see `readBatches`), `busy` if the reading is
+   *   aborted; Error if the thread fails
    */
   async read(
     kind: ImportKind,
@@ -57,7 +56,7 @@ export class CsvReader {
     }
   }
 
-  /** Ends the thread that waits for a file. */
+  /** Ends the thread that is kept for the next file. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#takeKept()?.terminate();
@@ -84,19 +83,19 @@ export class CsvReader {
   }
 }
 
-/** The built server has its thread beside it as one file, too (scripts/lib/server-build.mjs); otherwise tsx loads both. */
+/** The built server has the worker as a file of its own (scripts/lib/server-build.mjs); otherwise tsx loads both. */
 function startWorker(): Worker {
   const options = { name: 'csv', execArgv: [], resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } };
   const worker = import.meta.filename.endsWith('.ts')
     ? new Worker(fromSources('./csv-worker.ts'), { ...options, eval: true })
     : new Worker(join(import.meta.dirname, 'csv-worker.js'), options);
   worker.unref();
-  // Heard by `ask`, too; without anybody who hears it, it would end the server.
+  // `ask` handles the error; an `error` event without any listener would end the process.
   worker.on('error', () => undefined);
   return worker;
 }
 
-/** Loads a module of ours in a thread, which does not inherit the loader. */
+/** Code that loads a TypeScript module in a thread, which does not inherit the loader. */
 function fromSources(path: string): string {
   const tsx = import.meta.resolve('tsx/esm/api');
   const file = new URL(path, import.meta.url).href;

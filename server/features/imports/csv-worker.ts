@@ -12,21 +12,21 @@ import { importMessages } from '#shared/features/imports-messages.ts';
 import { type CsvRow, readBatches } from './read-csv.ts';
 import { faultsInto, type ImportRows, ROW_READERS } from './row-readers.ts';
 
-// Runs in the thread of csv-reader.ts: reads one file after the other, and of each a batch when it is asked for one.
+// Runs in the thread of csv-reader.ts: reads one file after the other, and returns a batch per message.
 
-/** The first batch of a file, or the next one. */
+/** Requests the first batch of a file, or the next one. */
 export type CsvQuestion = { kind: ImportKind; bytes: Uint8Array } | 'next';
-/** A refusal is an answer; any other failure ends the thread. */
+/** A batch, the hash at the end, or a refusal. Any other failure ends the thread. */
 export type CsvAnswer = { columns: string[]; rows: FileRow[] } | { sha256: string } | { refusal: string };
-/** A row as it is shown, and what it says; undefined where a fault keeps it from being looked up. */
+/** A row as displayed, and its parsed values; undefined if a fault prevents the lookup. */
 export type FileRow = ImportRow & { row: ImportRows[ImportKind] | undefined };
 
-/** Below the threads that answer calls, which have 0. */
+/** Lower than the priority of threads that answer calls, which is 0. */
 const PRIORITY = 10;
-/** Longer cells are shown shortened: the file has them whole. */
+/** Longer cells are shortened on screen only. */
 const SHOWN = 254;
 
-// On Linux this is the priority of the calling thread, elsewhere that of the whole process.
+// On Linux this sets the priority of the calling thread, elsewhere that of the whole process.
 if (process.platform === 'linux') setPriority(PRIORITY);
 
 let answers: AsyncIterator<CsvAnswer, void> | undefined;

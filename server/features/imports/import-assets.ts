@@ -12,7 +12,7 @@ import { buildingFinder, foldName } from './known-places.ts';
 import type { ImportRows } from './row-readers.ts';
 import { forEachYielding, mapYielding } from './yield-to-event-loop.ts';
 
-/** Looked up in one statement. */
+/** Keys looked up in one statement. */
 const READ_AT_ONCE = 500;
 
 export const assetsImporter: Importer<ImportRows['assets'], NewAsset[]> = {
@@ -68,7 +68,7 @@ export const assetsImporter: Importer<ImportRows['assets'], NewAsset[]> = {
 
 type FloorName = { id: string; name: string };
 
-/** The floors of buildings, by the building and level or name. A name may be another's level. */
+/** Reads the floors of buildings, by building and by level or name; the name of one may be the level of another. */
 async function floorsOf(db: Queryable, buildingIds: readonly string[]): Promise<Map<string, FloorName[]>> {
   const floorsNamed = new Map<string, FloorName[]>();
   for (const ids of parts(buildingIds, READ_AT_ONCE)) {
@@ -86,13 +86,13 @@ async function floorsOf(db: Queryable, buildingIds: readonly string[]): Promise<
   return floorsNamed;
 }
 
-/** What those in use are called that stand in the building of a name asked for: building, floor, room and name. */
+/** Reads the keys (building, floor, room, name) of assets in use that have one of the wanted names. */
 async function keysTaken(
   db: Queryable,
   wanted: readonly { building_id: string; name: string }[],
 ): Promise<Set<string>> {
   const taken = new Set<string>();
-  // Only those of a name that the file has: a building may hold many thousands.
+  // Only names in the file, because a building may hold many thousands of assets.
   for (const some of parts(wanted, READ_AT_ONCE)) {
     const there = await db.execute<{ key: string }>(sql`
       select concat_ws(E'\\n', ${assets.buildingId}, ${assetLocations.floorId}, lower(${assetLocations.roomName}), lower(${assets.name})) as key

@@ -25,7 +25,7 @@ export const buildingsImporter: Importer<ImportRows['buildings'], Plan> = {
       .select({ id: clients.id, name: clients.name, archivedAt: clients.archivedAt })
       .from(clients);
     const byName = new Map(known.map((client) => [foldName(client.name), client]));
-    // Against the same file twice; one in the archive is nobody's second (decision 94).
+    // Refuses a file that was imported already. Archived buildings do not count as duplicates (decision 94).
     const present = await db
       .select({ clientId: buildings.clientId, name: buildings.name })
       .from(buildings)
@@ -104,12 +104,12 @@ export const buildingsImporter: Importer<ImportRows['buildings'], Plan> = {
       archivedAt: null,
       version: 1,
     };
-    // Only those who see every building can see a new one.
+    // An empty list of buildings: only people who see all buildings can see new ones.
     await command.recordBulkIn({ entity: 'building', row }, []);
   },
 };
 
-/** Holds the clients that are there, so that nobody archives one before its buildings are there. */
+/** Locks the existing clients, so that none is archived before its buildings are inserted. */
 async function holdClients(tx: Transaction, plan: Plan): Promise<void> {
   const ids = new Set(plan.rows.flatMap((row) => plan.clientIds.get(foldName(row.client)) ?? []));
   const held = await tx
@@ -121,7 +121,7 @@ async function holdClients(tx: Transaction, plan: Plan): Promise<void> {
   if (held.length < ids.size || held.some(({ archivedAt }) => archivedAt !== null)) throw stalePlan();
 }
 
-/** Gives HAR, HAR2, HAR3 … as far as they are free, one after the other. */
+/** Returns a function that assigns codes: HAR, HAR2, HAR3 …, whichever is free next. */
 function codeGiver(taken: readonly string[]): (name: string) => string {
   const codes = new Set(taken);
   const next = new Map<string, number>();

@@ -34,7 +34,10 @@ export const clientsImporter: Importer<ImportRows['clients'], ImportRows['client
   },
 };
 
-/** Stores clients and tells those who see them, all in one. @returns their ids by folded name */
+/**
+ * Inserts clients and records one event for all.
+ * @returns their ids by folded name
+ */
 export async function insertClients(
   command: Command,
   names: readonly string[],

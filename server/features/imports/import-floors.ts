@@ -36,7 +36,7 @@ export const floorsImporter: Importer<ImportRows['floors'], Planned[]> = {
     const taken = new Map(
       present.map(({ buildingId, level, archivedAt }) => [`${buildingId} ${level}`, archivedAt !== null]),
     );
-    // How a file of assets names them, so no two in use share a name.
+    // A file of assets names floors by level or name, so no two in use may share a name.
     const names = new Map(
       present.flatMap(({ buildingId, name, archivedAt }) =>
         archivedAt === null ? [[`${buildingId} ${foldName(name)}`, name] as const] : [],
@@ -50,7 +50,7 @@ export const floorsImporter: Importer<ImportRows['floors'], Planned[]> = {
       if (before === undefined && archived !== undefined) {
         fault('Level', archived ? importMessages.floorArchived : importMessages.floorTaken);
       }
-      // The same level once more is told at the level.
+      // A repeated level is reported at the level only.
       if (before !== undefined || archived !== undefined) return;
       const namedBefore = nameMetBefore(`${buildingId} ${foldName(name)}`, line);
       const holder = names.get(`${buildingId} ${foldName(name)}`);
@@ -70,7 +70,7 @@ export const floorsImporter: Importer<ImportRows['floors'], Planned[]> = {
       done += part.length;
       await progress(done);
     }
-    // At the very end, and always in the same order: others wait for these rows no longer than for the commit.
+    // Updated last and in a fixed order, so that other commands wait for these rows only during the commit.
     const ids = [...new Set(plan.map(({ buildingId }) => buildingId))].sort();
     await tx
       .update(buildings)
@@ -78,7 +78,7 @@ export const floorsImporter: Importer<ImportRows['floors'], Planned[]> = {
       .where(isAnyOf(buildings.id, ids));
     const [first] = ids;
     if (first === undefined) return;
-    // SnapshotCoverage the buildings: a floor may have been given one of the names since they were looked up.
+    // Checked again under the lock of the buildings: a floor may have got one of the names since.
     const [shared] = await tx
       .select({ buildingId: floors.buildingId })
       .from(floors)

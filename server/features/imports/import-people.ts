@@ -15,7 +15,7 @@ import { mapYielding } from './yield-to-event-loop.ts';
 
 type Plan = (ImportRows['people'] & { buildingIds: string[] })[];
 
-/** People with role and buildings, who have yet to choose a password, as an invitation makes them. */
+/** Imports people with role and buildings as invitations: they have yet to choose a password. */
 export const peopleImporter: Importer<ImportRows['people'], Plan> = {
   async resolve(db, actor, rows) {
     const present = await db.select({ email: sql<string>`lower(${profiles.email})` }).from(profiles);
@@ -102,8 +102,8 @@ async function linksFor({ tx, actor, now }: Command, people: readonly Invited[])
 }
 
 /**
- * New links for those people of a file who have yet to choose a password; their earlier ones are worth nothing from now
- * on. For links that were lost on their way to the screen, and for mails that nobody took.
+ * Makes new links for people of a file who have not chosen a password yet, and invalidates their earlier ones. For
+ * links lost before they were shown, and for mails that were not accepted.
  */
 export async function remakeLinks(command: Command, emails: readonly string[]): Promise<PersonLink[]> {
   const { tx } = command;
@@ -139,11 +139,11 @@ export async function remakeLinks(command: Command, emails: readonly string[]): 
   return links;
 }
 
-/** The building of one name in the cell, which may have its client's name before a slash. */
+/** Finds the building of one name in the cell, which may be preceded by its client's name and a slash. */
 function idOf(find: FindBuilding, name: string, fault: (text: string) => void): string[] {
   const slash = name.indexOf('/');
   let told = '';
-  // A building's own name may have a slash.
+  // Tried first as a whole, because a building's own name may contain a slash.
   const whole = find({ client: '', building: name }, (_column, text) => {
     told = text;
   });

@@ -22,10 +22,10 @@ import { type Importer, type PersonLink, type Progress, stalePlan } from './impo
 import { faultsInto } from './row-readers.ts';
 import { mapYielding } from './yield-to-event-loop.ts';
 
-/** Mails in a row that nobody took. */
+/** Refused mails in a row after which no more are sent. */
 const REFUSED_MAX = 3;
 
-// Each importer gets from itself alone what it gives to itself.
+// The casts: the plan of an importer is passed only to the same importer.
 const IMPORTERS: Readonly<{ [kind in ImportKind]: Importer<unknown, unknown> }> = {
   clients: clientsImporter as Importer<unknown, unknown>,
   buildings: buildingsImporter as Importer<unknown, unknown>,
@@ -34,10 +34,13 @@ const IMPORTERS: Readonly<{ [kind in ImportKind]: Importer<unknown, unknown> }> 
   people: peopleImporter as Importer<unknown, unknown>,
 };
 
-/** Hands over the rows of a file, with the names of its columns, once. @returns its hash */
+/**
+ * Passes each row of a file on once, with the names of its columns.
+ * @returns the file's hash
+ */
 export type ReadFile = (take: (row: FileRow, columns: readonly string[]) => void) => Promise<string>;
 
-/** What a file would do, row by row, without doing it. */
+/** Checks a file row by row, without storing anything. */
 export async function checkImport(
   db: Queryable,
   actor: Actor,
@@ -51,9 +54,9 @@ export async function checkImport(
 }
 
 /**
- * Stores a whole file in one transaction, or nothing of it. The rows are read beforehand; inside, they are only looked
- * up once more and written in large parts.
- * @throws AppError `conflict` with a sentence where a row has a fault by now
+ * Stores a whole file in one transaction, or nothing. The file is parsed before; inside, rows are looked up once more
+ * and written in large parts.
+ * @throws AppError `conflict` with a sentence if a row has become faulty
  */
 export async function runImport(
   ctx: SignedInContext,
@@ -68,7 +71,7 @@ export async function runImport(
     await assertRoomToSave(ctx.services, `imports.${kind}`);
     progress(done, read.length);
   };
-  // Beside the answer, which is kept and must hold no secret.
+  // Kept apart from the answer, which is stored and must hold no secret.
   const beside: { links?: PersonLink[] | undefined } = {};
   try {
     const done = await runCommand(ctx, `imports.${kind}`, input, async (command) => {
@@ -80,13 +83,13 @@ export async function runImport(
     });
     return await withLinks(ctx, done, beside.links);
   } catch (error) {
-    // Somebody added the same at this very moment.
+    // Another command has added the same since the lookup.
     if (isDuplicate(error)) throw stalePlan();
     throw error;
   }
 }
 
-/** New links for the people of a file, as far as they have not chosen a password. */
+/** Makes new links for people of a file who have not chosen a password yet. */
 export async function runLinks(
   ctx: SignedInContext,
   file: ReadFile,
@@ -106,8 +109,7 @@ export async function runLinks(
 }
 
 /**
- * Sends everybody their link where mail is set; shows them to the administrator where it is not. Of an import that was
- * done before there are none.
+ * Mails the links if mail is configured; else returns them for the administrator's screen. A repeated import has none.
  */
 async function withLinks(
   { services, actor }: SignedInContext,
@@ -121,7 +123,7 @@ async function withLinks(
   let mailed = 0;
   let refused = 0;
   for (const { email, firstName, lastName, token } of made) {
-    // Nobody takes them now: the others would be waited for in vain.
+    // The mail server is refusing; each further mail would only cost its timeout.
     if (refused === REFUSED_MAX) break;
     const letter = { kind: 'invite' as const, email, firstName, token, expiresAt, madeBy };
     const became = await mailLink(services, letter);

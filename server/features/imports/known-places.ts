@@ -7,13 +7,13 @@ import { visibleTo } from '../../access/visible-to.ts';
 
 export type KnownBuilding = { id: string; name: string; code: string; clientName: string };
 
-/** Finds a building by its name or code, with or without its client's name; null where a fault was told. */
+/** Finds a building by name or code, with or without its client's name; reports a fault and returns null otherwise. */
 export type FindBuilding = (
   named: { client: string; building: string },
   fault: (column: string, text: string) => void,
 ) => KnownBuilding | null;
 
-/** The buildings that a person may see, to be found by what a file calls them. */
+/** Returns a lookup of the buildings that a person may see, by the names that a file uses. */
 export async function buildingFinder(db: Queryable, actor: Actor): Promise<FindBuilding> {
   const rows = await db
     .select({ id: buildings.id, name: buildings.name, code: buildings.code, clientName: clients.name })
@@ -45,7 +45,7 @@ export async function buildingFinder(db: Queryable, actor: Actor): Promise<FindB
   };
 }
 
-/** Names are the same in any case. */
+/** Normalises a name for comparison, ignoring case. */
 export function foldName(name: string): string {
   return name.trim().toLowerCase();
 }

@@ -5,31 +5,30 @@ import { IMPORT_MAX_ROWS, IMPORTS, type ImportKind } from '#shared/features/impo
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { unescapeFormula } from '#shared/spreadsheet-text.ts';
 
-/** A row of the file: its cells under the names that the template has for their columns. */
+/** A row of the file: its cells by the template's column names. */
 export type CsvRow = { line: number; cells: { [column: string]: string }; tooMany: boolean };
 
-/** Bytes that the parser gets at a time. */
+/** Bytes passed to the parser at a time. */
 const SLICE = 1024;
-/** A batch is handed on when it has this many rows or characters; it may exceed them by what one slice ends. */
+/** A batch is yielded once it has this many rows or characters; the last slice may exceed that. */
 const BATCH_ROWS = 100;
 const BATCH_CHARACTERS = 16 * 1024;
-/** Six times what the widest template has; spreadsheets leave empty cells at the end. */
+/** Six times the widest template; spreadsheets leave empty cells at the end. */
 const COLUMNS_MAX = 64;
-/** Spreadsheets leave empty rows, too. */
+/** Rows including empty ones, which spreadsheets leave too. */
 const ROWS_MAX = 2 * IMPORT_MAX_ROWS;
-/** Characters of one row: some thousand names of buildings. */
+/** Characters per row; room for some thousand names of buildings. */
 const ROW_MAX = 64 * 1024;
 
-/** A file that cannot be read, with the sentence that says why. */
+/** The error for a file that cannot be read, with a sentence. */
 export function refusal(message: string): AppError {
   return new AppError('invalid', { data: { fields: {} }, message });
 }
 
 /**
- * Reads the rows of a file, a batch at a time and only as far as it is asked. It ends at the first row, cell or line too
- * many.
- * @throws AppError `invalid` with a sentence for a file that is no text, is broken, has other columns than the
- *   template, or too much of anything
+ * Reads the rows of a file in batches, on demand. Stops at the first row, cell or character beyond a limit.
+ * @throws AppError `invalid` with a sentence if the file is not text, is malformed, has other columns than the
+ *   template, or exceeds a limit
  */
 export async function* readBatches(
   kind: ImportKind,
@@ -62,9 +61,9 @@ export async function* readBatches(
     relax_column_count: true,
     delimiter,
     max_record_size: ROW_MAX,
-    // An empty line is a row of another width, and for each of those the parser makes an error with its stack.
+    // An empty line has a different number of columns, for which the parser would create an error with a stack.
     skip_empty_lines: true,
-    // Taken here, in the very step that reads it: read from the stream, rows of a slice could come after its batch.
+    // Handled synchronously with parsing: read from the stream, rows could arrive after their batch.
     on_record: (record: string[], { lines: line }) => {
       take(record, line);
       return null;
@@ -91,8 +90,8 @@ export async function* readBatches(
 }
 
 /**
- * Gives the file to the parser, and stops after each slice.
- * @throws AppError `invalid` for what is not text in UTF-8; what the parser throws
+ * Feeds the file to the parser, pausing after each slice.
+ * @throws AppError `invalid` if it is not UTF-8 text; errors of the parser
  */
 async function* slicesRead(
   bytes: Uint8Array,
@@ -100,7 +99,7 @@ async function* slicesRead(
   guard: (slice: Uint8Array) => TooMuch | undefined,
 ): AsyncGenerator<undefined, void, undefined> {
   const over = new Promise<void>((resolve, reject) => parser.once('end', resolve).once('error', reject));
-  // Looked at below.
+  // Awaited below; this prevents an unhandled rejection until then.
   over.catch(() => undefined);
   parser.resume();
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -108,7 +107,7 @@ async function* slicesRead(
     const slice = bytes.subarray(at, at + SLICE);
     refuseOtherThanText(decoder, slice, at + SLICE >= bytes.length);
     const tooMuch = guard(slice);
-    // What stands before it may have a fault of its own, which comes first.
+    // The part before the excess is parsed first, because it may have an earlier fault.
     const good = tooMuch === undefined ? slice : slice.subarray(0, tooMuch.at);
     await new Promise<void>((resolve) => parser.write(good, () => resolve()));
     if (parser.destroyed) break;
@@ -134,9 +133,9 @@ type TooMuch = { at: number; refusal: AppError };
 const [QUOTE, LINE_FEED, RETURN] = ['"', '\n', '\r'].map((sign) => sign.charCodeAt(0));
 
 /**
- * Counts the rows and the cells of each before the parser makes them: it knows of a row only when it has all of it, and
- * asked about each cell it takes six times as long.
- * @returns what tells of each slice whether it brings a row too many or makes one too wide, and where
+ * Counts rows and cells ahead of the parser, which knows a row only when it is complete and takes six times as long
+ * with a callback per cell.
+ * @returns a function that says whether a slice exceeds a limit, and where
  */
 function sizeGuard(delimiter: string): (slice: Uint8Array) => TooMuch | undefined {
   const divides = delimiter.charCodeAt(0);
@@ -166,7 +165,7 @@ function sizeGuard(delimiter: string): (slice: Uint8Array) => TooMuch | undefine
   };
 }
 
-// Spreadsheets write semicolons where the comma divides decimals.
+// Spreadsheets use semicolons in locales with a decimal comma.
 function delimiterOf(bytes: Uint8Array): string {
   const first = Buffer.from(bytes.subarray(0, 2_000)).toString().split('\n', 1)[0] ?? '';
   return first.includes(';') && !first.includes(',') ? ';' : ',';

@@ -15,9 +15,9 @@ import { messages } from '#shared/messages.ts';
 import { ROLE_LABELS, type Role } from '#shared/permissions.ts';
 import { nameText } from '#shared/text.ts';
 
-// Needs no database: it runs in the thread that reads files.
+// Uses no database, because it runs in the thread that parses files.
 
-/** A row of each kind of file, as far as its cells tell. */
+/** A parsed row of each kind of file. */
 export type ImportRows = {
   clients: { name: string };
   buildings: {
@@ -33,12 +33,12 @@ export type ImportRows = {
   people: { email: string; firstName: string; lastName: string; role: Role; buildings: string[] };
 };
 
-/** The cells of a row under the names that the template has for their columns. */
+/** The cells of a row by the template's column names. */
 export type Cells = Readonly<{ [column: string]: string }>;
-/** Tells a fault; one of the whole row has no column. */
+/** Reports a fault; null as column if it concerns the whole row. */
 export type TellFault = (column: string | null, text: string) => void;
 
-/** Looked up one by one while others wait. */
+/** Names of buildings per person, which are looked up one by one on the main thread. */
 const BUILDINGS_MAX = 3_000;
 const YES_NO = { yes: 'Yes', no: 'No', true: 'True', false: 'False', y: 'Y', n: 'N' } as const;
 
@@ -48,7 +48,7 @@ const floorName = nameText().max(FLOOR_NAME_MAX, messages.common.tooLong(FLOOR_N
 const asset = createAssetInput.shape;
 const person = inviteInput.shape;
 
-/** What a row says by itself; undefined where a fault keeps it from being looked up. */
+/** Parses a row by itself; undefined if a fault prevents the lookup. */
 export const ROW_READERS: {
   readonly [kind in ImportKind]: (cells: Cells, fault: TellFault) => ImportRows[kind] | undefined;
 } = {
@@ -69,7 +69,7 @@ export const ROW_READERS: {
     if (clientName === undefined || name === undefined) return undefined;
     return { client: clientName, name, address: address ?? null, floors, basement, isHealthcare };
 
-    /** An empty cell, or no such column, is No. */
+    /** A missing column or empty cell means No. */
     function saysYes(column: string): boolean {
       const said = (cells[column] ?? '').trim();
       const answer = said === '' ? 'no' : parseLabel(YES_NO, said);
@@ -149,7 +149,7 @@ export const ROW_READERS: {
     const lastName = parseCell(person.lastName, cells['Last Name'] ?? '', 'Last Name', fault);
     const role = parseLabel(ROLE_LABELS, cells['Role'] ?? '');
     if (role === undefined) fault('Role', importMessages.notOneOf(Object.values(ROLE_LABELS).join(', ')));
-    // Without an address nothing can be looked up; the other faults of a row do not keep it from that.
+    // Without an e-mail address nothing can be looked up; other faults do not prevent it.
     if (email === undefined) return undefined;
     const buildings = (cells['Buildings'] ?? '')
       .split(';')
@@ -166,14 +166,14 @@ export const ROW_READERS: {
   },
 };
 
-/** Collects faults: one sentence per cell is enough to act on. */
+/** Collects faults, one per cell. */
 export function faultsInto(faults: ImportFault[]): TellFault {
   return (column, text) => {
     if (!faults.some((fault) => fault.column === column)) faults.push({ column, text });
   };
 }
 
-/** The value if a schema takes it; what is wrong goes to the column. */
+/** Parses a cell with a schema; reports the first problem at the column. */
 function parseCell<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -186,13 +186,13 @@ function parseCell<Schema extends z.ZodType>(
   return undefined;
 }
 
-/** One of a list of words, by its value or by its label, in any case. */
+/** Finds a value by itself or its label, ignoring case. */
 function parseLabel<Value extends string>(
   labels: Readonly<{ [key in Value]: string }>,
   text: string,
 ): Value | undefined {
   const wanted = plain(text);
-  // The cast: Object.entries forgets the names.
+  // The cast: Object.entries loses the names.
   const entries = Object.entries(labels) as [Value, string][];
   return entries.find(([value, label]) => plain(value) === wanted || plain(label) === wanted)?.[0];
 }
@@ -201,12 +201,12 @@ function plain(text: string): string {
   return text.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 
-/** A whole number as people write it; undefined where it is none. */
+/** Parses a whole number; undefined if it is none. */
 function wholeNumber(text: string): number | undefined {
   return /^[+-]?\d{1,9}$/.test(text.trim()) ? Number(text) : undefined;
 }
 
-/** 2026-11-30 and 30/11/2026 are the same day; nothing, and "Never", is none. */
+/** Parses a date: 30/11/2026 becomes 2026-11-30; an empty cell and "Never" become null. */
 function dayFrom(text: string): string | null {
   if (text === '' || text.toLowerCase() === 'never') return null;
   const [, day, month, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];

@@ -1,10 +1,10 @@
 /**
- * How long a piece of work may keep other callers waiting, in milliseconds. Short, because a save takes a dozen steps
- * and may wait before each of them.
+ * How long a piece of work may block the event loop, in milliseconds. Short, because a save takes a dozen steps and may
+ * wait before each.
  */
 const HELD_MS = 0.25;
 
-/** @returns what is to be awaited between two steps of a long piece of work: it lets whatever waits have its turn */
+/** @returns a function to await between steps of long work; it yields to the event loop when the time is up */
 export function createYielder(): () => Promise<void> {
   let since = performance.now();
   return async () => {
@@ -14,7 +14,7 @@ export function createYielder(): () => Promise<void> {
   };
 }
 
-/** Does something with each, in order, and lets whatever waits have its turn every few milliseconds. */
+/** Calls `work` for each item in order, yielding to the event loop regularly. */
 export async function forEachYielding<T>(
   items: Iterable<T> | AsyncIterable<T>,
   work: (item: T, at: number) => void,
@@ -28,14 +28,14 @@ export async function forEachYielding<T>(
   }
 }
 
-/** What becomes of each, in order, letting others have their turn. */
+/** Maps items in order, yielding to the event loop regularly. */
 export async function mapYielding<T, R>(items: Iterable<T>, work: (item: T, at: number) => R): Promise<R[]> {
   const made: R[] = [];
   await forEachYielding(items, (item, at) => made.push(work(item, at)));
   return made;
 }
 
-/** Lets whatever waits have its turn. */
+/** Yields one turn of the event loop. */
 function breath(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -4,8 +4,8 @@ import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { userLocationAccess, userRoles } from '#db/schema/people.ts';
 
 /**
- * Whose failed checks raised an issue, or joined it: they read of it the status and the last reply (ruling A16), for as
- * long as the site is theirs.
+ * Returns the people whose failed checks raised an issue or joined it, while they may see its building. They may read
+ * its status and last reply (ruling A16).
  */
 export async function visitRecordersOf(db: Queryable, issueId: string): Promise<string[]> {
   const mayStillSee = sql`(exists (

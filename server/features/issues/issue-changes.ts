@@ -1,7 +1,10 @@
 import type { Issue } from '#shared/features/issues.ts';
 import type { Changes } from '#shared/live.ts';
 
-/** What a history tells: what people set, what followed from it, and the name beside each person's id. */
+/**
+ * The fields that a history shows: those that people edit, those that follow from them, and the names for ids of
+ * people.
+ */
 const TOLD = [
   'title',
   'description',
@@ -17,7 +20,7 @@ const TOLD = [
   'resolveDueAt',
 ] as const satisfies readonly (keyof Issue)[];
 
-/** Field → what it was and what it became, for every field that differs. */
+/** Maps each field that differs to its old and new value. */
 export function changesBetween(before: Issue, after: Issue): Changes {
   const changes: Changes = {};
   for (const field of TOLD) {

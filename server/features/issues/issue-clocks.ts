@@ -15,12 +15,12 @@ import {
   type WorkingCalendar,
 } from '#shared/sla.ts';
 
-/** The response target and the working time from which a new issue's due dates are worked out. */
+/** The response target and the working calendar from which due dates are computed. */
 export type SlaTerms = { target: SlaTarget | undefined; calendar: WorkingCalendar };
-/** The same of an issue that may have been paused before. */
+/** The same with the pauses so far. */
 export type SlaTermsWithPause = SlaTerms & { paused: PausedTime };
 
-/** When a new issue has to be answered and solved. */
+/** Computes when a new issue has to be responded to and resolved. */
 export function initialDueDates(createdAt: string, terms: SlaTerms): DueDates {
   return dueDates(createdAt, { ...terms, paused: NEVER_PAUSED });
 }
@@ -34,8 +34,8 @@ function dueDates(createdAt: string, { target, calendar, paused }: SlaTermsWithP
 }
 
 /**
- * The columns that an edit of a locked issue writes.
- * @param readTerms asked only where a due date moves
+ * Computes the columns that an edit of a locked issue writes.
+ * @param readTerms called only if a due date moves
  */
 export async function editedColumns(
   before: EditedIssue & Pick<Issue, 'createdAt'>,

@@ -3,9 +3,9 @@ import { buildingIssues } from '#db/schema/issues.ts';
 import { createdBounds, DONE_STATUSES, foldCase, isNarrowing } from '#shared/features/issue-filter.ts';
 import type { IssueCursor, IssueFilter } from '#shared/features/issues.ts';
 
-// The same meaning as shared/features/issue-filter.ts, in SQL.
+// Same semantics as shared/features/issue-filter.ts, in SQL.
 
-/** The condition of a whole filter at a moment; undefined where it narrows nothing. */
+/** SQL condition of a whole filter at a moment; undefined if it does not narrow. */
 export function whereFilter(filter: IssueFilter, now: number): SQL | undefined {
   return and(whereTimeless(filter), whereRange(filter, now));
 }
@@ -23,8 +23,9 @@ function whereTimeless(filter: IssueFilter): SQL | undefined {
 function whereText(search: string): SQL | undefined {
   const wanted = foldCase(search.trim());
   if (wanted === '') return undefined;
-  // LIKE, because the planner can tell from its statistics how rare the text is: the order of an index for a common
-  // one, the trigrams for a rare one. With strpos it always takes the index, and a rare text costs ten times as much.
+  // LIKE, because the planner can estimate from statistics how rare the text is: it walks an ordered index for a common
+  // text and uses the trigram index for a rare one. With strpos it always walks the order, and a rare text costs ten
+  // times as much.
   return like(buildingIssues.searchText, `%${wanted.replace(/[\\%_]/g, '\\$&')}%`);
 }
 
@@ -43,8 +44,8 @@ function notDone(): SQL {
 }
 
 /**
- * The issues of which the oldest is the next to leave the list by the clock, or to enter it where the range is
- * Overdue; undefined where the clock changes nothing.
+ * SQL condition for the issues that time alone moves out of the list, or into it for the range Overdue; the oldest of
+ * them is next. Undefined if time changes nothing.
  */
 export function whereClockMoves(filter: IssueFilter, now: number): SQL | undefined {
   const range = filter.range ?? 'all';
@@ -54,22 +55,22 @@ export function whereClockMoves(filter: IssueFilter, now: number): SQL | undefin
   return and(whereTimeless(filter), notDone(), gt(buildingIssues.createdAt, new Date(to).toISOString()));
 }
 
-// The database knows no year nought, and a cursor may name any.
+// The earliest time used: Postgres has no year 0, but a cursor may name one.
 const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
 
-/** What comes after a cursor, newest first. */
+/** SQL condition for issues after a cursor, newest first. */
 export function whereAfter(cursor: IssueCursor): SQL {
   const createdAt = new Date(Math.max(EARLIEST, Date.parse(cursor.createdAt))).toISOString();
   return sql`(${buildingIssues.createdAt}, ${buildingIssues.id}) < (${createdAt}::timestamptz, ${cursor.id}::uuid)`;
 }
 
-/** Newest first, and of two of the same millisecond the one with the higher id. */
+/** Newest first; equal times are ordered by id. */
 export const newestFirst: readonly SQL[] = [
   sql`${buildingIssues.createdAt} desc`,
   sql`${buildingIssues.id} desc`,
 ];
 
-/** May be answered from the tallies per building and status, without looking at a single issue. */
+/** Tells whether the tallies per building and status suffice, so that no issue has to be counted. */
 export function isCountedByTallies(filter: IssueFilter): boolean {
   return (
     filter.assignedTo === undefined &&

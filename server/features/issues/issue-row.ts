@@ -10,7 +10,7 @@ import { nameNow, nameOf } from '../../kernel/person-names.ts';
 const reporter = alias(profiles, 'reporter');
 const assignee = alias(profiles, 'assignee');
 
-/** Of what a client may see of an issue that which its own row holds. */
+/** The columns of an issue that its own table holds. */
 const ownColumns = {
   id: buildingIssues.id,
   referenceNumber: buildingIssues.referenceNumber,
@@ -33,7 +33,7 @@ const ownColumns = {
   version: buildingIssues.version,
 };
 
-/** All that a client may see of an issue, in the form that answers and events share. */
+/** All columns of an issue that clients receive, in answers and events. */
 const issueColumns = {
   ...ownColumns,
   buildingName: buildings.name,
@@ -41,7 +41,7 @@ const issueColumns = {
   assignedToName: nameOf(assignee),
 };
 
-/** The one way in which issues are read: add conditions, order and limit. */
+/** The base query for issues: add conditions, order and limit. */
 export function selectIssues(db: Queryable) {
   return db
     .select(issueColumns)
@@ -55,7 +55,7 @@ export function selectIssues(db: Queryable) {
 /**
  * Writes to an issue that the transaction has locked.
  * @param before the issue as it was locked
- * @returns the issue as it now is; the names are read again only where they may be others
+ * @returns the updated issue; names are read again only if the assignee changed
  */
 export async function writeIssue(
   tx: Transaction,
@@ -71,17 +71,17 @@ export async function writeIssue(
   return own.assignedTo === before.assignedTo ? { ...before, ...own } : loadWrittenIssue(tx, before.id);
 }
 
-/** An issue that is known to be there, as it now is: for the event of the command that has just written it. */
+/** Reads an issue that must exist, for the event of the command that has just written it. */
 export async function loadWrittenIssue(db: Queryable, id: string): Promise<Issue> {
   const [row] = await selectIssues(db).where(eq(buildingIssues.id, id));
   if (row === undefined) throw new Error(`issue ${id} is gone in the transaction that wrote it`);
   return row;
 }
 
-/** Comments are never edited, so each stays at its first version. */
+/** The version of every comment; comments are never edited. */
 export const COMMENT_VERSION = 1;
 
-/** The one way in which comments are read: the newest so many of those that are meant, oldest first. */
+/** Reads the newest comments of those selected, oldest first. */
 export async function selectComments(
   db: Queryable,
   where: SQL | undefined,

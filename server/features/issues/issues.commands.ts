@@ -23,8 +23,8 @@ import { nextNumber, readSlaTerms } from './issues.writes.ts';
 import { publishRaisedIssue } from './publish-raised-issue.ts';
 
 /**
- * Reports an issue. Its number is the building's next one: counted in the transaction, as late as can be, so that
- * numbers have no gaps and others wait for no more than a commit.
+ * Reports an issue. It gets the building's next number, counted as late as possible in the transaction, so that numbers
+ * have no gaps and other commands wait only for the commit.
  */
 export function createIssue(
   ctx: SignedInContext,
@@ -56,7 +56,7 @@ export function createIssue(
       })
       .onConflictDoNothing({ target: buildingIssues.id })
       .returning({ id: buildingIssues.id });
-    // Another command took the id since we looked: looking again names the refusal.
+    // Another command has taken the id since the check; checking again throws the right error.
     if (inserted.length === 0) await refuseTakenId(command, input.id);
     const issue = await loadWrittenIssue(tx, input.id);
     await command.record({ op: 'put', entity: 'issue', row: issue, changes: null });
@@ -64,7 +64,9 @@ export function createIssue(
   });
 }
 
-/** An id is made by the client: one that is in use is refused, without telling whose it is to those who may not see it. */
+/**
+ * Refuses an id that is taken. Clients make ids, so people who may not see the other issue are not told that it exists.
+ */
 async function refuseTakenId({ tx, actor }: Command, id: string): Promise<void> {
   const [seen] = await tx
     .select({ id: buildingIssues.id })
@@ -79,8 +81,9 @@ async function refuseTakenId({ tx, actor }: Command, id: string): Promise<void> 
 }
 
 /**
- * Changes fields of an issue, merged one by one under the row's lock (rule S6).
- * @throws AppError `conflict` with the present values where somebody else changed a field meanwhile; nothing is stored
+ * Changes fields of an issue, merged field by field under the row's lock (rule S6).
+ * @throws AppError `conflict` with the present values if another person changed an edited field since; nothing is
+ *   stored
  */
 export function updateIssue(
   ctx: SignedInContext,
@@ -109,7 +112,7 @@ export function updateIssue(
   });
 }
 
-/** Locks an issue that this person may see, until the end of the command. */
+/** Locks an issue that this person may see until the end of the command. */
 async function lockIssue({ tx, actor }: Command, id: string): Promise<Issue> {
   const [locked] = await selectIssues(tx)
     .where(visibleIssue(actor, id))
@@ -118,7 +121,7 @@ async function lockIssue({ tx, actor }: Command, id: string): Promise<Issue> {
   return locked;
 }
 
-/** The response target, working time and pauses of a locked issue. */
+/** Reads the response target, working calendar and pauses of a locked issue. */
 async function readTermsOf(
   command: Command,
   issue: Issue,
@@ -143,7 +146,7 @@ function editable(row: Issue) {
   return { title, description, status, priority, assignedTo, pauseReason };
 }
 
-/** The database answers ids in lower case; a client may write them as it likes. */
+/** Ids in the database are lower case; clients may send upper case. */
 function lowerCaseIds(changes: UpdateIssueInput['changes']): UpdateIssueInput['changes'] {
   if (changes.assignedTo === undefined) return changes;
   const { from, to } = changes.assignedTo;
@@ -153,7 +156,7 @@ function lowerCaseIds(changes: UpdateIssueInput['changes']): UpdateIssueInput['c
   };
 }
 
-/** What no single field can tell: the rules of the merged row as a whole. */
+/** Checks rules that span several fields of the merged row. */
 async function refuseWhatCannotBe(
   { tx }: Command,
   before: Issue,
@@ -169,7 +172,7 @@ async function refuseWhatCannotBe(
   if (Object.keys(fields).length > 0) throw new AppError('invalid', { data: { fields } });
 }
 
-/** Adds a comment: for those who may edit issues, and for whoever reported this one (ruling R9). */
+/** Adds a comment. Allowed for people who may edit issues, and for the person who reported this one (ruling R9). */
 export function commentIssue(
   ctx: SignedInContext,
   input: CommentIssueInput,

@@ -23,10 +23,10 @@ import { assertVisible } from '../locations/locations.queries.ts';
 import { isCountedByTallies, newestFirst, whereAfter, whereClockMoves, whereFilter } from './issue-filter.ts';
 import { selectComments, selectIssues } from './issue-row.ts';
 
-/** What counts issues between building and number in the counters. */
+/** The kind of a building's counter of issues. */
 export const ISSUE_COUNTER = 'issue';
 
-/** A page of the issues that a person may see, newest first. */
+/** Returns a page of the issues that a person may see, newest first. */
 export async function listIssues(
   db: Queryable,
   actor: Actor,
@@ -36,8 +36,8 @@ export async function listIssues(
   const { filter, cursor, limit } = input;
   const mine = visibleTo(actor, buildingIssues.buildingId);
   const after = cursor === undefined ? undefined : whereAfter(cursor);
-  // Chosen by index alone before anything is joined: of thirty buildings that is half the work. One more than asked
-  // for tells whether there is a next page.
+  // Selects the page by index before joining, which halves the work for thirty buildings. One row more than requested
+  // shows whether there is a next page.
   const chosen = db
     .select({ id: buildingIssues.id })
     .from(buildingIssues)
@@ -57,7 +57,7 @@ export async function listIssues(
   };
 }
 
-/** When the first issue of a list leaves it, or enters it, by the clock alone. */
+/** When time alone next moves an issue out of the list or into it, ISO; null if never. */
 async function changesAt(
   db: Queryable,
   actor: Actor,
@@ -74,7 +74,7 @@ async function changesAt(
   return oldest === null ? null : nextChangeByClock(filter, { createdAt: oldest, status: 'open' });
 }
 
-/** How many issues there are within the buildings asked for, and how many of them the filter lets through. */
+/** Counts the issues within the filter's buildings, and those that match the whole filter. */
 export async function countIssues(
   db: Queryable,
   actor: Actor,
@@ -128,19 +128,19 @@ async function scan(db: Queryable, actor: Actor, filter: IssueFilter, now: Date)
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
-/** @throws AppError `not_found` for an issue that is absent or in a building that is not this person's */
+/** @throws AppError `not_found` if the issue does not exist or this person may not see its building */
 export async function getIssue(db: Queryable, actor: Actor, id: string): Promise<Issue> {
   const [issue] = await selectIssues(db).where(visibleIssue(actor, id));
   if (issue === undefined) throw new AppError('not_found');
   return issue;
 }
 
-/** The condition "this issue, if this person may see it". */
+/** SQL condition for one issue, if this person may see it. */
 export function visibleIssue(actor: Actor, id: string): SQL | undefined {
   return and(eq(buildingIssues.id, id), visibleTo(actor, buildingIssues.buildingId));
 }
 
-/** The newest comments of an issue, or those before one of them, oldest first. */
+/** Returns the newest comments of an issue, or those before a cursor, oldest first. */
 export async function listComments(
   db: Queryable,
   actor: Actor,
@@ -153,7 +153,7 @@ export async function listComments(
   return selectComments(db, and(eq(issueComments.issueId, id), earlier), limit);
 }
 
-/** The number that the next issue of a building will probably get: a preview, since somebody may be quicker. */
+/** Previews the number of a building's next issue; a concurrent report may take it. */
 export async function nextReference(
   db: Queryable,
   actor: Actor,
@@ -168,25 +168,25 @@ export async function nextReference(
   return { reference: formatReference(row.code, (row.last ?? 0) + 1) };
 }
 
-/** HAR-0142. */
+/** Formats a reference such as HAR-0142. */
 export function formatReference(code: string, number: number): string {
   return `${code}-${String(number).padStart(4, '0')}`;
 }
 
-/** The people whom an issue of this building may be given to, by name. */
+/** Lists the people to whom an issue of this building may be assigned, by name. */
 export async function listAssignees(db: Queryable, actor: Actor, buildingId: string): Promise<Colleague[]> {
   await assertVisible(db, actor, buildingId);
   return peopleOf(db, buildingId);
 }
 
-/** May an issue of this building be given to this person? */
+/** Tells whether an issue of this building may be assigned to this person. */
 export async function isAssignable(db: Queryable, buildingId: string, userId: string): Promise<boolean> {
   return (await peopleOf(db, buildingId, userId)).length > 0;
 }
 
 const VIEWERS = ROLES.filter((role) => can(role, 'view_building_issues'));
 
-// Somebody without a role counts as a viewer; a role that is not one of ours counts for nothing.
+// A person without a role counts as a viewer; an unknown role has no permission.
 const latestRole = sql<string>`coalesce((
   select ${userRoles.role} from ${userRoles} where ${userRoles.userId} = ${profiles.id}
   order by ${userRoles.assignedAt} desc, ${userRoles.id} desc limit 1), 'viewer')`;

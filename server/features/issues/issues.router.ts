@@ -61,7 +61,7 @@ export const issuesRouter = router({
   update: requires('manage_building_issues')
     .input(updateIssueInput)
     .mutation(({ ctx, input }) => updateIssue(ctx, input)),
-  /** Changes nothing that lasts, so it carries no operation id. */
+  /** Stores nothing, so it needs no operation id. */
   present: view.input(presentInput).mutation(async ({ ctx, input }) => {
     await setPresence(ctx, input);
     return {};

@@ -11,14 +11,14 @@ import { editedColumns, initialDueDates, type SlaTerms } from './issue-clocks.ts
 import { loadWrittenIssue, selectIssues } from './issue-row.ts';
 import { formatReference, ISSUE_COUNTER } from './issues.queries.ts';
 
-// What other features' commands do with issues, in their own transaction.
+// Issue operations for commands of other features, within their transaction.
 
-/** The next number of a building's issues: its counter is locked until the end of the command. */
+/** Returns the next number of a building's issues. The counter stays locked until the end of the command. */
 export function nextNumber(command: Command, buildingId: string): Promise<number> {
   return nextCounterValue(command, buildingId, ISSUE_COUNTER);
 }
 
-/** What a client was promised for a priority, and when people work. */
+/** Reads the response target of a client for a priority, and the working calendar. */
 export async function readSlaTerms(
   { tx }: Command,
   clientId: string,
@@ -34,7 +34,7 @@ export async function readSlaTerms(
 
 type BuildingRef = { id: string; code: string; clientId: string };
 
-/** Opens an issue that nobody reported: a failed check did. */
+/** Opens an issue for a failed check. */
 export async function raiseIssue(
   command: Command,
   building: BuildingRef,
@@ -58,7 +58,7 @@ export async function raiseIssue(
   return issue;
 }
 
-/** A further failure of what an open issue is about: it becomes as urgent as the worst of them. */
+/** Adds a further failure to an open issue, and raises its priority if the failure's is higher. */
 export async function joinIssue(
   command: Command,
   building: BuildingRef,

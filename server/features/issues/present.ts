@@ -4,7 +4,7 @@ import type { SignedInContext } from '../../kernel/context.ts';
 import { publishPresence } from '../../live/presence.ts';
 import { getIssue } from './issues.queries.ts';
 
-/** Tells those who may see an issue that a window of this person has it open, or no longer has (rule T8). */
+/** Announces to those who may see an issue that a window of this person has it open, or closed it (rule T8). */
 export async function setPresence(ctx: SignedInContext, { id, window, here }: PresentInput): Promise<void> {
   const { services, actor } = ctx;
   const issue = await getIssue(services.db, actor, id);

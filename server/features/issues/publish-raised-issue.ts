@@ -2,7 +2,10 @@ import type { Issue } from '#shared/features/issues.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { visitRecordersOf } from './check-recorders.ts';
 
-/** Whoever recorded the check behind an issue hears that it has changed, and reads anew what is theirs to read. */
+/**
+ * Notifies the recorders of the checks behind an issue that it has changed, so that they fetch what they may read of
+ * it.
+ */
 export async function publishRaisedIssue(
   { tx, recordBulk }: Command,
   { id, source }: Pick<Issue, 'id' | 'source'>,

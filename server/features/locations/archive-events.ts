@@ -6,7 +6,7 @@ import type { Building } from '#shared/features/locations.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { bulkSampleIn, ENTITIES_IN_BUILDINGS, SEPARATE_EVENTS_MAX } from '../../kernel/live-entities.ts';
 
-/** Everybody who sees them hears that buildings went to the archive or came back. */
+/** Records that buildings were archived or restored. */
 export async function publishBuildings(
   { record, recordBulkIn }: Command,
   before: readonly Building[],
@@ -14,12 +14,12 @@ export async function publishBuildings(
 ): Promise<void> {
   const [first] = before;
   if (first !== undefined && before.length > SEPARATE_EVENTS_MAX) {
-    // That their client went or came back is on record; a change of somebody else does not wait for thousands.
+    // The client's own event is recorded as well. One bulk event, so that other changes do not wait behind thousands.
     const ids = before.map(({ id }) => id);
     await recordBulkIn({ entity: 'building', row: { ...first, id: first.clientId } }, ids);
     return;
   }
-  // All at once: they travel together and keep their order.
+  // In one go: they are sent together and keep their order.
   await Promise.all(
     before.map((building) =>
       record({
@@ -34,12 +34,12 @@ export async function publishBuildings(
 
 type Loss = { lost: readonly string[] };
 type Gain = { gained: readonly string[] };
-/** More ids than this are not carried in events of access: a list of its own for each of many people. */
+/** The most ids in access events. Above it, lists differ for too many people to be carried. */
 const LISTED_MAX = 10_000;
 
 /**
- * These people, whose rows are locked, lose or gain what they were given of these buildings in their open windows. One
- * event for all who lose or gain the same; the lists of people hear it from the buildings.
+ * Records that these people, whose rows are locked, lose or gain access to those of these buildings that were assigned
+ * to them. One event for all with the same change; lists of people follow from the events of the buildings.
  */
 export async function publishPeople(
   { tx, recordAccess }: Command,
@@ -57,7 +57,7 @@ export async function publishPeople(
   const people = Object.fromEntries(versions);
   const groups = await groupsOf(tx, [...versions.keys()], buildingIds);
   if (groups === undefined) {
-    // To take away more than was given does no harm; to give more would.
+    // Taking away more than was assigned is harmless; giving more would not be.
     if ('lost' in change) await recordAccess({ people, lost: [...buildingIds], gained: [], lists: 'wider' });
     else await recordAccess({ people, lost: [], gained: [], lists: 'left_out' });
     return;
@@ -71,13 +71,13 @@ export async function publishPeople(
 
 type Group = { userIds: string[]; given: string[] };
 
-/** Who was given which of these buildings; undefined where that is too much to be listed. */
+/** Groups people by which of these buildings are assigned to them; undefined if the lists would be too long. */
 async function groupsOf(
   tx: Transaction,
   userIds: readonly string[],
   buildingIds: readonly string[],
 ): Promise<Group[] | undefined> {
-  // Everybody here was given the one.
+  // With one building, everyone in `userIds` has it.
   if (buildingIds.length === 1) return [{ userIds: [...userIds], given: [...buildingIds] }];
   const { userId, buildingId } = userLocationAccess;
   const given = tx
@@ -95,7 +95,9 @@ async function groupsOf(
   return listed > LISTED_MAX ? undefined : groups;
 }
 
-/** Who sees every building gains and loses none, so their lists of what lies in buildings are taken again. */
+/**
+ * Resets the lists of assets, issues and the like for those who see all buildings, because they get no access event.
+ */
 export async function publishListReset(
   { recordBulk }: Command,
   [buildingId]: readonly string[],

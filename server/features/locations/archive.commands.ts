@@ -14,11 +14,11 @@ import { isReferenced } from '../../kernel/database-errors.ts';
 import { publishBuildings, publishListReset, publishPeople } from './archive-events.ts';
 import { clientColumns, loadWrittenBuildingsByIds } from './place-rows.queries.ts';
 
-/** `deleted` where nothing hung below it, `archived` where something did: that is never destroyed (ruling S4). */
+/** `deleted` if nothing referred to the place, else `archived`: records are never destroyed (ruling S4). */
 export type Removed = { id: string; version: number; outcome: 'archived' | 'deleted' };
 type Restored = { id: string; version: number };
 
-/** Takes a building out of everybody's sight. */
+/** Archives or deletes a building. */
 export function removeBuilding(ctx: SignedInContext, input: PlaceInput): Promise<Removed> {
   return runCommand(ctx, 'locations.removeBuilding', input, async (command) => {
     const { tx, now } = command;
@@ -41,7 +41,7 @@ export function removeBuilding(ctx: SignedInContext, input: PlaceInput): Promise
   });
 }
 
-/** Takes a client out of everybody's sight, and all its buildings with it. */
+/** Archives a client with all its buildings, or deletes it if it has none. */
 export function removeClient(ctx: SignedInContext, input: PlaceInput): Promise<Removed> {
   return runCommand(ctx, 'locations.removeClient', input, async (command) => {
     const { tx, now } = command;
@@ -72,7 +72,7 @@ export function removeClient(ctx: SignedInContext, input: PlaceInput): Promise<R
   });
 }
 
-/** Brings a building back to whom it was given before. */
+/** Restores a building to the people it was assigned to. */
 export function restoreBuilding(ctx: SignedInContext, input: PlaceInput): Promise<Restored> {
   return runCommand(ctx, 'locations.restoreBuilding', input, async (command) => {
     const { tx } = command;
@@ -94,7 +94,7 @@ export function restoreBuilding(ctx: SignedInContext, input: PlaceInput): Promis
   });
 }
 
-/** Brings a client back, with the buildings that went with it. */
+/** Restores a client with the buildings that were archived with it. */
 export function restoreClient(ctx: SignedInContext, input: PlaceInput): Promise<Restored> {
   return runCommand(ctx, 'locations.restoreClient', input, async (command) => {
     const { tx } = command;
@@ -121,14 +121,14 @@ export function restoreClient(ctx: SignedInContext, input: PlaceInput): Promise<
 async function bringBack(command: Command, theirs: readonly Building[], people: string[]): Promise<void> {
   const ids = theirs.map(({ id }) => id);
   await setArchived(command.tx, ids, null);
-  // Access first: from then on these people hear of the building.
+  // Access first, so that these people receive the events of the building.
   const theirPeople = [...people, ...(await lockPeopleOf(command.tx, ids, people))];
   await publishPeople(command, theirPeople, { gained: ids });
   await publishBuildings(command, theirs, null);
   await publishListReset(command, ids);
 }
 
-/** The buildings of a client that were archived at that moment; null for those that were not. */
+/** The buildings of a client that were archived at that moment; null for those in use. */
 async function buildingsOf(tx: Transaction, clientId: string, archivedAt: string | null): Promise<string[]> {
   const rows = await tx
     .select({ id: buildings.id })
@@ -143,8 +143,8 @@ async function buildingsOf(tx: Transaction, clientId: string, archivedAt: string
 }
 
 /**
- * Locks everybody who was given one of these buildings. Before the buildings, as granting does: who locks in one
- * order never waits in a circle. Called again once the buildings are locked, for whoever came in between.
+ * Locks the people to whom one of these buildings is assigned. Before the buildings, as granting does, so that they
+ * cannot deadlock. Called again after the buildings are locked, for people added in between.
  */
 async function lockPeopleOf(
   tx: Transaction,
@@ -167,7 +167,7 @@ async function lockPeopleOf(
   return ids;
 }
 
-/** Against every new row that refers to them too: a grant waits until it is decided what the building is. */
+/** Locks buildings, also against new rows that refer to them: a grant waits until the archiving is decided. */
 async function lockBuildingRows(tx: Transaction, ids: readonly string[]): Promise<Building[]> {
   if (ids.length === 0) return [];
   await tx
@@ -179,7 +179,10 @@ async function lockBuildingRows(tx: Transaction, ids: readonly string[]): Promis
   return loadWrittenBuildingsByIds(tx, ids);
 }
 
-/** The database knows every table that refers to a row: what it refuses to delete is not empty. */
+/**
+ * Deletes a row unless other rows refer to it, which the foreign keys tell.
+ * @returns whether it was deleted
+ */
 export async function deleteIfEmpty(
   tx: Transaction,
   remove: (tx: Transaction) => PromiseLike<unknown>,
@@ -196,7 +199,7 @@ export async function deleteIfEmpty(
 }
 
 async function deleteBuilding(tx: Transaction, id: string): Promise<void> {
-  // None of these is a record: who may see it, and how far was counted.
+  // None of these rows are records: access, tallies and counters.
   await tx.delete(userLocationAccess).where(eq(userLocationAccess.buildingId, id));
   await tx.delete(issueTallies).where(eq(issueTallies.buildingId, id));
   await tx.delete(counters).where(eq(counters.buildingId, id));

@@ -11,7 +11,10 @@ import type { DependentKind } from '#shared/features/locations.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 
-/** What was put away, newest first. What went with its client or building comes back with it, and is not named. */
+/**
+ * Lists archived places, newest first. Places archived together with their client or building are left out, because
+ * they are restored with it.
+ */
 export async function listArchived(
   db: Queryable,
   { cursor, limit }: ListArchivedInput,
@@ -48,21 +51,30 @@ export async function listArchived(
   };
 }
 
-/** What hangs below a client. @throws AppError `not_found` where there is none */
+/**
+ * Counts the rows that belong to a client.
+ * @throws AppError `not_found` if there is none in use
+ */
 export async function countClientDependents(db: Queryable, id: string): Promise<DependentCounts> {
   const [found] = await db.execute(sql`select 1 from ${clients} where id = ${id} and archived_at is null`);
   if (found === undefined) throw new AppError('not_found');
   return countRecords(db, sql`(select id from ${buildings} where client_id = ${id})`, true);
 }
 
-/** What hangs below a building. @throws AppError `not_found` where there is none */
+/**
+ * Counts the rows that belong to a building.
+ * @throws AppError `not_found` if there is none in use
+ */
 export async function countBuildingDependents(db: Queryable, id: string): Promise<DependentCounts> {
   const [found] = await db.execute(sql`select 1 from ${buildings} where id = ${id} and archived_at is null`);
   if (found === undefined) throw new AppError('not_found');
   return countRecords(db, sql`(select ${id}::uuid as id)`, false);
 }
 
-/** What stands on a floor. @throws AppError `not_found` where there is none that this person may see */
+/**
+ * Counts the assets on a floor and their visits.
+ * @throws AppError `not_found` if there is none that this person may see
+ */
 export async function countFloorDependents(
   db: Queryable,
   actor: Actor,
@@ -83,7 +95,7 @@ export async function countFloorDependents(
   );
 }
 
-/** @param within the ids of the buildings, as a subquery with one column */
+/** @param within a subquery that selects the ids of buildings */
 async function countRecords(
   db: Queryable,
   within: ReturnType<typeof sql>,

@@ -6,8 +6,8 @@ import { codePrefix } from '#shared/building-code.ts';
 const TRIES = 50;
 
 /**
- * Writes a building under the first code that is free: HAR, HAR2, HAR3 …
- * @param insert writes the row, on conflict nothing; answers whether it was written
+ * Inserts a building with the first free code: HAR, HAR2, HAR3 …
+ * @param insert writes the row, ignoring a conflict; returns whether it was written
  */
 export async function withFreeCode(
   tx: Transaction,
@@ -16,7 +16,7 @@ export async function withFreeCode(
 ): Promise<string> {
   const prefix = codePrefix(name);
   for (let tries = 0; tries < TRIES; tries += 1) {
-    // A new statement each time: it sees the code that another command took meanwhile.
+    // A new statement each time, which sees a code that another command has taken meanwhile.
     const code = await nextCode(tx, prefix);
     if (await insert(code)) return code;
   }

@@ -7,10 +7,10 @@ import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 
 /**
- * Adds the floors that a building of so many has not yet (ruling A12). One that lies in the archive comes back as it
- * was. The building's row must be locked.
- * @returns how many there were before, and how many were added
- * @throws AppError `invalid` where one of them would be called as another floor in use is
+ * Adds the levels that a building of this many floors does not have yet (ruling A12); archived ones are restored as
+ * they were. The building's row must be locked.
+ * @returns the number of floors in use before, and the number added
+ * @throws AppError `invalid` if one of them would have the name of another floor in use
  */
 export async function addMissingFloors(
   tx: Transaction,
@@ -24,7 +24,7 @@ export async function addMissingFloors(
   const known = new Map(present.map(({ level, archivedAt }) => [level, archivedAt]));
   const wanted = floorLevels(building.floors, building.basement);
   const missing = wanted.filter((level) => !known.has(level));
-  // Undefined is missing, null is in use.
+  // Undefined means missing, null means in use.
   const archived = wanted.filter((level) => typeof known.get(level) === 'string');
   assertApart(present, missing, archived);
   if (archived.length > 0) {
@@ -51,7 +51,7 @@ export async function addMissingFloors(
 
 type Present = { level: number; name: string; archivedAt: string | null };
 
-/** Those in use keep their names, so one that comes may have none of them, nor that of another that comes. */
+/** Checks that added and restored floors differ in name from those in use and from each other. */
 function assertApart(
   present: readonly Present[],
   missing: readonly number[],
@@ -71,8 +71,9 @@ function assertApart(
 }
 
 /**
- * A name is how a file of assets names a floor, so no two floors in use share one. The building's row must be locked.
- * @returns what the other floor in use is called that has the name already
+ * Finds the other floor in use with this name. Names are unique per building, because a file of assets names floors by
+ * them. The building's row must be locked.
+ * @returns that floor's name as it is spelled
  */
 export async function floorCalled(
   tx: Transaction,

@@ -16,11 +16,11 @@ import { deleteIfEmpty, type Removed } from './archive.commands.ts';
 import { floorCalled } from './floors-writing.ts';
 import { bumpBuilding, lockBuilding } from './locations.commands.ts';
 
-/** Of the building, which tells of its floors. */
+/** Id and version of the building, whose events report its floors. */
 type Changed = { id: string; version: number };
 type FloorRow = typeof floors.$inferSelect;
 
-/** Gives a floor a name of its own, or with a blank one that of its level again. */
+/** Renames a floor; an empty name restores the default name of its level. */
 export function renameFloor(ctx: SignedInContext, input: RenameFloorInput): Promise<Changed> {
   return runCommand(ctx, 'locations.renameFloor', input, async (command) => {
     const { building, floor } = await lockFloor(command, input.id);
@@ -37,13 +37,13 @@ export function renameFloor(ctx: SignedInContext, input: RenameFloorInput): Prom
     }
     const carried = await renameOn(command, floor.id, name);
     const answer = await tell(command, building, { floorName: [floor.name, name] });
-    // The assets carry the name: whoever looks at them reads them again.
+    // Assets contain the name of their floor, so clients fetch them again.
     if (carried) await command.recordBulk(bulkSampleIn('asset', building.id));
     return answer;
   });
 }
 
-/** Takes a floor out of lists and choices; what stands on it stays in use. */
+/** Archives a floor, or deletes it if it is empty; assets on it stay in use. */
 export function removeFloor(ctx: SignedInContext, input: PlaceInput): Promise<Removed> {
   return runCommand(ctx, 'locations.removeFloor', input, async (command) => {
     const { tx, now } = command;
@@ -57,7 +57,7 @@ export function removeFloor(ctx: SignedInContext, input: PlaceInput): Promise<Re
   });
 }
 
-/** Brings a floor back from the archive, unless another has its name by now. */
+/** Restores a floor, unless another one has its name by now. */
 export function restoreFloor(ctx: SignedInContext, input: PlaceInput): Promise<Changed> {
   return runCommand(ctx, 'locations.restoreFloor', input, async (command) => {
     const { building, floor } = await lockFloor(command, input.id);
@@ -72,21 +72,28 @@ export function restoreFloor(ctx: SignedInContext, input: PlaceInput): Promise<C
   });
 }
 
-/** A floor of a building that this person may see. The building is locked: its floors change one after the other. */
+/**
+ * Reads a floor of a building that this person may see, and locks the building, so that its floors change one after the
+ * other.
+ */
 async function lockFloor(command: Command, id: string): Promise<{ building: Building; floor: FloorRow }> {
   const read = () => command.tx.select().from(floors).where(eq(floors.id, id));
   const [found] = await read();
   if (found === undefined) throw new AppError('not_found');
   const building = await lockBuilding(command, found.buildingId);
-  // Again: whoever held the lock may have changed it.
+  // Read again under the lock, because it may have changed before.
   const [floor] = await read();
   if (floor === undefined) throw new AppError('not_found');
   return { building, floor };
 }
 
-/** @returns whether anything stands on the floor, and so carries its name */
+/**
+ * Renames a floor and updates the location of the assets on it.
+ * @returns whether there are any
+ */
 async function renameOn({ tx }: Command, id: string, name: string): Promise<boolean> {
-  // Assets before the floor, as changing an asset locks them: who locks in one order never waits in a circle.
+  // Assets are locked before the floor, in the order in which a change of an asset locks them, so that they cannot
+  // deadlock.
   await tx
     .select({ id: assets.id })
     .from(assets)
@@ -116,10 +123,10 @@ async function renameOn({ tx }: Command, id: string, name: string): Promise<bool
   return true;
 }
 
-/** @param more how many floors there are more than before */
+/** @param more the change of the number of floors */
 async function tell(command: Command, building: Building, changes: Changes, more = 0): Promise<Changed> {
   const row = await bumpBuilding(command, building.id, {});
-  // Counted anew: what was read while waiting for the lock may be of before.
+  // Counted again: the number read before the lock may be outdated.
   const { floorCount } = row;
   const counted: Changes = more === 0 ? {} : { floorCount: [floorCount - more, floorCount] };
   await command.record({ op: 'put', entity: 'building', row, changes: { ...changes, ...counted } });

@@ -32,7 +32,7 @@ import {
 type Changed = { id: string; version: number };
 type BuildingFields = { name?: string; address?: string | null; isHealthcare?: boolean };
 
-/** Adds a client. Names are unique, whatever their case, those in the archive among them. */
+/** Adds a client. Names are unique, ignoring case, also among archived clients. */
 export function createClient(ctx: SignedInContext, input: CreateClientInput): Promise<Changed> {
   return runCommand(ctx, 'locations.createClient', input, async (command) => {
     const made = await insertClient(command, input.name);
@@ -41,7 +41,7 @@ export function createClient(ctx: SignedInContext, input: CreateClientInput): Pr
   });
 }
 
-/** @returns undefined where the name is taken: whoever takes it at this moment is waited for */
+/** @returns undefined if the name is taken; waits for a concurrent insert of the same name */
 async function insertClient({ tx, now, record }: Command, name: string): Promise<Client | undefined> {
   const [made] = await tx
     .insert(clients)
@@ -61,8 +61,8 @@ async function nameTaken({ tx }: Command, name: string, field: string): Promise<
 }
 
 /**
- * Adds a building, with its floors and, where the client is named and new, with the client: the one command behind
- * every form that adds a building (ruling S2).
+ * Adds a building with its floors and, if the client is given by a new name, with that client. All forms that add a
+ * building use this command (ruling S2).
  */
 export function createBuilding(
   ctx: SignedInContext,
@@ -89,7 +89,7 @@ export function createBuilding(
   });
 }
 
-/** The client's id, held so that nobody archives it before the building is there. */
+/** Returns the client's id, locked so that it is not archived before the building is inserted. */
 async function clientFor(command: Command, input: CreateBuildingInput): Promise<string> {
   const field = input.clientId === undefined ? 'clientName' : 'clientId';
   const id = input.clientId ?? (await findOrMakeClient(command, input.clientName ?? '')).id;
@@ -110,12 +110,14 @@ async function findOrMakeClient(command: Command, name: string): Promise<Client>
   if (known !== undefined) return known;
   if (!command.actor.permissions.includes('create_locations')) throw new AppError('forbidden');
   const client = (await insertClient(command, name)) ?? (await findClientByName(command.tx, name));
-  // Taken a moment ago, and gone again: another try will find or make it.
+  // Taken a moment ago and deleted again: a retry will find or insert it.
   if (client === undefined) throw new AppError('busy');
   return client;
 }
 
-/** Adds the floors that a building has not yet; a level exists once, however many add it at the same moment. */
+/**
+ * Adds the floors that a building does not have yet. A level exists once, even if two people add it at the same time.
+ */
 export function addFloors(ctx: SignedInContext, input: AddFloorsInput): Promise<Changed & { added: number }> {
   return runCommand(ctx, 'locations.addFloors', input, async (command) => {
     const { tx, now } = command;
@@ -129,7 +131,7 @@ export function addFloors(ctx: SignedInContext, input: AddFloorsInput): Promise<
   });
 }
 
-/** Renames a client; its buildings carry the name, so each tells its own people. */
+/** Renames a client. Its buildings contain the name, so each of them changes too. */
 export function renameClient(ctx: SignedInContext, input: RenameClientInput): Promise<Changed> {
   return runCommand(ctx, 'locations.renameClient', input, async (command) => {
     const { tx } = command;
@@ -156,7 +158,7 @@ export function renameClient(ctx: SignedInContext, input: RenameClientInput): Pr
       await command.recordBulkIn({ entity: 'building', row: { ...first, id: before.id } }, ids);
       return { id: after.id, version: after.version };
     }
-    // All at once: they travel together and keep their order.
+    // In one go: they are sent together and keep their order.
     await Promise.all(
       rows.map((row) =>
         command.record({ op: 'put', entity: 'building', row, changes: { clientName: renamed } }),
@@ -173,7 +175,7 @@ async function setClientName(command: Command, id: string, name: string): Promis
     .where(and(sql`lower(${clients.name}) = lower(${name})`, ne(clients.id, id)));
   if (other !== undefined) throw await nameTaken(command, name, 'name.to');
   try {
-    // A savepoint: somebody may take the name at this very moment.
+    // A savepoint, because another command may take the name since the check.
     return await command.tx.transaction(async (tx) => {
       const [after] = await tx
         .update(clients)
@@ -189,7 +191,7 @@ async function setClientName(command: Command, id: string, name: string): Promis
   }
 }
 
-/** Changes name, address or healthcare flag of a building, field by field (rule S6). */
+/** Changes name, address or healthcare flag of a building, merged field by field (rule S6). */
 export function updateBuilding(ctx: SignedInContext, input: UpdateBuildingInput): Promise<Changed> {
   return runCommand(ctx, 'locations.updateBuilding', input, async (command) => {
     const before = await lockBuilding(command, input.id);
@@ -202,7 +204,7 @@ export function updateBuilding(ctx: SignedInContext, input: UpdateBuildingInput)
   });
 }
 
-/** Locks a building that this person may see, until the end of the command. */
+/** Locks a building that this person may see until the end of the command. */
 export async function lockBuilding({ tx, actor }: Command, id: string): Promise<Building> {
   const [row] = await selectBuildings(tx)
     .where(and(eq(buildings.id, id), visibleTo(actor, buildings.id)))
@@ -211,6 +213,7 @@ export async function lockBuilding({ tx, actor }: Command, id: string): Promise<
   return toBuilding(row);
 }
 
+/** Updates a building, raises its version, and reads it again. */
 export async function bumpBuilding({ tx }: Command, id: string, set: BuildingFields): Promise<Building> {
   await tx
     .update(buildings)

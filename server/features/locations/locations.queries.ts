@@ -19,7 +19,7 @@ const floorColumns = {
 };
 const byName = [sql`lower(${buildings.name}) collate "C"`, asc(buildings.id)];
 
-/** The buildings that a person may use, for every picker. */
+/** Lists the buildings that a person may use, for pickers. */
 export function readMyBuildings(db: Queryable, actor: Actor): Promise<BuildingOption[]> {
   return db
     .select({ id: buildings.id, name: buildings.name, clientName: clients.name })
@@ -29,13 +29,13 @@ export function readMyBuildings(db: Queryable, actor: Actor): Promise<BuildingOp
     .orderBy(...byName);
 }
 
-/** What stands for a part of a text in a search, whatever the case. */
+/** SQL condition that one of the columns contains the search text, ignoring case. */
 function contains(search: string | undefined, ...columns: AnyPgColumn[]): SQL | undefined {
   if (search === undefined || search === '') return undefined;
   return or(...columns.map((column) => sql`strpos(lower(${column}), lower(${search})) > 0`));
 }
 
-/** The rows of one page out of one more than were asked for, and where the next begins. */
+/** Cuts a page out of rows of which one more was requested, and makes the next cursor. */
 function pageOf<Row extends { id: string; sortName: string }>(rows: Row[], limit: number) {
   const page = rows.slice(0, limit);
   const last = page.at(-1);
@@ -47,13 +47,16 @@ function countWhere(db: Queryable, table: typeof clients | typeof buildings, whe
   return db.$count(table, where);
 }
 
-/** Clients in use; for others than administrators only those with a building that they may see (ruling R16). */
+/**
+ * SQL condition for clients in use; people other than administrators see only clients with a building visible to them
+ * (ruling R16).
+ */
 function clientsFor(db: Queryable, actor: Actor): SQL | undefined {
   const ids = db.select({ id: buildings.clientId }).from(buildings).where(visibleTo(actor, buildings.id));
   return and(isNull(clients.archivedAt), actor.role === 'admin' ? undefined : inArray(clients.id, ids));
 }
 
-/** One client with how many buildings of it the person may see; null where it is out of sight. */
+/** Reads a client with the number of its buildings that the person may see; null if the client is not visible. */
 export async function findClient(db: Queryable, actor: Actor, id: string): Promise<ClientRow | null> {
   const [client] = await db
     .select(clientColumns)
@@ -64,7 +67,7 @@ export async function findClient(db: Queryable, actor: Actor, id: string): Promi
   return { ...client, buildingCount: await countWhere(db, buildings, theirs) };
 }
 
-/** Clients by name. */
+/** Lists clients by name. */
 export async function listClients(
   db: Queryable,
   actor: Actor,
@@ -102,7 +105,7 @@ export async function listClients(
   };
 }
 
-/** Buildings by name; with a client, that client's alone. */
+/** Lists buildings by name, of one client if given. */
 export async function listBuildings(
   db: Queryable,
   actor: Actor,
@@ -127,13 +130,13 @@ export async function listBuildings(
   return { rows: page.map(toBuilding), total: await countWhere(db, buildings, where), nextCursor };
 }
 
-/** One building with its details; null where it is out of sight. */
+/** Reads a building with its details; null if it is not visible. */
 export async function findBuilding(db: Queryable, actor: Actor, id: string): Promise<Building | null> {
   const [row] = await loadWrittenBuildings(db, and(eq(buildings.id, id), visibleTo(actor, buildings.id)));
   return row ?? null;
 }
 
-/** @throws AppError `not_found` for a building that is absent or not this person's */
+/** @throws AppError `not_found` if the building does not exist or this person may not see it */
 export async function assertVisible(db: Queryable, actor: Actor, buildingId: string): Promise<void> {
   const [found] = await db
     .select({ id: buildings.id })
@@ -142,7 +145,7 @@ export async function assertVisible(db: Queryable, actor: Actor, buildingId: str
   if (found === undefined) throw new AppError('not_found');
 }
 
-/** The floors of a building, lowest first. */
+/** Lists the floors of a building, lowest first. */
 export async function visibleFloors(db: Queryable, actor: Actor, buildingId: string): Promise<Floor[]> {
   await assertVisible(db, actor, buildingId);
   return db
@@ -152,7 +155,7 @@ export async function visibleFloors(db: Queryable, actor: Actor, buildingId: str
     .orderBy(asc(floors.level));
 }
 
-/** The floors in use of buildings that the person may see, lowest first, by building. */
+/** Reads the floors in use of these buildings, lowest first, by building. The caller has checked their visibility. */
 export async function floorsOf(db: Queryable, buildingIds: readonly string[]): Promise<Map<string, Floor[]>> {
   const rows = await db
     .select(floorColumns)

@@ -24,7 +24,7 @@ const buildingColumns = {
   version: buildings.version,
 };
 
-/** The one way in which buildings are read, in the form that answers and events share. */
+/** The base query for buildings, in the form of answers and events. */
 export function selectBuildings(db: Queryable) {
   return db
     .select({ ...buildingColumns, sortName: sql<string>`lower(${buildings.name})` })
@@ -33,29 +33,33 @@ export function selectBuildings(db: Queryable) {
     .$dynamic();
 }
 
-/** A row of `selectBuildings` without what only its order needs. */
+/** Removes the column that only the order of `selectBuildings` needs. */
 export function toBuilding({ sortName: _order, ...building }: Building & { sortName: string }): Building {
   return building;
 }
 
-/** Buildings as they now are, for the events of the command that has just written them. */
+/** Reads buildings that a command has just written, for its events. */
 export async function loadWrittenBuildings(db: Queryable, where: SQL | undefined): Promise<Building[]> {
   const rows = await selectBuildings(db).where(where).orderBy(buildings.id);
   return rows.map(toBuilding);
 }
 
-/** @throws if it is not there, which cannot be in the transaction that wrote it */
+/**
+ * Reads one such building.
+ * @throws Error if it is missing
+ */
 export async function loadWrittenBuilding(db: Queryable, id: string): Promise<Building> {
   const [row] = await loadWrittenBuildings(db, eq(buildings.id, id));
   if (row === undefined) throw new Error(`building ${id} is gone in the transaction that wrote it`);
   return row;
 }
 
-/** The buildings of these ids, as they now are. */
+/** Reads the buildings with these ids. */
 export function loadWrittenBuildingsByIds(db: Queryable, ids: readonly string[]): Promise<Building[]> {
   return ids.length === 0 ? Promise.resolve([]) : loadWrittenBuildings(db, isAnyOf(buildings.id, ids));
 }
 
+/** Finds a client by name, ignoring case. */
 export async function findClientByName(db: Queryable, name: string): Promise<Client | undefined> {
   const [row] = await db
     .select(clientColumns)

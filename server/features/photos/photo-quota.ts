@@ -9,21 +9,21 @@ import type { Storage } from '../../adapters/storage/storage.ts';
 const MIB = 1024 * 1024;
 
 /**
- * How much may be announced and not have arrived, in bytes. For one person: a day's photos in a phone's queue, at half
- * a megabyte each, or eight that the phone could not make smaller. For all: sixteen such phones.
+ * Bytes that may be announced and not yet uploaded. Per person: a day's photos in a phone's queue at half a megabyte
+ * each, or eight that the phone could not reduce. In total: sixteen such phones.
  */
 export const UNFINISHED_MAX = { person: 128 * MIB, all: 2_048 * MIB } as const;
 
-/** Any number; every process takes the same lock. */
+/** Key of the advisory lock; the same in all processes. */
 const QUOTA_LOCK = 7_203_114;
 
-/** What an announcement holds: its bytes as announced, and its small picture at its largest. */
+/** Bytes reserved by an announcement: the announced size, and a thumbnail of maximal size. */
 const held = sql`${photos.bytes}::bigint + ${THUMBNAIL_MAX_BYTES}`;
 
 /**
- * Makes sure that there is room for a photo that is announced in this transaction. Announcements take their turn from
- * here to their commit, so that many at once cannot each see the same room.
- * @throws AppError `busy`, for this photo alone: the phone keeps it and tries again
+ * Checks that there is room for a photo announced in this transaction. Holds a lock until the commit, so that
+ * concurrent announcements do not each see the same room.
+ * @throws AppError `busy` for this photo only: the phone keeps it and tries again
  */
 export async function assertRoomForPhoto(
   tx: Transaction,
@@ -44,12 +44,12 @@ export async function assertRoomForPhoto(
   const { all = 0, person = 0 } = sums ?? {};
   const needed = photo.bytes + THUMBNAIL_MAX_BYTES;
   if (person + needed > UNFINISHED_MAX.person) throw noRoom(photoMessages.tooManyUnfinished);
-  // What has been announced will come: its room is taken, whether it is here yet or not.
+  // Announced bytes count as used, whether or not they have arrived.
   const free = Math.min(UNFINISHED_MAX.all, await storage.free());
   if (all + needed > free) throw noRoom(photoMessages.serverFull);
 }
 
-/** Photos that are announced and have not arrived, for the figures of the server. */
+/** Counts photos that are announced and not yet uploaded, for the metrics. */
 export async function unfinishedPhotos(db: Queryable): Promise<{ count: number; bytes: number }> {
   const [sums] = await db
     .select({
@@ -61,7 +61,7 @@ export async function unfinishedPhotos(db: Queryable): Promise<{ count: number; 
   return sums ?? { count: 0, bytes: 0 };
 }
 
-/** There is no room for this photo now; records and other photos may well be taken. */
+/** The error for a photo without room; records and other photos may still be accepted. */
 export function noRoom(message: string, cause?: unknown): AppError<'busy'> {
   return new AppError('busy', { message, data: { thisOnly: true }, cause });
 }

@@ -9,7 +9,7 @@ import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { nameNow } from '../../kernel/person-names.ts';
 
-/** The one way in which photos that others may see are read: add conditions and order. */
+/** The base query for photos: add conditions and order. */
 export function selectPhotos(db: Queryable) {
   return db
     .select({
@@ -24,7 +24,7 @@ export function selectPhotos(db: Queryable) {
       height: photos.height,
       hasThumbnail: sql<boolean>`${photos.thumbnail} is not null`,
       takenAt: photos.takenAt,
-      // Null only while it is on its way, and then nobody else sees it.
+      // Null only while it is being uploaded, when only its uploader sees it.
       receivedAt: sql<string>`${photos.receivedAt}`.mapWith(photos.receivedAt),
       uploadedBy: photos.uploadedBy,
       uploadedByName: photos.uploadedByName,
@@ -38,8 +38,8 @@ export function selectPhotos(db: Queryable) {
 }
 
 /**
- * The condition "this person may see that photo". One of a held record is of no building yet: it is for those who
- * decide about the record, and hangs on no entry of the log, whatever id the record gave its line.
+ * SQL condition "this person may see that photo". A photo of a held record has no building yet; it is visible to those
+ * who decide about the record, unless its entry id is one of the log's, which a held record can name but not own.
  */
 export function photoVisibleTo(actor: Pick<Actor, 'userId' | 'role' | 'permissions'>): SQL | undefined {
   const inBuilding = visibleTo(actor, photos.buildingId);
@@ -54,13 +54,13 @@ const ENDINGS: Readonly<Record<PhotoType, string>> = {
   'image/webp': 'webp',
 };
 
-/** Where a photo's bytes are kept. Follows from what never changes, so that a row always leads to its file. */
+/** The storage key of a photo. Derived from fields that never change, so that a row always finds its file. */
 export function photoKey(photo: { id: string; contentType: PhotoType }): string {
-  // The id begins with the time of its making: files of one day lie together.
+  // The id begins with a timestamp, so files of one period are stored together.
   return `photos/${photo.id.slice(0, 6)}/${photo.id}.${ENDINGS[photo.contentType]}`;
 }
 
-/** Locks a row of any state, until the end of the command. */
+/** Locks a photo of any state until the end of the command. */
 export async function lockPhoto(db: Queryable, id: string) {
   const [row] = await db.select().from(photos).where(eq(photos.id, id)).for('update');
   if (row === undefined) throw new AppError('not_found');

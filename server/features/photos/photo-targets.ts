@@ -10,12 +10,13 @@ import type { PhotoTarget } from '#shared/features/photos.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 
-/** What a photo is to hang on, and in which building that is: none while its check is held. */
+/** The row that a photo belongs to, and its building; null while its visit is held. */
 export type PhotoTargetRow = PhotoTarget & { buildingId: string | null };
 
 /**
- * Finds what a photo is of.
- * @throws AppError `not_found` for what is not there or not theirs to see, `forbidden` where they may only look
+ * Finds the row that a photo belongs to.
+ * @throws AppError `not_found` if it does not exist or this person may not see it, `forbidden` if they may not change
+ *   it
  */
 export async function resolvePhotoTarget(
   db: Queryable,
@@ -26,7 +27,7 @@ export async function resolvePhotoTarget(
   return onCheck(db, actor, of.visitId, id);
 }
 
-/** For those who may edit issues, and for whoever reported this one (ruling R9). */
+/** Allowed for people who may edit issues, and for the person who reported this one (ruling R9). */
 async function onIssue(db: Queryable, actor: Actor, id: string): Promise<PhotoTargetRow> {
   const [issue] = await db
     .select({ buildingId: buildingIssues.buildingId, reportedBy: buildingIssues.reportedBy })
@@ -40,9 +41,8 @@ async function onIssue(db: Queryable, actor: Actor, id: string): Promise<PhotoTa
 }
 
 /**
- * For whoever recorded the check, also where they have lost the building since: it is evidence. The record said which
- * of its entries each photo belongs to; so did one that is still held for an administrator, and that one answers alike
- * whether there is such a building or not.
+ * Allowed for the recorder of the visit, even without access to the building by now, because photos are evidence. The
+ * visit lists the photos of each entry; so does a held one, which is treated alike whether or not its building exists.
  */
 async function onCheck(
   db: Queryable,
@@ -52,7 +52,7 @@ async function onCheck(
 ): Promise<PhotoTargetRow> {
   const known = await onEntry(db, actor, visitId, photoId);
   if (known !== undefined) return known;
-  // Locked: either the photo is seen by the decision that lets the record in, or the decision by the photo.
+  // Locked, so that this photo and a concurrent decision about the record see each other.
   const [held] = await db
     .select({ input: heldVisits.input })
     .from(heldVisits)

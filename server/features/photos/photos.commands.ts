@@ -19,8 +19,8 @@ import { countPhotos } from './photos.queries.ts';
 const THUMBNAIL_TYPES: readonly string[] = ['image/jpeg', 'image/webp'];
 
 /**
- * Reserves a photo before its bytes come, and says how many of them are here. Announced again it says the same, so
- * that a phone that was cut off learns where to go on.
+ * Reserves a photo before its bytes arrive, and returns how many of them are stored. A repeated announcement returns
+ * the same, so that a phone learns where to continue.
  */
 export async function announcePhoto(ctx: SignedInContext, input: AnnouncePhotoInput): Promise<PhotoProgress> {
   const { storage, parts } = ctx.services;
@@ -47,7 +47,7 @@ export async function announcePhoto(ctx: SignedInContext, input: AnnouncePhotoIn
       })
       .onConflictDoNothing({ target: photos.id })
       .returning({ id: photos.id, state: photos.state, version: photos.version });
-    // Another copy of this announcement was faster: what it wrote is seen by a new statement.
+    // Another copy of this announcement was faster; a new statement sees its row.
     const made = inserted[0] ?? (await announcedBefore(tx, actor, place, input, now));
     if (made === undefined) throw new AppError('busy');
     return made;
@@ -57,12 +57,15 @@ export async function announcePhoto(ctx: SignedInContext, input: AnnouncePhotoIn
   return { id: input.id, version: row.version, received, stored };
 }
 
-/** Who brought it in a file, if that is somebody else. What the person's own phone has announced stays theirs. */
+/** Returns the name of the administrator who imported the photo; null for the person's own upload. */
 function broughtBy({ imported, actor }: SignedInContext): string | null {
   return imported === undefined || imported.by === actor.userId ? null : imported.byName;
 }
 
-/** The same photo, if it was announced already. @throws AppError `duplicate` for another one of this id */
+/**
+ * Returns the photo if it was announced already.
+ * @throws AppError `duplicate` for another photo with this id
+ */
 async function announcedBefore(
   tx: Transaction,
   actor: Actor,
@@ -79,7 +82,7 @@ async function announcedBefore(
     before.sha256 === input.sha256 &&
     before.bytes === input.bytes;
   if (!same) throw new AppError('duplicate');
-  // It rests no longer: the sweep leaves it.
+  // Renews the announcement, so that the sweep keeps it.
   if (before.state === 'reserved') {
     await tx.update(photos).set({ announcedAt: now }).where(eq(photos.id, before.id));
   }
@@ -96,9 +99,9 @@ async function pictureIn(base64: string): Promise<Buffer> {
 }
 
 /**
- * Takes a photo whose bytes are all here: what they are and their hash are looked at, the file takes its place, and
- * then the row says so, and the others hear of it. A second time it answers what it did.
- * @throws AppError `conflict` for another hash: its bytes are dropped, and the phone begins again
+ * Completes a photo whose bytes have all arrived: checks type and hash, moves the file into the storage, and then marks
+ * the row as stored and records the event. A repeated call returns the same.
+ * @throws AppError `conflict` if the hash differs: the bytes are dropped, and the phone starts again
  */
 export async function receivePhoto(ctx: SignedInContext, id: string): Promise<PhotoProgress> {
   const { db, storage, parts } = ctx.services;
@@ -110,7 +113,7 @@ export async function receivePhoto(ctx: SignedInContext, id: string): Promise<Ph
   if (row.state === 'reserved') {
     await refuseOther(ctx.services, row);
     try {
-      // The name follows from the row and the content from its hash: to write it again changes nothing.
+      // Writing again is harmless: the key follows from the row, the content from the hash.
       await storage.put(photoKey(row), parts.read(id), {
         maxBytes: row.bytes,
         sha256: row.sha256,
@@ -148,7 +151,7 @@ export async function receivePhoto(ctx: SignedInContext, id: string): Promise<Ph
   return { id, version, received: row.bytes, stored: true };
 }
 
-/** What its first bytes say it is must be a picture, and the one that was announced. */
+/** Checks by the first bytes that the file is a picture of the announced type. */
 async function refuseOther({ parts, db }: Services, row: typeof photos.$inferSelect): Promise<void> {
   const found = await fileTypeFromBuffer(await firstBytes(parts.read(row.id)));
   const type = PHOTO_TYPES.find((known) => known === found?.mime);
@@ -170,7 +173,10 @@ async function firstBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array
   return Buffer.concat(pieces).subarray(0, SNIFF_BYTES);
 }
 
-/** Takes a photo off an issue: for whoever added it, and those who manage issues. A check's photos stay with it. */
+/**
+ * Removes a photo from an issue. Allowed for its uploader and for people who manage issues. Photos of checks cannot be
+ * removed.
+ */
 export async function removePhoto(
   ctx: SignedInContext,
   input: RemovePhotoInput,

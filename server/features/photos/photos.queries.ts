@@ -8,7 +8,7 @@ import type { Actor } from '../../access/actor.ts';
 import { photoKey, photoVisibleTo, selectPhotos } from './photo-row.ts';
 import type { PhotoTargetRow } from './photo-targets.ts';
 
-/** The photos of an issue or of a check's entry, in the order in which they were taken. */
+/** Lists the photos of an issue or of an entry, in the order in which they were taken. */
 export async function listPhotos(db: Queryable, actor: Actor, place: ListPhotosInput): Promise<Photo[]> {
   if (!actor.permissions.includes(photoPermission(place.on))) throw new AppError('forbidden');
   return selectPhotos(db)
@@ -23,7 +23,7 @@ export async function listPhotos(db: Queryable, actor: Actor, place: ListPhotosI
     .orderBy(asc(photos.takenAt), asc(photos.id));
 }
 
-/** What is needed to hand out a photo's bytes, if this person may see them now. */
+/** Reads the data needed to serve a photo, if this person may see it now. */
 export async function photoToServe(db: Queryable, actor: Actor, id: string) {
   const [row] = await db
     .select({
@@ -42,13 +42,13 @@ export async function photoToServe(db: Queryable, actor: Actor, id: string) {
   return { ...row, key: photoKey(row) };
 }
 
-/** The small picture; undefined where the phone could not make one. */
+/** Reads a thumbnail; undefined if the phone could not make one. */
 export async function readThumbnail(db: Queryable, id: string): Promise<Buffer | undefined> {
   const [row] = await db.select({ thumbnail: photos.thumbnail }).from(photos).where(eq(photos.id, id));
   return row?.thumbnail ?? undefined;
 }
 
-/** How long the file of one's own announced photo is; undefined where all of it is here already. */
+/** Returns the announced size of the actor's own photo; undefined if its upload is complete. */
 export async function bytesToCome(db: Queryable, actor: Actor, id: string): Promise<number | undefined> {
   const [row] = await db
     .select({ state: photos.state, bytes: photos.bytes })
@@ -59,8 +59,8 @@ export async function bytesToCome(db: Queryable, actor: Actor, id: string): Prom
 }
 
 /**
- * How many there are or are on their way, for the bound. A held record may name an entry that is another's: its photos
- * count apart.
+ * Counts photos that are stored or being uploaded, for the limit per row. A held record may name an entry of another
+ * visit, so its photos are counted separately.
  */
 export function countPhotos(db: Queryable, place: PhotoTargetRow): Promise<number> {
   return db.$count(

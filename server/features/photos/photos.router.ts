@@ -4,7 +4,7 @@ import { snapshot } from '../../live/snapshot.ts';
 import { announcePhoto, removePhoto } from './photos.commands.ts';
 import { listPhotos } from './photos.queries.ts';
 
-// Who may do what follows from what a photo is of: the commands decide.
+// No permission here: it depends on the row that a photo belongs to, so the commands decide.
 export const photosRouter = router({
   list: signedIn
     .input(listPhotosInput)

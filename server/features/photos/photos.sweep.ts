@@ -4,11 +4,14 @@ import { DAY_MS } from '#shared/dates.ts';
 import type { Services } from '../../kernel/context.ts';
 import { photoKey } from './photo-row.ts';
 
-/** So long an upload may rest. Announced again after that, it begins from its first byte: at most 15 MB are sent twice. */
+/**
+ * How long an interrupted upload is kept. After that it starts again from the first byte, so at most 15 MB are sent
+ * twice.
+ */
 const UNFINISHED_KEPT_MS = DAY_MS;
 const AT_ONCE = 500;
 
-/** Removes the bytes of photos that were taken away, and what is left of uploads that never ended. */
+/** Deletes the files of removed photos and the remains of uploads that were never completed. */
 export async function sweepPhotos(
   { db, storage, parts }: Pick<Services, 'db' | 'storage' | 'parts'>,
   now: Date,
@@ -18,10 +21,10 @@ export async function sweepPhotos(
   const resting = and(eq(photos.state, 'reserved'), lt(photos.announcedAt, before.toISOString()));
   const unfinished = await db.select(columns).from(photos).where(resting).limit(AT_ONCE);
   for (const photo of unfinished) {
-    // The row last: as long as it is there, the next sweep finds what this one did not reach.
+    // The row is deleted last: while it exists, the next sweep finds files that this one did not reach.
     await parts.delete(photo.id);
     await storage.delete(photoKey(photo));
-    // Announced again meanwhile it stays, and its phone begins from the first byte.
+    // Announced again meanwhile, the row stays, and the phone starts from the first byte.
     await db.delete(photos).where(and(eq(photos.id, photo.id), resting));
   }
   const removed = await db.select(columns).from(photos).where(eq(photos.state, 'removed')).limit(AT_ONCE);

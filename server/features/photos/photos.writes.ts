@@ -5,8 +5,8 @@ import type { Command } from '../../kernel/commands.ts';
 import { selectPhotos } from './photo-row.ts';
 
 /**
- * A held record has entered the log of a site: so do its photos that are here, and those that are on their way. Expects
- * the held record to be locked, so that no photo is announced to it meanwhile.
+ * Moves the photos of a held record into its building when the record enters the log, including those still being
+ * uploaded. The held record must be locked, so that no photo is announced meanwhile.
  */
 export async function settlePhotos(
   { tx, record }: Command,

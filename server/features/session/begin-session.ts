@@ -19,16 +19,16 @@ import { recorder, sessionsSample } from '../../kernel/live-entities.ts';
 import { readMe } from '../users/users.queries.ts';
 import { countAttempt } from './throttle.ts';
 
-/** Sessions that a person can have at once. */
+/** Sessions per person. */
 const SESSIONS_MAX = 20;
 
-/** Locks the account's row and reads what it says then: until the transaction ends, its password stays what it is. */
+/** Locks the account's row and reads it, so that its password stays the same until the transaction ends. */
 export async function lockAccount(
   tx: Transaction,
   userId: string,
 ): Promise<{ passwordHash: string | null; deactivatedAt: string | null }> {
   await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, userId)).for('update');
-  // In a statement of its own: only a new one sees what was committed while the lock was waited for.
+  // A statement of its own, which sees what was committed while the lock was awaited.
   const [row] = await tx
     .select({ passwordHash: credentials.passwordHash, deactivatedAt: profiles.deactivatedAt })
     .from(profiles)
@@ -39,8 +39,8 @@ export async function lockAccount(
 }
 
 /**
- * A new session, in the transaction that holds the account's row: otherwise a password that is changed at that moment
- * would leave a session behind that was begun with the one before.
+ * Creates a session in the transaction that has locked the account. Otherwise a concurrent change of password could
+ * leave behind a session begun with the old one.
  */
 export async function beginSession(
   tx: Transaction,
@@ -62,7 +62,7 @@ export async function beginSession(
   return session;
 }
 
-/** Makes room for a new session: those that were not used for longest end. */
+/** Ends the least recently used sessions beyond the limit. */
 async function endBeyond(tx: Transaction, userId: string, newId: string): Promise<string[]> {
   const beyond = tx
     .select({ id: sessions.id })
@@ -80,7 +80,7 @@ async function endBeyond(tx: Transaction, userId: string, newId: string): Promis
   return ended.map(({ id }) => id);
 }
 
-/** Has anybody been signed in to this account until now? The first time is not news to the person. */
+/** Tells whether the account was used before. The first sign-in is not reported to the person. */
 export async function hasSignedInBefore(tx: Transaction, userId: string): Promise<boolean> {
   const [open] = await tx
     .select({ id: sessions.id })
@@ -97,12 +97,12 @@ export async function hasSignedInBefore(tx: Transaction, userId: string): Promis
   return past !== undefined;
 }
 
-/** New devices that are told of: more in an hour are the work of a program, and each would be another mail. */
+/** Limit of notices about new devices: more per hour come from a program, and each would send a mail. */
 const TOLD_DEVICES = { max: 5, windowMs: HOUR_MS };
 
 /**
- * Leaves a notice of a device that this account, with this password, was not used on before. Activity has every sign-in.
- * @returns undefined where the person was told often enough in this hour
+ * Adds a notice about a device on which this account was not used with this password. Activity lists every sign-in.
+ * @returns undefined if the limit of notices is reached
  */
 export async function addNewDeviceNotice(
   tx: Transaction,
@@ -121,7 +121,7 @@ export async function addNewDeviceNotice(
   return { person, notice: { ...notice, by: null } };
 }
 
-/** After the commit: the session's token goes out in a cookie, and the device is known from now on. */
+/** Finishes a sign-in after the commit: sends the session token in a cookie, and marks the device. */
 export async function completeSignIn(ctx: Context, account: DeviceAccount, session: NewSession): Promise<Me> {
   const { services } = ctx;
   services.sequencer.schedule();
@@ -130,10 +130,10 @@ export async function completeSignIn(ctx: Context, account: DeviceAccount, sessi
   return readMe(services.db, { userId: account.userId, sessionExpiresAt: session.expiresAt }, services);
 }
 
-/** Longer than any session: the most that browsers keep a cookie for. */
+/** Longer than any session; browsers keep no cookie for longer. */
 const DEVICE_KEPT_MS = 400 * DAY_MS;
 
-/** From now on the device is known as one that this account was used on. */
+/** Marks the device as one on which this account was used. */
 export async function markDevice(ctx: Context, account: DeviceAccount): Promise<void> {
   const { devices, env } = ctx.services;
   const until = new Date(Date.now() + DEVICE_KEPT_MS).toISOString();

@@ -5,7 +5,7 @@ import type { ReplayedSession } from '../../adapters/auth/sessions.ts';
 import type { Context, Services } from '../../kernel/context.ts';
 import { recorder } from '../../kernel/live-entities.ts';
 
-/** Ends a session with its live streams, which its person's windows hear of. */
+/** Ends a session and its live streams, and records the event for the person's windows. */
 export async function endSession(
   tx: Transaction,
   { services }: Context,
@@ -19,7 +19,7 @@ export async function endSession(
   ]);
 }
 
-/** Ends a session whose token was copied, and its live streams. Log and Activity tell it. */
+/** Ends a session whose token was copied, and its live streams. Recorded in the log and in Activity. */
 export async function endReplayed(
   { db, clock, sequencer, log }: Pick<Services, 'db' | 'clock' | 'sequencer' | 'log'>,
   { sessionId, userId }: ReplayedSession,

@@ -3,19 +3,19 @@ import { networkOf } from '../../adapters/network/network-of.ts';
 import type { Context, Services } from '../../kernel/context.ts';
 import { countAttempt, countOne, holdOf, MINUTE_MS, takeTurn, tooMany } from './throttle.ts';
 
-/** Requests for links from one device with an earlier sign-in, over all accounts. */
+/** Requests for links per device with an earlier sign-in, over all accounts. */
 const DEVICE = { max: 20, windowMs: HOUR_MS };
-/** Requests from one network before they are held up. */
+/** Requests per network before further ones are delayed. */
 const NETWORK = { free: 100, windowMs: HOUR_MS };
-/** Links to one account that one of its own devices may ask for. */
+/** Links per account that one of its own devices may request. */
 const OWN = { max: 3, windowMs: HOUR_MS };
-/** Links to one account that everybody else together may ask for; after that one in ten minutes. */
+/** Links per account that all other senders together may request; after that one in ten minutes. */
 const ACCOUNT = { free: 3, windowMs: HOUR_MS, everyMs: 10 * MINUTE_MS };
 
 /**
- * Before the answer, which says nothing of the account: counts a request for a link. Others in the network only hold it
- * up, and a device that is known not even that.
- * @throws AppError `rate_limited` by what the device itself did, or where too many are held up already
+ * Counts a request for a link before it is answered; the answer reveals nothing about the account. Requests from a
+ * network only delay each other, and known devices are not delayed.
+ * @throws AppError `rate_limited` because of the device's own requests, or if too many requests are being delayed
  */
 export async function admitRequest({ services, address, device }: Context): Promise<void> {
   const { db, clock, devices, holds } = services;
@@ -30,9 +30,9 @@ export async function admitRequest({ services, address, device }: Context): Prom
 }
 
 /**
- * Whether one more link may be mailed to the account. Its own devices have a share of their own, which strangers cannot
- * use up. All other senders share three an hour, then one in ten minutes: the mailbox is not flooded, and where a link is
- * withheld, another one of the last ten minutes is still valid.
+ * Tells whether another link may be mailed to the account. Its own devices have a limit of their own, which strangers
+ * cannot use up. All other senders share three an hour, then one in ten minutes, so that the mailbox is not flooded. If
+ * a link is withheld, one of the last ten minutes is still valid.
  * @param account.device the id of the device's mark for this account, from `devices.recognise`
  */
 export async function mayMailLink(

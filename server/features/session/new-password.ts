@@ -5,14 +5,15 @@ import { PASSWORD_MIN_LENGTH } from '#shared/features/session.ts';
 import type { OwnData } from '../../adapters/auth/own-data.ts';
 import type { Services } from '../../kernel/context.ts';
 
-/** The shortest new password that this organisation takes, in characters. */
+/** Returns the minimum length of a new password, in characters. */
 export async function newPasswordMinimum(db: Queryable): Promise<number> {
   return (await readRules(db)).minimum;
 }
 
 /**
- * @param whose the person it is for: it must not consist of their own data
- * @throws AppError `invalid` for a new password that is too short for this organisation, too common or too personal
+ * Checks a new password.
+ * @param whose the person it is for, whose own data it must not consist of
+ * @throws AppError `invalid` if it is too short for this organisation, too common or too personal
  */
 export async function assertGoodPassword(
   { db, passwords }: Pick<Services, 'db' | 'passwords'>,

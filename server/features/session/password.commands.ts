@@ -29,10 +29,13 @@ import { admitRequest, mayMailLink } from './forgot-limits.ts';
 import { assertGoodPassword, newPasswordMinimum } from './new-password.ts';
 import { beginOwnAttempt } from './throttle.ts';
 
-// None of these is a repeatable operation: what a repeat is known by is a hash of its input, and a password could be
-// guessed from it.
+// None of these is a repeatable operation: repetitions are recognised by a hash of the input, from which a password
+// could be guessed.
 
-/** What the page behind a one-time link shows. @throws AppError `not_found` for one that is not good any more */
+/**
+ * Reads what the page of a one-time link shows.
+ * @throws AppError `not_found` if the link is no longer valid
+ */
 export async function readLinkInfo({ services }: Context, token: string): Promise<LinkInfo> {
   const { kind, person } = await personBehind(services, token);
   return {
@@ -57,16 +60,16 @@ function badLink(): AppError {
   return new AppError('not_found', { message: accountMessages.linkInvalid });
 }
 
-/** Sets the password that was chosen behind a one-time link, ends every other session, and signs in. */
+/** Sets the password chosen through a one-time link, ends all other sessions, and signs in. */
 export async function followLink(ctx: Context, input: FollowLinkInput): Promise<{ me: Me }> {
   const { services } = ctx;
-  // A password that is not good enough must not use the link up.
+  // A rejected password must not consume the link.
   const behind = await personBehind(services, input.token);
   await assertGoodPassword(services, input.password, behind.person);
   const passwordHash = await services.passwords.hash(input.password, behind.person.id);
   const now = services.clock.now();
   const { person, session, notice } = await services.db.transaction(async (tx) => {
-    // Before the link, as everybody else does who makes or drops one.
+    // Before the link, in the order used by all code that makes or deletes links.
     await lockAccount(tx, behind.person.id);
     const link = await consumeLink(tx, input.token, now);
     if (link === undefined) throw badLink();
@@ -85,7 +88,7 @@ export async function followLink(ctx: Context, input: FollowLinkInput): Promise<
     await tellOfPassword(tx, recording, person);
     const madeBy = link.madeBy === null ? null : await nameOf(tx, link.madeBy);
     const by = { command: 'session.followLink', link: { madeBy } };
-    // Another person sat here before.
+    // Another person was signed in here.
     const { actor } = ctx;
     if (actor !== undefined && actor.userId !== person.id) await endSession(tx, ctx, actor, 'session.signIn');
     const session = await beginSession(tx, ctx, person.id, by);
@@ -108,13 +111,12 @@ function passwordNotice({ address, userAgent }: Context, now: Date, sessionId: s
 
 /** The password was changed between reading it and locking the account. */
 const OVERTAKEN = Symbol('overtaken');
-/** The password that overtook the first try may be that of the first copy, which the second try knows. */
+/** The concurrent change may be the first copy of this request; the second try recognises its password. */
 const TRIES = 2;
 
 /**
- * Another password for oneself: this session goes on with a new token, every other one ends, and its windows hear of it.
- * A second copy, because the answer to the first was lost or is still to come, is known by the password that the first
- * made: it is given a token of its own, and nothing else happens again.
+ * Changes one's own password: this session continues with a new token, all others end. A repeated request, whose first
+ * answer was lost or is still on its way, is recognised by the new password; it only gets another token.
  */
 export async function changePassword(ctx: SignedInContext, input: ChangePasswordInput): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) if ((await tryToChange(ctx, input)) !== OVERTAKEN) return;
@@ -153,7 +155,7 @@ async function tryToChange(ctx: SignedInContext, input: ChangePasswordInput) {
   return undefined;
 }
 
-/** Keeps the password, ends the other sessions, and tells whom it concerns. */
+/** Stores the password, ends the other sessions, and records the events. */
 async function change(
   tx: Transaction,
   { actor }: SignedInContext,
@@ -182,9 +184,9 @@ function wrongPassword(): AppError {
 }
 
 /**
- * Sends a link to a new password, if there is such an account. The answer and its time are the same for every
- * address: the work is done after it.
- * @throws AppError `rate_limited` by the caller's own device alone, or where too many wait
+ * Mails a link to a new password if the account exists. Answer and response time are the same for every address,
+ * because the work is done afterwards.
+ * @throws AppError `rate_limited` because of the device's own requests, or if too many requests are being delayed
  */
 export async function forgotPassword(ctx: Context, email: string): Promise<void> {
   const { mail, log } = ctx.services;
@@ -222,7 +224,7 @@ async function keepPassword(tx: Transaction, userId: string, passwordHash: strin
     .onConflictDoUpdate({ target: credentials.userId, set: { passwordHash, changedAt } });
 }
 
-/** That the password is another one is on record each time; the password itself, and its hash, are nowhere in it. */
+/** Records that the password has changed. Neither password nor hash is part of the event. */
 async function tellOfPassword(tx: Transaction, recording: EventWriter, person: Person): Promise<void> {
   const { id, invitedAt } = person;
   await tx
@@ -235,7 +237,7 @@ async function tellOfPassword(tx: Transaction, recording: EventWriter, person: P
   await publishPersonChange(recording, person, row, changes);
 }
 
-// By name and not "all": the session that begins in the same transaction must not be among them.
+// Lists ids instead of "all", which would include the session that begins in the same transaction.
 async function endSessionsBut(tx: Transaction, userId: string, kept: string | undefined): Promise<string[]> {
   const ended = await tx
     .delete(sessions)

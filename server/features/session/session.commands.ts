@@ -26,15 +26,15 @@ import { assertGoodPassword } from './new-password.ts';
 import { type Attempt, beginAttempt, shortHash } from './throttle.ts';
 
 /**
- * Signs a person in: a new session, its token in a cookie. An address that nobody has and a wrong password take the
- * same time and get the same answer.
+ * Signs a person in and sets the session cookie. An unknown address and a wrong password take the same time and get the
+ * same answer.
  */
 export async function signIn(ctx: Context, input: SignInInput): Promise<{ me: Me }> {
   try {
     return await tryToSignIn(ctx, input);
   } catch (error) {
     if (error instanceof AppError) {
-      // Who was tried is told apart by a hash: people's addresses are in no log.
+      // The account is logged as a hash, because the log must not contain e-mail addresses.
       const tried = { address: ctx.address, account: shortHash(input.email), code: error.code };
       ctx.services.log.warn(tried, 'a sign-in was refused');
     }
@@ -61,10 +61,10 @@ async function tryToSignIn(ctx: Context, input: SignInInput): Promise<{ me: Me }
   if (!right || account === undefined || found?.deactivatedAt !== null) throw wrongCredentials();
   const { session, news } = await services.db.transaction(async (tx) => {
     const held = await lockAccount(tx, account.userId);
-    // Changed since it was checked, or the account was shut: that password opens nothing any more.
+    // The password was changed or the account deactivated since the check.
     if (held.passwordHash !== account.passwordHash || held.deactivatedAt !== null) throw wrongCredentials();
     const isNews = device === undefined && (await hasSignedInBefore(tx, account.userId));
-    // The person who sat here before is signed out.
+    // The person who was signed in here before is signed out.
     if (ctx.actor !== undefined) await endSession(tx, ctx, ctx.actor, 'session.signIn');
     const session = await beginSession(tx, ctx, account.userId, { command: 'session.signIn', link: null });
     return { session, news: isNews ? await addNewDeviceNotice(tx, ctx, account.userId, session) : undefined };
@@ -74,7 +74,7 @@ async function tryToSignIn(ctx: Context, input: SignInInput): Promise<{ me: Me }
   return { me: await completeSignIn(ctx, account, session) };
 }
 
-/** What is refused because too many wait has not been looked at. */
+/** Verifies the password. A refusal because of too many waiting calls does not count as an attempt. */
 async function checkPassword(
   { passwords }: Services,
   attempt: Attempt,
@@ -92,7 +92,7 @@ function wrongCredentials(): AppError {
   return new AppError('unauthenticated', { message: messages.session.wrongCredentials });
 }
 
-/** Ends the session, and its live streams in every tab; without one there is nothing to do. */
+/** Ends the session and its live streams in every tab; does nothing without a session. */
 export async function signOut(ctx: Context): Promise<void> {
   const { actor, services } = ctx;
   if (actor !== undefined) {
@@ -102,12 +102,12 @@ export async function signOut(ctx: Context): Promise<void> {
   ctx.setCookie(sessionCookie(isSecure(ctx.services.env)).clear());
 }
 
-/** What `session.setup` answers: who has been made. */
+/** The answer of `session.setup`: the new person, or the sample accounts. */
 export type SetupResult = { started: 'empty'; me: Me } | ({ started: 'sample' } & SampleAccounts);
 
 /**
- * The first step of an empty installation, for whoever has the link that the server printed: the first person, who
- * has no role yet, or the sample portfolio.
+ * Sets up an empty installation for the holder of the printed link: creates the first person, without a role yet, or
+ * the sample portfolio.
  */
 export async function setUp(ctx: Context, input: SetupInput): Promise<SetupResult> {
   if (input.start === 'empty') return setUpEmpty(ctx, input);
@@ -151,7 +151,7 @@ function wrongCode(): AppError {
 
 type NewPerson = { id: string; email: string; firstName: string; lastName: string };
 
-/** A person with a password and without a role, and the event that tells of them. */
+/** Creates a person with a password and without a role, and records the event. */
 export async function createPerson(
   tx: Transaction,
   { id, email, firstName, lastName }: NewPerson,

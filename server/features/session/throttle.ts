@@ -9,35 +9,35 @@ import { networkOf } from '../../adapters/network/network-of.ts';
 import type { Services } from '../../kernel/context.ts';
 
 export const MINUTE_MS = 60_000;
-/** Failures on a device that the account was used on before. Those above are counted like anybody's. */
+/** Failures per device on which the account was used before. Further ones are counted like those of strangers. */
 const DEVICE = { max: 10, windowMs: 15 * MINUTE_MS };
-/** Failures of a change of one's own password: only who has the session can make them. */
+/** Failures of changing one's own password, which take a session. */
 const OWN = { max: 5, windowMs: 15 * MINUTE_MS };
-/** Failures of one account from one network before tries are spaced: 1 s, 2 s, 4 s and so on. */
+/** Failures of one account from one network before attempts are spaced: 1 s, 2 s, 4 s and so on. */
 const PAIR = { free: 5, windowMs: 15 * MINUTE_MS, longestMs: 30_000 };
-/** Failures of one account from anywhere, and of one network, before tries are held up. */
+/** Failures of one account from anywhere, and of one network, before attempts are delayed. */
 const ACCOUNT = { free: 20, windowMs: HOUR_MS };
 const NETWORK = { free: 30, windowMs: HOUR_MS };
-/** The hold doubles with each ten failures more, from a tenth of a second. */
+/** The delay starts at a tenth of a second and doubles with every ten further failures. */
 const HOLD = { firstMs: 100, doublesEvery: 10, longestMs: 4_000 };
 
 type Counted = { key: string; windowStart: string };
 
-/** An attempt that was counted as a failure before it is known. */
+/** An attempt, counted as a failure until its outcome is known. */
 export type Attempt = {
-  /** Takes it back, and forgets the failures before it. */
+  /** Takes the count back and forgets earlier failures. */
   succeeded(): Promise<void>;
-  /** Takes it back: the password was not looked at. */
+  /** Takes the count back, because the password was not checked. */
   withdrawn(): Promise<void>;
 };
 
 /**
- * Counts an attempt to sign in, and holds it up for what was tried before. Counting comes first, so that a hundred at
- * once are a hundred. Nothing that others do refuses anybody: a device that the account knows has a limit of its own,
- * and where others failed at the account or from the network, an attempt is only held up, for four seconds at most.
- * Who failed at this very account from this very network is let in again after at most thirty seconds.
+ * Counts a sign-in attempt and delays it according to earlier failures. It is counted first, so that a hundred
+ * concurrent attempts count as a hundred. Failures of others never refuse an attempt: a device known to the account has
+ * a limit of its own, and failures at the account or from the network only delay it, by at most four seconds. Failures
+ * at this account from this network refuse it for at most thirty seconds.
  * @param by.device the id of the device's mark for this account, from `devices.recognise`
- * @throws AppError `rate_limited`; an attempt that is refused does not count
+ * @throws AppError `rate_limited`; a refused attempt does not count
  */
 export async function beginAttempt(
   { db, clock, holds }: Pick<Services, 'db' | 'clock' | 'holds'>,
@@ -74,7 +74,10 @@ export async function beginAttempt(
   return attempt;
 }
 
-/** Counts a try of one's present password. @throws AppError `rate_limited` after five failures in fifteen minutes */
+/**
+ * Counts an attempt with the person's present password.
+ * @throws AppError `rate_limited` after five failures in fifteen minutes
+ */
 export async function beginOwnAttempt(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   userId: string,
@@ -88,7 +91,10 @@ export async function beginOwnAttempt(
   return counter.attempt(key);
 }
 
-/** Counts a try of something. @returns seconds to wait where there were too many, else 0 */
+/**
+ * Counts an attempt against a limit.
+ * @returns the seconds to wait if the limit is exceeded, else 0
+ */
 export async function countAttempt(
   db: Queryable,
   now: Date,
@@ -99,12 +105,15 @@ export async function countAttempt(
   return count > max ? Math.max(1, Math.ceil(window.leftMs / 1_000)) : 0;
 }
 
-/** Counts a try, where it is held up and not refused. @returns how many it makes in this window */
+/**
+ * Counts an attempt that is delayed rather than refused.
+ * @returns the number of attempts in this window
+ */
 export function countOne(db: Database, now: Date, key: string, windowMs: number): Promise<number> {
   return increment(db, { key, windowStart: windowAt(now, windowMs).start });
 }
 
-/** Forgets what no window reaches back to. */
+/** Deletes counts that no window includes any more. */
 export async function sweepAttempts(db: Database, now: Date): Promise<void> {
   await db
     .delete(attempts)
@@ -112,7 +121,10 @@ export async function sweepAttempts(db: Database, now: Date): Promise<void> {
   await db.delete(attemptSpacings).where(lt(attemptSpacings.freeAt, now.toISOString()));
 }
 
-/** Takes the next turn, if it is free: of many at once one gets it. @returns 0, or how long it is not free, ms */
+/**
+ * Takes the next turn if it is free; of several concurrent calls one gets it.
+ * @returns 0, or the milliseconds until it is free
+ */
 export async function takeTurn(db: Database, key: string, now: Date, spacingMs: number): Promise<number> {
   const freeAt = new Date(now.getTime() + spacingMs).toISOString();
   const taken = await db
@@ -132,7 +144,10 @@ export async function takeTurn(db: Database, key: string, now: Date, spacingMs: 
   return held === undefined ? spacingMs : Math.max(1, Date.parse(held.freeAt) - now.getTime());
 }
 
-/** @param over tries beyond those that are free */
+/**
+ * The delay in milliseconds for an attempt.
+ * @param over attempts beyond the free ones
+ */
 export function holdOf(over: number): number {
   if (over <= 0) return 0;
   return Math.min(HOLD.firstMs * 2 ** ((over - 1) / HOLD.doublesEvery), HOLD.longestMs);
@@ -151,7 +166,7 @@ function createCounter(db: Database, now: Date) {
     },
     giveBack,
     leftMs: (windowMs: number) => windowAt(now, windowMs).leftMs,
-    /** @param own what a success forgets */
+    /** @param own the key whose failures a success forgets */
     attempt: (own: string): Attempt => ({
       withdrawn: giveBack,
       async succeeded() {
@@ -198,7 +213,7 @@ export function tooMany(leftMs: number): AppError {
   });
 }
 
-/** Enough to tell accounts apart; the table holds no addresses of people. */
+/** A short hash that tells accounts apart, so that the table holds no e-mail addresses. */
 export function shortHash(email: string): string {
   return createHash('sha256').update(email).digest('base64url').slice(0, 22);
 }

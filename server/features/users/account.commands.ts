@@ -15,7 +15,7 @@ import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { type Changed, changePerson } from './person-change.ts';
 
-/** Shuts a person out, in every window at once, or lets them in again. What they recorded stays theirs. */
+/** Deactivates a person, which ends all sessions at once, or activates them again. Their records stay. */
 export function setActive(ctx: SignedInContext, input: SetActiveInput): Promise<Changed> {
   return runCommand(ctx, 'users.setActive', input, async (command) => {
     const { tx, actor, now } = command;
@@ -43,7 +43,7 @@ function refused(message: string): AppError {
   return new AppError('forbidden', { message });
 }
 
-/** Signs a person out: of one session, or everywhere. Their windows hear of it at once. */
+/** Ends one session of a person, or all of them. */
 export function endSessions(ctx: SignedInContext, input: EndSessionsInput): Promise<Changed> {
   return runCommand(ctx, 'users.endSessions', input, async (command) => {
     const person = await findPerson(command.tx, input.userId);
@@ -54,7 +54,7 @@ export function endSessions(ctx: SignedInContext, input: EndSessionsInput): Prom
   });
 }
 
-/** Ends one of one's own sessions. */
+/** Ends one of the actor's own sessions. */
 export function endMySession(ctx: SignedInContext, input: EndMySessionInput): Promise<Changed> {
   return runCommand(ctx, 'users.endMySession', input, async (command) => {
     const { userId, accessVersion } = command.actor;
@@ -68,7 +68,7 @@ async function endAll({ services }: SignedInContext, command: Command, userId: s
   await command.recordSessionsEnded(userId, 'all');
 }
 
-// One that is over already, or somebody else's, is nothing to end.
+// Does nothing if the session has ended already or belongs to another person.
 async function endOne({ tx, recordSessionsEnded }: Command, userId: string, id: string): Promise<void> {
   const ended = await tx
     .delete(sessions)
@@ -77,7 +77,7 @@ async function endOne({ tx, recordSessionsEnded }: Command, userId: string, id: 
   if (ended.length > 0) await recordSessionsEnded(userId, [id]);
 }
 
-/** Changes one's own name. */
+/** Changes the actor's own name. */
 export function renameMe(ctx: SignedInContext, input: RenameMeInput): Promise<Changed> {
   const { firstName, lastName } = input;
   return runCommand(ctx, 'users.renameMe', input, (command) =>

@@ -3,7 +3,7 @@ import type { Queryable } from '#db/client.ts';
 import { profiles, sessions, userRoles } from '#db/schema/people.ts';
 import type { RoleEntry, SessionInfo } from '#shared/features/users.ts';
 
-/** Every role that a person was given, newest first. */
+/** Lists every role that a person was given, newest first. */
 export function listRoles(db: Queryable, userId: string): Promise<RoleEntry[]> {
   return db
     .select({
@@ -19,7 +19,9 @@ export function listRoles(db: Queryable, userId: string): Promise<RoleEntry[]> {
     .limit(200);
 }
 
-/** Where a person is signed in, the latest first. Sessions go by the system's time, not by the product's clock. */
+/**
+ * Lists the sessions of a person, most recently used first. Session times use the system clock, not the injected one.
+ */
 export async function listSessions(
   db: Queryable,
   userId: string,

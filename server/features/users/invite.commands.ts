@@ -15,15 +15,15 @@ import { isDuplicate } from '../../kernel/database-errors.ts';
 import { lockBuildings } from './lock-buildings.ts';
 import { type Changed, changePerson } from './person-change.ts';
 
-/** What is kept of a link for a second copy of the call: everything but its secret (rule S5). */
+/** The stored answer of a call that makes a link: everything but its secret (rule S5). */
 type StoredLink = Changed & { kind: LinkKind; expiresAt: string };
 /**
- * What the administrator who asked learns of a link: when it runs out, and what became of its mail. Its secret is in the
- * first answer alone, and only where no mail is set.
+ * The answer to the administrator: when the link expires, and whether it was mailed. The secret is only in the first
+ * answer, and only if no mail is configured.
  */
 export type LinkMade = StoredLink & { mailed: LinkDelivery; token?: string };
 
-/** A person who has yet to choose a password, with role and buildings, and the link by which they choose it. */
+/** Adds a person with role and buildings, and makes the link with which they choose a password. */
 export async function invite(ctx: SignedInContext, input: InviteInput): Promise<LinkMade> {
   const beside: Beside = {};
   const made = await runCommand(ctx, 'users.invite', input, async (command) => {
@@ -56,7 +56,7 @@ export async function invite(ctx: SignedInContext, input: InviteInput): Promise<
   return handOver(ctx, made, beside.link && { ...beside.link, ...input });
 }
 
-/** What the transaction makes and the stored answer must not hold; empty for a second copy of the call. */
+/** Results of the transaction that must not be stored; empty for a repeated call. */
 type Beside = { link?: MadeLink; person?: Person };
 
 async function handOver(
@@ -81,7 +81,7 @@ async function addProfile(tx: Transaction, input: InviteInput, now: string): Pro
   try {
     await tx.insert(profiles).values({ id, email, firstName, lastName, createdAt: now, invitedAt: now });
   } catch (error) {
-    // Somebody else invited the same person at this very moment.
+    // Another command has invited the same person since the check.
     if (isDuplicate(error, 'profiles_email_key')) throw emailTaken();
     if (isDuplicate(error)) throw new AppError('not_found');
     throw error;
@@ -92,12 +92,14 @@ function emailTaken(): AppError {
   return new AppError('invalid', { data: { fields: { email: userMessages.emailTaken } } });
 }
 
-/** Another link for a person: an invitation while they have not chosen a password, then one to a new password. */
+/**
+ * Makes another link for a person: an invitation until they have chosen a password, afterwards one to a new password.
+ */
 export async function makeLink(ctx: SignedInContext, input: MakeLinkInput): Promise<LinkMade> {
   const beside: Beside = {};
   const made = await runCommand(ctx, 'users.makeLink', input, async (command) => {
     const { tx, actor, now } = command;
-    // It would change a password without asking for the present one.
+    // It would change the administrator's own password without asking for the present one.
     if (input.userId === actor.userId) throw new AppError('forbidden', { message: userMessages.ownLink });
     await holdStillManages(command);
     const { id, version } = await changePerson(command, input.userId, async (person) => {

@@ -4,9 +4,9 @@ import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
 
 /**
- * These buildings, each once, held so that none goes to the archive before the commit. Call it once the person's row is
- * locked: archiving locks people first, too, and what was there before a wait may be gone after it.
- * @throws AppError `not_found` where one does not exist or is archived
+ * Locks these buildings, each once, so that none is archived before the commit. Call it after the person's row is
+ * locked: archiving locks people first too, and a building may be archived during the wait.
+ * @throws AppError `not_found` if one does not exist or is archived
  */
 export async function lockBuildings(tx: Transaction, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];

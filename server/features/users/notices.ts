@@ -10,10 +10,10 @@ import { noticesSample } from '../../kernel/live-entities.ts';
 import type { Changed } from './person-change.ts';
 
 const SHOWN_MAX = 20;
-/** Longer than anybody is away from their account. */
+/** Longer than people are away from their account. */
 const KEPT_MS = 180 * DAY_MS;
 
-/** What one has not dismissed, newest first. */
+/** Lists the actor's notices that are not dismissed, newest first. */
 export async function listNotices(
   db: Queryable,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -38,7 +38,7 @@ export async function listNotices(
   });
 }
 
-/** Takes notices of one's own away. One that is gone already, or another person's, is nothing to dismiss. */
+/** Dismisses the actor's own notices. Ignores ids of dismissed ones and of other people's. */
 export function dismissNotices(ctx: SignedInContext, input: DismissNoticesInput): Promise<Changed> {
   return runCommand(ctx, 'users.dismissNotices', input, async ({ tx, actor, recordBulk }) => {
     const { userId, sessionId, accessVersion } = actor;
@@ -51,7 +51,7 @@ export function dismissNotices(ctx: SignedInContext, input: DismissNoticesInput)
   });
 }
 
-/** Removes what nobody has looked at in half a year. */
+/** Deletes notices older than half a year. */
 export async function sweepNotices(db: Database, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - KEPT_MS).toISOString();
   await db.delete(accountNotices).where(lt(accountNotices.at, oldest));

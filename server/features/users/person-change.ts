@@ -10,9 +10,9 @@ import type { Command } from '../../kernel/commands.ts';
 export type Changed = { id: string; version: number };
 
 /**
- * Changes what belongs to a person under their row's lock, raises the version and tells everybody: the lists of
- * people, and the streams of the person.
- * @param work answers what it changed, or null for nothing, which is told to nobody
+ * Changes data of a person under the row's lock, raises the version, and records the events for lists of people and for
+ * the person's own access.
+ * @param work makes the change and returns it; null for none, which records nothing
  */
 export async function changePerson(
   command: Command,

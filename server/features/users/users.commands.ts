@@ -16,8 +16,8 @@ import { lockBuildings } from './lock-buildings.ts';
 import { type Changed, changePerson } from './person-change.ts';
 
 /**
- * Gives a person another role. The earlier ones stay as history (ruling R5).
- * @throws AppError `conflict` where the role is no longer the one that was to be changed
+ * Gives a person another role. Earlier roles stay as history (ruling R5).
+ * @throws AppError `conflict` if the role is no longer the one that the caller saw
  */
 export function setRole(ctx: SignedInContext, input: SetRoleInput): Promise<Changed> {
   return runCommand(ctx, 'users.setRole', input, async (command) => {
@@ -50,12 +50,12 @@ export function setRole(ctx: SignedInContext, input: SetRoleInput): Promise<Chan
   });
 }
 
-// Decided again inside the lock: the role at the door may be another one by now.
+// Checked again under the lock, because the caller's role may have changed since the guard.
 async function assertMaySetRole({ tx, actor }: Command, input: SetRoleInput): Promise<void> {
   const present = await findPerson(tx, actor.userId);
   if (can(present?.role ?? undefined, 'manage_users')) return;
   if (await administratorExists(tx)) throw new AppError('forbidden');
-  // Setup Mode (ruling R2): only for oneself, only upwards, only with the code that the server printed.
+  // Setup Mode (ruling R2): only for oneself, only to administrator, and only with the code that the server printed.
   if (input.userId !== actor.userId || input.role !== 'admin') {
     throw new AppError('forbidden', { message: userMessages.ownRoleUp });
   }
@@ -64,7 +64,7 @@ async function assertMaySetRole({ tx, actor }: Command, input: SetRoleInput): Pr
   }
 }
 
-/** Lets a person into a building. */
+/** Assigns a building to a person. */
 export function grant(ctx: SignedInContext, input: AccessInput): Promise<Changed> {
   return runCommand(ctx, 'users.grant', input, async (command) => {
     const { tx, actor, now } = command;
@@ -81,7 +81,7 @@ export function grant(ctx: SignedInContext, input: AccessInput): Promise<Changed
   });
 }
 
-/** Takes a building away from a person; their streams lose it at once. */
+/** Takes a building away from a person; their live streams lose it at once. */
 export function revoke(ctx: SignedInContext, input: AccessInput): Promise<Changed> {
   return runCommand(ctx, 'users.revoke', input, (command) =>
     changePerson(command, input.userId, async () => {
@@ -99,7 +99,7 @@ export function revoke(ctx: SignedInContext, input: AccessInput): Promise<Change
   );
 }
 
-/** Gives or takes many buildings at once, such as all of a client; what is so already stays as it is. */
+/** Assigns or takes away many buildings at once, such as all of a client; ignores those already in that state. */
 export function setAccess(ctx: SignedInContext, input: AccessManyInput): Promise<Changed> {
   const { userId, granted } = input;
   return runCommand(ctx, 'users.setAccess', input, async (command) => {

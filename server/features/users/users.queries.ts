@@ -18,7 +18,7 @@ import { isSecure } from '../../adapters/network/origin.ts';
 import type { DiskSpace } from '../../adapters/storage/disk-space.ts';
 import type { Env } from '../../kernel/env.ts';
 
-/** Everybody, newest first; of more than the list holds, the administrators and the newest of the others. */
+/** Lists people, newest first; if there are too many, the administrators and the newest others. */
 export async function listPeople(db: Queryable): Promise<Person[]> {
   const isAdministrator = sql`coalesce(${newestRole(db)} = 'admin', false)`;
   const rows = await db
@@ -34,7 +34,7 @@ function newestFirst(a: Person, b: Person): number {
   return a.id < b.id ? 1 : -1;
 }
 
-/** Really everybody, newest first, page by page. */
+/** Yields all people, newest first, page by page. */
 export async function* peopleForExport(
   db: Queryable,
   pageSize: number,
@@ -56,13 +56,13 @@ export async function* peopleForExport(
   } while (last !== undefined);
 }
 
-/** Nobody at all: the installation has never been set up. */
+/** Tells whether there is no person at all: the installation has never been set up. */
 export async function hasNoPeople(db: Queryable): Promise<boolean> {
   const found = await db.select({ id: profiles.id }).from(profiles).limit(1);
   return found.length === 0;
 }
 
-/** The person behind a session, as they see themselves. */
+/** Reads the session's person as that person sees themselves. */
 export async function readMe(
   db: Queryable,
   actor: Pick<Actor, 'userId' | 'sessionExpiresAt'>,
