@@ -3,18 +3,19 @@ import { createRequire, Module } from 'node:module';
 import { dirname, join } from 'node:path';
 import type postgresDriver from 'postgres';
 
-// Five faults of the driver (3.4.9, the newest), all of a connection that breaks. Inside a transaction, the rollback is
-// written to a socket that is gone, which ends the process and cannot be caught; with a small write waiting the
-// connection never writes again; what waited for an answer takes the first one of the connection's next life, and
-// everything after it gets another's or none; a transaction that goes on after the break writes into whatever
-// transaction its connection serves next; and a break just after connecting is a rejection that nobody can catch. Repairs of the first two wait upstream (porsager/postgres#1168, #1208), so
-// the few lines are put into the text as it is loaded. The version is pinned: another text is refused at the start.
+// Repairs five bugs of the driver (3.4.9, the newest version), all about a connection that breaks. In a transaction,
+// the rollback is written to a closed socket, which ends the process and cannot be caught. With a small write pending,
+// the connection never writes again. Queries waiting for an answer get the first one of the next connection, and later
+// ones get another's answer or none. A transaction that continues after the break writes into the next transaction of
+// its connection. A break right after connecting is a rejection that cannot be caught. Fixes of the first two wait
+// upstream (porsager/postgres#1168, #1208), so the few lines are patched into the source as it is loaded. The version
+// is pinned; any other source is refused at the start.
 
 type Repair = readonly [broken: string, mended: string];
 
-// And one cost: the query builder's statements come as `unsafe`, not prepared, so each is parsed anew and takes two round
-// trips, because the types of its parameters are asked for first. The number of kept statements is bounded, since a
-// list of values of another length is another statement.
+// Also avoids a cost: the query builder sends its statements through `unsafe`, unprepared, so each is parsed again and
+// takes two round trips, because the types of its parameters are asked first. The number of prepared statements is
+// limited, because a list of values of another length is another statement.
 const PREPARED_MAX = 500;
 
 const CONNECTION: readonly Repair[] = [
@@ -57,11 +58,11 @@ const TRANSACTION: readonly Repair[] = [
 const require = createRequire(import.meta.url);
 const entry = require.resolve('postgres');
 loadMended(join(dirname(entry), 'connection.js'), CONNECTION);
-// What the package's own types say of its entry.
+// The cast: the package's own types describe its entry.
 const postgres = loadMended(entry, TRANSACTION) as typeof postgresDriver;
 export default postgres;
 
-/** Loads a module with repairs, before anybody else loads it as it is. */
+/** Loads a module with repairs, before any other code loads the original. */
 function loadMended(path: string, repairs: readonly Repair[]): unknown {
   let text = readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
   for (const [broken, mended] of repairs) {
@@ -70,7 +71,7 @@ function loadMended(path: string, repairs: readonly Repair[]): unknown {
     }
     text = text.replace(broken, () => mended);
   }
-  // Node's own way of making a module out of text; it is not in the published types.
+  // Node's own way to make a module from text, which is not in its published types.
   const module = new Module(path) as Module & { _compile(text: string, path: string): void };
   module.filename = path;
   module._compile(text, path);

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 
 /**
- * The column is one of these ids, however many. They go as one parameter: a statement with thousands keeps everybody
- * waiting while it is put together.
+ * SQL condition "the column is one of these ids", for any number of them. They are one parameter, because building a
+ * statement with thousands of parameters blocks the event loop.
  */
 export function isAnyOf(column: AnyPgColumn, ids: readonly string[]): SQL {
   return sql`${column} = any(string_to_array(${ids.join()}, ',')::uuid[])`;

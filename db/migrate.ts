@@ -3,18 +3,21 @@ import { fileURLToPath } from 'node:url';
 import { connect, type DatabaseClient } from './client.ts';
 import { runMigrations } from './run-migrations.ts';
 
-/** Any number that no other program uses in this database; held while one process migrates. */
+/**
+ * Key of the advisory lock held while one process migrates; must not collide with one of another program in this
+ * database.
+ */
 const MIGRATION_LOCK = 7_461_001;
 const LOOK_MS = 200;
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 
-/** What the application's own login may not touch: the record of what happened (rule S4). */
+/** Tables that the application's login must not change: the event log (rule S4). */
 const READ_ONLY_TABLES = ['events', 'event_payloads', 'stream_head'];
 
 /**
- * Brings the schema up to date as its owner, one process at a time, and gives the application's login its rights.
- * @param appRole login that the server runs with; undefined where it is the owner's own
- * @param folder of the migrations; for tests, others than ours
+ * Migrates the schema as its owner, one process at a time, and grants the application's login its rights.
+ * @param appRole the login that the server runs with; undefined if that is the owner's
+ * @param folder of the migrations; tests pass others
  */
 export async function migrate(
   ownerUrl: string,
@@ -31,7 +34,7 @@ export async function migrate(
   }
 }
 
-/** Asked for again and again: a statement that waits would hold up an index that is built concurrently, which waits for it. */
+/** Polls for the lock: a waiting statement would block a concurrent index build, which waits for it in turn. */
 async function lock({ sql }: DatabaseClient): Promise<void> {
   for (;;) {
     const [row] = await sql<{ mine: boolean }[]>`select pg_try_advisory_lock(${MIGRATION_LOCK}) as mine`;

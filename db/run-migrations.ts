@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import type { Sql } from 'postgres';
 
-/** The database was set up by a version whose migrations are no longer part of Lintel. The message says what to do. */
+/**
+ * The database was set up by a version whose migrations are no longer part of Lintel. The message says how to continue.
+ */
 export class OlderDatabaseError extends Error {
   override name = 'OlderDatabaseError';
   constructor() {
@@ -13,10 +15,10 @@ export class OlderDatabaseError extends Error {
   }
 }
 
-/** Later statements on a table queue behind one that waits for its lock; this bounds how long. */
+/** Longest wait for a lock in ms. Later statements on a table queue behind one that waits for its lock. */
 const LOCK_WAIT_MS = 1_000;
 const PAUSE_MS = 500;
-/** After this it is said that a migration does not get its lock, instead of trying for ever. */
+/** After this time a migration that gets no lock fails instead of retrying for ever. */
 const PATIENCE_MS = 10 * 60_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -24,16 +26,16 @@ const CONCURRENT_INDEX =
   /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?"([^"]+)"/i;
 
 /**
- * Runs the migrations that this database has not had, each in a transaction of its own, beside a running system. An
- * index that is made with CONCURRENTLY is built after them, outside of any transaction, and again where it is missing
- * or was left half built, so a run may be interrupted anywhere.
- * @param sql one connection, of the schema's owner
+ * Runs the migrations that this database does not have yet, each in its own transaction, beside a running system.
+ * Indexes made with CONCURRENTLY are built afterwards, outside a transaction; missing or invalid ones are built again,
+ * so a run may be interrupted anywhere.
+ * @param sql one connection of the schema's owner
  * @throws OlderDatabaseError before anything is changed
- * @throws Error when a migration has not had its locks for ten minutes
+ * @throws Error if a migration has not got its locks within ten minutes
  */
 export async function runMigrations(sql: Sql, folder: string): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder: folder });
-  // The table that the query builder's own runner uses, too.
+  // The table that the query builder's own runner uses too.
   await sql`create schema if not exists drizzle`;
   await sql`create table if not exists drizzle.__drizzle_migrations (
     id serial primary key, hash text not null, created_at bigint)`;
@@ -67,7 +69,7 @@ async function untilLocked(run: () => Promise<void>): Promise<void> {
       return;
     } catch (error) {
       if (!isLockTimeout(error) || performance.now() > until) throw error;
-      // At uneven intervals, so that it does not keep meeting what comes at even ones.
+      // At random intervals, so that it does not keep colliding with periodic work.
       await pause(PAUSE_MS * (0.5 + Math.random()));
     }
   }
@@ -84,7 +86,7 @@ async function buildIndexes(sql: Sql, migrations: readonly MigrationMeta[]): Pro
     select c.relname as name, i.indisvalid as valid from pg_class c join pg_index i on i.indexrelid = c.oid
     where c.relname = any(${[...wanted.keys()]}::text[]) and c.relnamespace = 'public'::regnamespace`;
   const valid = new Map(known.map((index) => [index.name, index.valid]));
-  // It waits for the transactions that are under way, and nobody waits behind it.
+  // No timeout: it waits for running transactions, and no statement queues behind it.
   await sql`select set_config('lock_timeout', '0', false)`;
   for (const [name, statement] of wanted) {
     if (valid.get(name) === true) continue;
@@ -93,7 +95,10 @@ async function buildIndexes(sql: Sql, migrations: readonly MigrationMeta[]): Pro
   }
 }
 
-/** By name, without those that a later migration drops, alone or with their table. */
+/**
+ * The concurrent indexes of all migrations by name, without those that a later migration drops, alone or with their
+ * table.
+ */
 function concurrentIndexes(migrations: readonly MigrationMeta[]): Map<string, string> {
   const wanted = new Map<string, string>();
   for (const text of migrations.flatMap((migration) => migration.sql)) {

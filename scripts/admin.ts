@@ -1,10 +1,9 @@
-// The operator's commands, at the terminal of the machine that Lintel runs on. They work while the server runs, and
-// when it does not.
+// Commands for the operator at the terminal of the server's machine. They work whether or not the server is running.
 //
-//   npm run admin -- create-admin     the first or another administrator, or makes somebody one
-//   npm run admin -- reset-password   another password for somebody, who is signed out everywhere
-//   npm run admin -- doctor           configuration and state, with everything that is not as it should be
-//   npm run admin -- verify           checks that nothing in the record of what happened was changed
+//   npm run admin -- create-admin     creates an administrator, or makes an existing person one
+//   npm run admin -- reset-password   sets a new password for a person, who is signed out everywhere
+//   npm run admin -- doctor           prints configuration and state, with everything that is wrong
+//   npm run admin -- verify           checks that nothing in the event log was changed
 import { EmbeddedPostgresError } from '#db/embedded/embedded-error.ts';
 import { OlderDatabaseError } from '#db/run-migrations.ts';
 import { EnvError, readEnv } from '#server/kernel/env.ts';
@@ -17,7 +16,7 @@ import { verify } from './admin/verify.ts';
 
 const EXIT_USAGE = 64;
 
-/** @returns whether all is well */
+/** A command of the operator. `run` returns whether all is well. */
 type AdminCommand = { run(installation: Opened, args: string[]): Promise<boolean>; changes: boolean };
 
 const COMMANDS: Readonly<Record<string, AdminCommand>> = {

@@ -1,9 +1,9 @@
-// Measures what the live stream costs, and how imports, issues, assets, places, activity, the log book and a slow phone behave at
-// size, each beside its reference in the same run. Only ratios mean much on a shared machine.
+// Measures the cost of the live stream, and how imports, issues, assets, places, activity, the log book and a slow
+// phone perform with much data, each beside a reference in the same run. On a shared machine only ratios mean much.
 //
 //   npm run bench                 everything, in about a quarter of an hour
 //   npm run bench -- writes       one group (see below for the names)
-//   npm run bench -- --rounds 3   another number of interleaved rounds than five
+//   npm run bench -- --rounds 3   number of interleaved rounds; five if left out
 import { parseArgs } from 'node:util';
 import { audience, fanOut } from '#tests/bench/fan-out.ts';
 import { type Figure, formatTable } from '#tests/bench/figure.ts';
@@ -60,7 +60,7 @@ const chosen = Object.entries(GROUPS).filter(
 );
 const figures: Figure[] = [];
 let failed = false;
-// Everything that was started goes with this process.
+// Child processes end with this one.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 const postgres = await startOwnPostgres({ sync: true });
 try {
@@ -75,7 +75,7 @@ try {
       };
       figures.push(...(await inSetting(options, measure)));
     } catch (error) {
-      // The others are still worth having.
+      // The other groups are still measured.
       failed = true;
       console.error(`${name} could not be measured:`, error);
     }

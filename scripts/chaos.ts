@@ -1,10 +1,10 @@
 // Lets many windows act at random while servers are killed and frozen, Postgres crashes and the network fails, then
-// asks whether everybody sees what is true and was told the truth (server/live/SPEC.md).
+// checks that every window shows the true state and got correct answers (server/live/SPEC.md).
 //
 //   npm run chaos                          200 windows, 10,000 steps
 //   npm run chaos -- --windows 20 --steps 500 --seed x
-//   npm run chaos -- --bugs                puts in each of five well-known faults, which must be found
-//   npm run chaos -- --submissions 5000    more from the phones, which come first (web/offline/SPEC.md)
+//   npm run chaos -- --bugs                injects each of five known bugs, which must be found
+//   npm run chaos -- --submissions 5000    submissions of the phones, which run first (web/offline/SPEC.md)
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { BUG_NAMES, BUGS } from '#tests/chaos/bugs.ts';
@@ -23,7 +23,7 @@ const { values } = parseArgs({
   },
 });
 const { seed } = values;
-// Everything that was started goes with this process.
+// Child processes end with this one.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 const postgres = await startOwnPostgres({ sync: true });
 try {

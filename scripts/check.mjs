@@ -1,4 +1,4 @@
-// What runs before every commit: types, lint, unused code and the unit tests. All of them run, whatever fails.
+// The checks before every commit: types, lint, unused code and unit tests. All of them run, whatever fails.
 import { runStaticChecks, runTests } from './lib/static-checks.mjs';
 
 const sound = await runStaticChecks();

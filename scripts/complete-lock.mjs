@@ -10,7 +10,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 const path = new URL('../package-lock.json', import.meta.url);
 const lock = JSON.parse(readFileSync(path, 'utf8'));
 
-/** What a binary's name says about where it runs: `cli-linux-arm64-musl`, `binding-win32-x64-msvc`, … */
+/** Derives the platform from a binary's name: `cli-linux-arm64-musl`, `binding-win32-x64-msvc`, … */
 function platformOf(name) {
   const words = name.slice(name.lastIndexOf('/') + 1).split('-');
   const os = words.find((word) =>

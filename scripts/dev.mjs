@@ -8,7 +8,7 @@ import './stop-with-parent.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const port = process.env.PORT ?? '3000';
 const backend = `http://127.0.0.1:${port}`;
-/** Everything that the server answers; the rest are pages. */
+/** Paths that the server answers; all others are pages. */
 const SERVED = ['/trpc', '/files', '/ut', '/api', '/livez', '/readyz', '/metrics'];
 
 /** @type {import('node:child_process').ChildProcess | undefined} */
@@ -17,7 +17,7 @@ let stopping = false;
 
 function startServer() {
   const watchParent = new URL('./stop-with-parent.mjs', import.meta.url).href;
-  // A group of its own: Ctrl-C reaches this script, which stops the server once and waits for it.
+  // A process group of its own: Ctrl-C reaches this script, which stops the server once and waits for it.
   server = spawn(process.execPath, ['--import', watchParent, '--import', 'tsx', 'server/boot/main.ts'], {
     cwd: root,
     stdio: 'inherit',
@@ -65,7 +65,7 @@ startServer();
 const toBackend = {
   target: backend,
   ws: true,
-  // The server lets in only pages that it serves itself, so what comes through here counts as such.
+  // The server accepts only its own pages, so requests through the proxy get its origin.
   changeOrigin: true,
   rewriteWsOrigin: true,
   headers: { origin: backend },

@@ -1,8 +1,8 @@
 // Takes a picture of every screen, at four widths, light and dark, as each sample account, for people to look at.
 // Starts its own server on its own data; the pictures land in .screenshots/, which git ignores.
 //   npm run screenshots                          everything
-//   npm run screenshots -- issues                only the screens whose name holds this text
-//   npm run screenshots -- issues 1440-light     and only at this width, in this scheme
+//   npm run screenshots -- issues                only screens whose name contains this text
+//   npm run screenshots -- issues 1440-light     and only at this width and colour scheme
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -114,7 +114,7 @@ async function takeAll(
       await page.screenshot({ path: join(OUT, `${shot.name}-${who}-${suffix}.png`) });
       taken += 1;
     } catch (error) {
-      // One screen that cannot be reached must not cost the others their picture.
+      // One screen that cannot be reached must not cost the others their pictures.
       process.exitCode = 1;
       await page
         .screenshot({ path: join(OUT, `failed-${shot.name}-${who}-${suffix}.png`) })
@@ -131,7 +131,7 @@ async function takeAll(
   return taken;
 }
 
-/** Fonts are there, nothing is a skeleton any more, and the last answer has been drawn. */
+/** Waits until fonts are loaded, no skeleton is left, and the last answer has been drawn. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.waitForFunction(() => document.fonts.status === 'loaded' && !document.querySelector('.shimmer'));
@@ -153,7 +153,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Resolves with the address once the server says that it is ready. */
+/** Resolves with the server's URL once it says that it is ready. */
 function ready(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';

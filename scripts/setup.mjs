@@ -14,7 +14,7 @@ const lockFile = join(root, '.cache', 'setup.lock');
 
 checkNode();
 const wantsBuild = !process.argv.includes('--no-build');
-// A set-up that has nothing to do takes no lock, so it can run beside any other.
+// A set-up with nothing to do takes no lock, so it can run beside others.
 if (!isInstalled() || (wantsBuild && !areBuilt())) {
   await withLock(() => {
     if (!isInstalled()) install();
@@ -33,13 +33,13 @@ function isInstalled() {
   return readText(installStamp) === installKey() || adoptInstallation();
 }
 
-/** What the installed packages depend on: their list, the platform and the version of Node's binary interface. */
+/** A hash of what the installed packages depend on: the lock file, the platform and Node's ABI version. */
 function installKey() {
   const hash = createHash('sha256').update(readText(join(root, 'package-lock.json')));
   return hash.update(`${process.platform} ${process.arch} ${process.versions.modules}`).digest('hex');
 }
 
-/** Packages that somebody installed with npm by hand are as good, if they are those of the lock file. */
+/** Accepts packages installed with npm by hand, if they are those of the lock file. */
 function adoptInstallation() {
   const installed = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;
@@ -61,7 +61,7 @@ function install() {
   console.log('Installing packages (only after a change of package-lock.json) …');
   rmSync(installStamp, { force: true });
   if (!npm('ci', '--include=dev', '--no-audit', '--no-fund')) {
-    // An npm that finds the lock file wanting can still install by it.
+    // An npm that rejects the lock file may still be able to install from it.
     console.log('"npm ci" failed; trying "npm install" …');
     if (!npm('install', '--no-save', '--include=dev', '--no-audit', '--no-fund')) {
       stop('The packages could not be installed; what npm says is above.');
@@ -71,9 +71,9 @@ function install() {
 }
 
 function npm(...args) {
-  // NODE_ENV=production would leave out what builds the pages and what tests need.
+  // NODE_ENV=production would leave out packages that builds and tests need.
   const { NODE_ENV: _, npm_execpath: npmProgram = '', ...env } = process.env;
-  // The same npm that runs us; without one (plain `node scripts/setup.mjs`), the one on the path.
+  // The npm that runs this script; without one (plain `node scripts/setup.mjs`), the one on the path.
   const ours = /\bnpm-cli\.c?js$/.test(npmProgram);
   return ours
     ? run(process.execPath, [npmProgram, ...args], { env })
@@ -100,14 +100,14 @@ function buildServer() {
   }
 }
 
-/** One set-up at a time in a clone: two would empty node_modules under each other. */
+/** Allows one set-up at a time per clone: two would empty node_modules under each other. */
 async function withLock(work) {
   mkdirSync(join(root, '.cache'), { recursive: true });
   let announced = false;
   while (!takeLock()) {
     const holder = Number(readText(lockFile));
     const since = statSync(lockFile, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    // The number of one that was killed may belong to another program by now: nothing takes this long.
+    // The pid of a killed set-up may belong to another program by now, so a lock this old is ignored.
     if ((holder > 0 && !isAlive(holder)) || holder === process.pid || Date.now() - since > 15 * 60_000) {
       rmSync(lockFile, { force: true });
       continue;

@@ -7,14 +7,14 @@ if (process.argv.includes('--demo')) {
   process.env.SAMPLE_DATA = '1';
   process.env.LINTEL_DEMO = '1';
 }
-// Started by npm, this process must not outlive it. By hand (nohup, a service), it may lose its parent.
+// Started by npm, this process must not outlive it. Started by hand (nohup, a service), it may lose its parent.
 if (process.env.npm_lifecycle_event !== undefined) await import('./stop-with-parent.mjs');
 
 process.setSourceMapsEnabled(true);
 if (isBuilt(server)) {
   await import(pathToFileURL(server.output).href);
 } else {
-  // Started without npm after a change: the sources are what counts.
+  // Started without npm after a change: run the sources.
   const { register } = await import('tsx/esm/api');
   register();
   await import('../server/boot/main.ts');

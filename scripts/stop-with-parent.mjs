@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const parent = process.ppid;
-// A shell between npm and us outlives npm; a shell that a person works in is nobody's to watch.
+// A shell between npm and this process outlives npm. A shell in which a person works is not watched.
 const grandparent =
   /(^|\/|-)(ba|da|k|z)?sh$/.test(nameOf(parent)) && fromNpm() ? parentOf(parent) : undefined;
 

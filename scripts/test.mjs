@@ -2,7 +2,7 @@
 //
 //   npm test
 //   npm test -- tests/unit/env.test.ts     only these tests (any arguments go to vitest)
-//   npm run test:slow                      the tests that kill, fill or measure, and those alone
+//   npm run test:slow                      only the tests that kill processes, fill a disk or measure
 import { runStaticChecks, runTests } from './lib/static-checks.mjs';
 
 const given = process.argv.slice(2);

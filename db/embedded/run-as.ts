@@ -4,19 +4,24 @@ import { userInfo } from 'node:os';
 import { EmbeddedPostgresError, USE_DATABASE_URL } from './embedded-error.ts';
 
 /**
- * Whom the programs of Postgres run as. Postgres refuses to run as root, so root either becomes an ordinary user
- * ('user'), or stays itself on disk and is an ordinary user inside a user namespace ('namespace'), which also works
- * where no other user could reach the files (a checkout in root's own home).
+ * The user that Postgres's programs run as. Postgres refuses to run as root, so root either becomes an ordinary user
+ * ('user'), or stays root on disk and is an ordinary user inside a user namespace ('namespace'), which also works where
+ * no other user could reach the files (a checkout in root's home).
  */
 export type RunAs =
   | { how: 'self' }
   | { how: 'user'; uid: number; gid: number }
   | { how: 'namespace'; uid: number; gid: number };
 
-/** Only what the programs need: no secrets of ours, and no PG… variable that would change what they do. */
+/**
+ * Variables that the programs need. Secrets are left out, and so are PG… variables, which would change their behaviour.
+ */
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'windir', 'LD_LIBRARY_PATH'];
 
-/** The first way in which `program` runs here and reaches `folder`. */
+/**
+ * Returns the first way in which `program` runs here and can reach `folder`.
+ * @throws EmbeddedPostgresError if there is none
+ */
 export function chooseRunAs(program: string, folder: string): RunAs {
   const failures: string[] = [];
   for (const runAs of candidates()) {
@@ -34,20 +39,20 @@ export function chooseRunAs(program: string, folder: string): RunAs {
   );
 }
 
-/** The owner that the files must have on disk for this way of running, where it matters. */
+/** The required owner of the files for this way of running; undefined if it does not matter. */
 export function fileOwner(runAs: RunAs): { uid: number; gid: number } | undefined {
   if (runAs.how === 'user') return { uid: runAs.uid, gid: runAs.gid };
   const [uid, gid] = [process.getuid?.(), process.getgid?.()];
   return uid === undefined || gid === undefined ? undefined : { uid, gid };
 }
 
-/** Starts a program as `runAs`; the id of the child is the program's own in every case. */
+/** Starts a program as `runAs`; the child's pid is the program's own in every case. */
 export function spawnAs(runAs: RunAs, program: string, args: string[], options: SpawnOptions): ChildProcess {
   const call = callFor(runAs, program, args);
   return spawn(call.command, call.args, { ...call.options, ...options });
 }
 
-/** Runs a program to its end and gives what it printed. */
+/** Runs a program to its end and returns its output. */
 export function runAs(
   who: RunAs,
   program: string,
@@ -64,7 +69,7 @@ export function runAs(
     child.stderr?.on('data', collect);
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, output }));
-    // A program that ends before it has read everything says so by its exit code.
+    // If a program ends before reading all input, its exit code tells.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });
@@ -79,7 +84,7 @@ function candidates(): RunAs[] {
       { how: 'namespace', ...someone },
     ];
   }
-  // initdb insists on a name for its user, which a container's made-up user id does not have.
+  // initdb needs a name for its user, which an arbitrary user id in a container does not have.
   return hasName() ? [{ how: 'self' }] : [{ how: 'namespace', ...someone }];
 }
 
@@ -112,13 +117,13 @@ function callFor(who: RunAs, program: string, args: string[]) {
   }
 }
 
-/** The user `postgres` where the system has one, else `nobody`. */
+/** The user `postgres` if the system has one, else `nobody`. */
 function ordinaryUser(): { uid: number; gid: number } {
   let users = '';
   try {
     users = readFileSync('/etc/passwd', 'utf8');
   } catch {
-    // A system without the file: the customary numbers below.
+    // A system without the file: the usual ids below are used.
   }
   for (const name of ['postgres', 'nobody']) {
     const match = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(users);

@@ -25,15 +25,14 @@ export type Addresses = z.infer<typeof addressesSchema>;
 export type EmbeddedPostgres = Addresses & {
   /** The server was still running, because its last owner was killed. */
   adopted: boolean;
-  /** Stops the server. Only its owner has this function: whoever uses its address does not stop it. */
+  /** Stops the server. Only the owner has this function; processes that merely connect do not stop it. */
   stop(): Promise<void>;
 };
 
 /**
  * Starts the Postgres that comes with Lintel, with its data in `dataDir`, and makes this process its owner.
- *
- * @param options.sync false gives up safety against a crash of the machine for speed: for tests only
- * @throws EmbeddedPostgresError with a sentence for the person at the terminal
+ * @param options.sync false trades safety against a crash of the machine for speed; for tests only
+ * @throws EmbeddedPostgresError with a message for the operator
  */
 export async function startEmbedded(
   dataDir: string,
@@ -66,7 +65,7 @@ export async function startEmbedded(
   }
 }
 
-/** The addresses of a database that another process owns and runs, for work beside it; undefined if none answers. */
+/** Returns the URLs of a database that another process owns and runs; undefined if none answers. */
 export async function findRunning(dataDir: string): Promise<Addresses | undefined> {
   let addresses: Addresses;
   try {
@@ -88,7 +87,7 @@ async function run(folder: string, binaries: Binaries, sync: boolean) {
     return { running, logins, adopted: false, who };
   }
   const logins = readLogins(folder);
-  // Only the server of this very folder knows these passwords.
+  // Only the server of this folder knows these passwords.
   const problem = await problemWith(addressesOf(survivor.port, logins).ownerUrl);
   if (problem !== undefined) {
     throw new EmbeddedPostgresError(
@@ -122,7 +121,8 @@ function addressesOf(port: number, logins: Logins): Addresses {
 function makeFolder(dataDir: string): string {
   const folder = folderIn(dataDir);
   try {
-    // Others may pass through, not look: as root, Postgres runs as somebody else. What is secret has its own mode.
+    // Other users may traverse the folder but not list it, because root runs Postgres as another user. Secret files
+    // have their own mode.
     if (mkdirSync(folder, { recursive: true }) !== undefined) chmodSync(folder, 0o711);
     const probe = join(folder, `.writable-${process.pid}`);
     mkdirSync(probe);

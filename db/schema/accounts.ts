@@ -3,17 +3,17 @@ import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from
 import { id, instant } from './columns.ts';
 import { profiles } from './people.ts';
 
-/** One-time links: an invitation, or a new password. Whoever has the token chooses the password, once. */
+/** One-time links for an invitation or a new password. The holder of the token chooses a password, once. */
 export const accountLinks = pgTable(
   'account_links',
   {
-    /** SHA-256 of the link's token, hex: a leaked table opens nothing. */
+    /** SHA-256 of the link's token, hex, so that a leaked table is useless. */
     tokenHash: text('token_hash').primaryKey(),
     userId: uuid('user_id')
       .notNull()
       .references(() => profiles.id),
     kind: text('kind').notNull(),
-    /** The administrator who made it; null for one that the person asked for by mail. */
+    /** The administrator who made it; null if the person asked for it by mail. */
     madeBy: uuid('made_by').references(() => profiles.id),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
@@ -24,7 +24,7 @@ export const accountLinks = pgTable(
   ],
 );
 
-/** What a person is told of their own account, until they dismiss it. */
+/** Notices about a person's own account, until dismissed. */
 export const accountNotices = pgTable(
   'account_notices',
   {
@@ -34,11 +34,11 @@ export const accountNotices = pgTable(
       .references(() => profiles.id),
     kind: text('kind').notNull(),
     at: instant('at').notNull(),
-    /** The administrator in it, as a link's maker. */
+    /** The administrator named in the notice, such as the maker of a link. */
     byId: uuid('by_id').references(() => profiles.id),
     address: text('address').notNull(),
     userAgent: text('user_agent').notNull(),
-    /** The session that did it: it knows, and must not be the one to dismiss it. */
+    /** The session that caused it, which neither sees nor dismisses it. */
     sessionId: text('session_id'),
   },
   (t) => [
@@ -47,7 +47,7 @@ export const accountNotices = pgTable(
   ],
 );
 
-/** What building documents are grouped by. One that is removed stays, inactive, for the documents that have it. */
+/** Categories of building documents. A removed one stays as inactive, for the documents that have it. */
 export const disciplines = pgTable(
   'disciplines',
   {

@@ -11,14 +11,14 @@ export const assets = pgTable(
     name: text('name').notNull(),
     description: text('description').notNull(),
     type: text('type', { enum: ASSET_TYPES }).notNull().default('asset'),
-    /** What a water outlet is checked as; null where nobody has said. */
+    /** The kind of a water outlet, which determines its limits; null if unknown. */
     outletKind: text('outlet_kind', { enum: OUTLET_KINDS }),
     quantity: integer('quantity').notNull().default(1),
     /** Null: never. */
     lastVisitDate: date('last_visit_date', { mode: 'string' }),
-    /** The building's name when the asset came to it; what people read comes from the building itself. */
+    /** The building's name when the asset was added; screens read it from the building itself. */
     building: text('building').notNull(),
-    /** Floor and room in one line: what a search looks through. */
+    /** Floor and room in one line, for searching. */
     location: text('location').notNull(),
     frequency: text('frequency', { enum: ASSET_FREQUENCIES }).notNull().default('annual'),
     buildingId: uuid('building_id')
@@ -28,7 +28,7 @@ export const assets = pgTable(
     updatedAt: instant('updated_at').notNull(),
     retiredAt: instant('retired_at'),
     version: integer('version').notNull().default(1),
-    /** The type, or for one that is simply an asset what its name says. */
+    /** The type, or for a plain asset the one that its name suggests. */
     effectiveType: text('effective_type', { enum: ASSET_TYPES })
       .notNull()
       .generatedAlwaysAs(
@@ -41,7 +41,7 @@ export const assets = pgTable(
       .notNull()
       .generatedAlwaysAs(sql`lower("name" || E'\\n' || "description" || E'\\n' || "location")`),
   },
-  // Ascending throughout: read backwards they give `desc`, and a row comparison finds the place of a cursor.
+  // Ascending throughout: read backwards they give `desc`, and a row comparison finds the position of a cursor.
   (t) => [
     check('assets_quantity', sql`${t.quantity} > 0`),
     unique('assets_id_building').on(t.id, t.buildingId),
@@ -54,14 +54,17 @@ export const assets = pgTable(
     ),
     index('assets_building_name').on(t.buildingId, sql`lower(${t.name}) collate "C"`, t.id, t.retiredAt),
     index('assets_building_type').on(t.buildingId, sql`${t.effectiveType} collate "C"`, t.retiredAt),
-    // Few, so that looking for the retired alone does not walk past everything in use.
+    // A small partial index, so that listing retired assets does not scan all those in use.
     index('assets_retired')
       .on(sql`lower(${t.name}) collate "C"`, t.id)
       .where(sql`${t.retiredAt} is not null`),
   ],
 );
 
-/** Where an asset is. One row for each asset: building and asset agree, and the floor is one of that building. */
+/**
+ * The place of an asset, one row each. The keys ensure that building and asset agree, and that the floor is in that
+ * building.
+ */
 export const assetLocations = pgTable(
   'asset_locations',
   {

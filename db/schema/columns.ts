@@ -1,8 +1,8 @@
 import { customType, uuid } from 'drizzle-orm/pg-core';
 
 /**
- * A moment, as `timestamptz(3)` in the database and an ISO string in UTC everywhere else. Milliseconds, because
- * JavaScript has no more: a cursor on microseconds would skip rows.
+ * A moment: `timestamptz(3)` in the database and an ISO string in UTC everywhere else. In milliseconds, because
+ * JavaScript has no finer unit, and a cursor on microseconds would skip rows.
  */
 export const instant = customType<{ data: string; driverData: string | Date }>({
   dataType: () => 'timestamp(3) with time zone',

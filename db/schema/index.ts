@@ -11,7 +11,7 @@ import * as photos from './photos.ts';
 import * as places from './places.ts';
 import * as timedJobs from './timed-jobs.ts';
 
-/** Every table, for the database client. */
+/** All tables, for the database client. */
 export const schema = {
   ...people,
   ...accounts,

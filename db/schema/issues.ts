@@ -45,30 +45,30 @@ export const buildingIssues = pgTable(
     resolveDueAt: instant('resolve_due_at'),
     pauseReason: text('pause_reason', { enum: PAUSE_REASONS }),
     pausedAt: instant('paused_at'),
-    /** How long the clocks have stood still before now, in all and in working time alone. */
+    /** How long the response clocks have been paused so far, in total and in working time, ms. */
     pausedMs: bigint('paused_ms', { mode: 'number' }).notNull().default(0),
     pausedWorkingMs: bigint('paused_working_ms', { mode: 'number' }).notNull().default(0),
     version: integer('version').notNull().default(1),
-    /** What a search looks through, folded once when the row is written: half the time of folding it when read. */
+    /** The searchable text, folded when the row is written, which halves the time of a search. */
     searchText: text('search_text')
       .notNull()
       .generatedAlwaysAs(sql`lower("reference_number" || E'\\n' || "title" || E'\\n' || "description")`),
   },
-  // Ascending throughout: read backwards they give `desc`, and a row comparison finds the place of a cursor.
+  // Ascending throughout: read backwards they give `desc`, and a row comparison finds the position of a cursor.
   (t) => [
     check('building_issues_pause', sql`(${t.pauseReason} is null) = (${t.pausedAt} is null)`),
     index('building_issues_newest').on(t.createdAt, t.id),
     index('building_issues_status_newest').on(t.status, t.createdAt, t.id),
     index('building_issues_building_newest').on(t.buildingId, t.createdAt, t.id),
-    // The priority at its end makes it enough for counting, without looking at the rows.
+    // The priority at its end allows counting without reading the rows.
     index('building_issues_building_status_newest').on(t.buildingId, t.status, t.createdAt, t.id, t.priority),
     index('building_issues_assigned').on(t.assignedTo, t.createdAt, t.id),
   ],
 );
 
 /**
- * How many issues of each status a building has, kept by a trigger at commit: a page opens in the same time however
- * many issues there are.
+ * The number of issues per building and status, kept by a trigger at commit, so that counting does not depend on the
+ * number of issues.
  */
 export const issueTallies = pgTable(
   'issue_tallies',
@@ -82,7 +82,7 @@ export const issueTallies = pgTable(
   (t) => [primaryKey({ columns: [t.buildingId, t.status] })],
 );
 
-/** Never edited, never deleted. */
+/** Comments on issues, never edited or deleted. */
 export const issueComments = pgTable(
   'issue_comments',
   {
@@ -97,14 +97,14 @@ export const issueComments = pgTable(
     authorId: uuid('author_id')
       .notNull()
       .references(() => profiles.id),
-    /** When it was written. */
+    /** The author's name when it was written. */
     authorName: text('author_name').notNull(),
     createdAt: instant('created_at').notNull(),
   },
   (t) => [index('issue_comments_issue').on(t.issueId, t.createdAt, t.id)],
 );
 
-/** Response targets by priority; a row with a client takes the place of the general one for that client. */
+/** Response targets by priority; a row with a client overrides the general one for that client. */
 export const slaTargets = pgTable(
   'sla_targets',
   {
@@ -113,7 +113,7 @@ export const slaTargets = pgTable(
     priority: text('priority', { enum: ISSUE_PRIORITIES }).notNull(),
     respondAmount: integer('respond_amount').notNull(),
     resolveAmount: integer('resolve_amount').notNull(),
-    /** An hour runs day and night; a working day is one length of the organisation's working hours. */
+    /** Hours run day and night; a working day is as long as the organisation's working hours. */
     unit: text('unit', { enum: ['hour', 'working_day'] }).notNull(),
   },
   (t) => [
@@ -130,19 +130,19 @@ export const bankHolidays = pgTable('bank_holidays', {
   name: text('name').notNull(),
 });
 
-/** One row: what an administrator may set for the whole organisation. */
+/** The organisation's settings, in one row. */
 export const settings = pgTable(
   'settings',
   {
     one: boolean('one').primaryKey().default(true),
     organisationName: text('organisation_name').notNull().default('Lintel'),
-    /** IANA name; days begin here. */
+    /** IANA name of the time zone in which days begin. */
     timeZone: text('time_zone').notNull().default('Europe/London'),
-    /** ISO weekdays, 1 is Monday. */
+    /** ISO weekdays; 1 is Monday. */
     workingDays: jsonb('working_days').$type<number[]>().notNull().default([1, 2, 3, 4, 5]),
     workStartsAt: time('work_starts_at').notNull().default('09:00'),
     workEndsAt: time('work_ends_at').notNull().default('17:00'),
-    /** Shortest new password; the sign-in form keeps the product's 6. */
+    /** Shortest new password; the sign-in form accepts 6 characters. */
     passwordMinLength: smallint('password_min_length').notNull().default(8),
     reportAddress: text('report_address').notNull().default(''),
   },

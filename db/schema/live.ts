@@ -3,20 +3,22 @@ import { bigint, customType, index, integer, pgTable, text, unique, uuid } from 
 import { instant } from './columns.ts';
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
-/** The number of a transaction, which is never used again; as text, since it has 64 bits. */
+/** A transaction id, never reused; as text, because it has 64 bits. */
 const xid8 = customType<{ data: string; driverData: string }>({ dataType: () => 'xid8' });
-/** Sets of outbox ids, as Postgres writes them: `{[1,4),[7,)}`. */
+/** Sets of outbox ids in Postgres notation: `{[1,4),[7,)}`. */
 const int8multirange = customType<{ data: string; driverData: string }>({
   dataType: () => 'int8multirange',
 });
 
-/** Changes that are committed but have no position yet. Rows come from `record`, and leave by `sequence_events()`. */
+/** Committed changes without a position. Rows are written by the event writer and removed by `sequence_events()`. */
 export const outbox = pgTable(
   'outbox',
   {
-    /** Identity with CACHE 1, taken after the row is locked: the order of one row's changes is their true order. */
+    /**
+     * Identity with CACHE 1, taken after the row is locked, so that the order of a row's changes is their true order.
+     */
     id: bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity({ cache: 1 }),
-    /** The transaction of the change: a snapshot that sees it holds the change (rule J1). */
+    /** The transaction of the change: a snapshot that sees it includes the change (rule J1). */
     tx: xid8('tx').notNull().default(sql`pg_current_xact_id()`),
     stream: text('stream').notNull(),
     at: instant('at').notNull(),
@@ -27,33 +29,33 @@ export const outbox = pgTable(
     op: text('op').notNull(),
     version: integer('version').notNull(),
     operationId: uuid('operation_id'),
-    /** Audience: everyone with this permission (null: nobody by permission) … */
+    /** Audience: everyone with this permission (null: selected by person only) … */
     permission: text('permission'),
-    /** … in one of these buildings; null means anywhere. */
+    /** … in one of these buildings; null means anywhere … */
     buildings: uuid('buildings').array(),
-    /** And these persons, whatever they may see. */
+    /** … and these persons, whatever they may see. */
     persons: uuid('persons').array().notNull().default(sql`'{}'`),
-    /** Finished JSON text: `{"row":…,"changes":…}`. */
+    /** Complete JSON text: `{"row":…,"changes":…}`. */
     payload: text('payload').notNull(),
   },
   (t) => [index('outbox_access').on(t.id).where(sql`${t.entity} = 'access'`)],
 );
 
 /**
- * Where the one global order stands: one row, written as a new one by each call that moves something, and never updated
- * by it. So the newest is found at once, however many old copies somebody's snapshot keeps from being removed.
+ * The head of the global order: one row, inserted anew by each call that moves events and never updated, so that the
+ * newest is found at once, however many dead versions a long snapshot keeps from being removed.
  */
 export const streamHead = pgTable('stream_head', {
   g: bigint('g', { mode: 'number' }).primaryKey(),
   epoch: uuid('epoch').notNull(),
-  /** Outbox ids that may still bring a row. All others were put in order, or belong to transactions that failed. */
+  /** Outbox ids that may still get a row. All others are sequenced, or belong to transactions that failed. */
   open: int8multirange('open').notNull().default('{[1,)}'),
-  /** Ids below the newest that had not come when last looked at: in transactions older than `suspects_before`. */
+  /** Ids below the newest that had no row at the last check; their transactions are older than `suspects_before`. */
   suspects: int8multirange('suspects').notNull().default('{}'),
   suspectsBefore: xid8('suspects_before'),
 });
 
-/** The record of what happened: never updated, never deleted (trigger and grants). */
+/** The event log: never updated, never deleted (trigger and grants). */
 export const events = pgTable(
   'events',
   {
@@ -61,7 +63,7 @@ export const events = pgTable(
     stream: text('stream').notNull(),
     seq: bigint('seq', { mode: 'number' }).notNull(),
     outboxId: bigint('outbox_id', { mode: 'bigint' }).notNull(),
-    /** The transaction of the change, as in the outbox. No part of what is hashed. */
+    /** The transaction of the change, as in the outbox. Not part of the hashed text. */
     tx: xid8('tx').notNull(),
     at: instant('at').notNull(),
     actor: uuid('actor'),
@@ -74,14 +76,14 @@ export const events = pgTable(
     permission: text('permission'),
     buildings: uuid('buildings').array(),
     persons: uuid('persons').array().notNull(),
-    /** Every field but the payload, and the payload's salted hash: exactly the text that was hashed. */
+    /** The exact text that was hashed: all fields but the payload, with the payload's salted hash. */
     canon: text('canon').notNull(),
     hash: bytea('hash').notNull(),
   },
   (t) => [
     unique('events_stream_seq').on(t.stream, t.seq),
     index('events_entity').on(t.entity, t.entityId, t.g.desc()),
-    // Read backwards for the record of who did what, newest first, narrowed by one thing each.
+    // Read backwards for Activity, newest first, filtered by one field each.
     index('events_at').on(t.at, t.g),
     index('events_actor_at').on(t.actor, t.at, t.g),
     index('events_stream_at').on(t.stream, t.at, t.g),
@@ -89,7 +91,7 @@ export const events = pgTable(
   ],
 );
 
-/** Apart from `events`, so that a payload can be erased while the chain stays whole. */
+/** Apart from `events`, so that a payload can be erased while the hash chain stays intact. */
 export const eventPayloads = pgTable('event_payloads', {
   g: bigint('g', { mode: 'number' })
     .primaryKey()
@@ -98,7 +100,7 @@ export const eventPayloads = pgTable('event_payloads', {
   body: text('body').notNull(),
 });
 
-/** Operations already applied, so that a second copy gets the first one's answer. Kept 180 days. */
+/** Operations already applied, so that a repeated one gets the stored answer. Kept for 180 days. */
 export const appliedOperations = pgTable(
   'applied_operations',
   {
@@ -106,7 +108,7 @@ export const appliedOperations = pgTable(
     userId: uuid('user_id').notNull(),
     procedure: text('procedure').notNull(),
     inputHash: text('input_hash').notNull(),
-    /** JSON text of the answer; null only inside the transaction that makes it. */
+    /** The answer as JSON text; null only inside the transaction that makes it. */
     result: text('result'),
     createdAt: instant('created_at').notNull(),
   },

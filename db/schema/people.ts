@@ -23,15 +23,15 @@ export const profiles = pgTable(
     lastName: text('last_name').notNull(),
     createdAt: instant('created_at').notNull(),
     deactivatedAt: instant('deactivated_at'),
-    /** Set while the person has not yet chosen a password: they cannot sign in. */
+    /** Set until the person has chosen a password; they cannot sign in before. */
     invitedAt: instant('invited_at'),
-    /** Rises with every change of the row itself, of the role or of the building access. */
+    /** Rises with every change of the row, of the role or of the building access. */
     version: integer('version').notNull().default(1),
   },
   (t) => [uniqueIndex('profiles_email_key').on(sql`lower(${t.email})`)],
 );
 
-/** Append only: the newest row of a person counts, the others are the history. */
+/** Append-only: a person's newest row applies, the others are the history. */
 export const userRoles = pgTable(
   'user_roles',
   {
@@ -39,7 +39,7 @@ export const userRoles = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => profiles.id),
-    /** Text, so that a value from elsewhere can be stored; one that is not a role gives no permission. */
+    /** Text, so that foreign values can be stored; a value that is no role gives no permission. */
     role: text('role').notNull(),
     assignedAt: instant('assigned_at').notNull(),
     assignedBy: uuid('assigned_by').references(() => profiles.id),
@@ -77,57 +77,57 @@ export const credentials = pgTable('credentials', {
 export const sessions = pgTable(
   'sessions',
   {
-    /** Stays while the token changes. */
+    /** Stays the same while the token changes. */
     id: text('id').primaryKey(),
     userId: uuid('user_id')
       .notNull()
       .references(() => profiles.id),
-    /** Slides with use, up to an end that is reckoned from `createdAt` and the role. */
+    /** Moves on with use, up to the end derived from `createdAt` and the role. */
     expiresAt: instant('expires_at').notNull(),
     createdAt: instant('created_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
     userAgent: text('user_agent').notNull().default(''),
-    /** Where it was begun; empty for those from before this was kept. */
+    /** The address from which it was begun; empty for sessions older than this column. */
     address: text('address').notNull().default(''),
   },
   (t) => [index('sessions_user').on(t.userId)],
 );
 
-/** What opens a session: more than one only while a token is being replaced (`tokens.ts`). */
+/** Tokens of sessions; several per session only while a token is being replaced (`tokens.ts`). */
 export const sessionTokens = pgTable(
   'session_tokens',
   {
-    /** SHA-256 of the cookie's token, hex: a leaked table opens nothing. */
+    /** SHA-256 of the cookie's token, hex, so that a leaked table is useless. */
     hash: text('hash').primaryKey(),
     sessionId: text('session_id')
       .notNull()
       .references(() => sessions.id, { onDelete: 'cascade' }),
-    /** The person's stored role when it was made: with another one it is replaced. */
+    /** The person's stored role when it was made; if that changes, the token is replaced. */
     role: text('role'),
-    /** Has it come back from the client? */
+    /** Whether the client has used it. */
     used: boolean('used').notNull(),
-    /** Set once it was replaced. */
+    /** End of its validity once it was replaced. */
     goodUntil: instant('good_until'),
-    /** With the token itself it makes the next one; alone it is worth nothing. */
+    /** Key from which the successor is derived, together with the token itself; useless alone. */
     successorKey: text('successor_key'),
   },
   (t) => [index('session_tokens_session').on(t.sessionId)],
 );
 
-/** One-time codes: the set-up link of an empty installation. */
+/** Codes of the set-up link of an empty installation. */
 export const setupCodes = pgTable('setup_codes', {
   codeHash: text('code_hash').primaryKey(),
   createdAt: instant('created_at').notNull(),
 });
 
-/** Keys that all server processes share, each made by the first that needed it. */
+/** Keys shared by all server processes, each made by the first that needed it. */
 export const serverSecrets = pgTable('server_secrets', {
   name: text('name').primaryKey(),
-  /** base64url */
+  /** base64url. */
   secret: text('secret').notNull(),
 });
 
-/** Until when the next attempt is not looked at, where there were too many. */
+/** When the next attempt is allowed after too many, per key. */
 export const attemptSpacings = pgTable('attempt_spacings', {
   key: text('key').primaryKey(),
   freeAt: instant('free_at').notNull(),

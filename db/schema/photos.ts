@@ -8,8 +8,8 @@ import { buildings } from './places.ts';
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 
 /**
- * `reserved`: announced, its bytes are on the way. `stored`: all of them are on the disk, and their hash is the one
- * announced; it never goes back. `removed`: nobody sees it any more; `erased` once its bytes are gone, too.
+ * `reserved`: announced, its bytes are being uploaded. `stored`: all bytes are on disk with the announced hash; never
+ * goes back. `removed`: no longer visible; `erased` once its bytes are deleted too.
  */
 export const PHOTO_STATES = ['reserved', 'stored', 'removed', 'erased'] as const;
 
@@ -17,10 +17,10 @@ export const photos = pgTable(
   'photos',
   {
     id: id(),
-    /** What `onId` names: rows of two tables, so that no reference can be declared. */
+    /** The table that `onId` refers to; it may be two, so there is no foreign key. */
     on: text('on_kind', { enum: PHOTO_SUBJECTS }).notNull(),
     onId: uuid('on_id').notNull(),
-    /** Null while its check is held: whether there is such a site, and who runs it, the photo must not tell. */
+    /** Null while its visit is held, so that the photo does not reveal whether the building exists. */
     buildingId: uuid('building_id').references(() => buildings.id),
     state: text('state', { enum: PHOTO_STATES }).notNull().default('reserved'),
     sha256: text('sha256').notNull(),
@@ -28,7 +28,7 @@ export const photos = pgTable(
     contentType: text('content_type', { enum: PHOTO_TYPES }).notNull(),
     width: integer('width').notNull(),
     height: integer('height').notNull(),
-    /** Beside the row: it is read with it, and weighs less than a file of its own would. */
+    /** In the row, because it is read with it and is smaller than a file of its own would be. */
     thumbnail: bytea('thumbnail'),
     takenAt: instant('taken_at').notNull(),
     announcedAt: instant('announced_at').notNull(),
@@ -37,7 +37,7 @@ export const photos = pgTable(
       .notNull()
       .references(() => profiles.id),
     uploadedByName: text('uploaded_by_name').notNull(),
-    /** Who brought it in a file, by the name of then; null for what the person named above has sent. */
+    /** The administrator who imported it, by the name at that time; null if its uploader sent it. */
     importedByName: text('imported_by_name'),
     version: integer('version').notNull().default(1),
   },
@@ -45,7 +45,7 @@ export const photos = pgTable(
     check('photos_building', sql`${t.buildingId} is not null or ${t.on} = 'check'`),
     check('photos_received', sql`(${t.state} = 'reserved') = (${t.receivedAt} is null)`),
     index('photos_of').on(t.on, t.onId, t.takenAt, t.id),
-    // What the housekeeping looks at; nearly every photo is stored.
+    // For the sweep; nearly all photos are stored.
     index('photos_unsettled').on(t.state, t.announcedAt).where(sql`${t.state} in ('reserved', 'removed')`),
   ],
 );

@@ -24,7 +24,7 @@ export const clients = pgTable(
   (t) => [uniqueIndex('clients_name_key').on(sql`lower(${t.name})`)],
 );
 
-/** A building is also called a site or a location; there is one table. */
+/** A building, also called site or location on screens; all are rows of this table. */
 export const buildings = pgTable(
   'buildings',
   {
@@ -33,10 +33,10 @@ export const buildings = pgTable(
       .notNull()
       .references(() => clients.id),
     name: text('name').notNull(),
-    /** Begins the numbers that people see (HAR-0142), so no two buildings share one. */
+    /** Prefix of the references that people see (HAR-0142), so it is unique. */
     code: text('code').notNull().unique(),
     address: text('address'),
-    /** People in care are more at risk: hot water has to be hotter. */
+    /** Hot water must be hotter here, because people in care are more at risk. */
     isHealthcare: boolean('is_healthcare').notNull().default(false),
     createdAt: instant('created_at').notNull(),
     archivedAt: instant('archived_at'),
@@ -55,9 +55,9 @@ export const floors = pgTable(
     buildingId: uuid('building_id')
       .notNull()
       .references(() => buildings.id),
-    /** 0 is the ground floor, negative is below it. */
+    /** 0 is the ground floor; negative levels are below it. */
     level: integer('level').notNull(),
-    /** What people call it: the level in words, until somebody names it otherwise. */
+    /** The name on screens: the level in words, unless it was renamed. */
     name: text('name').notNull(),
     isBasement: boolean('is_basement').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -65,12 +65,12 @@ export const floors = pgTable(
   },
   (t) => [
     uniqueIndex('floors_level_key').on(t.buildingId, t.level),
-    // What stands on a floor names its building too, and the two must agree.
+    // Assets on a floor refer to its building too, and the two must agree.
     unique('floors_id_building').on(t.id, t.buildingId),
   ],
 );
 
-/** The last number given, one row per building and kind: taken inside the transaction that uses it. */
+/** The last number given, per building and kind; incremented in the transaction that uses it. */
 export const counters = pgTable(
   'counters',
   {

@@ -10,10 +10,13 @@ type Finding = { good: boolean | 'note'; text: string };
 
 const OLDEST_POSTGRES = 140_000;
 const FREE_BYTES_MIN = 2 * 1024 ** 3;
-/** Committed changes wait for their place in the order for milliseconds; longer means that nobody gives it. */
+/** Committed changes wait milliseconds for their position; longer means that no process sequences them. */
 const WAITING_MAX_SECONDS = 10;
 
-/** Says how the installation stands. @returns false if anything is not as it should be */
+/**
+ * Reports the state of the installation.
+ * @returns false if anything is wrong
+ */
 export async function doctor(installation: Opened): Promise<boolean> {
   const { env, from } = installation;
   console.log(`Configuration\n${configuration(env).join('\n')}\n`);

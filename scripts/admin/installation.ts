@@ -11,17 +11,17 @@ import { createSequencer } from '#server/live/sequencer.ts';
 
 export type Opened = {
   env: Env;
-  /** Where the database is: given, run by a server that is up, or started for this command. */
+  /** Where the database is: given, run by a running server, or started for this command. */
   from: 'given' | 'running' | 'started';
   databaseUrl: string;
   stores: Pick<Services, 'db' | 'passwords' | 'sessions' | 'clock'>;
   sql: ReturnType<typeof connect>['sql'];
-  /** Gives what was changed its place in the order of events, so that open windows hear of it. */
+  /** Sequences the events of the command, so that open windows receive them. */
   settle(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Opens the installation beside a running server, or by itself. */
+/** Opens the installation beside a running server, or starts its database. */
 export async function openInstallation(env: Env, options: { migrates: boolean }): Promise<Opened> {
   const place = await locate(env);
   try {

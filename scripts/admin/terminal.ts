@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
-/** Something that the person at the terminal can put right. Printed as it is. */
+/** An error that the operator can fix. The message is printed without a stack trace. */
 export class OperatorError extends Error {
   override name = 'OperatorError';
 }
@@ -13,8 +13,8 @@ export function prompt(question: string): Promise<string> {
 }
 
 /**
- * Asks for a new password without showing it. Nothing typed, or nobody there to type: one is made up and shown once.
- * It is never taken from an argument, where everybody on the machine could read it.
+ * Asks for a new password without echoing it. If nothing is typed or there is no terminal, one is generated and shown
+ * once. It is never taken from an argument, which everyone on the machine could read.
  */
 export async function askNewPassword(whose: string): Promise<string> {
   if (process.stdin.isTTY) {
@@ -38,7 +38,7 @@ async function askHidden(question: string): Promise<string> {
 }
 
 async function askThrough(question: string, output: NodeJS.WritableStream): Promise<string> {
-  // A terminal, so that the echo goes through `output` and not past it.
+  // In terminal mode, so that the echo goes through `output`.
   const lines = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY === true });
   try {
     return (await lines.question(question)).trim();

@@ -1,7 +1,7 @@
 import { verifyChain } from '#server/live/chain.ts';
 import type { Opened } from './installation.ts';
 
-/** Checks the whole record of what happened. */
+/** Verifies the whole event log, and prints the result. */
 export async function verify({ sql }: Opened): Promise<boolean> {
   const { events, streams, erased, problems } = await verifyChain(sql);
   console.log(`${events} events in ${streams} streams${erased === 0 ? '' : `, ${erased} erased by law`}.`);

@@ -3,12 +3,13 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// What is built, from what, and whether it still is. Runs before anything is installed: Node's own modules only.
+// Defines what is built and from which files, and whether it is up to date. Runs before anything is installed, so it
+// uses Node's own modules only.
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * What is built: the pages, and the server as one file (that is five times quicker to load than its sources).
+ * A build: the pages, or the server as one file (which loads five times faster than its sources).
  * @typedef {{ output: string, folders: string[], stamp: string }} Build
  */
 /** @type {Build} */
@@ -24,13 +25,16 @@ export const server = {
   stamp: join(root, '.cache', 'server', '.built-from'),
 };
 
-/** @param {Build} build */
+/**
+ * Tells whether the output is up to date.
+ * @param {Build} build
+ */
 export function isBuilt(build) {
   return existsSync(build.output) && readText(build.stamp) === keyOf(build);
 }
 
 /**
- * Builds, and remembers from what.
+ * Builds, and stores the key of the sources.
  * @param {Build} build
  * @param {() => void} work
  */
@@ -41,7 +45,7 @@ export function building(build, work) {
   writeFileSync(build.stamp, key);
 }
 
-/** The content of everything that ends up in it, and where it lies: the server's file names places on this disk. */
+/** A hash of all sources and of their location, because the server's file contains absolute paths. */
 function keyOf({ folders }) {
   const hash = createHash('sha256')
     .update(root)
@@ -62,7 +66,7 @@ function filesUnder(folder) {
     });
 }
 
-/** Empty where there is no such file. */
+/** Reads a file; empty if there is none. */
 export function readText(path) {
   try {
     return readFileSync(path, 'utf8');

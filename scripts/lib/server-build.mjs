@@ -1,5 +1,5 @@
-// Puts the server and all its packages into one file for `npm start`, and its reader of files into another beside it, with
-// source maps, so that a stack trace goes on naming the files that were written. Everything else (tests, dev, admin) runs the sources.
+// Bundles the server with all its packages into one file for `npm start`, and its CSV worker into another beside it.
+// Source maps make stack traces name the source files. Everything else (tests, dev, admin) runs the sources.
 //
 //   node scripts/lib/server-build.mjs [folder]
 import { dirname } from 'node:path';
@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { root, server } from './built.mjs';
 
-/** Each file goes on finding what lies beside it. */
+/** Keeps `import.meta.url` pointing at the source file, so that each module finds the files beside it. */
 const ownAddress = {
   name: 'own-address',
   /** @type {'pre'} */
@@ -20,7 +20,7 @@ const ownAddress = {
 
 const outDir = process.argv[2] ?? dirname(server.output);
 
-/** Each is a file that needs no other of ours: the server, and the thread that it reads files in. */
+/** Two self-contained files: the server, and the thread that parses imported files. */
 for (const [name, source] of [
   ['main', 'server/boot/main.ts'],
   ['csv-worker', 'server/features/imports/csv-worker.ts'],
@@ -31,7 +31,7 @@ for (const [name, source] of [
     publicDir: false,
     logLevel: 'warn',
     plugins: [ownAddress],
-    // Machine code is found beside its package.
+    // Native binaries are loaded from their package.
     ssr: { noExternal: true, external: ['@node-rs/argon2'] },
     build: {
       ssr: source,

@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core';
 
 export type Account = 'admin' | 'manager' | 'operative' | 'viewer';
-/** One screen, and how to get there. */
+/** A screenshot of one screen, and how to get there. */
 export type Shot = {
   name: string;
   path: string;
-  /** What to do before the picture is taken. */
+  /** Steps before the picture is taken. */
   act?: (page: Page) => Promise<void>;
-  /** Not on a phone, which shows one column at a time. */
+  /** Not taken on a phone, which shows one column at a time. */
   wide?: boolean;
-  /** Only on a phone. */
+  /** Taken on a phone only. */
   phone?: boolean;
-  /** What to do before the page is opened. */
+  /** Steps before the page is opened. */
   prepare?: (page: Page) => Promise<unknown>;
-  /** What stands on the screen when it is ready, where it goes on loading or the network is gone. */
+  /** Waits until the screen is ready, where it never stops loading or the network is off. */
   until?: (page: Page) => Promise<void>;
 };
 

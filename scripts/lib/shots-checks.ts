@@ -4,14 +4,14 @@ import type { HeldVisits } from '#shared/features/checks/answers.ts';
 import { SAMPLE_SITE_ID } from '#shared/features/locations.ts';
 import { expandFilters, type Shot } from './shot.ts';
 
-/** A record form shows what is checked once it knows where. */
+/** Opens the first building in a record form, which shows the subjects only then. */
 export async function atFirstSite(page: Page): Promise<void> {
   const site = page.getByRole('button', { name: /^Site: / });
   await site.waitFor();
   if ((await site.getAttribute('aria-label')) === 'Site: Select a site') {
     await site.click();
     await page.getByRole('option').first().waitFor();
-    // By keyboard: a second click at the same spot would be taken for the bounce of the first.
+    // By keyboard: a second click at the same spot would be ignored as a bounce of the first.
     await page.keyboard.press('Enter');
   }
   await page
@@ -35,7 +35,7 @@ async function offline(page: Page): Promise<void> {
     .waitFor();
 }
 
-/** What an operative sees of the checks. */
+/** The operative's screens of the checks. */
 export const TASKS: readonly Shot[] = [
   { name: 'operative-tasks', path: '/operative-tasks' },
   form('fire-alarm'),
@@ -68,7 +68,7 @@ export const TASKS: readonly Shot[] = [
       await readings.nth(0).fill('14.2');
       await readings.nth(1).fill('41.3');
       await page.getByText('Draft saved on this phone').waitFor();
-      // The page as it is found, not as it was scrolled to what was filled.
+      // The page as it opens, not scrolled to the filled fields.
       await page.evaluate(() => scrollTo(0, 0));
     },
   },
@@ -113,7 +113,7 @@ export const TASKS: readonly Shot[] = [
   },
 ];
 
-/** The page opens a day ago, by its own clock and by the server's. */
+/** Opens the page a day ago, by its own clock and by the server's. */
 async function yesterday(page: Page): Promise<void> {
   await page.clock.setSystemTime(Date.now() - DAY_MS);
   await page.route('**/trpc/**', async (route) => {
@@ -153,7 +153,7 @@ const siteLog = (slug: string): Shot => ({
   act: toFirstSite,
 });
 
-/** The log book, as whoever may read it sees it. */
+/** The log book, as its readers see it. */
 export const LOGS: readonly Shot[] = [
   { name: 'logbook', path: '/logbook' },
   log('fire-alarm'),
@@ -244,7 +244,10 @@ const HELD: HeldVisits = {
   ],
   total: 1,
 };
-/** A record can only be held once its recorder has lost the site, which the sample data does not let happen. */
+/**
+ * Simulated: a record can be held only after its recorder has lost the building, which does not happen in the sample
+ * data.
+ */
 const withOneHeld = (page: Page) =>
   page.route(/\/trpc\/[^?]*checks\.held\b/, async (route) => {
     const response = await route.fetch();
@@ -255,7 +258,7 @@ const withOneHeld = (page: Page) =>
     });
   });
 
-/** What an administrator decides about checks. */
+/** The administrator's screens of the checks. */
 export const CHECK_OFFICE: readonly Shot[] = [
   { name: 'held-records', path: '/logbook/held' },
   { name: 'held-record', path: '/logbook/held', prepare: withOneHeld },

@@ -14,7 +14,7 @@ export const firstIssue: Shot = {
   },
 };
 
-/** The card that is moved by keyboard; what becomes of it is up to the network. */
+/** Moves the first card by keyboard; the outcome depends on the network. */
 async function moveFirst(page: Page): Promise<void> {
   await page.locator('[data-card] a').first().focus();
   await page.keyboard.press('Shift+ArrowRight');

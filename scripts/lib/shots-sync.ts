@@ -12,7 +12,7 @@ async function recordPass(page: Page): Promise<void> {
 
 const sync: Shot = { name: 'sync', path: '/sync' };
 
-/** A check that the server refuses, as it does when what was checked has left the site meanwhile. */
+/** A check that the server refuses, as for an asset that was moved to another building meanwhile. */
 async function refused(page: Page): Promise<void> {
   const app = { code: 'invalid', message: checkMessages.subjectUnknown };
   await page
@@ -26,7 +26,7 @@ async function refused(page: Page): Promise<void> {
   await page.getByRole('heading', { name: offlineMessages.states.attention }).waitFor();
 }
 
-/** What waits on a phone whose owner tests, and has no connection. */
+/** Records waiting on the phone of an operative without a connection. */
 export const TASKS_WAITING: readonly Shot[] = [
   sync,
   {
@@ -36,7 +36,7 @@ export const TASKS_WAITING: readonly Shot[] = [
       await atFirstSite(page);
       await page.context().setOffline(true);
       await recordPass(page);
-      // On a phone the form stands alone; the header is on the page before it.
+      // On a phone the form has no header; it is on the page before.
       await page.getByRole('link', { name: 'Back to Tasks' }).first().click();
       await page
         .getByRole('link', { name: /record to send/ })
@@ -55,7 +55,7 @@ export const TASKS_WAITING: readonly Shot[] = [
       await page.getByRole('button', { name: 'Record another' }).waitFor();
     },
   },
-  // What the server refuses stays in the queue of the pictures after it.
+  // A refused record stays in the queue of the following pictures.
   {
     name: 'sync-refused',
     path: '/operative-tasks/fire-alarm',
@@ -92,7 +92,7 @@ export const TASKS_WAITING: readonly Shot[] = [
   },
 ];
 
-/** What waits on the device of who reported an issue without a connection. */
+/** Records waiting on the device of a person who reported an issue without a connection. */
 export const SYNC: readonly Shot[] = [
   sync,
   {

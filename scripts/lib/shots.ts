@@ -3,7 +3,7 @@ import { CHECK_OFFICE, LOGS, TASKS } from './shots-checks.ts';
 import { firstIssue, ISSUE_STATES, ISSUES } from './shots-issues.ts';
 import { SYNC, TASKS_WAITING } from './shots-sync.ts';
 
-/** What anybody sees. */
+/** Screens that need no sign-in. */
 export const VISITOR: readonly Shot[] = [
   { name: 'landing', path: '/' },
   {
@@ -78,7 +78,7 @@ const links: Shot = {
     await page.getByRole('menuitem').first().waitFor();
   },
 };
-/** What opens above a page. */
+/** Dialogs and menus that open above a page. */
 const OPENED: readonly Shot[] = [
   links,
   {
@@ -148,7 +148,7 @@ const OPENED: readonly Shot[] = [
   },
 ];
 
-/** What each sample account sees. */
+/** Screens by sample account. */
 export const ACCOUNTS: Readonly<Record<Account, readonly Shot[]>> = {
   admin: [
     { name: 'dashboard', path: '/dashboard' },

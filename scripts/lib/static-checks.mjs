@@ -6,7 +6,7 @@ const bin = (path) => fileURLToPath(new URL(`../../node_modules/${path}`, import
 
 const layers = ['shared', 'server', 'web', 'web/worker', 'tests'];
 
-/** What can be said about the code without running it. */
+/** Checks of the code that need not run it. */
 const checks = [
   ...layers.map((layer) => ({ name: `types of ${layer}`, run: [bin('typescript/bin/tsc'), '-p', layer] })),
   {
@@ -20,7 +20,7 @@ const checks = [
 ];
 
 /**
- * Runs every check, two at a time, and prints what each one says when it has finished.
+ * Runs all checks, two at a time, and prints the output of each when it has finished.
  * @returns {Promise<boolean>} whether all of them passed
  */
 export async function runStaticChecks() {
@@ -54,7 +54,7 @@ export async function runTests(args) {
 
 function run(args, stdio = 'pipe') {
   return new Promise((resolve, reject) => {
-    // Some programs of npm packages are scripts for Node, some are not marked as executable: Node runs them all.
+    // Programs of npm packages are scripts for Node, some not marked as executable, so all are run by Node.
     const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', stdio, stdio] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {

@@ -12,11 +12,11 @@ export const falseAlarms = pgTable(
     visitId: uuid('visit_id')
       .notNull()
       .references(() => operativeVisits.id),
-    /** By the clock on the site's wall: "14:35". */
+    /** Local time at the building: "14:35". */
     happenedAt: text('happened_at').notNull(),
     source: text('source', { enum: ALARM_SOURCES }).notNull(),
     setOffBy: text('set_off_by').notNull(),
-    /** Where it is a call point that is an asset. */
+    /** Set if a call point that is an asset was used. */
     assetId: uuid('asset_id'),
     cause: text('cause').notNull(),
     actionTaken: text('action_taken').notNull(),

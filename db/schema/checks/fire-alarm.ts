@@ -9,7 +9,7 @@ export const fireAlarmTests = pgTable('fire_alarm_tests', {
     .notNull()
     .references(() => operativeVisits.id),
   locationTested: text('location_tested').notNull(),
-  /** Where the call point is an asset. */
+  /** Set if the call point is an asset. */
   assetId: uuid('asset_id'),
   passed: boolean('passed').notNull(),
   notes: text('notes'),

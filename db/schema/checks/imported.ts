@@ -4,13 +4,13 @@ import { LOG_KINDS } from '#shared/features/checks/incidents.vocabulary.ts';
 import { id, instant } from '../columns.ts';
 import { profiles } from '../people.ts';
 
-/** Records that came by a file in somebody's name, and what that person says of them. */
+/** Visits imported from a file in a person's name, and that person's answer. */
 export const importedVisits = pgTable(
   'imported_visits',
   {
-    /** The visit's, whether it is in the log or held. */
+    /** The id of the visit, in the log or held. */
     id: id(),
-    /** In whose name. */
+    /** The person in whose name it was imported. */
     personId: uuid('person_id')
       .notNull()
       .references(() => profiles.id),

@@ -18,10 +18,10 @@ export const checkTables = {
   false_alarm: falseAlarms,
 } as const satisfies Record<LogKind, PgTable>;
 
-/** What is stored of a line in the table of its kind. */
+/** The columns of an entry in the table of its kind. */
 export type StoredOf<K extends LogKind> = Omit<EntryOf<K>, 'photoIds'> & DerivedOf<K> & { visitId: string };
 
-// Each table holds its lines: a missing or renamed column does not compile.
+// Checks that each table can hold its entries: a missing or renamed column does not compile.
 type Holds<K extends LogKind> = StoredOf<K> extends (typeof checkTables)[K]['$inferInsert'] ? true : never;
 export const tablesHoldTheirEntries: { readonly [K in LogKind]: Holds<K> } = {
   fire_alarm_test: true,

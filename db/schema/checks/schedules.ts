@@ -26,7 +26,7 @@ const building = () =>
     .references(() => buildings.id);
 const kind = () => text('kind', { enum: CHECK_KINDS }).notNull();
 
-/** Places that are tested in turn and are no assets. */
+/** Named places that are tested in turn and are no assets. */
 export const testPoints = pgTable(
   'test_points',
   {
@@ -44,8 +44,8 @@ export const testPoints = pgTable(
 );
 
 /**
- * Where a kind of check stands at a site: kept with every record, in its transaction. A site without a row has never
- * been checked, and is due since it was added.
+ * The days on which a kind of check was done at a building, updated in the transaction of every record. A building
+ * without a row was never checked, and is due since it was added.
  */
 export const checkSchedules = pgTable(
   'check_schedules',
@@ -54,15 +54,15 @@ export const checkSchedules = pgTable(
     kind: kind(),
     firstDoneOn: date('first_done_on', { mode: 'string' }).notNull(),
     lastDoneOn: date('last_done_on', { mode: 'string' }).notNull(),
-    /** The last day but one: of a check that is due twice in a period, it says whether both are done. */
+    /** The last day before `lastDoneOn`: for a check that is due twice in a period, it tells whether both are done. */
     doneBeforeOn: date('done_before_on', { mode: 'string' }),
   },
   (t) => [primaryKey({ columns: [t.buildingId, t.kind] })],
 );
 
 /**
- * What somebody set for a kind at a site: from a day on it is due there, so often, or not at all. The newest one that
- * has begun holds; without any, a kind is due once in each of its periods. Periods that are over keep theirs.
+ * Schedule steps that were set for a kind at a building: from a day on it is due so often, or not at all. The newest
+ * step that has begun applies; without one, a kind is due once per period. Past periods keep theirs.
  */
 export const checkPlans = pgTable(
   'check_plans',
@@ -71,9 +71,9 @@ export const checkPlans = pgTable(
     kind: kind(),
     startsOn: date('starts_on', { mode: 'string' }).notNull(),
     isDue: boolean('is_due').notNull(),
-    /** On how many days of each week or month. */
+    /** Days per week or month on which it is due. */
     times: smallint('times').notNull(),
-    /** Since when it has been due without a break; null: always. */
+    /** Since when it has been due without interruption; null: always. */
     dueSince: date('due_since', { mode: 'string' }),
     setBy: uuid('set_by')
       .notNull()
@@ -88,8 +88,8 @@ export const checkPlans = pgTable(
 );
 
 /**
- * A site's year in one line, a letter for each week or month: what a grid of two thousand sites is drawn from. Worked
- * out anew from the records of the period, with every record, in its transaction.
+ * The year of a building in one string, a letter per week or month, so that a grid of two thousand buildings is cheap
+ * to read. Recomputed from the records of the period in the transaction of every record.
  */
 export const checkYears = pgTable(
   'check_years',
@@ -105,14 +105,14 @@ export const checkYears = pgTable(
   ],
 );
 
-/** Why nothing was recorded in a period. */
+/** Reasons for periods without a record. */
 export const missedPeriods = pgTable(
   'missed_periods',
   {
     id: id(),
     buildingId: building(),
     kind: kind(),
-    /** Its first day. */
+    /** The first day of the period. */
     start: date('period_start', { mode: 'string' }).notNull(),
     reason: text('reason').notNull(),
     explainedBy: uuid('explained_by')
@@ -126,13 +126,13 @@ export const missedPeriods = pgTable(
 );
 
 /**
- * Records whose recorder may not see the site (any more). Whether the site exists is nobody's business there, so
- * nothing refers to it.
+ * Visits whose recorder has no access to the building. No foreign key refers to the building, so that the recorder does
+ * not learn whether it exists.
  */
 export const heldVisits = pgTable(
   'held_visits',
   {
-    /** The visit's. */
+    /** The id of the visit. */
     id: id(),
     buildingId: uuid('building_id').notNull(),
     kind: text('kind', { enum: LOG_KINDS }).notNull(),
@@ -141,10 +141,10 @@ export const heldVisits = pgTable(
       .references(() => profiles.id),
     recordedByName: text('recorded_by_name').notNull(),
     receivedAt: instant('received_at').notNull(),
-    /** The whole input, JSON, as it came. */
+    /** The whole input as received, JSON. */
     input: text('input').notNull(),
     state: text('state', { enum: HELD_STATES }).notNull().default('held'),
-    /** Why it was refused. */
+    /** The reason of a refusal. */
     reason: text('reason'),
     decidedBy: uuid('decided_by').references(() => profiles.id),
     decidedByName: text('decided_by_name'),

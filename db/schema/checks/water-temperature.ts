@@ -16,10 +16,10 @@ export const waterTemperatureChecks = pgTable(
       .references(() => operativeVisits.id),
     outletId: uuid('outlet_id').notNull(),
     temperatureCelsius: celsius('temperature_celsius').notNull(),
-    /** Of a mixed outlet: what comes out of it. */
+    /** For a mixed outlet: the temperature of the blended water. */
     blendedCelsius: celsius('blended_celsius'),
     isSatisfactory: boolean('is_satisfactory').notNull(),
-    /** What it was judged as and by, so that later limits never rewrite the past. */
+    /** The kind and limits it was judged by, so that later limits do not change old results. */
     outletKind: text('outlet_kind', { enum: OUTLET_KINDS }).notNull().default('cold'),
     limitMin: celsius('limit_min'),
     limitMax: celsius('limit_max'),
