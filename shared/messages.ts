@@ -35,7 +35,6 @@ export const messages = {
     name: 'Lintel',
     tagline: 'Your trusted companion for building inspections and maintenance tracking',
     pageNotFound: 'Oops! Page not found',
-    unauthorizedTitle: 'Unauthorized Access',
     unauthorized:
       "You don't have permission to access this page. If you believe this is an error, please contact the administrator.",
     roleChanged: (role: string) => `Your role is now ${role}. This page has changed to match.`,
@@ -165,7 +164,6 @@ export const messages = {
     conflict: 'Someone else has just changed this.',
     refreshed: 'Data refreshed',
     refreshFailed: 'Failed to refresh',
-    addTitle: 'Add New Location',
     addSubtitle: 'Enter the details of the new location',
     added: (building: string) => `${building} has been added successfully.`,
     addedToast: 'Location added',
@@ -175,7 +173,6 @@ export const messages = {
     showing: (n: number) => `Showing ${n} location(s)`,
   },
   issues: {
-    title: 'Building Issues',
     subtitle: 'Report and track building maintenance issues and safety concerns',
     titleRequired: 'Title is required',
     commentRequired: 'Please write a comment first',

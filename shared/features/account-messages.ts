@@ -1,6 +1,5 @@
 /** Sentences of the account screens; in a file of their own because every first screen loads `messages.ts`. */
 export const accountMessages = {
-  title: 'My Account',
   subtitle: 'Your name, your password, and where you are signed in',
   renamed: 'Your name has been changed',
   renameFailed: 'Failed to change your name',

@@ -1,6 +1,5 @@
 /** Sentences of the activity screen; in a file of their own because every first screen loads `messages.ts`. */
 export const activityMessages = {
-  title: 'Activity',
   subtitle: 'Who changed what, and when',
   failed: 'Failed to load the activity',
   none: 'Nothing has happened yet.',

@@ -3,7 +3,6 @@ import { INVITE_DAYS } from './users.vocabulary.ts';
 
 /** Sentences of the import screen; in a file of their own because every first screen loads `messages.ts`. */
 export const importMessages = {
-  title: 'Import',
   subtitle: 'Bring clients, buildings, floors, assets and people from a CSV file',
   failed: 'Failed to import the file',
   checkFailed: 'Failed to check the file',

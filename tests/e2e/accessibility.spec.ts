@@ -4,7 +4,6 @@ import { matchPath } from 'react-router-dom';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Services } from '#server/kernel/context.ts';
 import { accountMessages } from '#shared/features/account-messages.ts';
-import { activityMessages } from '#shared/features/activity-messages.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
@@ -13,7 +12,6 @@ import { fireAlarmMessages } from '#shared/features/checks/kinds/fire-alarm.voca
 import { outletFlushingMessages } from '#shared/features/checks/kinds/outlet-flushing.vocabulary.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
-import { importMessages } from '#shared/features/imports-messages.ts';
 import { scanMessages } from '#shared/features/scan-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
@@ -29,7 +27,7 @@ import {
 import { openDetails, reportIssues } from '#tests/support/issues-screen.ts';
 import { openAs } from '#tests/support/pages.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
-import { paths } from '#web/app/paths.ts';
+import { pages } from '#web/app/pages.ts';
 
 /** Findings are polled until the page has settled, because transitions cause false ones. */
 const SETTLED = { timeout: 20_000, interval: 100 };
@@ -103,14 +101,14 @@ type Screen = {
 
 const NOBODYS_ID = '018f0000-0000-7000-8000-00000000dead';
 const ASSET_ID = uuidv7();
-const issues = `${paths.buildingIssues}?building=all`;
-const fireLog = `${paths.logbook}/fire-alarm`;
-const waterLog = `${paths.logbook}/water-temperature`;
+const issues = `${pages.buildingIssues.path}?building=all`;
+const fireLog = `${pages.logbook.path}/fire-alarm`;
+const waterLog = `${pages.logbook.path}/water-temperature`;
 const SCREENS: Readonly<Record<string, Screen>> = {
-  landing: { path: paths.home, who: 'visitor', heading: 'Lintel' },
-  'sign in': { path: paths.signIn, who: 'visitor', heading: 'Sign In' },
+  landing: { path: pages.home.path, who: 'visitor', heading: 'Lintel' },
+  'sign in': { path: pages.signIn.path, who: 'visitor', heading: 'Sign In' },
   'sign in, refused': {
-    path: paths.signIn,
+    path: pages.signIn.path,
     who: 'visitor',
     heading: 'Sign In',
     act: async (page) => {
@@ -118,14 +116,14 @@ const SCREENS: Readonly<Record<string, Screen>> = {
       await page.getByText('Please enter a valid email address').waitFor();
     },
   },
-  'set up': { path: paths.setup, who: 'visitor', heading: 'Set up Lintel' },
+  'set up': { path: pages.setup.path, who: 'visitor', heading: 'Set up Lintel' },
   'not found': { path: '/no-such-page', who: 'visitor', heading: '404' },
-  unauthorized: { path: paths.unauthorized, who: 'admin', heading: 'Unauthorized Access' },
-  "an administrator's dashboard": { path: paths.dashboard, who: 'admin', heading: 'Dashboard' },
-  "an operative's dashboard": { path: paths.dashboard, who: 'operative', heading: /Welcome/ },
-  "a viewer's dashboard": { path: paths.dashboard, who: 'viewer', heading: /Welcome back/ },
+  unauthorized: { path: pages.unauthorized.path, who: 'admin', heading: 'Unauthorized Access' },
+  "an administrator's dashboard": { path: pages.dashboard.path, who: 'admin', heading: 'Dashboard' },
+  "an operative's dashboard": { path: pages.dashboard.path, who: 'operative', heading: /Welcome/ },
+  "a viewer's dashboard": { path: pages.dashboard.path, who: 'viewer', heading: /Welcome back/ },
   'the user menu': {
-    path: paths.dashboard,
+    path: pages.dashboard.path,
     who: 'admin',
     heading: 'Dashboard',
     act: async (page) => {
@@ -134,7 +132,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     },
   },
   'the choice of a building': {
-    path: `${paths.dashboard}?report=`,
+    path: `${pages.dashboard.path}?report=`,
     who: 'admin',
     heading: 'Dashboard',
     act: chooseBuilding,
@@ -146,44 +144,44 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     },
   },
   'the users': {
-    path: paths.userManagement,
+    path: pages.userManagement.path,
     who: 'admin',
     heading: 'User Management',
     act: (page) => page.getByRole('article').first().waitFor(),
   },
-  places: { path: paths.locations, who: 'admin', heading: 'Location Management' },
-  'a new location': { path: paths.addLocation, who: 'admin', heading: 'Add New Location' },
-  'a new building': { path: paths.addBuilding, who: 'admin', heading: 'Add Building' },
+  places: { path: pages.locations.path, who: 'admin', heading: 'Location Management' },
+  'a new location': { path: pages.addLocation.path, who: 'admin', heading: 'Add New Location' },
+  'a new building': { path: pages.addBuilding.path, who: 'admin', heading: 'Add Building' },
   assets: {
-    path: paths.assets,
+    path: pages.assets.path,
     who: 'manager',
     heading: 'Asset Management',
     act: (page) => page.getByText('Basin tap').first().waitFor(),
   },
-  'an asset': { path: `${paths.assets}/${ASSET_ID}`, who: 'manager', heading: 'Basin tap' },
-  'no labels': { path: paths.assetLabels, who: 'manager', heading: 'QR labels' },
+  'an asset': { path: `${pages.assets.path}/${ASSET_ID}`, who: 'manager', heading: 'Basin tap' },
+  'no labels': { path: pages.assetLabels.path, who: 'manager', heading: 'QR labels' },
   labels: {
-    path: `${paths.assetLabels}?ids=${ASSET_ID}`,
+    path: `${pages.assetLabels.path}?ids=${ASSET_ID}`,
     who: 'manager',
     heading: 'QR labels',
     act: (page) => page.getByRole('article').getByText('Basin tap').waitFor(),
   },
-  'an asset that is gone': { path: `${paths.assets}/${NOBODYS_ID}`, who: 'manager', heading: 'Asset' },
+  'an asset that is gone': { path: `${pages.assets.path}/${NOBODYS_ID}`, who: 'manager', heading: 'Asset' },
   'a label that is scanned': { path: `/a/${NOBODYS_ID}`, who: 'manager', heading: 'Asset' },
   'the disciplines': {
-    path: `${paths.userManagement}?tab=disciplines`,
+    path: `${pages.userManagement.path}?tab=disciplines`,
     who: 'admin',
     heading: 'User Management',
   },
-  'what is saved on this phone': { path: paths.sync, who: 'operative', heading: offlineMessages.title },
-  'my account': { path: paths.account, who: 'viewer', heading: accountMessages.title },
+  'what is saved on this phone': { path: pages.sync.path, who: 'operative', heading: offlineMessages.title },
+  'my account': { path: pages.account.path, who: 'viewer', heading: pages.account.title },
   'an invitation that is not valid': { path: '/invite/x', who: 'visitor', heading: 'Link not valid' },
-  'a forgotten password': { path: paths.forgot, who: 'visitor', heading: accountMessages.forgot },
+  'a forgotten password': { path: pages.forgot.path, who: 'visitor', heading: accountMessages.forgot },
   'a link that is not valid': { path: '/reset/x', who: 'visitor', heading: 'Link not valid' },
-  activity: { path: paths.activity, who: 'admin', heading: activityMessages.title },
-  'an import': { path: paths.import, who: 'admin', heading: importMessages.title },
-  'issues, none chosen': { path: paths.buildingIssues, who: 'viewer', heading: 'Select a Building' },
-  'the log book': { path: paths.logbook, who: 'manager', heading: logMessages.title },
+  activity: { path: pages.activity.path, who: 'admin', heading: pages.activity.title },
+  'an import': { path: pages.import.path, who: 'admin', heading: pages.import.title },
+  'issues, none chosen': { path: pages.buildingIssues.path, who: 'viewer', heading: 'Select a Building' },
+  'the log book': { path: pages.logbook.path, who: 'manager', heading: pages.logbook.title },
   'a log of all sites': { path: fireLog, who: 'viewer', heading: 'Fire alarm weekly log' },
   'a site’s weeks': {
     path: fireLog,
@@ -226,18 +224,18 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     },
   },
   'the tasks of an operative': {
-    path: paths.operativeTasks,
+    path: pages.operativeTasks.path,
     who: 'operative',
     heading: 'Operative Tasks',
     act: (page) => page.getByRole('link', { name: /BS 5839/ }).waitFor(),
   },
   'a label before a camera that is not there': {
-    path: paths.scan,
+    path: pages.scan.path,
     who: 'operative',
     heading: scanMessages.title,
   },
   'a fire alarm test': {
-    path: `${paths.operativeTasks}/fire-alarm`,
+    path: `${pages.operativeTasks.path}/fire-alarm`,
     who: 'operative',
     heading: 'Fire alarm test',
     act: async (page) => {
@@ -248,7 +246,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     },
   },
   'a water temperature check': {
-    path: `${paths.operativeTasks}/water-temperature`,
+    path: `${pages.operativeTasks.path}/water-temperature`,
     who: 'operative',
     heading: 'Water temperature check',
     act: async (page) => {
@@ -258,7 +256,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     },
   },
   'a refusal of a held record': {
-    path: paths.heldRecords,
+    path: pages.heldRecords.path,
     who: 'admin',
     heading: heldMessages.title,
     act: async (page) => {
@@ -268,13 +266,13 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     },
   },
   'the held records': {
-    path: paths.heldRecords,
+    path: pages.heldRecords.path,
     who: 'admin',
     heading: /Fire alarm test/,
   },
-  "what waits of one's own": { path: paths.sync, who: 'operative', heading: heldMessages.mine },
+  "what waits of one's own": { path: pages.sync.path, who: 'operative', heading: heldMessages.mine },
   'a schedule': {
-    path: paths.schedules,
+    path: pages.schedules.path,
     who: 'admin',
     heading: scheduleMessages.title,
     act: async (page) => {
@@ -284,7 +282,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     },
   },
   'the change of a schedule': {
-    path: paths.schedules,
+    path: pages.schedules.path,
     who: 'admin',
     heading: scheduleMessages.title,
     act: async (page) => {
@@ -295,7 +293,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     },
   },
   'an outlet flushing': {
-    path: `${paths.operativeTasks}/outlet-flushing`,
+    path: `${pages.operativeTasks.path}/outlet-flushing`,
     who: 'operative',
     heading: 'Outlet flushing',
     act: async (page) => {
@@ -306,7 +304,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     },
   },
   'an emergency lighting test': {
-    path: `${paths.operativeTasks}/emergency-lighting`,
+    path: `${pages.operativeTasks.path}/emergency-lighting`,
     who: 'operative',
     heading: 'Emergency lighting test',
     act: async (page) => {
@@ -321,7 +319,7 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     },
   },
   'a receipt': {
-    path: `${paths.operativeTasks}/fire-alarm`,
+    path: `${pages.operativeTasks.path}/fire-alarm`,
     who: 'operative',
     heading: 'Fire alarm test',
     act: async (page) => {
@@ -378,8 +376,8 @@ const SCREENS: Readonly<Record<string, Screen>> = {
 
 test('every address of the product is among the screens looked at', () => {
   const seen = Object.values(SCREENS).map(({ path }) => path.split('?')[0] ?? '');
-  const missing = Object.values(paths).filter(
-    (pattern) => !seen.some((path) => path === pattern || matchPath(pattern, path) !== null),
+  const missing = Object.values(pages).filter(
+    (page) => !seen.some((path) => path === page.path || matchPath(page.path, path) !== null),
   );
   expect(missing).toEqual([]);
 });

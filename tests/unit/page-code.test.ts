@@ -1,26 +1,26 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { codeAt, type PageName, pageAt, pageCode } from '#web/app/page-code.ts';
-import { paths } from '#web/app/paths.ts';
+import { codeAt, lazyPageNames, pageAt } from '#web/app/page-code.ts';
+import { pages } from '#web/app/pages.ts';
 import { fetchOrReuseEarly, startEarlyRequest } from '#web/lib/early-requests.ts';
 
 describe('the page at an address', () => {
-  const names = Object.keys(pageCode) as PageName[]; // Object.keys loses the names.
-
-  test.each(names)('%s is found by its own path, whatever stands in its places', (name) => {
-    expect(pageAt(paths[name].replaceAll(/:\w+/g, '018f-x'))).toBe(name);
+  test.each(lazyPageNames)('%s is found by its own path, whatever stands in its places', (name) => {
+    expect(pageAt(pages[name].path.replaceAll(/:\w+/g, '018f-x'))).toBe(name);
   });
 
   test('is none where the first files have it already, and none where there is no page', () => {
     expect(
-      [paths.home, paths.unauthorized, '/no-such-page', '/operative-tasks/', '/scan/more'].map(pageAt),
+      [pages.home.path, pages.unauthorized.path, '/no-such-page', '/operative-tasks/', '/scan/more'].map(
+        pageAt,
+      ),
     ).toEqual(Array.from({ length: 5 }, () => undefined));
     expect(codeAt('/no-such-page')).toEqual([]);
   });
 
   test('consists of itself, the header where there is one, and what a device keeps where it works offline', () => {
-    expect([paths.signIn, paths.dashboard, paths.operativeTasks].map((path) => codeAt(path).length)).toEqual([
-      1, 2, 3,
-    ]);
+    expect(
+      [pages.signIn.path, pages.dashboard.path, pages.operativeTasks.path].map((path) => codeAt(path).length),
+    ).toEqual([1, 2, 3]);
   });
 });
 

@@ -2,7 +2,7 @@ import { Suspense, useEffect } from 'react';
 import { lazyScreen } from '../lib/lazy-screen.tsx';
 import { useOfflineIfUsed } from '../offline/offline-context.tsx';
 import { useUnsent } from '../offline/use-unsent.ts';
-import { paths } from './paths.ts';
+import { pages } from './pages.ts';
 
 const Upkeep = lazyScreen(async () => ({ default: (await import('./offline-upkeep.tsx')).OfflineUpkeep }));
 const Chip = lazyScreen(async () => ({ default: (await import('../features/sync/sync-chip.tsx')).SyncChip }));
@@ -22,5 +22,5 @@ export function UnsentChip() {
   useEffect(() => {
     if (used) void Chip.preload();
   }, [used]);
-  return <Suspense fallback={null}>{some && <Chip to={paths.sync} />}</Suspense>;
+  return <Suspense fallback={null}>{some && <Chip to={pages.sync.path} />}</Suspense>;
 }

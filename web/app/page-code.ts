@@ -1,21 +1,24 @@
+import type { ComponentType } from 'react';
 import { offlineCode } from './offline-code.ts';
-import { paths } from './paths.ts';
+import { type PageName, pageNames, pageOf } from './pages.ts';
 
 /**
- * Where the code of each page is. Without React, so that the small file that is run first can begin to fetch what an
- * address needs while the bulk of the code is still on its way.
+ * Where the code of each page is that does not come with the start. Without React, so that the small file that is run
+ * first can begin to fetch what an address needs while the bulk of the code is still on its way.
  */
 export const pageCode = {
-  signIn: () => import('../features/session/sign-in-page.tsx'),
+  signIn: () => import('./pages/sign-in.tsx'),
   setup: () => import('./pages/setup.tsx'),
+  forgot: () => import('../features/session/forgot-page.tsx'),
+  invite: () => import('../features/session/link-page.tsx'),
+  reset: () => import('../features/session/link-page.tsx'),
   dashboard: () => import('./pages/dashboard/dashboard-page.tsx'),
-  buildingIssues: () => import('../features/issues/issues-page.tsx'),
   logbook: () => import('../features/checks/log-book/logbook-page.tsx'),
   heldRecords: () => import('../features/checks/held/held-page.tsx'),
   schedules: () => import('../features/checks/schedules/schedules-page.tsx'),
-  log: () => import('../features/checks/log-book/log-page.tsx'),
+  log: () => import('./pages/log.tsx'),
   operativeTasks: () => import('../features/checks/tasks/operative-tasks-page.tsx'),
-  operativeForm: () => import('../features/checks/recording/check-form-page.tsx'),
+  operativeForm: () => import('./pages/check-form.tsx'),
   locations: () => import('../features/locations/locations-page.tsx'),
   addLocation: () => import('../features/locations/add-location-page.tsx'),
   addBuilding: () => import('../features/locations/add-building-page.tsx'),
@@ -25,29 +28,24 @@ export const pageCode = {
   assetLink: () => import('./pages/asset-link.tsx'),
   scan: () => import('../features/scan/scan-page.tsx'),
   userManagement: () => import('../features/users/users-page.tsx'),
-  account: () => import('../features/users/account-page.tsx'),
+  buildingIssues: () => import('../features/issues/issues-page.tsx'),
   activity: () => import('../features/activity/activity-page.tsx'),
   import: () => import('../features/imports/import-page.tsx'),
   sync: () => import('./pages/sync.tsx'),
-  forgot: () => import('../features/session/forgot-page.tsx'),
-  // Behind addresses that nobody else knows: one page for both.
-  invite: () => import('../features/session/link-page.tsx'),
-  reset: () => import('../features/session/link-page.tsx'),
-};
-export type PageName = keyof typeof pageCode;
+  account: () => import('../features/users/account-page.tsx'),
+} satisfies Partial<Record<PageName, () => Promise<{ default: ComponentType }>>>;
+export type LazyPageName = keyof typeof pageCode;
+
+// In the order of the registry: its first path that fits counts.
+export const lazyPageNames = pageNames.filter((name) => name in pageCode) as readonly LazyPageName[];
 
 export const shellCode = () => import('./shell.tsx');
 
-/** Without the header, and without signing in. */
-const BARE: readonly PageName[] = ['signIn', 'setup', 'forgot', 'invite', 'reset'];
-const OFFLINE: readonly PageName[] = ['operativeTasks', 'operativeForm', 'scan', 'sync'];
-
-/** The page at an address: the first whose path fits, part by part. Undefined for those that need no more code. */
-export function pageAt(pathname: string): PageName | undefined {
+/** The page at an address, part by part. Undefined for those that need no more code. */
+export function pageAt(pathname: string): LazyPageName | undefined {
   const parts = pathname.split('/');
-  const names = Object.keys(pageCode) as PageName[]; // Object.keys forgets the names.
-  return names.find((name) => {
-    const pattern = paths[name].split('/');
+  return lazyPageNames.find((name) => {
+    const pattern = pageOf(name).path.split('/');
     return (
       pattern.length === parts.length &&
       pattern.every((part, n) => part === parts[n] || (part.startsWith(':') && parts[n] !== ''))
@@ -55,16 +53,14 @@ export function pageAt(pathname: string): PageName | undefined {
   });
 }
 
-/** Whether a page shows what the device keeps. */
-export const worksOffline = (name: PageName): boolean => OFFLINE.includes(name);
-
 /** Everything that the page at an address consists of. */
 export function codeAt(pathname: string): (() => Promise<unknown>)[] {
   const name = pageAt(pathname);
   if (name === undefined) return [];
+  const { frame, worksOffline } = pageOf(name);
   return [
     pageCode[name],
-    ...(BARE.includes(name) ? [] : [shellCode]),
-    ...(worksOffline(name) ? [offlineCode] : []),
+    ...(frame === 'shell' ? [shellCode] : []),
+    ...(worksOffline === true ? [offlineCode] : []),
   ];
 }

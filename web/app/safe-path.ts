@@ -1,35 +1,12 @@
 import { matchPath } from 'react-router-dom';
-import { paths } from './paths.ts';
+import { pageNames, pageOf, pages } from './pages.ts';
 
 /** Where the guard may send somebody back to. */
-const RETURN_TO: readonly string[] = [
-  paths.dashboard,
-  paths.buildingIssues,
-  paths.logbook,
-  paths.log,
-  paths.heldRecords,
-  paths.schedules,
-  paths.operativeTasks,
-  paths.operativeForm,
-  paths.locations,
-  paths.addLocation,
-  paths.addBuilding,
-  paths.assets,
-  paths.assetLabels,
-  paths.asset,
-  paths.assetLink,
-  paths.scan,
-  paths.userManagement,
-  paths.account,
-  paths.activity,
-  paths.import,
-  paths.sync,
-  paths.unauthorized,
-];
+const RETURN_TO = pageNames.map(pageOf).filter(({ access }) => access !== 'public');
 
 /** The remembered address if it is one of our own pages behind the sign-in, else the dashboard. */
 export function toSafePath(remembered: unknown): string {
-  if (typeof remembered !== 'string' || !/^\/(?![/\\])/.test(remembered)) return paths.dashboard;
+  if (typeof remembered !== 'string' || !/^\/(?![/\\])/.test(remembered)) return pages.dashboard.path;
   const pathname = remembered.split(/[?#]/, 1)[0] ?? '';
-  return RETURN_TO.some((path) => matchPath(path, pathname) !== null) ? remembered : paths.dashboard;
+  return RETURN_TO.some(({ path }) => matchPath(path, pathname) !== null) ? remembered : pages.dashboard.path;
 }

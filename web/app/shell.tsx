@@ -14,8 +14,7 @@ import { InstallationNotices } from './installation-notices.tsx';
 import { LiveConnection } from './live-connection.tsx';
 import { OfflineConnection } from './offline-connection.tsx';
 import { OfflineUpkeepIfUsed, UnsentChip } from './offline-parts.tsx';
-import { paths } from './paths.ts';
-import { type Screen, screens } from './screens.ts';
+import { isPermitted, labelOf, type Page, pageNames, pageOf, pages } from './pages.ts';
 import { startServiceWorker } from './service-worker.ts';
 import { UpdatePrompt } from './update-prompt.tsx';
 
@@ -26,11 +25,11 @@ const AccountNotices = lazy(() =>
 
 /** What surrounds every signed-in screen: the header, and the live connection as long as somebody is signed in. */
 export default function Shell() {
-  const { can } = usePermissions();
+  const permissions = usePermissions();
   const { pathname } = useLocation();
-  const permitted = screens.filter((screen) => screen.permission === undefined || can(screen.permission));
-  const inHeader = permitted.filter((screen) => screen.link === 'header');
-  const atHome = pathname === paths.dashboard;
+  const permitted = pageNames.map(pageOf).filter((page) => isPermitted(page, permissions));
+  const inHeader = permitted.filter(({ link }) => link === 'header');
+  const atHome = pathname === pages.dashboard.path;
   // Whoever works here will want it to open in a basement; a visitor of the public pages will not.
   useEffect(startServiceWorker, []);
 
@@ -47,23 +46,23 @@ export default function Shell() {
           className={cx(
             'sticky top-0 z-20 border-line border-b bg-surface print:hidden',
             // A form on a phone needs the room, and has its own way back.
-            matchPath(paths.operativeForm, pathname) !== null && 'max-sm:hidden',
+            matchPath(pages.operativeForm.path, pathname) !== null && 'max-sm:hidden',
           )}
         >
           <div className="mx-auto flex h-14 max-w-[90rem] items-center gap-2 px-4 sm:px-6 xl:gap-6">
             <NarrowNav links={inHeader} atHome={atHome} />
             <Link
-              to={paths.dashboard}
+              to={pages.dashboard.path}
               className="flex items-center gap-2.5 rounded-control font-semibold text-md tracking-[-0.01em]"
             >
               <Logo />
               {messages.app.name}
             </Link>
             <nav aria-label="Main" className="hidden flex-1 gap-1 xl:flex">
-              {inHeader.map((screen) => (
+              {inHeader.map((page) => (
                 <NavLink
-                  key={screen.path}
-                  to={screen.path}
+                  key={page.path}
+                  to={page.path}
                   className={({ isActive }) =>
                     cx(
                       'inline-flex h-9 items-center whitespace-nowrap rounded-control px-3 font-medium pointer-coarse:h-12',
@@ -71,7 +70,7 @@ export default function Shell() {
                     )
                   }
                 >
-                  {screen.label}
+                  {labelOf(page)}
                 </NavLink>
               ))}
             </nav>
@@ -79,12 +78,12 @@ export default function Shell() {
               <UnsentChip />
               <LiveDot />
               {!atHome && (
-                <ButtonLink to={paths.dashboard} variant="quiet" className="max-xl:hidden">
+                <ButtonLink to={pages.dashboard.path} variant="quiet" className="max-xl:hidden">
                   <House size={16} aria-hidden />
                   <span className="max-[86rem]:sr-only">Return Home</span>
                 </ButtonLink>
               )}
-              <UserMenu links={permitted.filter((screen) => screen.link === 'userMenu').map(menuLink)} />
+              <UserMenu links={permitted.filter(({ link }) => link === 'userMenu').map(menuLink)} />
             </div>
           </div>
         </header>
@@ -102,11 +101,11 @@ export default function Shell() {
 }
 
 /** The links behind one button, where the header has no room for them. */
-function NarrowNav({ links, atHome }: { links: readonly Screen[]; atHome: boolean }) {
+function NarrowNav({ links, atHome }: { links: readonly Page[]; atHome: boolean }) {
   const home = {
     key: 'home',
     label: 'Return Home',
-    to: paths.dashboard,
+    to: pages.dashboard.path,
     icon: <House size={18} aria-hidden />,
   };
   return (
@@ -122,6 +121,6 @@ function NarrowNav({ links, atHome }: { links: readonly Screen[]; atHome: boolea
   );
 }
 
-function menuLink(screen: Screen) {
-  return { key: screen.path, label: screen.label, to: screen.path };
+function menuLink(page: Page) {
+  return { key: page.path, label: labelOf(page), to: page.path };
 }

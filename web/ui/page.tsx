@@ -1,11 +1,12 @@
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useDocumentTitle } from '../lib/use-document-title.ts';
+import { usePageTitle } from '../lib/page-title.tsx';
 import { cx } from './cx.ts';
 
 type Props = {
-  title: string;
+  /** Where it is not the one that belongs to the address. */
+  title?: string;
   subtitle?: ReactNode;
   /** The address of Back; null if there is none. */
   back?: { to: string; label?: string } | null;
@@ -27,7 +28,7 @@ export function Page({
   fill = false,
   children,
 }: Props) {
-  useDocumentTitle(title);
+  const heading = usePageTitle(title);
   return (
     <main
       id="content"
@@ -50,7 +51,7 @@ export function Page({
       >
         <div className="min-w-0">
           <h1 className="font-semibold text-ink text-xl tracking-[-0.018em] [overflow-wrap:anywhere]">
-            {title}
+            {heading}
           </h1>
           {subtitle !== undefined && <p className="mt-0.5 text-pretty text-ink-2">{subtitle}</p>}
         </div>

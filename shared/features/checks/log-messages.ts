@@ -1,6 +1,5 @@
 /** Sentences of the log book; in a file of their own because every first screen loads `messages.ts`. */
 export const logMessages = {
-  title: 'Safety Check Log Book',
   subtitle: 'Safety check records and follow-up',
   rebuilding: 'This feature is currently being rebuilt. Please check back later.',
   loadFailed: 'Failed to load the log',

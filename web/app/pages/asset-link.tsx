@@ -3,7 +3,7 @@ import { assetPath } from '../../features/assets/asset-paths.ts';
 import { useSession } from '../../features/session/session-context.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { lazyScreen } from '../../lib/lazy-screen.tsx';
-import { paths } from '../paths.ts';
+import { pages } from '../pages.ts';
 
 const AssetCheck = lazyScreen(() => import('../../features/checks/tasks/asset-check.tsx'));
 
@@ -17,5 +17,5 @@ export default function AssetLink() {
   const mayCheck = can('create_operative_tasks');
   const cutOff = offline || !navigator.onLine;
   if (can('view_assets') && !(cutOff && mayCheck)) return <Navigate to={assetPath(assetId)} replace />;
-  return mayCheck ? <AssetCheck id={assetId} /> : <Navigate to={paths.dashboard} replace />;
+  return mayCheck ? <AssetCheck id={assetId} /> : <Navigate to={pages.dashboard.path} replace />;
 }

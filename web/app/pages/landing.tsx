@@ -3,11 +3,11 @@ import { type MouseEvent, useRef } from 'react';
 import { Navigate } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
 import { useSession } from '../../features/session/session-context.ts';
-import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { usePageTitle } from '../../lib/page-title.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { Logo } from '../../ui/logo.tsx';
-import { paths } from '../paths.ts';
+import { pages } from '../pages.ts';
 
 /** One entry per thing that the product does; a new feature adds its own. */
 const ABILITIES = [
@@ -35,10 +35,10 @@ const ABILITIES = [
 
 /** What a visitor sees first. Somebody signed in goes straight to work. */
 export default function LandingPage() {
-  useDocumentTitle(undefined);
+  usePageTitle();
   const { loading, user } = useSession();
   const more = useRef<HTMLElement>(null);
-  if (!loading && user !== null) return <Navigate to={paths.dashboard} replace />;
+  if (!loading && user !== null) return <Navigate to={pages.dashboard.path} replace />;
 
   // By script instead of a link to an anchor, so that neither the address nor the history changes.
   function learnMore(event: MouseEvent) {
@@ -55,7 +55,7 @@ export default function LandingPage() {
         <h1 className="font-semibold text-2xl tracking-[-0.02em]">{messages.app.name}</h1>
         <p className="max-w-md text-balance text-ink-2 text-lg">{messages.app.tagline}</p>
         <div className="mt-3 flex flex-wrap justify-center gap-3">
-          <ButtonLink to={paths.signIn} variant="primary" size="lg">
+          <ButtonLink to={pages.signIn.path} variant="primary" size="lg">
             Sign In
           </ButtonLink>
           <Button size="lg" onClick={learnMore}>

@@ -1,16 +1,16 @@
 import { Link } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
-import { useDocumentTitle } from '../../lib/use-document-title.ts';
-import { paths } from '../paths.ts';
+import { usePageTitle } from '../../lib/page-title.tsx';
+import { pages } from '../pages.ts';
 
 export default function NotFoundPage() {
-  useDocumentTitle('404');
+  const title = usePageTitle(pages.notFound.title);
   return (
     <main className="grid min-h-dvh content-center justify-items-center gap-2 p-6 text-center">
-      <h1 className="font-semibold text-2xl tabular-nums">404</h1>
+      <h1 className="font-semibold text-2xl tabular-nums">{title}</h1>
       <p className="text-ink-2 text-md">{messages.app.pageNotFound}</p>
       <Link
-        to={paths.home}
+        to={pages.home.path}
         className="mt-3 inline-flex min-h-9 items-center rounded-control font-medium text-brand underline underline-offset-4 pointer-coarse:min-h-12"
       >
         Return to Home

@@ -9,7 +9,7 @@ import { useFocusFirstError } from '../../lib/use-focus-first-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { paths } from '../paths.ts';
+import { pages } from '../pages.ts';
 
 const loadSchema = () => import('#shared/features/session.ts');
 
@@ -40,7 +40,7 @@ export function SetupEmptyForm({ code }: { code: string }) {
       await beginAnew(() => api.session.setup.mutate(parsed.data));
       rememberSetupCode(code.trim());
       await reload();
-      void navigate(paths.userManagement);
+      void navigate(pages.userManagement.path);
     } catch (error) {
       setErrors(fieldErrorsOf(error));
       if (isShownAtFields(error)) return;

@@ -3,10 +3,10 @@ import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
 import { messageFor } from '../../lib/message-for.ts';
+import { usePageTitle } from '../../lib/page-title.tsx';
 import { queryClient } from '../../lib/query-client.ts';
 import { api } from '../../lib/trpc.ts';
 import { trpc } from '../../lib/trpc-hooks.ts';
-import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -14,7 +14,7 @@ import { Logo } from '../../ui/logo.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.ts';
-import { paths } from '../paths.ts';
+import { pages } from '../pages.ts';
 import { SetupEmptyForm } from './setup-empty-form.tsx';
 
 type SampleAccounts = { accounts: { email: string; role: string }[]; password: string };
@@ -29,7 +29,7 @@ export default function SetupPage() {
 }
 
 function Setup() {
-  useDocumentTitle('Set up');
+  usePageTitle();
   const [params] = useSearchParams();
   const [code, setCode] = useState(params.get('code') ?? '');
   const [sample, setSample] = useState<SampleAccounts | null>(null);
@@ -60,7 +60,7 @@ function Setup() {
     return (
       <Frame>
         <p className="text-ink-2 text-md">{messages.session.setupDone}</p>
-        <ButtonLink to={paths.signIn} variant="primary" size="lg">
+        <ButtonLink to={pages.signIn.path} variant="primary" size="lg">
           Sign In
         </ButtonLink>
       </Frame>
@@ -176,7 +176,7 @@ function Accounts({ accounts, password }: SampleAccounts) {
       <p>
         Password: <code className="rounded-tag bg-mute px-1.5 py-0.5 font-medium">{password}</code>
       </p>
-      <ButtonLink to={paths.signIn} variant="primary" size="lg">
+      <ButtonLink to={pages.signIn.path} variant="primary" size="lg">
         Sign In
       </ButtonLink>
     </>

@@ -39,7 +39,6 @@ export default function ActivityPage() {
 
   return (
     <Page
-      title={activityMessages.title}
       subtitle={activityMessages.subtitle}
       back={{ to: '/dashboard', label: 'Back to Dashboard' }}
       actions={<ExportLink list="activity" filter={filter} />}

@@ -46,7 +46,6 @@ export default function AssetLabelsPage() {
 
   return (
     <Page
-      title="QR labels"
       subtitle="For A4 sheets of 21 labels, 63.5 × 38.1 mm. Print at 100 %, without margins."
       back={{ to: `/asset-management${back === '' ? '' : `?${back}`}`, label: assetMessages.title }}
       actions={

@@ -44,14 +44,14 @@ function KnownAsset({ id }: { id: string }) {
   if (asset === null || wireErrorOf(error)?.code === 'not_found') return <NoAsset />;
   if (status === 'error') {
     return (
-      <Page title="Asset" back={BACK}>
+      <Page back={BACK}>
         <ErrorState title={messageFor(error, assetMessages.loadFailed)} error={error} onRetry={refetch} />
       </Page>
     );
   }
   if (asset === undefined) {
     return (
-      <Page title="Asset" back={BACK}>
+      <Page back={BACK}>
         <Skeleton className="h-64" />
       </Page>
     );
@@ -171,7 +171,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function NoAsset() {
   return (
-    <Page title="Asset" back={BACK}>
+    <Page back={BACK}>
       <EmptyState
         icon={<SearchX size={20} />}
         title={assetMessages.gone}

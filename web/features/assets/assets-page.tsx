@@ -68,7 +68,6 @@ export default function AssetsPage() {
 
   return (
     <Page
-      title={assetMessages.title}
       subtitle={assetMessages.subtitle}
       back={{ to: '/' }}
       actions={

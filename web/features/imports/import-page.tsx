@@ -19,7 +19,7 @@ export default function ImportPage() {
   const me = useMe();
   const held = useLeaveGuard(() => hasUnsavedLinks(me.id));
   return (
-    <Page title={importMessages.title} subtitle={importMessages.subtitle}>
+    <Page subtitle={importMessages.subtitle}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
         {kinds.length > 1 && kind !== undefined && (
           <div>

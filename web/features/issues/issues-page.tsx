@@ -83,7 +83,6 @@ export default function IssuesPage() {
 
   return (
     <Page
-      title={messages.issues.title}
       subtitle={messages.issues.subtitle}
       back={null}
       fill={fill}

@@ -11,7 +11,7 @@ export default function AddBuildingPage() {
   const [clientId, setClientId] = useState(params.get('client') ?? undefined);
   const [added, setAdded] = useState<AddedBuilding | undefined>(undefined);
   return (
-    <Page title="Add Building" subtitle="A building for one of your clients, with its floors">
+    <Page subtitle="A building for one of your clients, with its floors">
       <Card className="max-w-lg p-4">
         <AddBuildingForm withFloors clientId={clientId} onClient={setClientId} onAdded={setAdded} />
         {added !== undefined && (

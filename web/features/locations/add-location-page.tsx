@@ -45,7 +45,7 @@ export default function AddLocationPage() {
   });
 
   return (
-    <Page title={messages.locations.addTitle} subtitle={messages.locations.addSubtitle}>
+    <Page subtitle={messages.locations.addSubtitle}>
       <div className="grid items-start gap-4 lg:grid-cols-[24rem_minmax(0,1fr)]">
         <div className="grid gap-4">
           {added !== undefined && <Alert>{messages.locations.added(added.name)}</Alert>}

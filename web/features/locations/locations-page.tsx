@@ -43,7 +43,6 @@ export default function LocationsPage() {
 
   return (
     <Page
-      title="Location Management"
       actions={
         <>
           {can('edit_locations') && (

@@ -49,10 +49,7 @@ export default function ScanPage() {
   }, [camera, navigate]);
 
   return (
-    <Page
-      title={scanMessages.title}
-      back={can('view_operative_tasks') ? BACK_TO_TASKS : { to: '/dashboard' }}
-    >
+    <Page back={can('view_operative_tasks') ? BACK_TO_TASKS : { to: '/dashboard' }}>
       <div className="grid max-w-lg gap-4">
         {camera === 'on' || camera === 'starting' ? (
           <>

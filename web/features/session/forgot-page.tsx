@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { accountMessages } from '#shared/features/account-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { messageFor } from '../../lib/message-for.ts';
+import { usePageTitle } from '../../lib/page-title.tsx';
 import { api } from '../../lib/trpc.ts';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
-import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { wireErrorOf } from '../../lib/wire-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -14,7 +14,7 @@ import { PublicPanel } from './public-panel.tsx';
 
 /** Requests a link to set a new password. The answer is the same whether or not the account exists. */
 export default function ForgotPage() {
-  useDocumentTitle('Forgot password');
+  usePageTitle();
   const [done, setDone] = useState(false);
   const recovery = useQuery({
     queryKey: ['session.recovery'],

@@ -4,9 +4,9 @@ import { accountMessages } from '#shared/features/account-messages.ts';
 import type { LinkInfo } from '#shared/features/users.ts';
 import { messages } from '#shared/messages.ts';
 import { messageFor } from '../../lib/message-for.ts';
+import { usePageTitle } from '../../lib/page-title.tsx';
 import { api } from '../../lib/trpc.ts';
 import { useCheckedForm } from '../../lib/use-checked-form.ts';
-import { useDocumentTitle } from '../../lib/use-document-title.ts';
 import { wireErrorOf } from '../../lib/wire-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -18,7 +18,7 @@ import { useSession } from './session-context.ts';
 /** Target of a one-time link, an invitation or a password reset: sets the password and signs in. */
 export default function LinkPage() {
   const { token = '' } = useParams();
-  useDocumentTitle('Choose a password');
+  usePageTitle();
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['session.link', token],
     queryFn: () => api.session.link.mutate({ token }),

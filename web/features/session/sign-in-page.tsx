@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { useLocation, useNavigate } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
 import { messageFor } from '../../lib/message-for.ts';
-import { useDocumentTitle } from '../../lib/use-document-title.ts';
+import { usePageTitle } from '../../lib/page-title.tsx';
 import { useFocusFirstError } from '../../lib/use-focus-first-error.ts';
 import { wireErrorOf } from '../../lib/wire-error.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,7 +27,7 @@ type Props = {
 
 /** Sign-in form; redirects to the remembered page once signed in. */
 export default function SignInPage({ toSafePath, notice }: Props) {
-  useDocumentTitle('Sign In');
+  usePageTitle();
   const { user, signIn, expiredOffline } = useSession();
   const navigate = useNavigate();
   const location = useLocation();

@@ -45,7 +45,6 @@ export function SyncPage({ remarkOn, isHeld, formPathOf, children }: Props) {
 
   return (
     <Page
-      title={words.title}
       subtitle={words.subtitle}
       narrow
       actions={

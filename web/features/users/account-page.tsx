@@ -21,7 +21,7 @@ const loadSchemas = () => import('#shared/features/users.ts');
 /** The person's own name, password and sessions. */
 export default function AccountPage() {
   return (
-    <Page title={accountMessages.title} subtitle={accountMessages.subtitle}>
+    <Page subtitle={accountMessages.subtitle}>
       <div className="grid max-w-4xl items-start gap-4 lg:grid-cols-2">
         <NameForm />
         <PasswordForm />

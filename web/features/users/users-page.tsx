@@ -44,7 +44,7 @@ export default function UsersPage() {
   }
 
   return (
-    <Page title="User Management" back={{ to: '/dashboard', label: 'Back to Dashboard' }}>
+    <Page back={{ to: '/dashboard', label: 'Back to Dashboard' }}>
       <div
         ref={list}
         role="tablist"

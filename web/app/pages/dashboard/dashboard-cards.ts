@@ -1,71 +1,48 @@
 import { BookOpenCheck, Boxes, Building2, ClipboardCheck, TriangleAlert, UsersRound } from 'lucide-react';
-import type { Permission } from '#shared/permissions.ts';
-import { paths } from '../../paths.ts';
+import { labelOf, type Page, type PageWith, pageNames, pages } from '../../pages.ts';
 
-export type DashboardCard = {
-  label: string;
+export type Dashboard = NonNullable<Page['cardOn']>[number];
+
+type Words = {
   text: string;
-  path: string;
   icon: typeof UsersRound;
-  permission: Permission;
+  /** What the card is called where it is not what the page's link says. */
+  labels?: Partial<Record<Dashboard, string>>;
 };
+type CardName = PageWith<{ cardOn: readonly Dashboard[] }>;
 
-const buildingIssues: DashboardCard = {
-  label: 'Building Issues',
-  text: 'Report and track maintenance issues and safety concerns',
-  path: paths.buildingIssues,
-  icon: TriangleAlert,
-  permission: 'view_building_issues',
-};
-
-const operativeTasks: DashboardCard = {
-  label: 'Operative Tasks',
-  text: 'Safety checks at your sites: what is due, and what is overdue',
-  path: paths.operativeTasks,
-  icon: ClipboardCheck,
-  permission: 'view_operative_tasks',
-};
-
-function logBook(label: string): DashboardCard {
-  return {
-    label,
+/** What stands on the card of each page that the registry gives one. */
+const WORDS: Readonly<Record<CardName, Words>> = {
+  logbook: {
     text: 'Safety check records and follow-up',
-    path: paths.logbook,
     icon: BookOpenCheck,
-    permission: 'view_logbook',
-  };
+    labels: { viewer: 'Safety Check Logbook' },
+  },
+  operativeTasks: {
+    text: 'Safety checks at your sites: what is due, and what is overdue',
+    icon: ClipboardCheck,
+  },
+  locations: { text: 'Clients, their buildings and floors', icon: Building2 },
+  assets: { text: 'Your assets and where they are', icon: Boxes },
+  userManagement: { text: 'Roles and access to buildings', icon: UsersRound },
+  buildingIssues: {
+    text: 'Report and track maintenance issues and safety concerns',
+    icon: TriangleAlert,
+  },
+};
+
+export type DashboardCard = { page: Page; label: string; text: string; icon: Words['icon'] };
+
+/** The cards of a dashboard, in the order of the registry. */
+export function cardsOn(dashboard: Dashboard): DashboardCard[] {
+  return pageNames.filter(hasCard).flatMap((name) => {
+    const page: Page = pages[name];
+    if (page.cardOn?.includes(dashboard) !== true) return [];
+    const { labels, ...words } = WORDS[name];
+    return [{ page, label: labels?.[dashboard] ?? labelOf(page), ...words }];
+  });
 }
 
-/** What an operative finds. */
-export const operativeCards: readonly DashboardCard[] = [operativeTasks];
-
-/** What a viewer finds. A screen gets its card when it exists. */
-export const viewerCards: readonly DashboardCard[] = [logBook('Safety Check Logbook'), buildingIssues];
-
-/** What administrators and managers find, each where they hold the permission. */
-export const deskCards: readonly DashboardCard[] = [
-  logBook('Log Book'),
-  operativeTasks,
-  {
-    label: 'Locations',
-    text: 'Clients, their buildings and floors',
-    path: paths.locations,
-    icon: Building2,
-    permission: 'view_locations',
-  },
-  {
-    label: 'Asset Management',
-    text: 'Your assets and where they are',
-    path: paths.assets,
-    icon: Boxes,
-    permission: 'view_assets',
-  },
-  {
-    label: 'User Management',
-    text: 'Roles and access to buildings',
-    path: paths.userManagement,
-    icon: UsersRound,
-    permission: 'manage_users',
-  },
-  buildingIssues,
-];
+function hasCard(name: string): name is CardName {
+  return name in WORDS;
+}

@@ -10,7 +10,8 @@ import { lazyScreen } from '../../../lib/lazy-screen.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { preloadDialog } from '../../../ui/dialog.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { type DashboardCard, deskCards, operativeCards, viewerCards } from './dashboard-cards.ts';
+import { isPermitted } from '../../pages.ts';
+import { cardsOn, type Dashboard, type DashboardCard } from './dashboard-cards.ts';
 import { ReportIssueDialog } from './report-issue-dialog.tsx';
 
 const FirstSteps = lazyScreen(() => import('./first-steps.tsx'));
@@ -19,15 +20,16 @@ const OperativeExtras = lazyScreen(() => import('../../../features/checks/tasks/
 /** The page after sign-in; what it holds depends on the role. */
 export default function DashboardPage() {
   const me = useMe();
-  const { can } = usePermissions();
+  const permissions = usePermissions();
+  const { can } = permissions;
   const [params, setParams] = useSearchParams();
   const reporting = params.get('report') !== null && can('create_building_issues');
-  const { greeting, text, cards } = contentFor(me);
-  const shown = cards.filter((card) => can(card.permission));
+  const { greeting, text, dashboard } = contentFor(me);
+  const shown = cardsOn(dashboard).filter(({ page }) => isPermitted(page, permissions));
 
   return (
     <Page
-      title={greeting}
+      {...(greeting !== undefined && { title: greeting })}
       subtitle={text}
       back={null}
       actions={
@@ -45,7 +47,7 @@ export default function DashboardPage() {
     >
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
         {shown.map((card) => (
-          <li key={card.path}>
+          <li key={card.page.path}>
             <CardLink card={card} />
           </li>
         ))}
@@ -65,7 +67,7 @@ export default function DashboardPage() {
   );
 }
 
-type Content = { greeting: string; text?: ReactNode; cards: readonly DashboardCard[] };
+type Content = { greeting?: string; text?: ReactNode; dashboard: Dashboard };
 
 function contentFor({ role, firstName }: Me): Content {
   switch (role) {
@@ -73,18 +75,18 @@ function contentFor({ role, firstName }: Me): Content {
       return {
         greeting: messages.dashboard.welcomeOperative(firstName === '' ? 'Operative' : firstName),
         text: messages.dashboard.operativeText,
-        cards: operativeCards,
+        dashboard: 'operative',
       };
     case 'viewer':
       return {
         greeting: messages.dashboard.welcomeBack(firstName),
         text: messages.dashboard.viewerText,
-        cards: viewerCards,
+        dashboard: 'viewer',
       };
     case 'admin':
     case 'manager':
     case null:
-      return { greeting: 'Dashboard', cards: deskCards };
+      return { dashboard: 'desk' };
     default:
       return assertNever(role);
   }
@@ -94,7 +96,7 @@ function CardLink({ card }: { card: DashboardCard }) {
   const Icon = card.icon;
   return (
     <Link
-      to={card.path}
+      to={card.page.path}
       className="flex h-full items-start gap-3.5 rounded-card border border-line bg-surface p-4 transition-colors hover:border-brand"
     >
       <span

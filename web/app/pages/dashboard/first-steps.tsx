@@ -6,7 +6,7 @@ import { myBuildings } from '../../../features/locations/my-buildings.live.ts';
 import { usePermissions } from '../../../lib/can.tsx';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { paths } from '../../paths.ts';
+import { pages } from '../../pages.ts';
 
 /** What to do first where no building is in sight: add one, or, for those who cannot, why the pages are empty. */
 export default function FirstSteps() {
@@ -30,9 +30,13 @@ export default function FirstSteps() {
         {messages.dashboard.firstSteps}
       </h2>
       <ol className="mt-3 grid gap-2">
-        <Step to={paths.addBuilding} icon={<Building2 size={18} />} text={messages.dashboard.addFirst} />
-        <Step to={paths.import} icon={<Upload size={18} />} text={messages.dashboard.importFirst} />
-        <Step to={paths.userManagement} icon={<UserPlus size={18} />} text={messages.dashboard.inviteFirst} />
+        <Step to={pages.addBuilding.path} icon={<Building2 size={18} />} text={messages.dashboard.addFirst} />
+        <Step to={pages.import.path} icon={<Upload size={18} />} text={messages.dashboard.importFirst} />
+        <Step
+          to={pages.userManagement.path}
+          icon={<UserPlus size={18} />}
+          text={messages.dashboard.inviteFirst}
+        />
       </ol>
     </section>
   );

@@ -19,11 +19,7 @@ export default function HeldPage() {
   const { data, status, error, refetch } = useLiveQuery(heldVisits, undefined);
   const [deciding, setDeciding] = useState<Deciding>();
   return (
-    <Page
-      title={heldMessages.title}
-      subtitle={heldMessages.subtitle}
-      back={{ to: '/logbook', label: 'Log Book' }}
-    >
+    <Page subtitle={heldMessages.subtitle} back={{ to: '/logbook', label: 'Log Book' }}>
       {status === 'error' ? (
         <ErrorState title={messageFor(error, heldMessages.loadFailed)} error={error} onRetry={refetch} />
       ) : data === undefined ? (

@@ -24,7 +24,6 @@ export default function LogbookPage() {
   const { data, status, error, refetch } = useLiveQuery(checkCards, undefined);
   return (
     <Page
-      title={logMessages.title}
       subtitle={logMessages.subtitle}
       actions={
         (can('manage_users') || can('edit_buildings')) && (

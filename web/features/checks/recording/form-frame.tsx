@@ -1,7 +1,7 @@
 import { ChevronLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
-import { useDocumentTitle } from '../../../lib/use-document-title.ts';
+import { usePageTitle } from '../../../lib/page-title.tsx';
 import { useSecondTapGuard } from '../../../ui/second-tap.ts';
 import { FormStatus } from './form-status.tsx';
 
@@ -22,7 +22,7 @@ type Props = {
  * them.
  */
 export function FormFrame({ title, subtitle, action, strip, children, foot }: Props) {
-  useDocumentTitle(title);
+  usePageTitle(title);
   const root = useRef<HTMLElement>(null);
   const footElement = useRef<HTMLDivElement>(null);
   useSecondTapGuard(root);

@@ -24,11 +24,7 @@ export default function SchedulesPage() {
   const wide = useMedia('(min-width: 640px)');
   const building = uuidOrNull(params.get('building'));
   return (
-    <Page
-      title={scheduleMessages.title}
-      subtitle={scheduleMessages.subtitle}
-      back={{ to: '/logbook', label: 'Log Book' }}
-    >
+    <Page subtitle={scheduleMessages.subtitle} back={{ to: '/logbook', label: 'Log Book' }}>
       <div className="mb-3.5 sm:max-w-80">
         <BuildingPicker
           block={!wide}

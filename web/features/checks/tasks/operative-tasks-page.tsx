@@ -24,7 +24,6 @@ export default function OperativeTasksPage() {
   const mayRecord = can('create_operative_tasks');
   return (
     <Page
-      title="Operative Tasks"
       subtitle={formMessages.tasksSubtitle}
       actions={
         mayRecord && (
