@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { appRouter } from '#server/boot/router.ts';
 import {
   can,
   PERMISSION_NAMES,
@@ -10,6 +9,7 @@ import {
   ROLES,
   type Role,
 } from '#shared/permissions.ts';
+import { PROCEDURES } from '#tests/support/procedures.ts';
 
 /** The table of the specification: permission, then admin, manager, operative, viewer. */
 const TABLE = `
@@ -76,22 +76,17 @@ describe('the permission matrix', () => {
 });
 
 describe('every procedure', () => {
-  // The record has a type per procedure; here only the declared guard is read.
-  const procedures = Object.entries(
-    appRouter._def.procedures as unknown as Record<string, { _def: { meta?: { guard?: unknown } } }>,
-  );
-
   test('declares who may call it', () => {
-    expect(procedures.length).toBeGreaterThan(0);
-    const undeclared = procedures.filter(([, procedure]) => {
-      const guard = procedure._def.meta?.guard;
+    expect(PROCEDURES.length).toBeGreaterThan(0);
+    const undeclared = PROCEDURES.filter(({ meta }) => {
+      const guard = meta?.guard;
       return guard !== 'open' && guard !== 'signedIn' && !(typeof guard === 'string' && isPermission(guard));
     });
-    expect(undeclared.map(([path]) => path)).toEqual([]);
+    expect(undeclared.map(({ path }) => path)).toEqual([]);
   });
 
   test('is guarded as was decided', () => {
-    const guards = procedures.map(([path, { _def }]) => `${path}: ${JSON.stringify(_def.meta)}`).sort();
+    const guards = PROCEDURES.map(({ path, meta }) => `${path}: ${JSON.stringify(meta)}`).sort();
     expect(guards).toMatchInlineSnapshot(`
       [
         "activity.actors: {"guard":"manage_users"}",

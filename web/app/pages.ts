@@ -46,7 +46,7 @@ export const pages = {
   signIn: { path: '/auth/login', access: 'public', frame: 'bare', title: 'Sign In' },
   setup: { path: '/setup', access: 'public', frame: 'bare', title: 'Set up' },
   forgot: { path: '/reset', access: 'public', frame: 'bare', title: 'Forgot password' },
-  // Behind addresses that nobody else knows.
+  // The token is a secret of the person who was sent the link.
   invite: { path: '/invite/:token', access: 'public', frame: 'bare', title: 'Choose a password' },
   reset: { path: '/reset/:token', access: 'public', frame: 'bare', title: 'Choose a password' },
   notFound: { path: '*', access: 'public', frame: 'bare', title: '404' },
@@ -206,7 +206,7 @@ export function pageOf(name: PageName): Page {
   return pages[name];
 }
 
-/** Whether somebody signed in holds what a page asks for. */
+/** Whether a signed-in person holds the permissions that a page asks for. */
 export function isPermitted({ access }: Page, { canAll, canAny }: PermissionCheck): boolean {
   if (typeof access === 'string') return true;
   const { allOf = [], anyOf } = access;

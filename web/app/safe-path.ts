@@ -1,7 +1,7 @@
 import { matchPath } from 'react-router-dom';
 import { pageNames, pageOf, pages } from './pages.ts';
 
-/** Where the guard may send somebody back to. */
+/** Pages to which a person may return after signing in. */
 const RETURN_TO = pageNames.map(pageOf).filter(({ access }) => access !== 'public');
 
 /** The remembered address if it is one of our own pages behind the sign-in, else the dashboard. */

@@ -1,0 +1,96 @@
+import { uuidv7 } from '#shared/ids.ts';
+import { EVERYWHERE_OK, type ExpectationsOf, nothing, operationId } from './row.ts';
+
+export const users: ExpectationsOf<'users'> = {
+  'users.list': { kind: 'query', needs: 'view_users', input: nothing, outcome: 'ok' },
+  'users.setRole': {
+    kind: 'mutation',
+    needs: 'manage_users',
+    input: ({ personId }) => ({ operationId: operationId(), userId: personId, role: 'viewer' }),
+  },
+  'users.grant': {
+    kind: 'mutation',
+    needs: 'manage_users',
+    input: ({ personId, buildingId }) => ({ operationId: operationId(), userId: personId, buildingId }),
+  },
+  'users.revoke': {
+    kind: 'mutation',
+    needs: 'manage_users',
+    input: ({ personId, buildingId }) => ({ operationId: operationId(), userId: personId, buildingId }),
+  },
+  'users.setAccess': {
+    kind: 'mutation',
+    needs: 'manage_users',
+    input: ({ personId, buildingId }) => ({
+      operationId: operationId(),
+      userId: personId,
+      buildingIds: [buildingId],
+      granted: true,
+    }),
+  },
+  'users.invite': {
+    kind: 'mutation',
+    needs: 'manage_users',
+    input: ({ buildingId }) => ({
+      operationId: operationId(),
+      id: uuidv7(),
+      email: `${uuidv7()}@example.com`,
+      firstName: 'From',
+      lastName: 'Sweep',
+      role: 'viewer',
+      buildingIds: [buildingId],
+    }),
+  },
+  'users.makeLink': {
+    kind: 'mutation',
+    needs: 'manage_users',
+    input: ({ personId }) => ({
+      operationId: operationId(),
+      userId: personId,
+    }),
+  },
+  'users.setActive': {
+    kind: 'mutation',
+    needs: 'manage_users',
+    input: ({ personId }) => ({ operationId: operationId(), userId: personId, active: true }),
+  },
+  'users.endSessions': {
+    kind: 'mutation',
+    needs: 'manage_users',
+    input: ({ personId }) => ({ operationId: operationId(), userId: personId }),
+  },
+  'users.sessions': {
+    kind: 'query',
+    needs: 'manage_users',
+    input: ({ personId }) => ({ userId: personId }),
+    outcome: EVERYWHERE_OK,
+    adminOutcome: EVERYWHERE_OK,
+  },
+  'users.roles': {
+    kind: 'query',
+    needs: 'view_users',
+    input: ({ personId }) => ({ userId: personId }),
+    outcome: EVERYWHERE_OK,
+    adminOutcome: EVERYWHERE_OK,
+  },
+  'users.mySessions': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
+  'users.myNotices': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
+  'users.dismissNotices': {
+    kind: 'mutation',
+    needs: 'signedIn',
+    input: () => ({ operationId: operationId(), ids: [uuidv7()] }),
+    outcome: 'ok',
+  },
+  'users.endMySession': {
+    kind: 'mutation',
+    needs: 'signedIn',
+    input: () => ({ operationId: operationId(), sessionId: 'none-of-theirs' }),
+    outcome: 'ok',
+  },
+  'users.renameMe': {
+    kind: 'mutation',
+    needs: 'signedIn',
+    input: () => ({ operationId: operationId(), firstName: 'From', lastName: 'Sweep' }),
+    outcome: 'ok',
+  },
+};

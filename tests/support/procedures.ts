@@ -1,0 +1,24 @@
+import type { AnyRouter } from '@trpc/server';
+import type { z } from 'zod';
+import { type AppRouter, appRouter } from '#server/boot/router.ts';
+
+type Kind = 'query' | 'mutation' | 'subscription';
+type KindsIn<Routes, Before extends string = ''> = {
+  [Name in keyof Routes & string]: Routes[Name] extends { _def: { type: infer Of extends Kind } }
+    ? { path: `${Before}${Name}`; kind: Of }
+    : KindsIn<Routes[Name], `${Before}${Name}.`>;
+}[keyof Routes & string];
+type Each = KindsIn<AppRouter['_def']['record']>;
+
+/** Every procedure by its path, as the compiler knows it from the routers. */
+export type Procedures = { [One in Each as One['path']]: One['kind'] };
+export type ProcedurePath = keyof Procedures;
+
+type Procedure = { _def: { type: Kind; inputs: z.ZodType[]; meta?: { guard?: unknown } } };
+
+// The compiler knows the nested routers; at run time there is a flat record of paths beside them.
+const router: AnyRouter = appRouter;
+const { procedures }: { procedures: Readonly<Record<string, Procedure>> } = router._def;
+
+/** Every procedure, as the router has it. */
+export const PROCEDURES = Object.entries(procedures).map(([path, { _def }]) => ({ path, ..._def }));
