@@ -450,7 +450,7 @@ describe('on a phone', () => {
     expect(small).toEqual([]);
     await issueLink(page, 'Lift 2 stuck').click();
     const dialog = page.getByRole('dialog', { name: 'Lift 2 stuck' });
-    // Comments and photos come first; the form is one tap away.
+    // Comments and photos are shown first; the form opens with one tap.
     await dialog.getByLabel('Add a comment').waitFor();
     expect(await dialog.getByLabel('Title').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Edit Issue' }).click();

@@ -264,7 +264,7 @@ describe('a snapshot', () => {
       const isVisible = parseVisible(visible) ?? (() => false);
       const beyond = events.filter((event) => Number(event.g) > g && isVisible(Number(event.tx)));
       named += beyond.length;
-      // A page of the previous version is told the same.
+      // The field of the previous version, `seen`, names the same events.
       expect(beyond.map((event) => event.outbox_id).sort()).toEqual(seen.sort());
       for (const id of ids) {
         const held = events.filter(

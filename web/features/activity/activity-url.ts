@@ -25,6 +25,7 @@ export function readActivityState(params: URLSearchParams): ActivityState {
   };
 }
 
+/** Writes the filters to URL parameters. */
 export function writeActivityState(state: ActivityState): URLSearchParams {
   return new URLSearchParams(
     Object.entries(state).filter((entry): entry is [string, string] => entry[1] !== undefined),
@@ -45,6 +46,7 @@ export function otherFiltersSet({ person: _, ...others }: ActivityState): number
   return Object.values(others).filter((value) => value !== undefined).length;
 }
 
+/** Returns whether any filter is in use. */
 export function isNarrowed(state: ActivityState): boolean {
   return state.person !== undefined || otherFiltersSet(state) > 0;
 }

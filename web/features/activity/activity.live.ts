@@ -43,7 +43,7 @@ function foldActivity(
   event: LiveChange,
   { input, put }: ListContext<ActivityFilter, ActivityRows>,
 ): ActivityRows | 'refetch' {
-  // An unconfirmed write of one's own (an overlay) has no position in the log yet.
+  // The person's own unconfirmed write (an overlay) has no position in the log yet.
   if (!Number.isInteger(event.version) || page.rows.some(({ g }) => g === event.g)) return page;
   const entry = toEntry(event);
   if (!belongs(input, entry)) return page;

@@ -30,7 +30,7 @@ const FIELDS = ['title', 'description', 'priority'] as const;
 
 type Props = {
   buildingId: string;
-  /** Called when the issue is submitted or the form is cancelled. */
+  /** Called once the issue is on the server or in the send queue. */
   onDone: () => void;
   /** Selects the wording of the outcome: that of the issues page or of the dashboard's dialog. */
   from?: 'dashboard' | 'issues';

@@ -31,7 +31,7 @@ export function useFrozenBoard(live: BoardColumns) {
 
   function point(event: PointerEvent) {
     if (event.pointerType !== 'mouse' || over) return;
-    // Earlier changes of one's own are already shown; from here on other people's changes of those issues are held back
+    // The person's earlier changes are already shown; from here on other people's changes of those issues are held back
     // as well.
     ownChanges.clear();
     setOver(true);

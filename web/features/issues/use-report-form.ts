@@ -31,8 +31,8 @@ export function useReportForm(buildingId: string, edits: QueuedCommand | undefin
   const me = useMe();
   const { drafts } = useOffline();
   const editKey = edits && editKeyOf(edits.id);
-  // Removed together with the draft when the report enters the send queue; for a refused report this includes its
-  // fields.
+  // Key of the draft that is removed when the report enters the send queue: the photos, or for a refused report its
+  // fields and photos.
   const draftKey = editKey ?? photosKeyOf(buildingId);
   const typedKey = draftKeyOf(me.id, buildingId);
   const photosKey = editKey === undefined ? draftKey : partKeyOf(editKey, PHOTOS);

@@ -32,7 +32,7 @@ type Props<Row extends Named> = Partial<MoreRows> & {
   search?: { label: string; value: string; onChange: (value: string) => void } | undefined;
   /** Shown above the list: the place that the list belongs to. */
   above?: ReactNode | undefined;
-  /** On a phone only one column is shown; `shown` marks it, and `back` leads to the column before. */
+  /** On a phone only one column is shown; `shown` marks it, and `back` returns to the previous column. */
   shown: boolean;
   back?: { label: string; onSelect: () => void } | undefined;
   /** Shown in place of the list while nothing is selected in the column before. */

@@ -44,7 +44,7 @@ class UploadError extends Error {
 
 /**
  * Uploads a photo, continuing where an earlier attempt stopped. Resolves once the server has all bytes and their hash
- * matches; when that is already so, the first request tells.
+ * matches; if it has them already, after a single request.
  */
 export async function sendPhoto(
   photo: OutgoingPhoto,

@@ -32,7 +32,10 @@ export type Session = {
    * @throws when the server does not answer and this device cannot store the sign-out: the person is still signed in
    */
   signOut: () => Promise<boolean>;
-  /** Runs work that starts a session other than by password. A pending sign-out on this device is completed first. */
+  /**
+   * Runs work that starts a session other than through the sign-in form. A pending sign-out on this device is completed
+   * first.
+   */
   beginAnew: <T>(work: () => Promise<T>) => Promise<T>;
   /** Asks the server again who is signed in. */
   reload: () => Promise<void>;
@@ -49,6 +52,7 @@ export type Session = {
   applyName: (name: Pick<Me, 'firstName' | 'lastName'>) => void;
 };
 
+/** Null outside of the provider; read it through {@link useSession}. */
 export const SessionContext = createContext<Session | null>(null);
 
 /** Returns the session; throws outside of its provider. */

@@ -30,8 +30,8 @@ function foldBuilding(list: Person[], event: LiveChange<'building'>): Person[] |
 }
 
 /**
- * Returns the person after the event; undefined when it lists only changed buildings and does not follow directly on
- * the held version.
+ * Returns the person after the event; undefined when the event lists only changed buildings and the version directly
+ * before it is not held.
  */
 function personAfter(held: Person | undefined, event: LivePut<'person'>): Person | undefined {
   const { buildings: all, ...row } = event.row;

@@ -16,6 +16,7 @@ export type OfflineBuildingIndex = {
 };
 
 const INDEX = 'checks.sites';
+/** Returns the name of the copy that holds a building's register. */
 export const buildingCopyName = (buildingId: string) => `checks.site:${buildingId}`;
 
 /** Returns the person's sites from the server, or this device's copy until the server answers. */

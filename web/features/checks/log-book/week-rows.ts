@@ -12,7 +12,10 @@ export type WeekRow = Period & {
   entries: readonly LogEntry[];
   /** Incidents of the week, such as false alarms; they do not count as tests. */
   incidents: readonly LogEntry[];
-  /** The entry that determines the result: the last failure without a retest, otherwise the last pass. */
+  /**
+   * The entry that determines the result: the last failure without a retest, otherwise the last pass, otherwise the
+   * last entry.
+   */
   deciding: LogEntry | undefined;
   /** The reason given for the missed week. */
   reason: MissedPeriod | null;

@@ -63,8 +63,8 @@ export function FormHead(props: Props) {
         <InsetField label="Date" error={errors.visitDate}>
           {(control) => (
             <span className="relative block">
-              {/* On touch devices a formatted date covers the native input, which stays tappable and opens the
-                  system's calendar. */}
+              {/* Touch devices show a formatted date below the invisible native input, which opens the system's
+                  calendar. */}
               <span
                 aria-hidden
                 className={cx(

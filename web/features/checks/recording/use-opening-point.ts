@@ -14,8 +14,8 @@ type Form = {
 
 /**
  * Preselects the test point whose turn it is, in a form opened without a draft, until the person selects another. It is
- * decided once and written to the URL, like the site, so that other people's tests do not change it. The draft begins
- * with the first result, not with this.
+ * decided once and written to the URL, like the site, so that other people's tests do not change it. The preselection
+ * alone creates no draft; the first result does.
  */
 export function useOpeningPoint({ isOpen, points, entry }: Form) {
   const [params, setParams] = useSearchParams();
