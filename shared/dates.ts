@@ -133,8 +133,8 @@ function offsetMs(moment: number, timeZone: string): number {
 }
 
 /**
- * Unix milliseconds of a wall-clock time in a time zone. A time that the clocks skip in spring becomes the moment after
- * the jump; a time that occurs twice in autumn becomes the first of the two.
+ * Unix milliseconds of a wall-clock time in a time zone. A time that the clocks skip in spring is moved forward by the
+ * length of the gap (01:30 becomes 02:30); a time that occurs twice in autumn becomes the first of the two.
  * @param time "09:00" or "09:00:00"
  */
 export function instantOf(day: string, time: string, timeZone: string = DEFAULT_TIME_ZONE): number {

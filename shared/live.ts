@@ -63,10 +63,7 @@ export type AccessChange = {
   gained: string[] | 'all';
   role: Role | null;
   permissions: Permission[];
-  /**
-   * The full list, only if `lost` and `gained` are not sufficient: it may have thousands of ids, too many for each
-   * change.
-   */
+  /** The full list, only if `lost` and `gained` are not enough: thousands of ids would be too many for each change. */
   buildings?: BuildingAccess;
 };
 
@@ -155,8 +152,7 @@ export function parseVisible(text: string | undefined): ((tx: number) => boolean
 }
 
 /**
- * The people who get a row's events: everyone with the permission in one of these buildings (or anywhere), and these
- * persons.
+ * The recipients of a row's events: people with the permission in one of the buildings (or anywhere), and `persons`.
  */
 export type Audience = {
   permission: Permission | null;

@@ -60,10 +60,7 @@ function withoutLanguages(): Plugin {
   };
 }
 
-/**
- * Resolves the router to its production build. The package names only the development build, whose warnings add 2 kB to
- * every page.
- */
+/** Resolves the router to its production build. The package names only the development build, which is 2 kB larger. */
 function routerWithoutWarnings(): Plugin {
   const builds: Readonly<Record<string, string>> = {
     'react-router': 'index.mjs',

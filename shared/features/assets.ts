@@ -89,10 +89,7 @@ export const createAssetInput = z.strictObject({
 });
 export type CreateAssetInput = z.infer<typeof createAssetInput>;
 
-/**
- * The fields of an asset that can be changed. The building is not one of them, so that the records of a building stay
- * complete.
- */
+/** The fields of an asset that can be changed; not the building, so that a building's records stay complete. */
 export const assetEditSchema = z.object({
   name: nameSchema,
   description: descriptionSchema,
@@ -185,10 +182,7 @@ export type AssetPage = {
   nextCursor: AssetCursor | null;
 };
 
-/**
- * The number of assets that match a filter, and the number with the same building and status but without its other
- * fields.
- */
+/** The number of assets that match a filter, and the number that match its building and status alone. */
 export type AssetCounts = { matching: number; total: number };
 
 export const assetIdInput = z.strictObject({ id: z.uuid() });

@@ -2,8 +2,7 @@ import type { Issue, IssueFilter } from './issues.ts';
 import type { IssueDateRange, IssueStatus } from './issues.vocabulary.ts';
 
 // The filter and order of the issue list, for a browser that applies events to a cached list. The server expresses the
-// same in SQL, and a test compares the two. The first screen loads this file, so it does without the validation
-// library.
+// same in SQL, and a test compares the two. Without the validation library, because the first screen loads this file.
 
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;

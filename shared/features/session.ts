@@ -34,8 +34,7 @@ export const signInInput = z.strictObject({
 export type SignInInput = z.infer<typeof signInInput>;
 
 /**
- * First or last name of a person. Accents and spaces are normalised, so that names that look the same in signatures are
- * equal.
+ * First or last name of a person. Accents and spaces are normalised: names that look the same in signatures are equal.
  */
 export const personNameSchema = nameText()
   .overwrite((name) => name.normalize('NFC').replace(/\p{Zs}+/gu, ' '))

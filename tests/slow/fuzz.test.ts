@@ -9,8 +9,7 @@ import { inputsOf, type KnownIds } from '#tests/support/fuzz-input.ts';
 import { PROCEDURES } from '#tests/support/procedures.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
-// Calls every procedure as an administrator with almost valid inputs: the answer must be precise, and never an internal
-// error.
+// Calls every procedure as an administrator with almost valid inputs: the answer is precise, never an internal error.
 
 const RUNS = 100;
 const AT_ONCE = 5;

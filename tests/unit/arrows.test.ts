@@ -216,8 +216,7 @@ describe('what knows nothing of the product', () => {
     const found = sourceFiles(folder)
       .filter((path) => !DATA.includes(path))
       .flatMap((path) => {
-        // Splits names, because `issueRow` is about issues and `queueMicrotask` is not about tasks. Imports may name
-        // such files.
+        // Splits names: `issueRow` is about issues, `queueMicrotask` not about tasks. Imports may name such files.
         const text = textOf(path)
           .replace(/^.*\bfrom '.*$/gm, '')
           .replace(/([a-z])([A-Z])/g, '$1 $2')

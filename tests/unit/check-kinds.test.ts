@@ -17,10 +17,7 @@ const REGISTRIES = [
   'web/features/checks/kinds/form-parts.ts',
   'web/features/checks/kinds/form-vocabulary.ts',
 ];
-/**
- * The limits of water outlets belong to the check that measures them; the text beside the healthcare switch quotes
- * them.
- */
+/** Quotes the limits of water outlets, which belong to the check that measures them. */
 const QUOTES = ['shared/features/locations-messages.ts'];
 /** Sample records and a list of common passwords are data. */
 const DATA = ['server/sample-data/', 'server/adapters/auth/common-passwords.ts'];

@@ -48,10 +48,7 @@ function rulesOf(spec: string): string[] {
 const rulings = [...textOf('docs/rulings.md').matchAll(/^### ([A-Z]\d{1,2}) /gm)].map(([, id]) => id ?? '');
 const rules = new Set(SPECS.flatMap(rulesOf));
 
-/**
- * The numbers that a text calls rulings, and those that it calls rules; the name of a test may begin with `live/S2` or
- * "O1".
- */
+/** The numbers that a text calls rulings, and those it calls rules; a test's name may begin with `live/S2` or "O1". */
 function referencesIn(path: string): { rulings: string[]; rules: string[] } {
   const text = flattened(textOf(path));
   const find = (pattern: string) =>

@@ -93,7 +93,7 @@ describe('hashing', () => {
       strangersDone += 1;
     });
     await verify('anything', undefined, 'known');
-    // Last in the queue it would have been the twenty-first.
+    // Behind all strangers it would have been answered last.
     expect(strangersDone).toBeLessThan(20);
     await Promise.all(strangers);
   });

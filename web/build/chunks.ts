@@ -1,9 +1,6 @@
 import type { Plugin, Rolldown } from 'vite';
 
-/**
- * The largest module that is gathered with others, in bytes of source. A larger one would burden pages that do not need
- * it.
- */
+/** The largest module that is gathered with others, bytes of source. A larger one is left to the pages that need it. */
 const SMALL = 8_000;
 /** A chunk smaller than this is merged with a neighbour, in bytes of source. */
 const WORTH_A_REQUEST = 1_000;
@@ -24,8 +21,7 @@ type Graph = { getModuleInfo(id: string): { importedIds: readonly string[] } | n
 /**
  * The groups of modules that become one chunk. By default every small module that two pages share is a file of its own,
  * and a page makes sixty requests of a kilobyte each, six at a time: seconds on a phone. So the modules that every
- * address starts with are one file, and small modules of ours are gathered as long as no page gets a library through
- * them.
+ * address starts with are one file, and small modules of ours are gathered unless they would bring a library.
  * @param here the folder of the pages, with a slash at its end
  */
 export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {

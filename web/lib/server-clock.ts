@@ -21,17 +21,13 @@ export type ClockReading = {
   notBefore: string;
 };
 
-/**
- * The two clocks of a device: the one that people can set, and the page's monotonic one, which stands still during
- * sleep.
- */
+/** The clocks of a device: the one that people can set, and the page's monotonic one, which stands still in sleep. */
 export type DeviceClocks = { wall: () => number; steady: () => number };
 /** The storage in which the state outlives the page. */
 export type ClockStore = { read: () => string | undefined; write: (text: string) => void };
 
 /**
- * Estimates the server's time from this device's clock: within a page by the monotonic clock, across starts by the
- * saved state.
+ * Estimates the server's time from this device's clock: within a page by the monotonic clock, later by the saved state.
  */
 export class ServerClock {
   readonly #clocks: DeviceClocks;

@@ -1,8 +1,5 @@
 import { createTRPCReact } from '@trpc/react-query';
 import type { AppRouter } from '#server/boot/router.ts';
 
-/**
- * React hooks for every procedure, for pages without live data; in a module of their own so that other pages do not
- * load them.
- */
+/** React hooks for every procedure, for pages without live data; a module of its own, so that only those load it. */
 export const trpc = createTRPCReact<AppRouter>();

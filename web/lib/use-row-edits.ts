@@ -38,10 +38,7 @@ export type RowEdits<Row, Fields> = {
   set: <F extends keyof Fields>(field: F, to: Fields[F]) => void;
   /** The sentences under the fields. */
   wrong: Partial<Record<keyof Fields, string>>;
-  /**
-   * Whether another person has saved a different value for a field that this person has changed. The person must choose
-   * one.
-   */
+  /** Whether another person has saved a different value for a changed field. The person must choose one. */
   contested: (field: keyof Fields) => boolean;
   keepMine: (field: keyof Fields) => void;
   takeTheirs: (field: keyof Fields) => void;

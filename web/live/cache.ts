@@ -113,10 +113,7 @@ export class LiveCache {
     this.#unsubscribe();
   }
 
-  /**
-   * Continues at a new position; nothing from before it can be continued (rule T3). The caller has everything fetched
-   * again.
-   */
+  /** Continues at a new position, after which nothing older can be joined (rule T3). The caller fetches all again. */
   reset(position: LivePosition): void {
     this.#cancelFlush?.();
     this.#cancelFlush = undefined;

@@ -22,8 +22,7 @@ export type PageInput<Cursor> = { limit: number; cursor?: Cursor };
 export type ListContext<Input, Page extends ListPage> = ApplyContext<Input> & {
   /**
    * The page after a change of one row: the row enters, leaves, moves or is replaced at its place. A row that moves
-   * beyond the loaded part is removed and comes back with its page. Returns the same page if the change is known
-   * already.
+   * beyond the loaded part is removed and comes back with its page. Returns the same page for a known change.
    * @param belongs whether the row is part of this list; `refetch` if only the server can tell
    */
   change(

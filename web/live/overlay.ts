@@ -10,10 +10,7 @@ type Row = Readonly<Record<string, unknown>> & { readonly version: number };
 type Overlay = {
   readonly operationId: string;
   readonly patch: Readonly<Record<string, unknown>>;
-  /**
-   * Set when the answer has come: its number in the client's order, its time by the steady clock, and the row's
-   * version.
-   */
+  /** Set by the answer: its number in the client's order, its time by the steady clock, and the row's version. */
   readonly answer: { order: number; at: number; version: number } | undefined;
 };
 /** The own unconfirmed writes of one row, oldest first, with the newest known copy of the row. */

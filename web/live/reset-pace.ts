@@ -4,8 +4,8 @@ const MINUTE_MS = 60_000;
 const EACH_MS = 10;
 
 /**
- * Limits the load of resets, each of which makes clients fetch everything: at most one is answered in ten seconds, and
- * the third within a minute is shown to the person.
+ * Limits the load of resets, because a reset makes clients fetch everything: at most one is answered in ten seconds,
+ * and the third within a minute is shown to the person.
  */
 export class ResetPace {
   readonly #paceMs: number;

@@ -25,7 +25,7 @@ export class StatusStore {
   #lastContact = this.#clock.now();
   /** The time slept until the last contact. After a sleep, nothing counts as live until the next one. */
   #slept = 0;
-  /** An upper bound of the server clock minus the steady clock, since `at` is never in the server's future. */
+  /** The best known lower bound of server clock minus steady clock: `at` is never later than the server's clock. */
   #offset: number | undefined;
   #measureAfresh = false;
   #ticking: ReturnType<typeof setInterval> | undefined;

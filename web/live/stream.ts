@@ -153,10 +153,7 @@ export class Stream {
     );
   }
 
-  /**
-   * Subscribes again after a delay: tRPC's client does not retry a failed subscription, nor one on a socket that has
-   * just closed.
-   */
+  /** Subscribes again after a delay: tRPC's client retries neither a failed subscription nor one on a closed socket. */
   #takeUpAgain(): void {
     this.#parts.onConnection(false);
     clearTimeout(this.#watchdog);
@@ -170,10 +167,7 @@ export class Stream {
     return Math.max(1, delay);
   }
 
-  /**
-   * Renews the subscription after a silence, for a server that answers keep-alives but sends no frames. The socket
-   * stays.
-   */
+  /** Renews the subscription after a silence: a server may answer keep-alives but send no frames. The socket stays. */
   #watch(): void {
     clearTimeout(this.#watchdog);
     this.#watchdog = setTimeout(() => this.#subscribe(), this.#parts.watchdogMs ?? WATCHDOG_MS);

@@ -1,7 +1,4 @@
-/**
- * Parts are stored beside their draft because they are too heavy to write at every keystroke. Their keys begin with the
- * draft's key.
- */
+/** Parts are stored beside their draft, being too heavy to write at every keystroke. Their keys begin with its key. */
 const PARTS = ':photos:';
 const EDIT = 'edit:';
 

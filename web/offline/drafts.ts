@@ -210,8 +210,7 @@ export class Drafts {
             touch('drafts', [userId, key]);
             return tx.objectStore('drafts').put({ userId, key, entryId: kept.entryId, value, savedAt });
           },
-          // `relaxed`, because it happens at every keystroke: it survives a crash of the browser and does not wait for
-          // the disk.
+          // At every keystroke: `relaxed` survives a crash of the browser and does not wait for the disk.
           'relaxed',
         );
         const state = kept.again ? 'saving' : 'saved';

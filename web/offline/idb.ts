@@ -189,8 +189,7 @@ export class OfflineStore {
   }
 
   /**
-   * Opens the database. One that does not exist is new or was lost: it is made from the mirror, in the transaction that
-   * makes it.
+   * Opens the database. A missing one is new or was lost: it is made from the mirror, in the transaction that makes it.
    */
   async #openOrRestore(onEnd: () => void): Promise<OfflineDatabase> {
     if (this.#mirror === undefined) return this.#openWith([], onEnd);
@@ -224,8 +223,7 @@ export class OfflineStore {
             for (const row of lost ?? []) if (from === 0 && row.version === index + 1) putBack(tx, row);
           }
         },
-        // A newer version of this page wants to upgrade, so this one closes the database; its later calls fail with
-        // `newer_version`.
+        // A newer version of this page wants to upgrade: this one closes, and later calls fail (`newer_version`).
         blocking: () => void this.close(),
         terminated: onEnd,
       });

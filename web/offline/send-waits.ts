@@ -10,10 +10,7 @@ type Parts = {
   onWait: (wait: QueueWait | null) => unknown;
 };
 
-/**
- * The waits of a sender: of everything for the network or for a person, of single commands for their next try (rules
- * O3, O4).
- */
+/** The waits of a sender: of everything for network or person, of single commands for their next try (rules O3, O4). */
 export class SendWaits {
   readonly #parts: Parts;
   /** Commands and attachments that failed by their own fault, with the time of their next try. */

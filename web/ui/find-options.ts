@@ -3,10 +3,7 @@ import type { PickerOption } from './picker.tsx';
 export type PickerRow = { kind: 'group'; name: string } | { kind: 'option'; option: PickerOption };
 type Searchable = { option: PickerOption; text: string };
 
-/**
- * Prepares options for the search: each is lower-cased only once, so that a keystroke costs one substring search per
- * option.
- */
+/** Prepares options for the search: lower-cased once, so that a keystroke costs one substring search per option. */
 export function searchable(options: readonly PickerOption[]): Searchable[] {
   return options.map((option) => ({
     option,

@@ -12,8 +12,7 @@ const THUMB_PX = 48;
 
 const CONTROLS = 'button, a, label, input, textarea, select, summary, [role=option]';
 /**
- * Groups that take one press at a time: the buttons of one answer, and controls that a second tap would close or switch
- * back.
+ * Groups that take one press at a time: the buttons of one answer, and controls that a second tap would switch back.
  */
 const ONE_ANSWER =
   '[data-one-answer], [aria-haspopup], [aria-expanded], [aria-pressed], [role=switch], summary, label:has([type=checkbox]), [type=checkbox]';

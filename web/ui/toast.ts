@@ -1,10 +1,7 @@
 export type Toast = {
   title: string;
   text?: string | undefined;
-  /**
-   * `destructive` stays until dismissed; others leave after 4 s, or 10 s with an action. `info` is neither success nor
-   * failure.
-   */
+  /** `destructive` stays until dismissed; others leave after 4 s, or 10 s with an action. `info` is neutral. */
   tone?: 'default' | 'info' | 'destructive' | undefined;
   action?: { label: string; onSelect: () => void };
 };

@@ -1,9 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/**
- * The longest wait for the key's release, in ms: not every phone keyboard reports it, and typed text must not wait for
- * it.
- */
+/** The longest wait for a key's release, in ms: not every phone keyboard reports it. */
 const HELD_AT_MOST_MS = 150;
 
 /**

@@ -1,6 +1,5 @@
-// Opens the app without a network. It keeps the page and its code, and nothing else: data from the server passes it and
-// is never stored here. Built into /sw.js with the list of files to keep (see `build/service-worker.ts`); imports
-// nothing.
+// Opens the app without a network. It keeps the page and its code, and nothing else: data from the server is never
+// stored here. Built into /sw.js with the list of files to keep (see `build/service-worker.ts`); imports nothing.
 declare const self: ServiceWorkerGlobalScope;
 
 /** Put before this file by the build. */
@@ -19,10 +18,7 @@ const SHELL_PREFIX = 'lintel-shell-';
 const SHELL = `${SHELL_PREFIX}${BUILD.version}`;
 /** Shared by all versions: a name with a hash always means the same content. */
 const ASSETS = 'lintel-assets';
-/**
- * The list of a version's files, kept with it, so that a later version knows which ones tabs of this one may still
- * need.
- */
+/** The list of a version's files, kept with it: a later version then knows what open tabs of this one may need. */
 const CONTENTS = '/contents-of-this-version';
 /** The number of versions kept. A tab that stays open for longer must be reloaded. */
 const VERSIONS_KEPT = 3;

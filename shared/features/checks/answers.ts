@@ -145,8 +145,7 @@ export type YearGridData = {
   year: number;
   today: string;
   /**
-   * The sites at which the kind applies or has records, by name. `cells` has one `CellStatus` for each period of the
-   * year.
+   * The sites at which the kind applies or has records, by name. `cells`: one `CellStatus` for each period of the year.
    */
   sites: {
     buildingId: string;
@@ -206,7 +205,7 @@ export type ThreadIssue = {
   };
 };
 
-/** Answer of `checks.thread`: a failed entry and all that followed from it. */
+/** Answer of `checks.thread`: an entry and all that followed from it. */
 export type CheckThread = {
   visit: CheckVisit;
   entryId: string;
@@ -251,10 +250,7 @@ export type HeldEntry = Pick<
   'id' | 'subjectName' | 'subjectPlace' | 'result' | 'values' | 'notes' | 'photoIds'
 >;
 
-/**
- * One record of `checks.importedOfMine`. `visit` is null while the record is held or where the person cannot see the
- * site.
- */
+/** One record of `checks.importedOfMine`. `visit` is null while it is held, or if the person cannot see the site. */
 export type ImportedOfMine = ImportedCheck & {
   visit: { buildingName: string; entryId: string; subjects: string[] } | null;
   held: boolean;
@@ -279,7 +275,7 @@ export type HeldVisit = {
   /** Set if the record came by a file. */
   imported: Imported | null;
   entries: HeldEntry[];
-  /** The reason why it cannot be accepted as things stand; null if it can. */
+  /** The reason why it cannot be accepted at present; null if it can. */
   obstacle: string | null;
 };
 

@@ -113,10 +113,7 @@ export type DecideHeldInput = z.infer<typeof decideHeldInput>;
 export const siteScheduleInput = z.strictObject({ buildingId: z.uuid(checkMessages.siteRequired) });
 export type SiteScheduleInput = z.infer<typeof siteScheduleInput>;
 
-/**
- * Input of `checks.setSchedule`: the schedule of a kind at a site from a day on. It replaces all steps that were set
- * for later.
- */
+/** Input of `checks.setSchedule`: the schedule of a kind at a site from a day on, replacing all steps from that day. */
 export const setScheduleInput = z.strictObject({
   operationId: z.uuid(),
   buildingId: z.uuid(checkMessages.siteRequired),

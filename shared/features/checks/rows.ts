@@ -36,14 +36,13 @@ export const checkEntrySchema = z.object({
   /** The issue that the failure raised or was added to. Every reader of the log sees its reference. */
   issueId: z.uuid().nullable(),
   issueReference: z.string().nullable(),
-  /** The failed entry of which this one is the retest. */
+  /** The failed entry that this one retests. */
   retestOf: z.uuid().nullable(),
   /** For an amendment: the entry that it corrects, and the reason. */
   amends: z.uuid().nullable(),
   amendReason: z.string().nullable(),
   /**
-   * The name of the person who amended, as it was then, and their present name if it has changed. Old events lack the
-   * second.
+   * The name of the person who amended, as it was then, and their present name if another. Old events lack the second.
    */
   amendedByName: z.string().nullable(),
   amendedByNow: z.string().nullable(),
@@ -81,10 +80,7 @@ export const checkVisitSchema = z.object({
   filledAtOnce: z.object({ lines: z.number().int(), of: z.number().int() }).nullable(),
   /** The number of seconds for which the form was visible. Null if unknown. */
   openSeconds: z.number().int().nullable(),
-  /**
-   * For a lighting test: the mains supply was back before the test was handed in. Null if not recorded, as in old
-   * events.
-   */
+  /** For a lighting test: the mains were back before it was handed in. Null if not recorded, as in old events. */
   supplyRestored: z.boolean().nullable(),
   logNumber: z.number().int(),
   /** For a record that was held: the administrator who accepted it. Old events lack it. */

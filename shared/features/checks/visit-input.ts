@@ -55,8 +55,8 @@ export function visitInput<
       durationSeconds: z.number().int().min(0).max(DURATION_MAX_SECONDS).optional(),
       /**
        * The number of entries that one press of "All flushed" or "All passed" filled in and that were not changed
-       * since, and the seconds for which the form was visible. Absent from older apps, and from forms that cannot tell.
-       * There are no defaults, so that a record kept by such an app is the same operation when it is sent again.
+       * since, and the seconds for which the form was visible. Absent from older apps, and from forms that do not count
+       * them. There are no defaults, so that a record kept by such an app is the same operation when it is sent again.
        */
       filledAtOnce: z.number().int().min(0).max(CHECK_ENTRIES_MAX).optional(),
       openSeconds: z.number().int().min(0).max(DURATION_MAX_SECONDS).optional(),
