@@ -1,14 +1,9 @@
 import { boolean, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { LIGHTING_TESTS } from '#shared/features/checks/kinds/emergency-lighting.vocabulary.ts';
-import { checkEntries, operativeVisits } from './visits.ts';
+import { lineColumns } from './line-columns.ts';
 
 export const emergencyLightingTests = pgTable('emergency_lighting_tests', {
-  id: uuid('id')
-    .primaryKey()
-    .references(() => checkEntries.id),
-  visitId: uuid('visit_id')
-    .notNull()
-    .references(() => operativeVisits.id),
+  ...lineColumns,
   assetId: uuid('asset_id').notNull(),
   /** Null: not tested. */
   passed: boolean('passed'),

@@ -1,17 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { check, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { ALARM_SOURCES } from '#shared/features/checks/kinds/false-alarm.vocabulary.ts';
-import { checkEntries, operativeVisits } from './visits.ts';
+import { lineColumns } from './line-columns.ts';
 
 export const falseAlarms = pgTable(
   'false_alarms',
   {
-    id: uuid('id')
-      .primaryKey()
-      .references(() => checkEntries.id),
-    visitId: uuid('visit_id')
-      .notNull()
-      .references(() => operativeVisits.id),
+    ...lineColumns,
     /** Local time at the building: "14:35". */
     happenedAt: text('happened_at').notNull(),
     source: text('source', { enum: ALARM_SOURCES }).notNull(),

@@ -1,13 +1,8 @@
 import { boolean, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { checkEntries, operativeVisits } from './visits.ts';
+import { lineColumns } from './line-columns.ts';
 
 export const fireAlarmTests = pgTable('fire_alarm_tests', {
-  id: uuid('id')
-    .primaryKey()
-    .references(() => checkEntries.id),
-  visitId: uuid('visit_id')
-    .notNull()
-    .references(() => operativeVisits.id),
+  ...lineColumns,
   locationTested: text('location_tested').notNull(),
   /** Set if the call point is an asset. */
   assetId: uuid('asset_id'),

@@ -1,19 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { OUTLET_KINDS } from '#shared/features/assets.vocabulary.ts';
-import { checkEntries, operativeVisits } from './visits.ts';
+import { lineColumns } from './line-columns.ts';
 
 const celsius = (name: string) => numeric(name, { precision: 4, scale: 1, mode: 'number' });
 
 export const waterTemperatureChecks = pgTable(
   'water_temperature_checks',
   {
-    id: uuid('id')
-      .primaryKey()
-      .references(() => checkEntries.id),
-    visitId: uuid('visit_id')
-      .notNull()
-      .references(() => operativeVisits.id),
+    ...lineColumns,
     outletId: uuid('outlet_id').notNull(),
     temperatureCelsius: celsius('temperature_celsius').notNull(),
     /** For a mixed outlet: the temperature of the blended water. */
