@@ -1,9 +1,9 @@
 import { WebSocket } from 'ws';
 import { type Handlers, serve } from '#tests/support/child.ts';
 
-// One person with as many sockets as one may have, who asks for the past as often as the limits allow.
+// A person with as many sockets as one may have, who requests replays as often as the limits allow.
 
-/** A stop and a subscription, each within 300 messages a minute. */
+/** A stop and a subscription each time, which stays within 300 messages per minute. */
 const AGAIN_EVERY_MS = 410;
 const sockets = new Set<WebSocket>();
 let asked = 0;
@@ -15,7 +15,7 @@ const handlers = {
     running = true;
     for (let n = 0; n < input.sockets; n += 1) open(input);
   },
-  /** @returns how often the past was asked for, and how many sockets the server closed */
+  /** @returns how often a replay was requested, and how many sockets the server closed */
   end() {
     running = false;
     for (const socket of sockets) socket.terminate();

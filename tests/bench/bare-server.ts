@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { cpuMicros, type Handlers, serve, sharedClock } from '#tests/support/child.ts';
 import { atRate, pause } from './pace.ts';
 
-// The reference: a bare `ws` server that sends one ready frame to everybody, with nothing around it.
+// The reference: a bare `ws` server that sends one prepared frame to all clients, with nothing around it.
 
 const sockets = new Set<WebSocket>();
 let sql: Sql | undefined;
@@ -17,18 +17,18 @@ const handlers = {
     socketServer.on('connection', (socket) => {
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket));
-      // The subscription is the only thing that anybody sends here.
+      // Clients send nothing here but the subscription.
       socket.on('message', () => socket.send('{"id":1,"jsonrpc":"2.0","result":{"type":"started"}}'));
     });
     return new Promise((resolve) => {
       server.listen(0, '127.0.0.1', () => {
-        // A server that listens on a port has an address with a port.
+        // The cast: a listening TCP server has an address with a port.
         const { port } = server.address() as AddressInfo;
         resolve(`ws://127.0.0.1:${port}`);
       });
     });
   },
-  /** Sends the text to all, so many times; `everyMs` 0 goes as fast as the sockets take it. */
+  /** Sends the text to all clients, so many times; with `everyMs` 0 as fast as the sockets accept it. */
   async broadcast(input: { text: string; times: number; everyMs: number }) {
     const data = Buffer.from(input.text);
     for (let sent = 0; sent < input.times; sent += 1) {
@@ -38,7 +38,7 @@ const handlers = {
     }
   },
   cpu: cpuMicros,
-  /** Listens for NOTIFY, whose payload goes to everybody inside the text. */
+  /** Listens for NOTIFY and sends each payload, inside the text, to all clients. */
   async relay(input: { databaseUrl: string; before: string; after: string }) {
     sql = postgres(input.databaseUrl, { max: 4, onnotice: () => {} });
     await sql.listen('bare', (payload) => {
@@ -46,7 +46,7 @@ const handlers = {
       for (const socket of sockets) socket.send(data, { binary: false });
     });
   },
-  /** Updates a row and notifies in the same transaction, at a rate. Answers when each was asked for. */
+  /** Updates a row and notifies in the same transaction, at a rate. Returns when each was requested, by id. */
   async write(input: { rows: string[]; perSecond: number; seconds: number }): Promise<[string, number][]> {
     const asked: [string, number][] = [];
     const database = sql;

@@ -14,7 +14,7 @@ const EVENTS_UNDER_LOAD = 800;
 const EVERY_MS = 40;
 const PATIENCE_MS = 90_000;
 
-/** What one delivery costs the server's processor, beside a bare `ws` server and tRPC's own subscriptions. */
+/** CPU time of the server per delivery, compared with a bare `ws` server and tRPC's own subscriptions. */
 export async function fanOut(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('fan_out');
   const { ten, thousand, classes, own } = await withLogin(database.ownerUrl, async (sql) => {
@@ -60,7 +60,7 @@ export async function fanOut(setting: Setting): Promise<Figure[]> {
     origin: '',
     cookies: nobody,
   });
-  // What tRPC is to send is what is inside our own frame.
+  // The data inside our own frame, for tRPC to send.
   const inside = JSON.parse(text).result.data.data as unknown;
 
   let framesUnderLoad = 0;
@@ -148,7 +148,7 @@ export async function fanOut(setting: Setting): Promise<Figure[]> {
   ];
 }
 
-/** Lets one event pass and keeps the frame that carried it. */
+/** Publishes one event and returns the frame that carried it. */
 async function oneFrame(
   subscribers: Subscribers,
   to: { url: string; origin: string },
@@ -167,13 +167,13 @@ const CONCERNED = 25;
 const MANY = 5_000;
 const WIDE_EVENTS = 150;
 
-/** That an event costs its audience and not everybody, and what somebody who only waits costs. */
+/** The cost of an event by the size of its audience, and the cost of an idle subscriber. */
 export async function audience(setting: Setting): Promise<Figure[]> {
   const wide = await place(setting, 'wide', MANY);
   const narrow = await place(setting, 'narrow', CONCERNED);
 
   const perEvent = async ({ server, publisher, building, subscribers }: typeof wide) => {
-    // What it does anyway, heartbeats above all, is not what the events cost.
+    // Idle work, mostly heartbeats, is subtracted from the cost of the events.
     const idleFrom = performance.now();
     const cpuAtIdle = await server.ask('cpu', undefined);
     await pause(5_000);
@@ -229,7 +229,7 @@ async function place(setting: Setting, name: string, people: number) {
   const server = await setting.lintel(database.appUrl, { nodeArgs: ['--expose-gc'] });
   const subscribers = startSubscribers(setting, people > 1_000 ? 2 : 1);
   const to = { url: server.socketUrl, origin: server.url };
-  // The first few pay for what is made once: compiled code, connections to the database.
+  // The first clients pay for one-time work: compiled code, connections to the database.
   await subscribers.connect('first', { ...to, cookies: cookies.slice(0, 20) });
   await pause(500);
   await subscribers.close('first');

@@ -4,26 +4,26 @@ import { withLogin } from '#tests/support/own-postgres.ts';
 import { type Building, createBuildings, createIssueRows, createPeople, type Person } from './population.ts';
 import type { Setting } from './setting.ts';
 
-/** Of the record; the newest 10,000 are in the ring of a server. */
+/** Events in the log; the newest 10,000 are in the server's ring. */
 export const EVENTS = 45_000;
 const BUILDINGS = 1_000;
-/** One event in so many is of a building that people hold: few enough that none of them is reset. */
+/** One event in so many belongs to a building that people hold; few enough that no client is reset. */
 const VISIBLE_ONE_IN = 15;
 
 export type FarBehind = {
-  /** Where everybody who comes back was: before the first event. */
+  /** The position of everyone who comes back: before the first event. */
   from: { epoch: string; g: number };
   held: readonly Building[];
-  /** Of a building of its own, for the changes that go on meanwhile. */
+  /** Issues of a separate building, for changes in the meantime. */
   rows: string[];
-  /** In the order in which they were asked for, after an administrator and a manager of the rows' building. */
+  /** In the order of the request. */
   people: Person[];
   admin: Person;
   manager: Person;
   appUrl: string;
 };
 
-/** A long record, and people who hold a thousand buildings and have missed all of it. */
+/** Fills a long event log, and makes people who hold a thousand buildings and have missed all of it. */
 export async function farBehind(
   setting: Setting,
   name: string,
@@ -57,7 +57,7 @@ export async function farBehind(
   });
 }
 
-/** Written by SQL alone, so without a chain that anybody could verify. */
+/** Inserted by plain SQL, so the hash chain cannot be verified. */
 async function createRecord(sql: Sql, held: readonly Building[]): Promise<void> {
   const ids = held.map(({ id }) => id);
   await sql`

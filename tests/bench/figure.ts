@@ -1,10 +1,10 @@
-/** One line of the table. */
+/** A line of the table. */
 export type Figure = {
   name: string;
-  /** What was measured, and what it was measured beside in the same run. */
+  /** The measured value, and the reference measured in the same run. */
   measured: string;
   reference: string;
-  /** The figure itself, and the bound that it must keep; none where it is only reported. */
+  /** The value, and its limit; without a goal it is only reported. */
   value: number;
   unit: string;
   goal?: { atMost: number } | { atLeast: number };
@@ -18,12 +18,12 @@ function boundOf({ value, unit, goal }: Figure): { bound: string; reached: strin
   return { bound: `${sign} ${limit} ${unit}`.trim(), reached: reached ? 'yes' : 'NO' };
 }
 
-/** The middle one; of an even number, the mean of the two in the middle. */
+/** The median; for an even number of values, the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** By linear interpolation. Of nothing: NaN. */
+/** A percentile by linear interpolation; NaN for an empty list. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (sorted.length - 1) * share;
@@ -37,15 +37,15 @@ export function round(value: number, digits = 2): string {
   return Number.isNaN(value) ? '–' : value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : digits);
 }
 
-/** Rounds of several things in turn, so that the noise of a shared machine meets all of them alike. */
+/** Measures several things in turn, round by round, so that noise of a shared machine affects all alike. */
 export async function interleaved<Name extends string>(
   rounds: number,
   things: Readonly<Record<Name, () => Promise<number>>>,
 ): Promise<Record<Name, number[]>> {
-  const names = Object.keys(things) as Name[]; // Object.keys forgets the names.
+  const names = Object.keys(things) as Name[]; // Object.keys loses the names.
   const results = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
   for (let round = 0; round < rounds; round += 1) {
-    // Every other round backwards: what comes first is not always the same.
+    // Every other round runs backwards, so that none always comes first.
     for (const name of round % 2 === 0 ? names : [...names].reverse()) {
       results[name].push(await things[name]());
     }
@@ -53,7 +53,7 @@ export async function interleaved<Name extends string>(
   return results;
 }
 
-/** The table as text, a line for each figure. */
+/** Formats the table as text, a line per figure. */
 export function formatTable(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { bound, reached } = boundOf(figure);

@@ -10,7 +10,7 @@ const PROCESSES = 2;
 const ROUNDS = 3;
 const PER_SECOND = 20;
 
-/** Two hundred clients that come back at once, each 45,000 events behind, while changes go on. */
+/** Two hundred clients that reconnect at the same time, each 45,000 events behind, while changes go on. */
 export async function herd(setting: Setting): Promise<Figure[]> {
   const behind = await farBehind(setting, 'herd', (held) =>
     // Ten classes.
@@ -29,7 +29,7 @@ export async function herd(setting: Setting): Promise<Figure[]> {
     watch: true,
   });
 
-  /** The slowest of the changes of some seconds, from its commit to the screen of somebody who is live, in ms. */
+  /** The longest time in ms from a commit to a live client, among the changes of some seconds. */
   async function slowest(seconds: number): Promise<number> {
     await subscribers.arrivals();
     const before = await subscribers.events('live');
@@ -52,7 +52,7 @@ export async function herd(setting: Setting): Promise<Figure[]> {
     );
     try {
       const cookies = behind.people.map(({ cookie }) => cookie);
-      // Started before the clock is.
+      // Waits until the processes are running, before time is taken.
       await Promise.all(children.map((child) => child.ask('arrived', { g: 0 })));
       const startedAt = sharedClock();
       await Promise.all(

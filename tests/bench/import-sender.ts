@@ -1,7 +1,7 @@
 import { IMPORT_MAX_BYTES, IMPORT_MAX_ROWS } from '#shared/features/imports.vocabulary.ts';
 import { type Handlers, serve } from '#tests/support/child.ts';
 
-// Sends files to be checked, from a process of its own: ten megabytes are work for who sends them, too.
+// Uploads files to be checked, from a process of its own, because ten megabytes are work for the sender too.
 
 const HEADERS = {
   buildings: 'Client,Building Name,Address,Floors,Basement,Healthcare\n',
@@ -9,7 +9,7 @@ const HEADERS = {
 } as const;
 type Kind = keyof typeof HEADERS;
 
-/** Files that are hard to read, each as large as one may be; the last is one that somebody means. */
+/** Files that are hard to parse, each as large as allowed; the last one is realistic. */
 const FILES = {
   'commas on one line': () => full('buildings', ','),
   'commas in the first line': () => ','.repeat(IMPORT_MAX_BYTES),

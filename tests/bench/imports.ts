@@ -7,14 +7,14 @@ import { createPeople } from './population.ts';
 import type { LintelServer, Setting } from './setting.ts';
 
 const AT_ONCE = 6;
-/** From as many people, so that no limit of one person's is in the way. */
+/** Uploads by as many people, so that no limit per person interferes. */
 const MANY = 16;
 const CROWDED: readonly FileName[] = ['commas on one line', 'as many rows as there may be'];
 const WAIT_MS = 50;
-/** The server collects its garbage every two or three seconds, with or without imports: the reference has it, too. */
+/** The server collects garbage every two or three seconds, with or without imports, so the reference includes it. */
 const CALM_MS = 4_000;
 
-/** How long others wait for an answer while many files are checked at once. */
+/** How long other people wait for an answer while many files are checked at once. */
 export async function imports(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('imports');
   const admins = await withLogin(database.ownerUrl, (sql) =>
@@ -53,7 +53,7 @@ export async function imports(setting: Setting): Promise<Figure[]> {
   return figures;
 }
 
-/** Asks for something small all the time, while something else is done. */
+/** Sends small requests continuously while the work is done. */
 async function othersWait(server: LintelServer, cookie: string, work: () => Promise<unknown>) {
   await server.ask('heap', undefined);
   await server.ask('watchLoop', undefined);

@@ -15,7 +15,7 @@ const OPENINGS = 3;
 const SCROLLING_MS = 5_000;
 const LONG_TASK_MS = 100;
 
-/** The issues page of somebody who sees every building, with few issues in the database and with many. */
+/** The issues page of a person who sees every building, with few issues in the database and with many. */
 export async function issuesPage(setting: Setting): Promise<Figure[]> {
   const few = await place(setting, FEW);
   const many = await place(setting, MANY);
@@ -61,7 +61,7 @@ export async function issuesPage(setting: Setting): Promise<Figure[]> {
   return figures;
 }
 
-/** The goal is 1.2 × or 20 ms more, whichever is kinder: as a ratio, so that one bound says both. */
+/** The goal is 1.2 × or 20 ms more, whichever is larger, expressed as a ratio. */
 function atMost20MsMore(name: string, many: number, few: number, { note }: { note?: string }): Figure {
   return {
     name: `issues page, ${name}`,
@@ -84,7 +84,7 @@ async function place(setting: Setting, issues: number) {
   return { server: await setting.lintel(database.appUrl), cookie };
 }
 
-/** @returns how many bytes the answer has */
+/** @returns the size of the answer in bytes */
 async function ask(
   { server, cookie }: Awaited<ReturnType<typeof place>>,
   procedure: string,
@@ -97,7 +97,10 @@ async function ask(
   return body.byteLength;
 }
 
-/** The board in a window of its own, with its first card. @returns how long that took, too */
+/**
+ * Opens the board in a window of its own and waits for its first card.
+ * @returns the page, and how long it took
+ */
 async function openBoard(
   browser: Browser,
   { server, cookie }: Awaited<ReturnType<typeof place>>,
@@ -133,7 +136,7 @@ async function firstCards(
   return { few: median(opened.few), many: median(opened.many) };
 }
 
-/** Somebody scrolls the whole board for five seconds: what the page does at most in one go. */
+/** The longest task of the page while the whole board is scrolled for five seconds. */
 async function scrolling(
   browser: Browser,
   few: Awaited<ReturnType<typeof place>>,

@@ -11,8 +11,8 @@ const SECONDS = 5;
 const LISTENERS = 10;
 
 /**
- * From the commit of a real change to the frame at the others, at 150 changes a second. The reference is the least that
- * any live system does: update a row, notify, send.
+ * The time from the commit of a real change to the frame at other clients, at 150 changes per second. The reference is
+ * the least that any live system does: update a row, notify, send.
  */
 export async function latency(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('latency');
@@ -63,10 +63,10 @@ export async function latency(setting: Setting): Promise<Figure[]> {
     await pause(300);
     return percentile(waits, 0.5);
   };
-  // Each side has rows of its own: neither changes what the other has just read.
+  // Each side has its own rows, so that neither changes what the other has just read.
   const input = { rows: rows.slice(0, 150), perSecond: PER_SECOND, seconds: SECONDS };
   const inputOfBare = { ...input, rows: rows.slice(150) };
-  // The first changes pay for compiling what all others use.
+  // The first changes pay for compiling the code that all others use.
   await server.ask('write', { ...input, seconds: 1, cookie: writer });
   await bare.ask('write', { ...inputOfBare, seconds: 1 });
   const p50s = await interleaved(setting.rounds, {

@@ -13,11 +13,11 @@ import { atRate } from './pace.ts';
 // The whole server in a process of its own, as `npm start` would run it on a given database.
 
 let server: RunningServer | undefined;
-/** How late the event loop comes round; what is above the resolution kept everybody waiting. */
+/** Delay of the event loop; any delay above the resolution held up all callers. */
 const loop = monitorEventLoopDelay({ resolution: 5 });
 let most = 0;
 let watch: NodeJS.Timeout | undefined;
-/** What this process has written, so that the next change of a row knows what it replaces. */
+/** Titles written by this process, so that the next change of a row knows the old value. */
 const titles = new Map<string, string>();
 
 const handlers = {
@@ -29,7 +29,7 @@ const handlers = {
       LOG_LEVEL: process.env['BENCH_LOG'] ?? 'fatal',
     });
     server = await startServer(env, input.databaseUrl, {
-      // What is measured is the work, not the brake that keeps one caller from doing all of it.
+      // Without limits, because the work is measured and not the throttling of a single caller.
       limits: { person: { burst: 1e9, perSecond: 1e9 }, anonymous: { burst: 1e9, perSecond: 1e9 } },
     });
     return server.url;
@@ -44,15 +44,15 @@ const handlers = {
     loop.enable();
   },
   /**
-   * The longest that the event loop was held since then, and its 99th percentile, in milliseconds; the most bytes that
-   * were seen on the heap.
+   * The longest delay of the event loop since `watchLoop` and its 99th percentile, in milliseconds, and the largest
+   * heap seen, in bytes.
    */
   loopHeld(): { max: number; p99: number; heap: number } {
     loop.disable();
     clearInterval(watch);
     return { max: loop.max / 1e6, p99: loop.percentile(99) / 1e6, heap: most };
   },
-  /** Bytes on the heap, after what is garbage has gone. Needs `--expose-gc`. */
+  /** Bytes on the heap after garbage collection. Needs `--expose-gc`. */
   async heap(): Promise<number> {
     for (let pass = 0; pass < 4; pass += 1) {
       globalThis.gc?.();
@@ -60,18 +60,18 @@ const handlers = {
     }
     return process.memoryUsage().heapUsed;
   },
-  /** The same, with the buffers that lie beside the heap. */
+  /** Like `heap`, with the buffers outside the heap. */
   async memory(): Promise<number> {
     await handlers.heap();
     const { heapUsed, arrayBuffers } = process.memoryUsage();
     return heapUsed + arrayBuffers;
   },
   /**
-   * Makes real changes at a rate, as the person of the cookie, inside this process: only so the moment of the commit
-   * is known. Answers it for each operation.
+   * Makes real changes at a rate as the person of the cookie, inside this process, because only here the moment of the
+   * commit is known. Returns it for each operation.
    */
   write: (input: Writes) => write(input, 'committed'),
-  /** The same, with the moment at which each change was asked for. */
+  /** Like `write`, with the moment at which each change was requested. */
   writeTimed: (input: Writes) => write(input, 'asked'),
   async stop(): Promise<void> {
     await server?.stop();
@@ -92,7 +92,7 @@ async function write(input: Writes, moment: 'asked' | 'committed'): Promise<[str
     const id = input.rows[written % input.rows.length] ?? '';
     written += 1;
     if (moment === 'asked') moments.push([operationId, sharedClock()]);
-    // Called right after the commit, for this very operation.
+    // Called right after the commit of this operation.
     const poke = () => {
       if (moment === 'committed') moments.push([operationId, sharedClock()]);
       services.sequencer.schedule();

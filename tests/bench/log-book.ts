@@ -10,7 +10,7 @@ const CALLS = 40;
 const PAGE_MS = 150;
 const THREAD_MS = 50;
 
-/** The log book of somebody who sees two thousand buildings, with a year of records of each: 600,000 readings. */
+/** The log book of a person who sees two thousand buildings, with a year of records each: 600,000 readings. */
 export async function logBook(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('log_book');
   const now = new Date();
@@ -78,7 +78,7 @@ export async function logBook(setting: Setting): Promise<Figure[]> {
       const start = performance.now();
       bytes = await ask(url, made.cookie, procedure, input);
       const between = performance.now();
-      // A call that asks nearly nothing: what the machine takes for any call, at the same moment.
+      // A nearly empty call, to measure the cost of any call at the same moment.
       await ask(url, made.cookie, 'session.me', undefined);
       if (call < WARM_UP) continue;
       times.push(between - start);
@@ -98,7 +98,7 @@ export async function logBook(setting: Setting): Promise<Figure[]> {
   return figures;
 }
 
-/** @returns how many bytes the answer has */
+/** @returns the size of the answer in bytes */
 async function ask(url: string, cookie: string, procedure: string, input: unknown): Promise<number> {
   const query = input === undefined ? '' : `?input=${encodeURIComponent(JSON.stringify(input))}`;
   const answer = await fetch(`${url}/trpc/${procedure}${query}`, {

@@ -11,10 +11,13 @@ import type { Setting } from './setting.ts';
 
 const SOCKETS = 10;
 const ROUNDS = 3;
-/** Buildings taken away in a round, one after the other. */
+/** Buildings taken away per round, one after the other. */
 const TAKEN = 8;
 
-/** One viewer asks for the past over ten sockets, within all limits; how soon another one's access is cut meanwhile. */
+/**
+ * One viewer requests replays over ten sockets, within all limits; measures how soon another person's access is cut
+ * meanwhile.
+ */
 export async function loneAttacker(setting: Setting): Promise<Figure[]> {
   const behind = await farBehind(setting, 'attacker', (held) => [
     { role: 'viewer', buildings: held.map(({ id }) => id) },
@@ -31,7 +34,7 @@ export async function loneAttacker(setting: Setting): Promise<Figure[]> {
   setting.after(() => attacker.kill());
   let taken = 0;
 
-  /** The slowest of some buildings taken away, from the request to the frame that says so, in ms. */
+  /** The longest time in ms from the request to take a building away to the frame that reports it. */
   async function slowest(): Promise<number> {
     const times: number[] = [];
     for (let n = 0; n < TAKEN; n += 1) {

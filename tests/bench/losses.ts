@@ -12,7 +12,7 @@ import type { LintelServer, Setting } from './setting.ts';
 const WRITERS = 32;
 const CLIENTS = 40;
 
-/** Whether any event is lost or comes twice while connections, servers and the database fail. */
+/** Checks that no event is lost or delivered twice while connections, servers and the database fail. */
 export async function losses(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('losses');
   const prepared = await withLogin(database.ownerUrl, async (sql) => {
@@ -59,7 +59,7 @@ export async function losses(setting: Setting): Promise<Figure[]> {
     }
   };
   const writers = Promise.all(prepared.rows.map(writer));
-  // Whoever has just started is slow: the first changes are not cut short over and over.
+  // A fresh start is slow, so the first changes are not interrupted repeatedly.
   await until('the writers are at work', 60_000, () => acknowledged.length > 3 * WRITERS);
   const cutting = (async () => {
     for (let n = 0; writing; n += 1) {
@@ -121,7 +121,10 @@ export async function losses(setting: Setting): Promise<Figure[]> {
   ];
 }
 
-/** Sends a change until its outcome is known. @returns whether it was done */
+/**
+ * Sends a change until its outcome is known.
+ * @returns whether it was accepted
+ */
 async function send(
   proxies: readonly { port: number }[],
   cookie: string,
@@ -140,7 +143,7 @@ async function send(
       if (answer.ok) return true;
       if (answer.status < 500) return false;
     } catch {
-      // No answer: nobody knows, so it is asked again with the same operation id.
+      // Without an answer the outcome is unknown, so it is sent again with the same operation id.
     }
     await pause(200 + Math.random() * 300);
   }

@@ -7,13 +7,13 @@ import { type LintelServer, type Setting, startSubscribers } from './setting.ts'
 
 const PER_SECOND = 20;
 const SECONDS = 4;
-/** Rows that were put in order a hundred at a time, and one at a time, since somebody's snapshot began. */
+/** Rows sequenced a hundred at a time, and one at a time, since the long snapshot began. */
 const DEAD = 200_000;
 const DEAD_ONE_BY_ONE = 10_000;
 const BACKLOG = 30_000;
 const READS = 200;
 
-/** What changes and reads cost beside an outbox that is full of dead rows, and beside one with a long backlog. */
+/** The cost of changes and reads beside an outbox full of dead rows, and beside one with a long backlog. */
 export async function outbox(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('outbox');
   const { building, rows, manager, viewer } = await withLogin(database.ownerUrl, async (sql) => {
@@ -37,7 +37,7 @@ export async function outbox(setting: Setting): Promise<Figure[]> {
   const sql = postgres(database.ownerUrl, { max: 2, onnotice: () => undefined });
   setting.after(() => sql.end({ timeout: 5 }));
 
-  /** From the commit of each of a few changes to the viewer's screen, ms. */
+  /** The median time in ms from the commit of a change to the viewer's client. */
   async function changes(): Promise<number> {
     await subscribers.arrivals();
     const made = await server.ask('write', {
@@ -61,7 +61,7 @@ export async function outbox(setting: Setting): Promise<Figure[]> {
   const beside: { changes: number; reads: number } = await sql.begin(
     'isolation level repeatable read read only',
     async (tx) => {
-      // As a dump does: it looks at nothing of the outbox, and still keeps every dead row from being removed.
+      // Like a dump: it never reads the outbox, but still keeps every dead row from being removed.
       await tx`select count(*) from buildings`;
       await pour(sql, building, DEAD);
       await waitForOrder(sql);
@@ -103,7 +103,7 @@ export async function outbox(setting: Setting): Promise<Figure[]> {
   ];
 }
 
-/** The first list of a screen, ms. */
+/** The time of the first list of a screen, ms. */
 async function read(server: LintelServer, cookie: string): Promise<number> {
   const input = encodeURIComponent(JSON.stringify({ filter: {}, limit: 50 }));
   const start = performance.now();
@@ -121,7 +121,7 @@ async function reads(server: LintelServer, cookie: string): Promise<number> {
 
 const COLUMNS = 'stream, at, command, entity, entity_id, op, version, permission, buildings, payload';
 
-/** Changes that are committed together, of rows that no screen shows. */
+/** Inserts changes in one commit, about rows that no screen shows. */
 async function pour(sql: Sql, building: string, count: number): Promise<void> {
   await sql.unsafe(
     `insert into outbox (${COLUMNS})
@@ -132,7 +132,7 @@ async function pour(sql: Sql, building: string, count: number): Promise<void> {
   );
 }
 
-/** Changes that are committed and put in order each by itself. */
+/** Inserts changes that are each committed and sequenced separately. */
 async function oneByOne(sql: Sql, building: string, count: number): Promise<void> {
   await sql.unsafe(`
     do $$ begin

@@ -2,7 +2,10 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Looks until it is so. @throws with the sentence when it takes too long */
+/**
+ * Polls until the condition holds.
+ * @throws Error with the sentence if it takes too long
+ */
 export async function until(
   what: string,
   withinMs: number,
@@ -16,7 +19,7 @@ export async function until(
   }
 }
 
-/** Begins so many a second, whether or not the ones before have ended; waits for all. */
+/** Starts so many pieces of work per second, whether or not earlier ones have ended; waits for all. */
 export async function atRate(
   perSecond: number,
   seconds: number,

@@ -15,11 +15,15 @@ const PER_SECOND = 20;
 const CLIENT = '018f1000-0000-7000-8000-000000000000';
 
 type Other = {
-  /** Saves at a rate until told to stop; how long each took from the request to a third person's window. */
+  /**
+   * Saves at a rate until told to stop. Returns how long each save took from the request to a third person's client.
+   */
   during(work: () => Promise<void>): Promise<{ taken: number; waits: number[]; held: number }>;
 };
 
-/** What everybody else feels of a large import, and of renaming, archiving and restoring a client of 2,000 buildings. */
+/**
+ * The effect on other people of a large import, and of renaming, archiving and restoring a client with 2,000 buildings.
+ */
 export async function placeChanges(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('place_changes');
   setting.log('filling');
@@ -147,7 +151,7 @@ async function save(
 async function titleOf({ url }: LintelServer, cookie: string, id: string): Promise<string> {
   const query = encodeURIComponent(JSON.stringify({ id }));
   const answer = await fetch(`${url}/trpc/issues.get?input=${query}`, { headers: { cookie } });
-  // The one answer of this procedure.
+  // The cast: the only answer of this procedure.
   const { result } = (await answer.json()) as { result: { data: { data: { title: string } } } };
   return result.data.data.title;
 }

@@ -9,10 +9,10 @@ import type { Setting } from './setting.ts';
 const ASSETS = 100_000;
 const BUILDINGS = 2_000;
 const EVENTS = 1_000_000;
-/** The client that the assets' buildings belong to. */
+/** The client that owns the buildings of the assets. */
 const CLIENT = '018f1000-0000-7000-8000-000000000000';
 
-/** The lists of an administrator at size: assets, places and activity. */
+/** Lists of an administrator with much data: assets, places and activity. */
 export async function places(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('places');
   setting.log('filling');

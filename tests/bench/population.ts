@@ -3,7 +3,7 @@ import type { Sql } from 'postgres';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Role } from '#shared/permissions.ts';
 
-// Made by SQL alone: thousands of people by way of the sign-in page would take longer than what is measured.
+// Rows made by plain SQL, because signing in thousands of people would take longer than the measurement.
 
 export type Building = { id: string; code: string; name: string };
 export type Person = { id: string; email: string; cookie: string };
@@ -24,7 +24,7 @@ export async function createBuildings(sql: Sql, count: number, prefix = 'B'): Pr
   return buildings;
 }
 
-/** People with a role and their buildings, each with a session that is open. */
+/** Creates people with a role and buildings, each with an open session. */
 export async function createPeople(
   sql: Sql,
   people: readonly { role: Role; buildings: readonly string[] }[],
@@ -70,7 +70,10 @@ export async function createPeople(
   return made.map(({ id, email, token }) => ({ id, email, cookie: `sid=${token}` }));
 }
 
-/** Issues in a building, written as rows alone. @returns their ids */
+/**
+ * Creates issues in a building, as rows without events.
+ * @returns their ids
+ */
 export async function createIssueRows(sql: Sql, building: Building, count: number): Promise<string[]> {
   const now = new Date().toISOString();
   const rows = Array.from({ length: count }, (_, n) => ({

@@ -3,11 +3,11 @@ import { uuidv7 } from '#shared/ids.ts';
 import { pause } from './pace.ts';
 import type { Building } from './population.ts';
 
-/** Puts events into the order, as a command of another process would, at the least cost. */
+/** Publishes events as a command of another process would, at the least cost. */
 export type Publisher = {
-  /** One event after the other, each put in order by itself. */
+  /** One event after the other, each sequenced separately. */
   oneByOne(building: Building, times: number, everyMs: number): Promise<void>;
-  /** So many writers at once, as fast as they go, until all events are written. */
+  /** So many concurrent writers, as fast as they can, until all events are written. */
   underLoad(building: Building, times: number, writers: number): Promise<void>;
   close(): Promise<void>;
 };
@@ -32,7 +32,7 @@ export function createPublisher(databaseUrl: string): Publisher {
         }
         writing -= 1;
       };
-      // The order is given beside the writing, one call at a time, as a process does.
+      // Sequencing runs beside the writing, one call at a time, as in a server process.
       const order = async () => {
         for (let n = 1; writing > 0 || n > 0; ) {
           const [moved] = await sql<{ n: number }[]>`select n from sequence_events()`;

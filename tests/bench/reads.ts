@@ -7,7 +7,7 @@ import { permissionsOf } from '#shared/permissions.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
 import type { Setting } from './setting.ts';
 
-/** A query as the browser asks it. */
+/** A query as the browser sends it. */
 export type Read = { name: string; procedure: string; input: unknown };
 type Asked = { ownerUrl: string; url: string; person: { id: string; cookie: string } };
 
@@ -16,7 +16,7 @@ const EXPLAINED = 20;
 const MOST_MS = 50;
 const WARM_CALLS = 5;
 
-/** How long each read takes over HTTP, warm, and how much of that is the database's own, by its own account. */
+/** Measures how long each read takes over HTTP when warm, and how much of that the database reports as its own. */
 export async function measureReads(
   setting: Setting,
   asked: Asked,
@@ -60,14 +60,14 @@ async function ask({ url, person }: Asked, procedure: string, input: unknown): P
   if (!answer.ok) throw new Error(`${procedure} answered ${answer.status}: ${body.slice(0, 200)}`);
 }
 
-/** Runs the statements of a read through the database's own stopwatch: planning and execution, all of them together. */
+/** Runs the statements of a read through EXPLAIN ANALYZE, and sums their planning and execution times. */
 function explainer({ ownerUrl, person }: Asked) {
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => undefined });
   let heard: { query: string; params: unknown[] }[] = [];
   const logger = { logQuery: (query: string, params: unknown[]) => void heard.push({ query, params }) };
   const db = drizzle(sql, { schema, logger });
   const caller = appRouter.createCaller({
-    // A read needs nothing else of what a server has.
+    // The cast: a read uses nothing else of the services.
     services: { db, clock: { now: () => new Date() } } as unknown as Services,
     actor: {
       userId: person.id,
@@ -90,7 +90,7 @@ function explainer({ ownerUrl, person }: Asked) {
     let ms = 0;
     for (const { query, params } of heard) {
       if (!/^\s*(select|with|\()/i.test(query)) continue;
-      // The driver takes what it took a moment ago.
+      // The cast: the driver accepted the same parameters a moment ago.
       const lines = await sql.unsafe(`explain (analyze, timing off) ${query}`, params as never[]);
       for (const line of lines) {
         ms += Number(/^(?:Planning|Execution) Time: ([\d.]+) ms/.exec(String(line['QUERY PLAN']))?.[1] ?? 0);
@@ -104,7 +104,7 @@ function explainer({ ownerUrl, person }: Asked) {
     async p95(procedure: string, input: unknown): Promise<number> {
       heard = [];
       const [feature = '', name = ''] = procedure.split('.');
-      // A path as text names a procedure beyond the compiler.
+      // The cast: the compiler cannot resolve a procedure from its path as text.
       const routers = caller as unknown as Record<
         string,
         Record<string, (input: unknown) => Promise<unknown>>

@@ -4,13 +4,13 @@ import { classifyFrame } from '#web/live/cursor.ts';
 import { Stream } from '#web/live/stream.ts';
 import { socketFor } from '../chaos/node-socket.ts';
 
-// Many clients of the stream in one process: the page's own module for it, and the stock client underneath.
+// Many clients of the stream in one process: the page's own stream module on top of the stock client.
 
 type Client = {
   cursor: LivePosition;
-  /** How often each event came. */
+  /** How often each event was delivered, by position. */
   seen: Map<number, number>;
-  /** When a frame last came, by the shared clock. */
+  /** When the last frame arrived, by the shared clock. */
   frameAt: number;
   gaps: number;
   resets: number;
@@ -19,7 +19,7 @@ type Client = {
 const clients: Client[] = [];
 
 const handlers = {
-  /** Begins to follow the stream from a position, once for each cookie. */
+  /** Starts to follow the stream from a position, once per cookie. */
   follow(input: { url: string; cookies: string[]; from: LivePosition; quick: boolean }) {
     for (const cookie of input.cookies) {
       const origin = input.url.replace('ws', 'http').replace('/trpc', '');
@@ -44,13 +44,13 @@ const handlers = {
       stream.start();
     }
   },
-  /** How many have had a frame since a moment, and how long after it the last of them had its first. */
+  /** The number of clients that have received a frame since a moment. */
   liveSince(input: { from: number }) {
     return clients.filter(({ frameAt }) => frameAt > input.from).length;
   },
-  /** How many have arrived at a position. */
+  /** The number of clients that have reached a position. */
   arrived: (input: { g: number }) => clients.filter(({ cursor }) => cursor.g >= input.g).length,
-  /** Of the events in a range of positions: how many were never delivered, and how many more than once. */
+  /** Counts how many of these events were never delivered to a client, and how many more than once. */
   account(input: { events: number[] }) {
     let lost = 0;
     let doubled = 0;

@@ -10,7 +10,7 @@ import type { Setting } from './setting.ts';
 const CLIENTS = 1_000;
 const PROCESSES = 2;
 
-/** A thousand clients whose server is killed and started again, while changes go on. */
+/** A thousand clients whose server is killed and restarted while changes go on. */
 export async function restart(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('restart');
   const { building, cookies, from } = await withLogin(database.ownerUrl, async (sql) => {

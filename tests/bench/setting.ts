@@ -6,7 +6,7 @@ import type { SubscriberHandlers } from './subscribers.ts';
 
 export type LintelServer = Child<LintelHandlers> & { url: string; socketUrl: string };
 
-/** What every measurement stands on: one Postgres that syncs, and whatever was started, to be ended together. */
+/** The basis of every measurement: a Postgres that syncs, and everything that was started, ended together. */
 export type Setting = {
   postgres: OwnPostgres;
   rounds: number;
@@ -15,7 +15,7 @@ export type Setting = {
     databaseUrl: string,
     options?: { port?: number; nodeArgs?: readonly string[] },
   ): Promise<LintelServer>;
-  /** Runs when the measurement is over, last first. */
+  /** Registers a function to run when the measurement is over; the last one runs first. */
   after(end: () => Promise<unknown>): void;
   log(line: string): void;
 };
@@ -45,16 +45,16 @@ export async function inSetting<T>(
   }
 }
 
-/** Many subscribers, spread over processes of their own. */
+/** Many subscribers, spread over several processes. */
 export type Subscribers = {
   connect(
     group: string,
     to: { url: string; origin: string; cookies: string[]; watch?: boolean },
   ): Promise<void>;
   events(group: string): Promise<{ events: number; frames: number }>;
-  /** Waits until the group as a whole has had so many events more than before. */
+  /** Waits until the group as a whole has received so many events. */
   received(group: string, events: number, withinMs: number): Promise<void>;
-  /** Changes of access that the group was told of, and when the last one came, by the shared clock. */
+  /** The number of access changes that the group received, and when the last one arrived, by the shared clock. */
   changes(group: string): Promise<{ changes: number; changedAt: number }>;
   lastFrame(): Promise<string>;
   arrivals(): Promise<Map<string, number>>;
@@ -88,7 +88,7 @@ export function startSubscribers(setting: Setting, processes: number): Subscribe
             url,
             origin,
             watch,
-            // A server that knows nobody's origin is one of the references.
+            // A reference server, which checks no origin, sends no frame before an event.
             sendsAtOnce: origin !== '',
             cookies: cookies.filter((_, at) => at % processes === n),
             atOnce: 20,

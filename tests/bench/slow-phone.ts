@@ -10,9 +10,9 @@ import { createBuildings, createPeople } from './population.ts';
 import type { Setting } from './setting.ts';
 
 const OUTLETS = 60;
-/** A middling phone beside this machine. */
+/** The slowdown of the CPU: an average phone compared with this machine. */
 const SLOWER = 4;
-/** What tools that rate pages call slow 4G. */
+/** Slow 4G, as defined by tools that rate pages. */
 const SLOW_4G = {
   latency: 150,
   downloadThroughput: (1.6 * 1024 * 1024) / 8,
@@ -24,7 +24,7 @@ const KEY_MS = 50;
 const TYPED_ROWS = 12;
 const PHONE = { width: 390, height: 844 };
 
-/** What somebody with a slow phone waits for: the first visit, a start without a network, and the answer to a key. */
+/** The waiting times on a slow phone: first visit, start without a network, and response to a key. */
 export async function slowPhone(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('slow_phone');
   const { cookie, buildingId } = await withLogin(database.ownerUrl, place);
@@ -33,7 +33,7 @@ export async function slowPhone(setting: Setting): Promise<Figure[]> {
   setting.after(() => browser.close());
   const [name = '', value = ''] = cookie.split('=');
   const record = JSON.stringify(await sessionRecord(url, cookie));
-  // Somebody who has signed in before, and of whose phone nothing but that is left: no code, no picture, no copy.
+  // A person who has signed in before, on a phone that has lost everything else: no code, no pictures, no copies.
   const enter = async () => {
     const context = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true });
     await context.addCookies([{ name, value, url }]);
@@ -108,7 +108,7 @@ export async function slowPhone(setting: Setting): Promise<Figure[]> {
       value: percentile(keys, 0.95),
       unit: 'ms',
       goal: { atMost: KEY_MS },
-      // The browser tells these in steps of eight.
+      // The browser reports these in steps of 8 ms.
       note: `slowest ${round(Math.max(...keys))} ms`,
     },
   ];
@@ -137,7 +137,7 @@ async function place(sql: Sql): Promise<{ cookie: string; buildingId: string }> 
   return { cookie: person?.cookie ?? '', buildingId: building.id };
 }
 
-/** What the browser of this person keeps of their session. */
+/** The session record that this person's browser keeps. */
 async function sessionRecord(url: string, cookie: string) {
   const answer = await fetch(`${url}/trpc/session.me`, { headers: { cookie } });
   const { result } = (await answer.json()) as { result: { data: { data: Me } } };
@@ -151,7 +151,7 @@ async function slowPage(context: BrowserContext): Promise<{ page: Page; session:
   return { page, session };
 }
 
-/** At full speed: until everything is kept that a start without a network needs. */
+/** Visits at full speed until everything is cached that a start without a network needs. */
 async function visitOnce(context: BrowserContext, url: string, buildingId: string): Promise<void> {
   const page = await context.newPage();
   await page.goto(`${url}/operative-tasks/water-temperature?site=${buildingId}`);
@@ -167,7 +167,7 @@ async function visitOnce(context: BrowserContext, url: string, buildingId: strin
   await page.close();
 }
 
-// As texts, because what runs this file gives functions names by a helper that a page does not have.
+// As text, because the loader of this file adds a helper for function names that a page does not have.
 const LARGEST_PAINT = `new Promise((resolve) => {
   let last = 0;
   let quiet = setTimeout(() => resolve(last), 2000);
@@ -177,7 +177,7 @@ const LARGEST_PAINT = `new Promise((resolve) => {
     quiet = setTimeout(() => resolve(last), 2000);
   }).observe({ type: 'largest-contentful-paint', buffered: true });
 })`;
-// The shortest that a browser tells of is 16 ms; what is quicker is not in the list.
+// A browser reports durations from 16 ms; shorter ones are not listed.
 const WATCH_KEYS = `window.keys = new Map();
 new PerformanceObserver((list) => {
   for (const { interactionId, duration, name } of list.getEntries()) {
@@ -186,12 +186,12 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: 'event', durationThreshold: 16 });`;
 
-/** Once nothing larger has been painted for a while, in ms since the navigation. */
+/** The largest paint once nothing larger has been painted for a while, in ms since the navigation. */
 function largestPaint(page: Page): Promise<number> {
   return page.evaluate<number>(LARGEST_PAINT);
 }
 
-/** From each key press to the paint that shows it, in fields that are named. */
+/** Measures each key press until the paint that shows it, in the named fields. */
 async function keyTimes(page: Page, labels: readonly string[]): Promise<number[]> {
   await page.getByLabel(labels[0] ?? '', { exact: true }).waitFor();
   await page.evaluate(WATCH_KEYS);
@@ -206,7 +206,7 @@ async function keyTimes(page: Page, labels: readonly string[]): Promise<number[]
   }
   await page.waitForTimeout(500);
   const slow = await page.evaluate<number[]>('[...window.keys.values()]');
-  // The presses that were too quick to be told.
+  // Presses too short to be reported.
   const quick = Math.max(0, pressed - slow.length);
   return [...slow, ...Array.from({ length: quick }, () => 8)];
 }

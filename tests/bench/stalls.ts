@@ -10,7 +10,9 @@ const PER_SECOND = 40;
 const SECONDS = 4;
 const HELD_MS = 2_000;
 
-/** How long others wait when somebody holds a transaction, is stuck before the commit, or is frozen. */
+/**
+ * How long other people wait while a transaction is held, a command is stuck before its commit, or a server is frozen.
+ */
 export async function stalls(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('stalls');
   const { rows, stuckRow, writer, freezing, reader } = await withLogin(database.ownerUrl, async (sql) => {
@@ -42,7 +44,7 @@ export async function stalls(setting: Setting): Promise<Figure[]> {
   const sql = postgres(database.ownerUrl, { max: 3, onnotice: () => undefined });
   setting.after(() => sql.end({ timeout: 5 }));
 
-  /** Changes go on at a rate; the longest way of any of them from being asked for to another's screen, in ms. */
+  /** Makes changes at a rate; returns the longest time in ms from the request to another person's client. */
   async function worst(meanwhile: () => Promise<void>): Promise<number> {
     await subscribers.arrivals();
     const before = await subscribers.events('reader');
@@ -87,13 +89,13 @@ export async function stalls(setting: Setting): Promise<Figure[]> {
 
 async function held(sql: Sql, first: (tx: Sql) => Promise<unknown>): Promise<void> {
   await sql.begin(async (tx) => {
-    // A transaction answers the same calls as the driver itself.
+    // The cast: a transaction has the same calls as the driver.
     await first(tx as unknown as Sql);
     await pause(HELD_MS);
   });
 }
 
-/** All that a command does, but for the commit: its row locked and changed, its event in the outbox. */
+/** Does everything a command does except the commit: row locked and changed, event in the outbox. */
 async function stuckCommand(tx: Sql, row: string): Promise<void> {
   await tx`update building_issues set title = 'stuck', version = version + 1 where id = ${row}`;
   await tx`

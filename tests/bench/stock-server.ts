@@ -7,7 +7,7 @@ import { WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { cpuMicros, type Handlers, serve } from '#tests/support/child.ts';
 
-// The other reference: tRPC's own subscriptions, fed by an emitter as its documentation shows.
+// The other reference: tRPC's own subscriptions, fed by an emitter as in its documentation.
 
 const emitter = new EventEmitter();
 emitter.setMaxListeners(0);
@@ -30,13 +30,13 @@ const handlers = {
     applyWSSHandler({ wss: new WebSocketServer({ server, perMessageDeflate: false }), router });
     return new Promise((resolve) => {
       server.listen(0, '127.0.0.1', () => {
-        // A server that listens on a port has an address with a port.
+        // The cast: a listening TCP server has an address with a port.
         const { port } = server.address() as AddressInfo;
         resolve(`ws://127.0.0.1:${port}`);
       });
     });
   },
-  /** Emits what a frame carries, so many times. */
+  /** Emits the content of a frame, so many times. */
   async broadcast(input: { data: unknown; times: number; everyMs: number }) {
     for (let sent = 1; sent <= input.times; sent += 1) {
       emitter.emit('event', `e.${sent}`, input.data);

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import { type Handlers, serve, sharedClock } from '#tests/support/child.ts';
 
-// A process full of subscribers that only count. Each speaks the wire format by hand, as cheaply as can be.
+// A process of subscribers that only count. They speak the wire format directly, to use as little CPU as possible.
 
 type Group = {
   sockets: WebSocket[];
@@ -9,14 +9,14 @@ type Group = {
   events: number;
   bytes: number;
   ended: number;
-  /** Changes of access, and when the last one came, by the shared clock. */
+  /** Access changes, and when the last one arrived, by the shared clock. */
   changes: number;
   changedAt: number;
 };
 type Seen = Omit<Group, 'sockets'> & { sockets: number };
 
 const groups = new Map<string, Group>();
-/** When the event of each operation came, by the shared clock; only of groups that are asked to watch. */
+/** When the event of each operation arrived, by the shared clock; only for groups that watch. */
 const arrivals = new Map<string, number>();
 let lastFrame = '';
 
@@ -29,14 +29,14 @@ const SUBSCRIBE = JSON.stringify({
 });
 
 const handlers = {
-  /** Opens sockets, one for each cookie, and waits until all of them listen. */
+  /** Opens a socket per cookie, and waits until all of them are subscribed. */
   async connect(input: {
     group: string;
     url: string;
     cookies: string[];
     origin: string;
     watch: boolean;
-    /** Listening begins with the first frame of the stream, or, where there is none before an event, with the answer. */
+    /** Whether the server sends a frame at once; if not, the subscription counts from its answer. */
     sendsAtOnce: boolean;
     atOnce: number;
   }) {
@@ -64,9 +64,9 @@ const handlers = {
     if (group === undefined) throw new Error(`no group ${input.group}`);
     return { ...group, sockets: group.sockets.length };
   },
-  /** The text of the last frame that carried exactly one event. */
+  /** The text of the last frame with exactly one event. */
   lastFrame: () => lastFrame,
-  /** Takes what has been watched: operation or event id → time. */
+  /** Returns and clears the watched arrivals: operation or event id and time. */
   arrivals(): [string, number][] {
     const seen = [...arrivals];
     arrivals.clear();

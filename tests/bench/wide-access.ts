@@ -10,10 +10,10 @@ const SEEN = 3_000;
 const SHARED = 1_000;
 const CLASSES = 10;
 const ALONE = 100;
-/** Who loses a building that goes to the archive. */
+/** The number of people who lose a building that is archived. */
 const LOSERS = 500;
 
-/** People who see thousands of buildings: what each costs, and what it costs to take one building from 500 of them. */
+/** People who see thousands of buildings: memory of each, and the cost of taking one building from 500 of them. */
 export async function wideAccess(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('wide_access');
   setting.log('filling');
@@ -56,7 +56,7 @@ export async function wideAccess(setting: Setting): Promise<Figure[]> {
     await pause(1_000);
     return ((await server.ask('memory', undefined)) - before) / people.length / 1_024;
   };
-  // The first of each class pay for what is made once: compiled code, connections, the buildings' numbers.
+  // The first of each class pay for one-time work: compiled code, connections, numbers of the buildings.
   await connect('first', shared.slice(0, CLASSES));
   await subscribers.close('first');
   await pause(500);
@@ -78,7 +78,7 @@ export async function wideAccess(setting: Setting): Promise<Figure[]> {
     await until('the loss', 30_000, async () => (await subscribers.changes('shared')).changes >= told, 20);
     const { changedAt } = await subscribers.changes('shared');
     setting.log(`archived in ${round(answered - from)} ms, lost by all after ${round(changedAt - from)} ms`);
-    // The first round warms up.
+    // The first round is a warm-up.
     if (n === 0) continue;
     commands.push(answered - from);
     lost.push(changedAt - from);

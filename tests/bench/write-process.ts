@@ -7,7 +7,7 @@ import type { Issue } from '#shared/features/issues.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { type Handlers, serve } from '#tests/support/child.ts';
 
-// Writers in a process of their own: the same update of a row, alone, or with its event and the chain.
+// Writers in a process of their own: the same update of a row, alone, or with its event and the hash chain.
 
 let client: DatabaseClient | undefined;
 let sequencer: Sequencer | undefined;
@@ -17,7 +17,10 @@ const handlers = {
     client = connect(input.databaseUrl, { max: input.writers + 2 });
     sequencer = createSequencer({ sql: client.sql, log: console });
   },
-  /** As fast as they go. @returns changes a second, each of them in its place in the order where it has one */
+  /**
+   * Writes as fast as it can.
+   * @returns changes per second, including their sequencing if they have events
+   */
   async run(input: { rows: string[]; row: Issue; writers: number; seconds: number; withEvent: boolean }) {
     const database = client;
     const order = sequencer;

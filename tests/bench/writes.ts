@@ -9,7 +9,7 @@ import type { WriteHandlers } from './write-process.ts';
 const WRITERS = 16;
 const SECONDS = 4;
 
-/** How many changes a second a database takes, with their events, order and chain, and without. */
+/** Changes per second with their events, positions and hash chain, and without. */
 export async function writes(setting: Setting): Promise<Figure[]> {
   const database = await setting.database('writes');
   const { rows, row } = await withLogin(database.ownerUrl, async (sql) => {

@@ -9,13 +9,13 @@ import type { Building } from '../bench/population.ts';
 import type { Entry } from './ledger.ts';
 import type { ChaosWindow } from './window.ts';
 
-/** Who may sign in, and with what. */
+/** A person's credentials. */
 export type Account = { id: string; email: string; password: string };
 
 export type Scene = {
   random: Random;
   buildings: readonly Building[];
-  /** The first is the administrator that nobody touches. */
+  /** The first is the administrator, whose account is never changed. */
   accounts: readonly Account[];
   ledger: Entry[];
 };
@@ -33,10 +33,10 @@ const WEIGHTS = {
   offline: 3,
 } as const;
 
-/** Does one thing in a window, as its person would. Ends when the person knows the outcome; never rejects. */
+/** Performs one random action in a window. Ends when the person knows the outcome; never rejects. */
 export async function act(window: ChaosWindow, scene: Scene): Promise<void> {
   const { random } = scene;
-  // Every chance that may be needed is taken first: what was random before must not depend on what a window shows.
+  // All random numbers are drawn first, so that later ones do not depend on what a window shows.
   const what = random.weighted(WEIGHTS);
   const account = random.pick(scene.accounts);
   const other = random.pick(scene.accounts.slice(1));
@@ -45,7 +45,7 @@ export async function act(window: ChaosWindow, scene: Scene): Promise<void> {
   try {
     if (!window.online) return void (random.chance(0.5) && window.backOnline());
     if (!window.signedIn) return await window.signIn(account.email, account.password);
-    // Mostly where the person is at home.
+    // Mostly in the buildings that the person sees.
     const home = dice.chance(0.8) ? window.someIssue(dice.pick)?.buildingId : undefined;
     building = scene.buildings.find(({ id }) => id === home) ?? building;
     switch (what) {
@@ -84,7 +84,7 @@ export async function act(window: ChaosWindow, scene: Scene): Promise<void> {
         return window.offline();
     }
   } catch {
-    // No connection, or not allowed to sign in just now: a person would try again later, and so does a later step.
+    // No connection, or no permission at present: a person would try again later, and so does a later step.
   }
 }
 
@@ -162,7 +162,7 @@ async function comment(window: ChaosWindow, scene: Scene, dice: Random): Promise
   );
 }
 
-/** Sends a write through the real client and notes what the person is told about it. */
+/** Sends a write through the real client, and notes the answer that the person gets. */
 async function write<Input extends object>(
   window: ChaosWindow,
   { ledger }: Scene,
@@ -196,7 +196,7 @@ async function write<Input extends object>(
     entry.version = answer.version;
   } catch (error) {
     entry.code = wireErrorOf(error)?.code ?? (error instanceof Error ? error.name : String(error));
-    // Signed out before the answer: nobody was told anything, so there is nothing to keep.
+    // Signed out before the answer: the person got none, so there is nothing to verify.
     entry.told = error instanceof StoppedError ? 'unknown' : 'refused';
   }
 }

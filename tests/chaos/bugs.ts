@@ -5,8 +5,8 @@ import type { EventSource } from '#server/live/source.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { LiveClientParts } from '#web/live/client-options.ts';
 
-// Faults that a live stream is easily built with, put in by the same doors as the real parts. The oracle must find
-// every one of them, or it proves nothing.
+// Bugs that are easily built into a live stream, injected through the interfaces of the real parts. The oracle must
+// find every one of them, or it proves nothing.
 
 export const BUGS = {
   'sequence-as-cursor': 'the number taken before the commit is the position: what commits late is never read',
@@ -16,9 +16,9 @@ export const BUGS = {
   'access-from-socket': 'what a client may see is what it was when its socket opened',
 } as const;
 export type Bug = keyof typeof BUGS;
-export const BUG_NAMES = Object.keys(BUGS) as Bug[]; // Object.keys forgets the names.
+export const BUG_NAMES = Object.keys(BUGS) as Bug[]; // Object.keys loses the names.
 
-/** What to build a server's live stream with. */
+/** The parts of a server's live stream with this bug. */
 export function serverParts(bug: Bug | undefined): NonNullable<LiveOptions['parts']> {
   switch (bug) {
     case 'sequence-as-cursor':
@@ -51,7 +51,7 @@ export function serverParts(bug: Bug | undefined): NonNullable<LiveOptions['part
   }
 }
 
-/** What to build a window's live client with. */
+/** The parts of a window's live client with this bug. */
 export function clientParts(bug: Bug | undefined): LiveClientParts {
   switch (bug) {
     case 'snapshot-without-ring':
@@ -69,7 +69,7 @@ export function clientParts(bug: Bug | undefined): LiveClientParts {
   }
 }
 
-/** Passes over every event whose number in the outbox is lower than one that was read before. */
+/** Skips every event whose outbox id is lower than one read before. */
 function sequenceAsCursor(usual: EventSource): EventSource {
   let highest = 0;
   return {

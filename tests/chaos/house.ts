@@ -12,10 +12,10 @@ import type { ServerHandlers } from './server-process.ts';
 
 type Server = { child: Child<ServerHandlers>; url: string };
 
-/** Two servers and a Postgres, each behind a proxy, and what can be done to them. */
+/** Two servers and a Postgres, each behind a proxy, and the faults that can be caused in them. */
 export type House = {
   proxy: WebProxy;
-  /** For looking at what is true; another address after a crash. */
+  /** For reading the true state; the address changes after a crash. */
   ownerUrl(): string;
   buildings: Building[];
   accounts: Account[];
@@ -23,7 +23,7 @@ export type House = {
   freezeServer(ms: number): Promise<void>;
   crashPostgres(): Promise<void>;
   cutPostgres(): void;
-  /** Everything runs again when it resolves. */
+  /** Resolves when everything runs again. */
   heal(): Promise<void>;
   errors(): Promise<string[]>;
   close(): Promise<void>;
@@ -47,7 +47,7 @@ export async function openHouse(options: {
   const address = new URL(database.appUrl);
   address.port = String(databaseProxy.port);
   const servers: (Server | undefined)[] = [undefined, undefined];
-  /** What is still being mended, so that healing can wait for it. */
+  /** Repairs in progress, which `heal` waits for. */
   const mending = new Set<Promise<unknown>>();
 
   async function start(place: number): Promise<void> {
@@ -57,7 +57,7 @@ export async function openHouse(options: {
         servers[place] = { child, url: await child.ask('listen', { databaseUrl: address.href, bug }) };
         return;
       } catch (error) {
-        // The database may be away at this very moment; whoever starts servers starts them again.
+        // The database may be away at this moment, so the start is repeated, as a supervisor would do.
         await child.kill();
         if (attempt === 8) throw error;
         await pause(500);
@@ -85,7 +85,7 @@ export async function openHouse(options: {
     async killServer() {
       const place = random.below(2);
       const server = servers[place];
-      // The other one is left alone while this one is being started.
+      // The other server is left alone while this one is starting.
       if (server === undefined || servers.includes(undefined)) return;
       servers[place] = undefined;
       await server.child.kill('SIGKILL');

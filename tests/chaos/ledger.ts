@@ -1,19 +1,19 @@
 import type { Sql } from 'postgres';
 
-/** A write that a window sent, and what its person was told. */
+/** A write that a window sent, and the answer that its person got. */
 export type Entry = {
   kind: 'create' | 'update' | 'comment' | 'access';
   operationIds: Set<string>;
-  /** Of the row: made by the client for what is created. */
+  /** The row's id; made by the client for created rows. */
   id: string;
-  /** In the title of an update, where no other write has it. */
+  /** A text in an update's title that no other write has. */
   token: string | undefined;
   told: 'nothing yet' | 'done' | 'refused' | 'unknown';
   version: number | undefined;
   code: string | undefined;
 };
 
-/** Whether everybody was told the truth: what is done is there once, what was refused is not there (promise 4). */
+/** Verifies the answers: accepted writes are stored exactly once, refused ones are not (promise 4). */
 export async function liesIn(sql: Sql, entries: readonly Entry[]): Promise<string[]> {
   const lies: string[] = [];
   const issues = await idsOf(sql`select id::text, version from building_issues`);
@@ -53,7 +53,7 @@ export async function liesIn(sql: Sql, entries: readonly Entry[]): Promise<strin
 }
 
 async function idsOf(rows: Promise<readonly unknown[]>): Promise<Map<string, number>> {
-  // Both queries above select these two columns.
+  // The cast: both queries above select these two columns.
   return new Map(
     (await rows).map((row) => row as { id: string; version: number }).map(({ id, version }) => [id, version]),
   );

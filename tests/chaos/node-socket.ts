@@ -1,17 +1,17 @@
 import { WebSocket as NodeWebSocket } from 'ws';
 
-/** What a window does to its own network, and sees of it. */
+/** A window's access to its network, and hooks on the traffic. */
 export type Network = {
-  /** Undefined while nobody is signed in. */
+  /** Undefined while no person is signed in. */
   cookie(): string | undefined;
   origin: string;
   online(): boolean;
-  /** Each text that arrives and each that is sent, as it is on the wire. */
+  /** Called with each received and each sent text, as on the wire. */
   onReceived?(text: string): void;
   onSent?(text: string): void;
 };
 
-/** The browser's socket for Node: it carries the cookie, and reports a close within a second. */
+/** The browser's WebSocket for Node: sends the cookie, and reports a close within a second. */
 export function socketFor(network: Network, open: Set<NodeWebSocket>): typeof WebSocket {
   class Socket extends NodeWebSocket {
     constructor(url: string | URL) {
@@ -20,7 +20,7 @@ export function socketFor(network: Network, open: Set<NodeWebSocket>): typeof We
         perMessageDeflate: false,
         headers: { origin: network.origin, ...(cookie === undefined ? {} : { cookie }) },
       });
-      // A connection that cannot be made is a close, which the client knows.
+      // A failed connection also emits a close, which the client handles.
       this.on('error', () => undefined);
       open.add(this);
       this.on('close', () => open.delete(this));
@@ -38,6 +38,6 @@ export function socketFor(network: Network, open: Set<NodeWebSocket>): typeof We
       setTimeout(() => this.terminate(), 500).unref();
     }
   }
-  // The stock client uses the part of the browser's interface that both have.
+  // The cast: the stock client uses only the part of the interface that both have.
   return Socket as unknown as typeof WebSocket;
 }

@@ -10,7 +10,7 @@ import { pause } from '../bench/pace.ts';
 import type { StandingIssue, Submission } from './submissions.ts';
 import { type NotedPhoto, takePhotos } from './taken-photos.ts';
 
-/** What happens to a phone, and how often. */
+/** Faults of a phone, with their weights. */
 export const MISHAPS = {
   killPage: 12,
   killAll: 3,
@@ -24,15 +24,18 @@ export const MISHAPS = {
   breathe: 10,
 } as const;
 
-/** Of an issue from this phone so many are taken at most: well below what one may have. */
+/** Most photos taken of an issue from this phone, well below the limit per issue. */
 const REPORTED_PHOTOS_MAX = 8;
 
 export type PhoneParts = {
   url: string;
   random: Random;
-  /** Who shares it. */
+  /** The people who share it. */
   people: readonly string[];
-  /** A new session of a person. @returns the `Cookie` header */
+  /**
+   * Begins a new session of a person.
+   * @returns the `Cookie` header
+   */
   signIn: (personId: string) => Promise<string>;
   /** Ends every session of a person. */
   endSessions: (personId: string) => Promise<void>;
@@ -40,20 +43,20 @@ export type PhoneParts = {
 
 type Noted = { id: string; sha256: string };
 
-/** Of a page that only looks. */
+/** For a page that only reads. */
 const NO_TRANSPORT: Transport = {
   send: () => Promise.reject(new TypeError('fetch failed')),
   sendAttachment: () => Promise.reject(new TypeError('fetch failed')),
 };
 
-/** One device and whoever holds it. */
+/** One device and the people who use it. */
 export class Phone {
   readonly submitted: Submission[] = [];
-  /** Those that the phone says have arrived. */
+  /** Photos that the phone reports as received. */
   readonly photos: NotedPhoto[] = [];
-  /** Which issue a photo was taken of, by its id: also of those that were never saved. */
+  /** The issue that a photo was taken of, by photo id; includes photos that were never saved. */
   readonly #issueOf = new Map<string, string>();
-  /** What the phone showed as received before it lost its list: nobody types that again. */
+  /** Marks that the phone showed as received before it lost its list, which a person would not enter again. */
   readonly #seenReceived = new Set<string>();
   personId = '';
   readonly #parts: PhoneParts;
@@ -68,7 +71,7 @@ export class Phone {
   async switchTo(personId: string): Promise<void> {
     this.personId = personId;
     this.#device.cookie = await this.#parts.signIn(personId);
-    // The other pages hear of it a little later: until then they still send with the cookie of somebody else.
+    // The other pages learn of it a little later; until then they send with the other person's cookie.
     for (const page of this.#device.pages) {
       if (this.#random.chance(0.5)) await pause(this.#random.below(5));
       await Promise.race([page.offline.setPerson(personId), page.death]);
@@ -80,9 +83,9 @@ export class Phone {
     const { mark, command } = submission;
     const page = await this.#page();
     const { outbox } = page.offline;
-    // A page that is looked at reads the disk: the one before may have died in the middle.
+    // A page in the foreground reads the disk, because the one before may have died midway.
     if ((await Promise.race([page.offline.refresh(), page.death])) === 'dead') return false;
-    // Whoever finds it in the list does not type it again.
+    // A person who sees it in the list does not enter it again.
     if (this.#seenReceived.has(mark)) return this.#done(submission);
     if (outbox.items().some(({ title }) => title === mark)) {
       return (await this.#stays(page, mark)) && this.#done(submission);
@@ -133,7 +136,7 @@ export class Phone {
     this.#device.setOnline(true);
   }
 
-  /** Waits until everything of a person has its receipt, for as long as something moves. */
+  /** Waits until everything of a person has its receipt, for as long as there is progress. */
   async drain(personId: string, withinMs: number): Promise<string[]> {
     let deadline = performance.now() + withinMs;
     let left = Number.POSITIVE_INFINITY;
@@ -153,7 +156,7 @@ export class Phone {
     this.#note(items);
     const bad = items.filter(({ attachments }) => attachments.some(({ state }) => state !== 'received'));
     const stuck = items.filter(({ state }) => state !== 'received');
-    // An announcement without its photo would be an entry that nobody can find again.
+    // An announcement without its photo could not be completed by anyone.
     const empty = items.filter((item) => item.command === 'photos.announce' && item.attachments.length !== 1);
     const wrong = items.filter(({ receipt, state }) => state === 'received' && receipt === null);
     return [
@@ -164,7 +167,7 @@ export class Phone {
     ];
   }
 
-  /** One that was there before, or one that this phone has reported and the server has by now. */
+  /** Picks an existing issue, or one that this phone reported and the server has received. */
   #issueFor({ of }: Submission, items: readonly QueuedCommand[]): StandingIssue {
     const reported = items.flatMap(({ command, state, receipt, title }) => {
       const id: unknown = Reflect.get(Object(receipt), 'id');
@@ -185,7 +188,10 @@ export class Phone {
     await Promise.all([...this.#device.pages].map((page) => Promise.race([page.close(), page.death])));
   }
 
-  /** Whether what is in the list is there for good: a page that ended too early leaves the second copy to the next. */
+  /**
+   * Tells whether an item in the list is stored for good: a page that ends too early leaves the second copy to the next
+   * one.
+   */
   async #stays(page: Page, mark: string): Promise<boolean> {
     for (;;) {
       const item = page.offline.outbox.items().find(({ title }) => title === mark);
@@ -198,7 +204,7 @@ export class Phone {
     }
   }
 
-  /** The browser is killed, and finds its database damaged and throws it away. */
+  /** Kills the browser, which then finds its database damaged and discards it. */
   async #loseDatabase(): Promise<void> {
     this.#device.kill();
     const page = this.#device.openPage({ transport: NO_TRANSPORT });

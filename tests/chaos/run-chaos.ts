@@ -15,9 +15,9 @@ export type ChaosOptions = {
   seed: string;
   windows: number;
   steps: number;
-  /** Put in on purpose. */
+  /** A bug to inject. */
   bug?: Bug;
-  /** Everything is healed and compared after so many steps, and at the end. */
+  /** Steps between two checks, at which all faults stop and everything is compared; also checked at the end. */
   checkEvery: number;
   log: (line: string) => void;
 };
@@ -25,9 +25,9 @@ export type ChaosOptions = {
 export type ChaosReport = {
   seed: string;
   steps: number;
-  /** What the oracle found; nothing, if all is well. */
+  /** Problems found by the oracle; empty if there are none. */
   problems: string[];
-  /** The longest that it took until every window was right again, ms. */
+  /** The longest time until every window was correct again, ms. */
   healedWithinMs: number;
   events: number;
   writes: Record<string, number>;
@@ -46,7 +46,7 @@ const STORMY: Faults = {
   frameMs: 300,
   cutAfterFrame: 0.01,
 };
-/** Of a thousand steps, how many bring this, beside what windows do. */
+/** Weights of these faults per thousand steps, in addition to the actions of windows. */
 const DISASTERS = {
   killServer: 3,
   freezeServer: 3,
@@ -55,12 +55,12 @@ const DISASTERS = {
   cut: 10,
   blackhole: 5,
 } as const;
-/** How many things one window does at once. */
+/** Concurrent actions per window. */
 const AT_ONCE = 3;
-/** Two heartbeats, a few reconnections and a server that is just starting. */
+/** Enough for two heartbeats, some reconnections and the start of a server. */
 const HEAL_WITHIN_MS = 60_000;
 
-/** Lets windows act at random while everything around them fails, then asks whether all of it is still true. */
+/** Lets windows act at random while everything around them fails, and then checks the state. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { seed, bug, log } = options;
   const started = performance.now();
@@ -110,7 +110,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       const window = random.pick(windows);
       const wait = random.below(8);
       strike(house, random, disasters);
-      // One that is still at work loses its turn: nobody has three hands.
+      // A window that is still busy skips its turn.
       if ((busy.get(window) ?? 0) < AT_ONCE) {
         busy.set(window, (busy.get(window) ?? 0) + 1);
         const work = act(window, scene).finally(() => {
@@ -180,13 +180,13 @@ function strike(house: House, random: Random, disasters: Record<string, number>)
     if (name === 'cut') house.proxy.cut();
     else if (name === 'blackhole') house.proxy.blackhole();
     else if (name === 'cutPostgres') house.cutPostgres();
-    // What goes wrong in mending shows when healing waits for it.
+    // A failed repair is reported by `heal`.
     else house[name](ms).catch(() => undefined);
     return;
   }
 }
 
-/** Waits until every window shows what is true, or says what is wrong when the patience is over. */
+/** Waits until every window shows the true state, or returns the differences after the time limit. */
 async function check(stage: {
   house: House;
   windows: readonly ChaosWindow[];
@@ -225,7 +225,7 @@ async function differencesIn(sql: Sql, windows: readonly ChaosWindow[]): Promise
     if (!window.signedIn || personId === undefined) continue;
     const { state } = window.live.status.snapshot();
     const { cursor } = window.live.cache;
-    // A class's position moves with its heartbeat when nothing concerns it, so it may stand behind the head for a while.
+    // Without events a class's position moves only with heartbeats, so it may be behind the head for a while.
     if (state !== 'live') {
       found.push(`window ${n} is ${state} at ${cursor.g} of ${head?.g}`);
       continue;
@@ -240,7 +240,7 @@ async function differencesIn(sql: Sql, windows: readonly ChaosWindow[]): Promise
       found.push(`${place} (${shown.state}) ${difference}`.slice(0, 900));
       break;
     }
-    // One that is wrong is enough to wait longer.
+    // A few wrong windows are enough to wait longer.
     if (found.length > 5) break;
   }
   return found;

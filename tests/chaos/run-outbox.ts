@@ -6,15 +6,18 @@ import { findSubmissions, furnish, makeSubmissions, type Submission } from './su
 import { type NotedPhoto, problemsOfPhotos } from './taken-photos.ts';
 
 export type OutboxChaosOptions = {
-  /** Asked for at each call. */
+  /** Called for each request. */
   serverUrl: () => string;
   sql: Sql;
   seed: string;
   submissions: number;
-  /** Two or more people who share one phone, and may report in all of the buildings. */
+  /** Two or more people who share a phone and may report in all of the buildings. */
   people: readonly string[];
   buildings: readonly string[];
-  /** A new session of a person. @returns the `Cookie` header */
+  /**
+   * Begins a new session of a person.
+   * @returns the `Cookie` header
+   */
   signIn: (personId: string) => Promise<string>;
   /** Ends every session of a person. */
   endSessions: (personId: string) => Promise<void>;
@@ -23,26 +26,27 @@ export type OutboxChaosOptions = {
 
 export type OutboxChaosReport = {
   seed: string;
-  /** What is not as it must be; nothing, if all is well. */
+  /** Problems found; empty if there are none. */
   problems: string[];
   submissions: number;
-  /** What happened meanwhile, and how often. */
+  /** The faults that occurred, with their counts. */
   faults: Record<string, number>;
   seconds: number;
 };
 
 const STORMY: Faults = { ...CALM, dropAnswer: 0.3, doubleRequest: 0.05, loseRequest: 0.1 };
-/** So long nothing may move. */
+/** Time without any progress after which the phone counts as stuck. */
 const STANDSTILL_MS = 60_000;
-/** How often somebody submits something, beside what happens to the phone. */
+/** The weight of a submission among the faults of the phone. */
 const EVENTS = { submit: 60, ...MISHAPS } as const;
-/** On a full disk the second copy makes room for the first, so the two do not come together: one half each. */
+/** On a full disk the second copy makes room for the first, so these two faults never occur in the same half. */
 const BEFORE = { ...EVENTS, fullDisk: 0 };
 const AFTER = { ...EVENTS, loseDatabase: 0 };
 
 /**
- * Two people share a phone in a bad network: pages die in the middle of anything, answers are lost, the disk is full
- * or throws its database away, sessions end, somebody else signs in. At the end the server must have each submission exactly once, from its owner.
+ * Two people share a phone in a bad network: pages die at any moment, answers are lost, the disk is full or loses its
+ * database, sessions end, the other person signs in. At the end the server must have each submission exactly once, from
+ * its owner.
  */
 export async function runOutboxChaos(options: OutboxChaosOptions): Promise<OutboxChaosReport> {
   const { seed, people, log } = options;
@@ -72,7 +76,7 @@ export async function runOutboxChaos(options: OutboxChaosOptions): Promise<Outbo
       } else await phone.suffer(what);
       if (left.length % 100 === 0 && what === 'submit') log?.(`${left.length} left to submit`);
     }
-    // Answers are lost to the end: nothing that the phone does may depend on getting one.
+    // Answers are lost until the end, because nothing that the phone does may depend on receiving one.
     proxy.faults({ ...CALM, dropAnswer: STORMY.dropAnswer });
     log?.(`all saved after ${((performance.now() - started) / 1_000).toFixed(1)} s`);
     phone.heal();
@@ -103,7 +107,7 @@ async function differences(sql: Sql, { submitted, photos }: OfThePhone): Promise
     found.set(mark, [...(found.get(mark) ?? []), personId]);
   }
   return submitted.flatMap(({ mark, personId, command }) => {
-    // The server has no mark of a photo: what it has of each is compared by its id.
+    // The server has no mark of a photo, so photos are compared by id.
     const owners =
       command === 'photos.announce'
         ? photos.filter((photo) => photo.mark === mark).map((photo) => photo.personId)

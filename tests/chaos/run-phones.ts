@@ -11,7 +11,7 @@ import { type OutboxChaosReport, runOutboxChaos } from './run-outbox.ts';
 
 const BUILDINGS = 5;
 
-/** The shared phone of `runOutboxChaos`, against a server and a database of its own. */
+/** Runs the shared phone of `runOutboxChaos` against a server and a database of its own. */
 export async function runPhones(options: {
   postgres: OwnPostgres;
   seed: string;
@@ -25,7 +25,8 @@ export async function runPhones(options: {
   const server = await startServer(
     { ...env, optionalChecks: [...CHECK_KINDS] },
     database.appUrl,
-    // One machine does in a second what people do in a day. What is refused on purpose is no news.
+    // Limits are off, because one machine does in a second what people do in a day. Refusals caused on purpose are not
+    // logged.
     { limits: { person: free, anonymous: free }, logStream: { write: () => undefined } },
   );
   try {

@@ -19,7 +19,7 @@ const handlers = {
       LOG_LEVEL: process.env['CHAOS_LOG'] ?? 'warn',
     });
     const { url } = await startServer(env, input.databaseUrl, {
-      // Twenty windows of one machine do in a second what people do in an hour.
+      // Twenty windows on one machine do in a second what people do in an hour.
       limits: { person: { burst: 1e9, perSecond: 1e9 }, anonymous: { burst: 1e9, perSecond: 1e9 } },
       logStream: {
         write(line) {
@@ -32,7 +32,7 @@ const handlers = {
     });
     return url;
   },
-  /** What it has complained about: errors that nobody expects. */
+  /** Unexpected errors in the log. */
   errors: () =>
     logged.filter((line) => /unexpected error|is missing in the record|a new epoch begins/.test(line)),
 } satisfies Handlers;

@@ -5,25 +5,25 @@ import type { OfflineCommand } from '#shared/offline.ts';
 import type { Random } from '#tests/support/random.ts';
 import { announcementOf, type TakenPhoto } from '#web/features/photos/taken-photo.ts';
 
-/** One thing that a person does in a basement, known by its mark wherever it ends up. */
+/** A submission of a person without a connection, identified by its mark wherever it is stored. */
 export type Submission = {
   mark: string;
   personId: string;
   command: OfflineCommand;
-  /** Made anew at every try, as a form does that was opened again: only the mark stays. */
+  /** Builds the input anew for each try, as a reopened form does; only the mark stays. */
   input: (photos: readonly TakenPhoto[], issue: StandingIssue) => unknown;
-  /** So many are taken with it. */
+  /** The number of photos taken with it. */
   photos: number;
-  /** Where it is only photos: issues that were there before. */
+  /** For a submission of photos alone: existing issues to choose from. */
   of: readonly StandingIssue[];
 };
 
-/** What the server has of one. */
+/** A submission found on the server. */
 export type Found = { mark: string; personId: string };
 
-/** An issue that the server has, by the title that tells it from all others. */
+/** An issue on the server, with its unique title. */
 export type StandingIssue = { id: string; title: string };
-/** A building with something of each kind to check, and issues to take photos of. */
+/** A building with an asset for each kind of check, and issues to take photos of. */
 export type Site = {
   buildingId: string;
   lightId: string;
@@ -37,7 +37,7 @@ type Kind = {
 };
 
 const line = () => ({ id: uuidv7(), notes: null });
-/** One line of each kind of check, also of those that have to be switched on, and of what happened by itself. */
+/** An entry of each kind of check and incident, including those that are disabled by default. */
 const LINES: { readonly [K in LogKind]: (site: Site) => object } = {
   fire_alarm_test: () => ({ ...line(), locationTested: 'Basement', assetId: null, passed: true }),
   emergency_lighting_test: ({ lightId }) => ({
@@ -66,14 +66,14 @@ const LINES: { readonly [K in LogKind]: (site: Site) => object } = {
   }),
 };
 
-/** Of a hundred submissions so many have photos. */
+/** Share of the submissions that have photos. */
 const PHOTOS_SHARE = 0.15;
 
 const REPORT: Kind = {
   command: 'issues.create',
   make: (mark, { buildingId }) => ({ id: uuidv7(), buildingId, title: mark, description: 'Seen below' }),
 };
-/** Of an issue that is there already: the entry is the announcement, the bytes are its attachment. */
+/** A photo of an existing issue: the announcement is the command, the bytes are its attachment. */
 const PHOTO: Kind = {
   command: 'photos.announce',
   make: (_mark, _site, [photo], issue) => {
@@ -98,8 +98,8 @@ const CHECKS = Object.entries(LINES).map(
 const KINDS: readonly Kind[] = [REPORT, PHOTO, ...CHECKS];
 
 /**
- * Where the server keeps what each command made. Does not compile while one is missing; photos are found by their ids
- * and bytes (`problemsOfPhotos`).
+ * How to find the result of each command on the server. A missing command does not compile; photos are found by id and
+ * bytes (`problemsOfPhotos`).
  */
 const FIND: { readonly [C in Exclude<OfflineCommand, 'photos.announce'>]: (sql: Sql) => Promise<Found[]> } = {
   'issues.create': (sql) => sql<Found[]>`
@@ -109,10 +109,10 @@ const FIND: { readonly [C in Exclude<OfflineCommand, 'photos.announce'>]: (sql: 
     where operative_name like 'Submission %'`,
 };
 
-/** More than are needed for no issue to have as many photos as one may. */
+/** Enough issues that none reaches the limit of photos. */
 const ISSUES = 40;
 
-/** Puts a light, an outlet and issues into each building. */
+/** Adds a light, an outlet and issues to each building. */
 export async function furnish(sql: Sql, buildings: readonly string[]): Promise<Site[]> {
   const now = new Date().toISOString();
   const sites = buildings.map((buildingId) => ({
@@ -163,7 +163,7 @@ export function makeSubmissions(
   });
 }
 
-/** What the server has of all of them. */
+/** Reads all submissions on the server. */
 export async function findSubmissions(sql: Sql): Promise<Found[]> {
   return (await Promise.all(Object.values(FIND).map((find) => find(sql)))).flat();
 }

@@ -9,13 +9,13 @@ export type NotedPhoto = {
   id: string;
   sha256: string;
   personId: string;
-  /** Of the submission that it came with. */
+  /** The mark of the submission that it came with. */
   mark: string;
-  /** What it was taken of: that submission, or an issue by its title. */
+  /** The mark or title of what it was taken of: that submission, or an issue. */
   on: string;
 };
 
-/** Each with bytes of its own, noted before anything is sent. */
+/** Makes photos, each with bytes of its own, noted before anything is sent. */
 export function takePhotos(count: number): TakenPhoto[] {
   return Array.from({ length: count }, () => {
     const bytes = picture(5_000);
@@ -25,7 +25,10 @@ export function takePhotos(count: number): TakenPhoto[] {
   });
 }
 
-/** What is wrong with the photos of the server: each is there once, whole, by whoever took it, on what it was taken of. */
+/**
+ * Compares the photos on the server with the noted ones: each must be there once, complete, from its photographer, and
+ * on the right row.
+ */
 export async function problemsOfPhotos(sql: Sql, noted: readonly NotedPhoto[]): Promise<string[]> {
   const rows = await sql<(Omit<NotedPhoto, 'mark'> & { state: string })[]>`
     select p.id, p.sha256, p.uploaded_by as "personId", p.state, coalesce(i.title, v.operative_name, 'nothing') as on

@@ -4,7 +4,7 @@ import type { IssueFilter, IssuePage } from '#shared/features/issues.ts';
 import { COMMENTS_PAGE, type CommentPage } from '#web/features/issues/comments.live.ts';
 import type { Shown } from './window.ts';
 
-// What is true, asked of the tables directly: none of the server's own queries is used here.
+// Reads the true state directly from the tables; uses none of the server's own queries.
 
 type Person = { role: string; buildings: string[] };
 
@@ -47,11 +47,11 @@ function issueRows(sql: Sql, person: Person, filter: IssueFilter) {
       and ${filter.assignedTo === undefined ? sql`true` : sql`i.assigned_to = ${filter.assignedTo}`}`;
 }
 
-/** What is wrong with what a window shows its person; undefined if nothing is. */
+/** Compares what a window shows its person with the true state; undefined if they agree. */
 export async function differenceFor(sql: Sql, personId: string, shown: Shown): Promise<string | undefined> {
   const person = await readPerson(sql, personId);
   const seesIssues = ROLES_THAT_SEE_ISSUES.includes(person.role);
-  // Each query is known by its name, and has the input and value of that name.
+  // The casts below: a query's name determines the types of its input and value.
   switch (shown.name) {
     case 'issues.list': {
       if (!seesIssues) return isNothing(shown) ? undefined : 'a list of issues that may not be seen';
@@ -90,7 +90,7 @@ export async function differenceFor(sql: Sql, personId: string, shown: Shown): P
           1 as version
         from issue_comments c join profiles p on p.id = c.author_id where c.issue_id = ${id}
         order by c.created_at, c.id`;
-      // The screen holds a page of the newest, and what has been said since.
+      // The screen has loaded a page of the newest comments and received later ones.
       const held = (shown.value as CommentPage | undefined)?.rows.length ?? 0;
       const rows = comments.slice(-Math.max(held, COMMENTS_PAGE)).reverse();
       const [oldest] = rows.slice(-1);
@@ -128,7 +128,7 @@ export async function differenceFor(sql: Sql, personId: string, shown: Shown): P
 function isNothing({ value }: Shown): boolean {
   if (value === undefined || value === null) return true;
   if (Array.isArray(value)) return value.length === 0;
-  // A page or counts: what it holds is under these names.
+  // The cast: pages and counts have these fields.
   const { rows, total } = value as { rows?: unknown[]; total?: number };
   return rows !== undefined ? rows.length === 0 : total === 0;
 }
@@ -150,9 +150,9 @@ function compare(shown: unknown, truth: unknown): string | undefined {
   return `${a} against ${b}`;
 }
 
-/** Rows by id, each with where it lies. */
+/** Maps the ids of rows to their places. */
 function namesOf(rows: readonly unknown[]): Map<string, string> {
-  // Every list that is shown has rows with an id.
+  // The cast: every list shown has rows with an id.
   const known = rows as { id: string; buildingName?: string; name?: string }[];
   return new Map(known.map((row) => [row.id, row.buildingName ?? row.name ?? row.id]));
 }
@@ -173,7 +173,7 @@ function canonical(value: unknown): string {
   );
 }
 
-/** What is wrong with the record of events: its order, its chain, and what waits beside it. */
+/** Checks the event log: its order, its hash chain, and the rows left in the outbox. */
 export async function problemsOfRecord(sql: Sql): Promise<string[]> {
   const problems: string[] = [];
   const rows = await sql<
@@ -214,7 +214,7 @@ export async function problemsOfRecord(sql: Sql): Promise<string[]> {
     else if (sha256(Buffer.concat([row.salt, Buffer.from(row.body)])) !== payload) {
       problems.push(`the payload of ${row.g} is another`);
     }
-    // What is told of several people at once has no version of its own.
+    // Events about several people have no version of their own.
     if ((row.op !== 'put' && row.op !== 'access') || row.version === 0) continue;
     const key = `${row.entity} ${row.entity_id}`;
     if (row.version <= (versions.get(key) ?? 0)) problems.push(`${key} goes back to version ${row.version}`);

@@ -15,26 +15,26 @@ import { isRefusedRead } from '#web/live/wire-error.ts';
 import { issueQueriesOver } from '../support/issue-queries.ts';
 import { socketFor } from './node-socket.ts';
 
-/** What a window shows, as the oracle asks for it. */
+/** The content of a window, for the oracle. */
 export type Shown = {
   name: string;
   input: unknown;
-  /** Undefined where nothing is there to be shown. */
+  /** Undefined if there is nothing to show. */
   value: unknown;
-  /** The server has said that there is nothing to see. */
+  /** The server has refused the read. */
   refused: boolean;
   busy: boolean;
-  /** Why it may be so. */
+  /** Status of the query, for the report of a difference. */
   state: string;
 };
 
 type Watched = { query: AnyLiveQuery; input: unknown; observer: QueryObserver; stop: () => void };
 
-/** Bookkeeping of one window that the real modules do not do themselves. */
+/** Options of a window that the real modules do not have. */
 export type WindowOptions = {
   url: string;
   parts?: LiveClientParts;
-  /** A rule of the wire was broken. */
+  /** Called when a rule of the wire protocol is broken. */
   onViolation: (what: string) => void;
 };
 
@@ -50,7 +50,7 @@ export class ChaosWindow {
   #cookie: string | undefined;
   #online = true;
   #atTheDoor = false;
-  /** The last position that this window was given, and the subscription that asks to go on from it. */
+  /** The last position that this window received. */
   #given: { epoch: string; g: number } | undefined;
 
   constructor(options: WindowOptions) {
@@ -112,7 +112,7 @@ export class ChaosWindow {
   }
 
   async signIn(email: string, password: string): Promise<void> {
-    // A form is sent once, and there is one form.
+    // A form is submitted once at a time.
     if (this.signedIn || this.#atTheDoor) return;
     this.#atTheDoor = true;
     try {
@@ -123,7 +123,7 @@ export class ChaosWindow {
     }
   }
 
-  /** With a session that is already there. */
+  /** Begins with an existing session. */
   async begin(cookie = this.#cookie): Promise<void> {
     this.#cookie = cookie;
     const scope = await this.#scope();
@@ -165,10 +165,10 @@ export class ChaosWindow {
     this.#watch(`comments ${slot}`, this.#queries.comments, { id });
   }
 
-  /** An issue that is on screen somewhere, as it stands there: with the own unconfirmed writes. */
+  /** Picks an issue shown in this window, including its unconfirmed writes. */
   someIssue(pick: <T>(from: readonly T[]) => T): Issue | undefined {
     const rows = this.shown().flatMap(({ name, value }) =>
-      // Under this name there are pages of issues.
+      // The cast: this query has pages of issues.
       name === 'issues.list' && value !== undefined ? (value as { rows: Issue[] }).rows : [],
     );
     return rows.length === 0 ? undefined : pick(rows);
@@ -197,7 +197,7 @@ export class ChaosWindow {
     const observer = new QueryObserver(this.#queryClient, liveQueryOptions(this.live, query, input, true));
     const unsubscribe = observer.subscribe(() => undefined);
     this.#watched.set(slot, {
-      // The observer was made from this very pair; watched ones of all kinds lie in one map.
+      // The casts: the observer was made from this query and input; the map holds all kinds.
       query: query as AnyLiveQuery,
       input,
       observer: observer as unknown as QueryObserver,
@@ -224,18 +224,18 @@ export class ChaosWindow {
 
   async #fetch(input: RequestInfo | URL | string, init?: RequestInit | object): Promise<Response> {
     if (!this.#online) throw new TypeError('offline');
-    // The client's own type of options is a part of the platform's.
+    // The cast: the client's type of options is a subset of the platform's.
     const answer = await fetch(input as string, init as RequestInit);
     for (const header of answer.headers.getSetCookie()) {
       const pair = header.split(';')[0] ?? '';
-      // Beside the session's there is the one that marks the device.
+      // Ignores the cookie that marks the device.
       if (!/^(__Host-)?sid=/.test(pair)) continue;
       this.#cookie = pair.endsWith('=') ? undefined : pair;
     }
     return answer;
   }
 
-  /** Every frame is tracked (rule T1). */
+  /** Checks that every frame carries its position (rule T1). */
   #received(text: string): void {
     if (!text.includes('"type":"data"')) return;
     const { result } = JSON.parse(text);
@@ -248,7 +248,7 @@ export class ChaosWindow {
     if (reset || this.#given?.epoch !== position.epoch || position.g > this.#given.g) this.#given = position;
   }
 
-  /** Whoever comes back goes on from where it was, and not from the beginning. */
+  /** Checks that a returning client continues from its position rather than from the beginning. */
   #sent(text: string): void {
     if (!text.includes('"live.stream"')) return;
     const messages: unknown = JSON.parse(text);
@@ -264,7 +264,7 @@ export class ChaosWindow {
   }
 }
 
-/** The real queries, asked through this window's own connection. */
+/** The real queries, fetched through this window's connection. */
 function queriesOver(api: TRPCClient<AppRouter>) {
   return {
     ...issueQueriesOver(api),

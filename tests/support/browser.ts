@@ -17,12 +17,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
 
-/** A Chromium, and what its environment needs beside ours. */
+/** A Chromium, and the environment variables it needs. */
 type Found = { path: string; env: Record<string, string> };
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'];
 
-/** Nothing that talks to the network by itself, and nothing that needs a screen or a graphics card. */
+/** No network traffic of its own, and no need of a screen or graphics card. */
 export const BROWSER_ARGS = [
   '--disable-gpu',
   '--disable-quic',
@@ -33,13 +33,13 @@ export const BROWSER_ARGS = [
   '--disable-dev-shm-usage',
 ];
 
-/** Starts the Chromium that this machine has, or the one among our packages. */
+/** Starts the Chromium of this machine, or the one among the packages. */
 export async function launchBrowser(): Promise<Browser> {
   const { path, env } = await findChromium();
   return chromium.launch({
     executablePath: path,
     args: BROWSER_ARGS,
-    // Root and many containers cannot have one, and these pages are our own.
+    // Root and many containers cannot use the sandbox, and only our own pages are opened.
     chromiumSandbox: false,
     env: { ...definedOnly(process.env), ...env },
   });
@@ -47,7 +47,7 @@ export async function launchBrowser(): Promise<Browser> {
 
 let shared: Promise<Browser> | undefined;
 
-/** The browser of this process: started once, and gone with it. Whoever uses it closes the windows it has opened. */
+/** The browser shared by all test files of this process. Each file closes the windows it has opened. */
 export async function sharedBrowser(): Promise<Browser> {
   const before = await shared?.catch(() => undefined);
   if (before?.isConnected() === true) return before;
@@ -55,7 +55,7 @@ export async function sharedBrowser(): Promise<Browser> {
   return shared;
 }
 
-/** Looks in CHROMIUM, on the path, in Playwright's cache, and at last unpacks the one among our packages. */
+/** Looks in CHROMIUM, on the path and in Playwright's cache, and finally unpacks the one among the packages. */
 export async function findChromium(): Promise<Found> {
   const named = process.env['CHROMIUM'];
   if (named !== undefined && named !== '') {
@@ -74,7 +74,7 @@ export async function findChromium(): Promise<Found> {
 function onPath(): string | undefined {
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  // Not on the path there, but always in the same place.
+  // Not on the path on macOS, but always in the same place.
   if (process.platform === 'darwin') folders.push('/Applications/Google Chrome.app/Contents/MacOS');
   const names = process.platform === 'darwin' ? [...NAMES, 'Google Chrome'] : NAMES;
   const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name + suffix)));
@@ -102,8 +102,8 @@ function inPlaywrightCache(): string | undefined {
 }
 
 /**
- * Unpacks @sparticuz/chromium, once. Its own code unpacks into the temporary folder, whoever else has written there,
- * so it runs in a process whose temporary folder is one of ours.
+ * Unpacks @sparticuz/chromium, once. Its own code unpacks into the shared temporary folder, where other users could
+ * have written, so it runs in a process with a private one.
  */
 async function ours(): Promise<Found> {
   const packageRoot = join(
@@ -117,7 +117,7 @@ async function ours(): Promise<Found> {
     const making = mkdtempSync(join(cache, 'chromium-making-'));
     const script = `(await import(${JSON.stringify(import.meta.resolve('@sparticuz/chromium'))})).default.executablePath()`;
     await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', `await ${script}`], {
-      // This name makes it unpack the system libraries that bare machines lack.
+      // This name makes it unpack system libraries that minimal machines lack.
       env: { ...definedOnly(process.env), TMPDIR: making, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' },
       timeout: 120_000,
     });
@@ -125,13 +125,13 @@ async function ours(): Promise<Found> {
       renameSync(making, folder);
     } catch (error) {
       rmSync(making, { recursive: true, force: true });
-      if (!existsSync(folder)) throw error; // Else another process was faster.
+      if (!existsSync(folder)) throw error; // Otherwise another process was faster.
     }
   }
   return withWhatIsMissing(folder);
 }
 
-/** The package's libraries and font serve machines that have none; elsewhere the system's own are newer. */
+/** Adds the package's libraries and fonts only where the system has none, because the system's own are newer. */
 async function withWhatIsMissing(folder: string): Promise<Found> {
   const path = join(folder, 'chromium');
   const fonts = existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: fontsFile(folder) };
@@ -154,7 +154,7 @@ async function withWhatIsMissing(folder: string): Promise<Found> {
   );
 }
 
-/** The package's own font configuration names a folder that is not ours. */
+/** Writes a font configuration, because the package's own names another folder. */
 function fontsFile(folder: string): string {
   const path = join(folder, 'lintel-fonts.conf');
   const text = `<?xml version="1.0"?><fontconfig><dir>${folder}/fonts/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>\n`;
@@ -162,7 +162,7 @@ function fontsFile(folder: string): string {
   return path;
 }
 
-/** Beside the packages it belongs to; in a folder of this user's where those cannot be written. */
+/** A cache folder beside the packages, or in the user's home if that is not writable. */
 function writableCache(): string {
   const beside = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
   const private_ = join(homedir(), '.cache', 'lintel');
@@ -172,7 +172,7 @@ function writableCache(): string {
       accessSync(folder, constants.W_OK);
       return folder;
     } catch {
-      // The next one.
+      // Try the next one.
     }
   }
   return mkdtempSync(join(tmpdir(), 'lintel-chromium-'));

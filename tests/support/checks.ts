@@ -6,7 +6,7 @@ import { checks, type EntryOf, type RecordVisitInput } from '#shared/features/ch
 import { CHECK_KINDS, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 
-/** An asset as it is after everything has settled: no event. */
+/** Inserts an asset without an event. */
 export async function createAsset(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   values: {
@@ -38,7 +38,7 @@ export async function createAsset(
   return { id, name };
 }
 
-/** A line of each kind about an asset of its type: one that passes, one that fails. A new kind is asked for here. */
+/** An entry of each kind about an asset of its type: one that passes, one that fails. A new kind must be added here. */
 export const SAMPLE_LINES: {
   readonly [K in CheckKind]: Record<
     'pass' | 'fail',
@@ -67,12 +67,12 @@ export const SAMPLE_LINES: {
   },
 };
 
-/** A line with an id of its own, ready to be recorded. */
+/** An entry with an id of its own, ready to be recorded. */
 export function lineOf<K extends CheckKind>(kind: K, result: 'pass' | 'fail', assetId: string) {
   return { id: uuidv7(), photoIds: [], ...SAMPLE_LINES[kind][result](assetId) };
 }
 
-/** The whole input of a record; the lines belong to the kind. */
+/** The whole input of a record, with entries of the kind. */
 export function visitOf(
   kind: LogKind,
   values: { buildingId: string; now: string; entries: readonly unknown[] } & Partial<
@@ -83,7 +83,7 @@ export function visitOf(
   >,
 ): RecordVisitInput {
   const { now, ...rest } = values;
-  // What the caller made of `lineOf` for this very kind.
+  // The cast: the caller made the entries with `lineOf` for this kind.
   return {
     operationId: uuidv7(),
     visitId: uuidv7(),
@@ -96,5 +96,5 @@ export function visitOf(
   } as RecordVisitInput;
 }
 
-/** Every kind, with the type of asset that it is about. */
+/** Every kind, with the type of its assets. */
 export const KINDS_WITH_TYPE = CHECK_KINDS.map((kind) => [kind, checks[kind].subject.type] as const);

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// Servers and load are processes of their own, so that each one's processor time can be told from the others'.
+// Servers and load generators run in processes of their own, so that their CPU times can be told apart.
 
-/** What a child can be asked: JSON in, JSON out. */
+/** The requests that a child answers: JSON in, JSON out. */
 export type Handlers = Readonly<Record<string, (input: never) => unknown>>;
 type Ask = { id: number; method: string; input: unknown };
 type Answer = { id: number; result?: unknown; error?: string };
@@ -16,12 +16,12 @@ export type Child<H extends Handlers> = {
   kill(signal?: NodeJS.Signals): Promise<void>;
 };
 
-/** Inside a child: answers the questions of the parent until it is gone. */
+/** Inside a child: answers requests of the parent until that is gone. */
 export function serve(handlers: Handlers): void {
   process.on('message', (message: Ask) => {
     const { id, method, input } = message;
     Promise.resolve()
-      // A question and its handler are typed together, in `Child`; over the channel they are any.
+      // The cast: request and handler are typed together in `Child`, but untyped on the channel.
       .then(() => handlers[method]?.(input as never))
       .then(
         (result) => process.send?.({ id, result } satisfies Answer),
@@ -36,8 +36,8 @@ export function serve(handlers: Handlers): void {
 }
 
 /**
- * Starts a file of this folder's family as a child.
- * @param options.nodeArgs for Node itself: `--expose-gc`, `--cpu-prof`
+ * Starts a module as a child process.
+ * @param options.nodeArgs arguments for Node itself: `--expose-gc`, `--cpu-prof`
  */
 export function startChild<H extends Handlers>(
   file: URL,
@@ -78,7 +78,7 @@ export function startChild<H extends Handlers>(
       asked += 1;
       const id = asked;
       return new Promise((resolve, reject) => {
-        // What a handler answers is what `H` says; the channel forgets it.
+        // The cast: the handler returns what `H` says; the channel is untyped.
         waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
         child.send({ id, method, input } satisfies Ask);
       });
@@ -97,13 +97,13 @@ export function startChild<H extends Handlers>(
   };
 }
 
-/** Processor time of this process so far, user and system, in microseconds. */
+/** CPU time of this process so far, user and system, in microseconds. */
 export function cpuMicros(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
 }
 
-/** The clock that all processes of a machine share, in milliseconds. */
+/** A clock shared by all processes of the machine, in milliseconds. */
 export function sharedClock(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

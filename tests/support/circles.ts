@@ -1,4 +1,4 @@
-/** The groups of nodes that reach each other in a directed graph, of two nodes or more (Tarjan's algorithm). */
+/** The strongly connected components of a directed graph that have two nodes or more (Tarjan's algorithm). */
 export function circlesIn(edges: readonly (readonly [from: string, to: string])[]): string[][] {
   const next = new Map<string, Set<string>>();
   for (const [from, to] of edges) {

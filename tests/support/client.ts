@@ -5,9 +5,9 @@ import type { WireError } from '#shared/errors.ts';
 export type TestClient = TRPCClient<AppRouter>;
 
 /**
- * The typed client, as the pages use it, over plain HTTP.
- * @param cookie what `signInAs` gave; absent for a visitor
- * @param options.batch joins calls of one moment into one request
+ * The typed tRPC client that the pages use, over plain HTTP.
+ * @param cookie from `signInAs`; absent for a visitor
+ * @param options.batch joins calls made at the same time into one request
  */
 export function createTestClient(
   url: string,
@@ -20,12 +20,12 @@ export function createTestClient(
   });
 }
 
-/** What a browser on our own page sends with every call. */
+/** The headers that a browser sends from our own page. */
 export function headersFor(url: string, cookie?: string): Record<string, string> {
   return { origin: url, 'x-app': '1', ...(cookie === undefined ? {} : { cookie }) };
 }
 
-/** What a call was refused with; throws if it was not. */
+/** Returns the error with which a call was refused; throws if it was not. */
 export async function refusalOf(call: Promise<unknown>): Promise<WireError> {
   try {
     await call;
@@ -33,7 +33,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<WireError> {
     const app: unknown =
       error instanceof TRPCClientError ? (error.data as { app?: unknown } | undefined)?.app : undefined;
     if (app === undefined) throw error;
-    // Written by the server's one error formatter.
+    // The cast: written by the server's only error formatter.
     return app as WireError;
   }
   throw new Error('the call was not refused');

@@ -1,12 +1,12 @@
 import type { Clock } from '#server/kernel/context.ts';
 
-/** A clock that stands still until it is told to move. */
+/** A clock that stands still until a test moves it. */
 export type TestClock = Clock & {
   set(iso: string): void;
   advance(ms: number): void;
 };
 
-/** @param iso where it starts; the present, if absent */
+/** @param iso the start; now if absent */
 export function testClock(iso: string = new Date().toISOString()): TestClock {
   let now = Date.parse(iso);
   return {

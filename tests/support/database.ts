@@ -5,18 +5,18 @@ import { migrate } from '#db/migrate.ts';
 import { dropDatabase } from './drop-database.ts';
 
 export type TestDatabase = {
-  /** For the schema, and for looking at what must be true. */
+  /** For the schema, and for checking stored rows. */
   ownerUrl: string;
-  /** What the server is given: the restricted login. */
+  /** The restricted login of the server. */
   appUrl: string;
-  /** Ends every connection and removes the database. */
+  /** Ends every connection and drops the database. */
   drop(): Promise<void>;
 };
 
-/** Any number: held while one worker makes the template that all of them copy. */
+/** Key of the advisory lock held while one worker makes the template that all of them copy. */
 const TEMPLATE_LOCK = 815_001;
 
-/** A database of one's own with the whole schema and no rows: a copy of one that is migrated once for each run. */
+/** Creates a database with the whole schema and no rows, as a copy of one that is migrated once per run. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('postgres');
   const name = `${server.prefix}_${randomBytes(4).toString('hex')}`;
@@ -41,7 +41,7 @@ async function ensureTemplate(sql: Sql, template: string): Promise<void> {
     const [existing] = await sql`select 1 from pg_database where datname = ${template}`;
     if (existing !== undefined) return;
     const making = `${template}_making`;
-    // One that failed in the middle is of no use to anybody.
+    // The remains of an attempt that failed midway.
     await dropDatabase(sql, making);
     await sql`create database ${sql(making)}`;
     const server = inject('postgres');

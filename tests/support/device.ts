@@ -8,21 +8,21 @@ import { pack, unpack } from '#web/offline/mirror-cache.ts';
 import { createOffline, type Offline } from '#web/offline/offline.ts';
 import type { Transport } from '#web/offline/transport.ts';
 
-// A phone in Node: its disk is a fake IndexedDB, its pages are the real outbox, and each may end at any moment.
+// A phone in Node: its disk is a fake IndexedDB, its pages use the real send queue, and each may end at any moment.
 
 const never = new Promise<never>(() => undefined);
 
-/** What all pages of one browser share: the disk, the lock, the channel, the cookie and the network. */
+/** The parts that all pages of a browser share: disk, lock, channel, cookie and network. */
 export class Device {
   name = `device-${uuidv7()}`;
-  /** The second copy, packed as the browser would keep it. */
+  /** The second copy, in the form in which the browser would keep it. */
   readonly mirror = new Map<string, { stamp: string; form: FormData }>();
   readonly pages = new Set<Page>();
   cookie: string | undefined;
   online = true;
-  /** Nothing can be written any more. */
+  /** No write succeeds any more. */
   full = false;
-  /** The same for as long as the second copy takes the room. */
+  /** No write succeeds while the second copy exists. */
   tight = false;
   readonly #waiting: { page: Page; begin: () => void }[] = [];
   #holder: Page | undefined;
@@ -33,21 +33,21 @@ export class Device {
     return page;
   }
 
-  /** The network comes or goes, and the browser says so. */
+  /** Switches the network on or off, and notifies the pages. */
   setOnline(online: boolean): void {
     this.online = online;
     for (const page of this.pages) page.chance();
   }
 
-  /** Every page ends at once, as if the browser had been killed. */
+  /** Ends every page at once, as if the browser had been killed. */
   kill(): void {
     for (const page of this.pages) page.kill();
   }
 
-  /** How long the second copy takes to write a row. */
+  /** Time that the second copy takes to write a row, ms. */
   mirrorTakesMs = 0;
 
-  /** Every page ends, and the browser finds its database damaged and throws it away: Chromium does, as a whole. */
+  /** Ends every page; the browser finds its database damaged and discards it as a whole, as Chromium does. */
   loseDatabase(): void {
     this.kill();
     this.name = `device-${uuidv7()}`;
@@ -112,9 +112,9 @@ export type PageOptions = {
 /** One tab. */
 export class Page {
   readonly offline: Offline;
-  /** Its way to the disk. */
+  /** Its access to the disk. */
   readonly store: OfflineStore;
-  /** Resolves when it has died. */
+  /** Resolves when the page has died. */
   readonly death: Promise<'dead'>;
   dead = false;
   readonly #device: Device;
@@ -159,17 +159,17 @@ export class Page {
     });
   }
 
-  /** From now on it dies after so many more steps. */
+  /** Makes the page die after so many more steps. */
   lightFuse(steps: number): void {
     this.#fuse = steps;
   }
 
-  /** Counts one step, and does not come back from the last one. */
+  /** Counts one step; never resolves on the last one. */
   async step(): Promise<void> {
     if (this.burns()) await never;
   }
 
-  /** @returns whether the page is dead by now */
+  /** @returns whether the page is dead now */
   burns(): boolean {
     this.#fuse -= 1;
     if (!this.dead && this.#fuse <= 0) this.kill();
@@ -253,7 +253,7 @@ class PageStore extends OfflineStore {
         if (this.#device.full || (this.#device.tight && this.#device.mirror.size > 0))
           throw new DOMException('The disk is full', 'QuotaExceededError');
         if (!this.#page.burns()) return done;
-        // Killed before the end of the transaction: the database takes all of it back.
+        // Killed before the end of the transaction, which the database rolls back.
         tx.done.catch(() => undefined);
         tx.abort();
         return never;
@@ -265,7 +265,7 @@ class PageStore extends OfflineStore {
   }
 }
 
-/** A page's way to the second copy. */
+/** A page's access to the second copy. */
 function mirrorOf(device: Device, page: Page): MirrorStorage {
   const { mirror } = device;
   return {

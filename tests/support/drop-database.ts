@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres';
 
 /**
- * Ends a database's connections and removes it, as its owner. Not `with (force)`: that refuses ("permission denied to
- * terminate process") when it meets an autovacuum worker, which belongs to the superuser; the plain command ends those
- * by itself and waits up to 5 s for all to be gone.
+ * Terminates a database's connections and drops it, as its owner. Not `with (force)`, which fails ("permission denied
+ * to terminate process") if it meets an autovacuum worker of the superuser. The plain command ends those itself and
+ * waits up to 5 s for all to be gone.
  */
 export async function dropDatabase(sql: Sql, name: string): Promise<void> {
   const [existing] = await sql`select 1 from pg_database where datname = ${name}`;

@@ -1,6 +1,6 @@
-// A process of its own that owns an embedded Postgres: argument 1 is the data folder, argument 2 may be
-// `sync` for one that also survives a crash of the machine. It prints one line of JSON when
-// it has started or failed, stops in order on SIGTERM, and is there to be killed.
+// A process that owns an embedded Postgres: argument 1 is the data folder, argument 2 may be `sync` for one that also
+// survives a crash of the machine. It prints one line of JSON when it has started or failed, stops in order on SIGTERM,
+// and may be killed.
 import { startEmbedded } from '#db/embedded/start.ts';
 
 const [, , folder = '', mode] = process.argv;

@@ -1,18 +1,18 @@
-// Waits until the process that started it has ended, however it ended, then ends the Postgres in the folder that the
-// first argument names, and removes the folder. The end of standard input is the sign: the system closes a dead
-// process's pipes. It is a program of its own because whoever is killed by force cannot tidy up.
+// Waits until its parent process has ended in any way, then ends the Postgres in the folder given as first argument,
+// and removes the folder. The end of standard input is the sign, because the system closes the pipes of a dead process.
+// A separate program, because a killed process cannot clean up after itself.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const folder = process.argv[2];
-// What ends a whole group or terminal must not end the one who tidies up after it.
+// Signals to a whole group or terminal must not end the process that cleans up.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => undefined);
 process.stdin.resume();
 process.stdin.once('end', () => void end());
 
 async function end() {
-  // A server that was just being started writes its number a moment later; nobody waits for a clean end.
+  // A server that was just starting writes its pid a moment later.
   for (let tries = 0; tries < 20 && existsSync(folder); tries += 1) {
     const pid = serverIn(folder);
     if (pid !== undefined) {

@@ -8,14 +8,14 @@ import type { Services } from '#server/kernel/context.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Role } from '#shared/permissions.ts';
 
-// Rows as they are after everything has settled: no events, because nobody is listening yet.
+// Rows without events, because no client is connected yet.
 
 type Stores = Pick<Services, 'db' | 'clock'>;
 export type TestPerson = { id: string; email: string; role: string | null };
 export type TestClientRow = { id: string; name: string };
 export type TestBuilding = { id: string; name: string; code: string; clientId: string };
 
-/** Signs everybody in whom `createPerson` made with a password. */
+/** The password of people whom `createPerson` made with one. */
 export const TEST_PASSWORD = 'correct-horse-battery';
 
 export async function createClient(
@@ -48,9 +48,10 @@ export async function createBuilding(
 }
 
 /**
- * @param values.role null for somebody who was never given one; any text, to try what is not a role
- * @param values.buildings ids of those that the person may see
- * @param values.password also makes credentials: costs a hash
+ * Inserts a person.
+ * @param values.role null for a person without a role; any text, to test unknown roles
+ * @param values.buildings ids of the buildings that the person may see
+ * @param values.password also creates credentials, which costs a hash
  */
 export async function createPerson(
   { db, clock, passwords }: Stores & Partial<Pick<Services, 'passwords'>>,
@@ -88,7 +89,10 @@ export async function createPerson(
   return { id, email, role: values.role };
 }
 
-/** A session as signing in makes it, without the password. @returns the `Cookie` header */
+/**
+ * Creates a session as signing in does, without the password.
+ * @returns the `Cookie` header
+ */
 export async function signInAs(
   { services }: { services: Pick<Services, 'sessions' | 'env'> },
   person: { id: string; role: string | null },

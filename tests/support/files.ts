@@ -2,7 +2,7 @@ import type { ImportCheck, ImportKind, ImportProgress } from '#shared/features/i
 import { uuidv7 } from '#shared/ids.ts';
 import { headersFor } from './client.ts';
 
-/** A list as a file. */
+/** Downloads a list as a CSV file. */
 export function download(
   url: string,
   cookie: string | undefined,
@@ -34,11 +34,11 @@ export async function checkFile(
 ): Promise<ImportCheck> {
   const response = await upload(url, cookie, `${kind}/check`, text);
   if (!response.ok) throw new Error(await response.text());
-  // The server's one answer to a check.
+  // The cast: the server's only answer to a check.
   return (await response.json()) as ImportCheck;
 }
 
-/** @returns every line of the answer, the last one saying how it ended */
+/** @returns every line of the answer; the last one has the outcome */
 export async function runFile(
   url: string,
   cookie: string,
@@ -48,6 +48,6 @@ export async function runFile(
 ): Promise<ImportProgress[]> {
   const response = await upload(url, cookie, `${kind}/run?operationId=${operationId}`, text);
   const lines = (await response.text()).split('\n').filter((line) => line !== '');
-  // The server writes one of these on each line.
+  // The cast: the server writes one of these per line.
   return lines.map((line) => JSON.parse(line) as ImportProgress);
 }

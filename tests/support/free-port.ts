@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** One that nobody listens on a moment ago: the address must be known before the server is. */
+/** Finds a port that is free at this moment, for when the address must be known before the server starts. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

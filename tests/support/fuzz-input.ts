@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 
-// Inputs that are nearly right: made from a procedure's own schema, and then spoilt in one place or another.
+// Inputs that are nearly valid: generated from a procedure's own schema, then spoiled in places.
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
-/** Of things that exist, and texts that are right, by the name of the field that may hold them. */
+/** Ids of existing rows and valid texts, by the name of the field that may hold them. */
 export type KnownIds = Readonly<Record<string, string>>;
 
-/** Replaced in the JSON text by what `JSON.stringify` cannot write. */
+/** Replaced in the JSON text by values that `JSON.stringify` cannot write. */
 const BEYOND = '"<1e400>"';
 const DIGITS = '"<digits>"';
 const PROTO = '"<proto>"';
@@ -61,7 +61,7 @@ const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Any input of this procedure, right or nearly, as JSON text. */
+/** Generates inputs of a procedure, valid or nearly so, as JSON text. */
 export function inputsOf(schema: z.ZodType, ids: KnownIds): fc.Arbitrary<string> {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return fc.oneof({ arbitrary: near(json, ids), weight: 9 }, { arbitrary: odd, weight: 1 }).map(toJson);
@@ -75,7 +75,7 @@ function toJson(value: unknown): string {
     .replaceAll(PROTO, '"__proto__"');
 }
 
-/** Mostly what the schema asks for. */
+/** Mostly values that fit the schema. */
 function near(schema: JsonSchema, ids: KnownIds, name = ''): fc.Arbitrary<unknown> {
   return fc.oneof({ arbitrary: right(schema, ids, name), weight: 14 }, { arbitrary: odd, weight: 1 });
 }
@@ -110,7 +110,7 @@ function right(schema: JsonSchema, ids: KnownIds, name: string): fc.Arbitrary<un
 
 const RECENT = { min: new Date('1990-01-01'), max: new Date('2027-12-31') };
 
-/** Whole numbers that the schema allows. */
+/** Integers that the schema allows. */
 function withinBounds({ minimum, maximum }: JsonSchema): fc.Arbitrary<number> {
   const min = Math.ceil(Math.max(minimum ?? 0, -1_000_000));
   return fc.integer({ min, max: Math.max(min, Math.floor(Math.min(maximum ?? min + 200, 1_000_000))) });
@@ -167,6 +167,6 @@ function objectOf(schema: JsonSchema, ids: KnownIds): fc.Arbitrary<unknown> {
 }
 
 function asObject(schema: unknown): JsonSchema {
-  // A JSON schema may also be true or false, which zod never writes for our inputs: any object here is one.
+  // The cast: a JSON schema may also be true or false, which zod never writes for our inputs.
   return typeof schema === 'object' && schema !== null ? (schema as JsonSchema) : {};
 }

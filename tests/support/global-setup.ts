@@ -4,13 +4,13 @@ import type { TestProject } from 'vitest/node';
 import { dropDatabase } from './drop-database.ts';
 import { startThrowawayPostgres } from './throwaway-postgres.ts';
 
-/** What a test needs to make its own database. */
+/** Connection data with which a test creates its own database. */
 export type TestPostgres = {
   /** A login that may create databases. */
   ownerUrl: string;
   /** The restricted login that the server uses. */
   appUrl: string;
-  /** Every database of this run begins with it. */
+  /** Prefix of every database of this run. */
   prefix: string;
 };
 
@@ -21,8 +21,8 @@ declare module 'vitest' {
 }
 
 /**
- * One Postgres for the whole run: an embedded one in a temporary folder, or the one of TEST_DATABASE_URL, whose login
- * must be allowed to create databases and roles. Runs of unit tests alone do without.
+ * Starts one Postgres for the whole run: an embedded one in a temporary folder, or that of TEST_DATABASE_URL, whose
+ * login must be allowed to create databases and roles. Runs of unit tests alone need none.
  */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (project.vitest.projects.every(({ name }) => name === 'unit')) return undefined;

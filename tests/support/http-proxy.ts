@@ -1,17 +1,17 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
-/** What becomes of a request: it is answered, waits, is cut off, or is told that there is no such file. */
+/** The outcome of a request: answered, held, cut off, or answered with 404. */
 export type Fate = 'answer' | 'hold' | 'cut' | 'gone';
 
-/** Stands before a server and decides about each request by its path. */
+/** A proxy in front of a server that decides about each request by its path. */
 export type HttpProxy = {
   url: string;
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   asked: string[];
-  /** From now on, for those that wait, too. */
+  /** Sets the decision from now on, also for held requests. */
   decide(fate: (path: string) => Fate): void;
-  /** Ends every connection and takes no other, until something else is decided. */
+  /** Ends every connection and accepts no other until the next decision. */
   cutOff(): void;
   close(): Promise<void>;
 };
@@ -65,7 +65,7 @@ export async function startHttpProxy(target: string): Promise<HttpProxy> {
     socket.on('close', () => far.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens has an address with a port.
+  // The cast: a listening TCP server has an address with a port.
   const { port: own } = server.address() as AddressInfo;
 
   function decideAnew(fate: (path: string) => Fate): void {

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Paths are relative to the repository, with forward slashes. */
+/** An import; paths are relative to the repository, with forward slashes. */
 export type Import = {
   from: string;
-  /** As it is written. */
+  /** As written. */
   specifier: string;
-  /** The file of ours that it names; undefined for a package. */
+  /** The source file that it names; undefined for a package. */
   to: string | undefined;
   typeOnly: boolean;
   statement: string;
@@ -15,7 +15,7 @@ export type Import = {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Every source file below a folder. */
+/** Lists every source file below a folder. */
 export function sourceFiles(folder: string): string[] {
   return readdirSync(`${root}${folder}`, { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
@@ -29,12 +29,12 @@ export function textOf(path: string): string {
   return readFileSync(`${root}${path}`, 'utf8');
 }
 
-/** A file's text without its comments. */
+/** Returns a file's text without its comments. */
 export function codeOf(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 }
 
-/** Every import and re-export in a file: static, dynamic, of types, and for its effect. */
+/** Finds every import and re-export in a file: static, dynamic, of types, and for side effects. */
 export function importsIn(path: string, text = textOf(path)): Import[] {
   const code = codeOf(text);
   const found = [

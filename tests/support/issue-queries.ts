@@ -3,7 +3,7 @@ import type { AppRouter } from '#server/boot/router.ts';
 import { commentsOver } from '#web/features/issues/comments.live.ts';
 import { issueCounts, issueList, oneIssue } from '#web/features/issues/issues.live.ts';
 
-/** The screen's own queries, over a client of Node's instead of the page's. */
+/** The screen's own queries, fetched through a client in Node. */
 export function issueQueriesOver(api: TRPCClient<AppRouter>) {
   return {
     list: {

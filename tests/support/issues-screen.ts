@@ -5,7 +5,7 @@ import { createTestClient } from './client.ts';
 import { signInAs, type TestBuilding, type TestPerson } from './factories.ts';
 import type { TestServer } from './server.ts';
 
-// The screen of the building issues as a person finds it: by what is written on it.
+// Locates parts of the issues screen by their text, as a person would.
 
 export const column = (page: Page, status: string): Locator =>
   page.getByRole('region', { name: status, exact: true });
@@ -13,11 +13,11 @@ export const column = (page: Page, status: string): Locator =>
 export const card = (page: Page, status: string, title: string): Locator =>
   column(page, status).getByRole('article').filter({ hasText: title });
 
-/** The link of a card or a line, wherever it stands. */
+/** The link of a card or a row. */
 export const issueLink = (page: Page, title: string): Locator =>
   page.getByRole('link', { name: new RegExp(title) });
 
-/** The stream has arrived: what happens from now on comes by itself. */
+/** Waits until the live stream is connected, after which changes arrive without a reload. */
 export const live = (page: Page): Promise<void> => page.locator('[data-live=live]').waitFor();
 
 /** Opens the details of an issue. */
@@ -39,7 +39,10 @@ export async function reportByHand(page: Page, building: string, title: string):
 
 type Reported = { title: string; description?: string; priority?: 'low' | 'medium' | 'high' | 'critical' };
 
-/** Reports issues through the API, one after the other. @returns their ids */
+/**
+ * Reports issues through the API, one after the other.
+ * @returns their ids
+ */
 export async function reportIssues(
   server: TestServer,
   person: TestPerson,
@@ -57,7 +60,7 @@ export async function reportIssues(
   return ids;
 }
 
-/** Scrolls the columns of the board, frame by frame, and looks at how many cards are on the page meanwhile. */
+/** Scrolls the columns of the board frame by frame, and counts the cards on the page meanwhile. */
 export function scrollBoard(page: Page, ms: number): Promise<{ most: number; reached: number }> {
   return page.evaluate(async (howLong) => {
     const columns = [...document.querySelectorAll<HTMLElement>('[data-column] > div')];

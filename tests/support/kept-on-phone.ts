@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 
 type Store = 'items' | 'blobs' | 'drafts' | 'copies';
 
-/** What lies in one of the app's stores on the phone; nothing where the app has not made them yet. */
+/** Reads one of the app's stores on the phone; empty if the app has not created them yet. */
 export function rowsOnPhone<Row>(page: Page, store: Store): Promise<Row[]> {
   return page.evaluate(
     (name) =>
       new Promise<Row[]>((resolve, reject) => {
         const open = indexedDB.open('lintel-offline');
-        // The app has not made it yet, and nobody else may.
+        // The app has not created it yet; aborted, because only the app may.
         open.onupgradeneeded = () => open.transaction?.abort();
         open.onerror = () => resolve([]);
         open.onsuccess = () => {
@@ -24,7 +24,7 @@ export function rowsOnPhone<Row>(page: Page, store: Store): Promise<Row[]> {
   );
 }
 
-/** Whether something that was typed into a form is on the phone. */
+/** Tells whether a text typed into a form is stored on the phone. */
 export async function isDrafted(page: Page, text: string): Promise<boolean> {
   return JSON.stringify(await rowsOnPhone(page, 'drafts')).includes(JSON.stringify(text));
 }

@@ -3,36 +3,36 @@ import WebSocket from 'ws';
 import type { AppRouter } from '#server/boot/router.ts';
 import { type LiveEvent, type LiveFrame, parsePosition } from '#shared/live.ts';
 
-/** A browser's socket, as far as the stock client is concerned, with the headers that a browser would send. */
+/** A browser's socket for the stock client, with the headers that a browser sends. */
 function socketClass(url: string, cookie: string | undefined): typeof globalThis.WebSocket {
   class BrowserSocket extends WebSocket {
     constructor(address: string | URL) {
       super(address, { headers: { origin: url, ...(cookie === undefined ? {} : { cookie }) } });
     }
   }
-  // The two differ in types only where the client does not look.
+  // The cast: the types differ only in parts that the client does not use.
   return BrowserSocket as unknown as typeof globalThis.WebSocket;
 }
 
 export type StreamClient = {
   frames: (LiveFrame & { id: string })[];
-  /** Everything that came, in order. */
+  /** Every event received, in order. */
   events: LiveEvent[];
-  /** What the subscription was refused with, if it was. */
+  /** The errors with which the subscription was refused. */
   errors: { code: string; app: string }[];
-  /** Of each close. */
+  /** The code of each close. */
   closes: number[];
   opens: number;
   started: number;
   stopped: number;
-  /** The last tracked id. */
+  /** The id of the last frame. */
   position(): string | undefined;
   g(): number;
   unsubscribe(): void;
   close(): Promise<void>;
 };
 
-/** The stock client on the live stream: whatever it does on its own is part of the contract (rule F1). */
+/** The stock client on the live stream; its behaviour is part of the contract (rule F1). */
 export function openStream(
   url: string,
   cookie: string | undefined,
@@ -57,7 +57,7 @@ export function openStream(
     },
     onClose: (cause) => {
       closes.push(cause?.code ?? 0);
-      // What our own client does: the stock one would come back for ever.
+      // As our own client does; the stock one would reconnect for ever.
       if (cause?.code === 4401) void ws.close();
     },
   });
@@ -103,7 +103,7 @@ export function openStream(
   };
 }
 
-/** A socket without the stock client, for what the stock client would never say. */
+/** A socket without the stock client, for messages that the stock client never sends. */
 export async function openRaw(
   url: string,
   cookie: string | undefined,

@@ -9,28 +9,32 @@ import { createBuilding, createPerson, signInAs, type TestBuilding } from './fac
 import { openStream, type StreamClient } from './live-client.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
-/** How long a test waits for what must come. */
+/** How long a test waits for an expected event. */
 export const within = { timeout: 10_000, interval: 10 };
 
+/** A person with a session and a client. */
 export type Somebody = { id: string; cookie: string; client: TestClient };
 
 /** A database, a server on it, two buildings, and an administrator. */
 export type LiveSetting = {
   database: TestDatabase;
   server: TestServer;
-  /** As the schema's owner. */
+  /** The schema owner's connection. */
   owner: DatabaseClient;
   here: TestBuilding;
   there: TestBuilding;
   admin: Somebody;
   someone(role: Role, buildings?: readonly TestBuilding[]): Promise<Somebody>;
-  /** Follows the stream with the stock client; closed with `closeStreams`. */
+  /** Follows the stream with the stock client; closed by `closeStreams`. */
   follow(cookie: string | undefined, options?: FollowOptions): StreamClient;
-  /** Follows, and has its first frame. */
+  /** Follows the stream and waits for the first frame. */
   followed(cookie: string, options?: FollowOptions): Promise<StreamClient>;
-  /** Reports an issue through the API. @returns its id */
+  /**
+   * Reports an issue through the API.
+   * @returns its id
+   */
   report(building: TestBuilding, title?: string): Promise<string>;
-  /** Many events at once, told straight to the outbox and put in order. */
+  /** Inserts many events into the outbox and sequences them. */
   pour(building: TestBuilding, count: number, textLength?: number): Promise<void>;
   closeStreams(): Promise<void>;
   end(): Promise<void>;
@@ -111,7 +115,7 @@ export async function createLiveSetting(
   };
 }
 
-/** Tells of a change of access, or of ended sessions, the way commands do. */
+/** Records a change of access or ended sessions, as commands do. */
 export async function tell(
   { server }: Pick<LiveSetting, 'server'>,
   work: (recorder_: ReturnType<typeof recorder>) => Promise<void>,
@@ -124,7 +128,7 @@ export async function tell(
   sequencer.schedule();
 }
 
-/** Positions of a client's frames follow each other without a gap that it would have to notice. */
+/** Expects the positions of a client's frames to be without a gap. */
 export function expectNoGap(client: StreamClient): void {
   let cursor: number | undefined;
   for (const { id, prev } of client.frames) {

@@ -1,11 +1,12 @@
 import type { Sql } from 'postgres';
 
 /**
- * Fills a database with assets by SQL alone, without events: for measuring how reads behave at size. One in twenty is
- * retired, one in ten was never visited, and names repeat as they do in a portfolio.
+ * Fills a database with assets by plain SQL, without events, to measure reads with much data. One in twenty is retired,
+ * one in ten was never visited, and names repeat as in a real portfolio.
  * @param sql the owner's login
  * @param options.assets how many
- * @param options.buildings over how many buildings they are spread (made here, under one client, with four floors each)
+ * @param options.buildings number of buildings they are spread over (created here, under one client, with four floors
+ *   each)
  * @returns the ids of the buildings, in the order of their codes
  */
 export async function createManyAssets(
@@ -13,7 +14,7 @@ export async function createManyAssets(
   options: { assets: number; buildings: number; now: Date },
 ): Promise<string[]> {
   const { assets, buildings } = options;
-  // As text: a client that the query builder has taken over no longer writes dates.
+  // As text, because the driver no longer serialises dates once the query builder has configured it.
   const now = options.now.toISOString();
   await sql`
     insert into clients (id, name, created_at)
@@ -59,7 +60,7 @@ export async function createManyAssets(
     select a.id, a.building_id, f.id, split_part(a.location, ', ', 2)
     from assets a join floors f on f.building_id = a.building_id and f.name = split_part(a.location, ', ', 1)
     where a.id >= '018f4000-0000-7000-8000-000000000000' and a.id < '018f4001-0000-7000-8000-000000000000'`;
-  // What autovacuum would have done by the time that so many rows have come together.
+  // As autovacuum would have done by the time so many rows exist.
   await sql`vacuum (analyze) buildings, floors, assets, asset_locations`;
   return Array.from({ length: buildings }, (_, index) => madeUpId('2', index + 1));
 }

@@ -4,20 +4,19 @@ import { periodOf, previousPeriod } from '#shared/check-periods.ts';
 import { addDays, dayOf } from '#shared/dates.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 
-/** What a building of the made-up portfolio has, and so how many readings a year brings: 300. */
+/** The assets of each generated building, which have 300 readings a year. */
 const LIGHTS = 8;
 const OUTLETS = 4;
 const FLUSHED = 2;
 const POINTS = 4;
 
 /**
- * Fills a database with a year of safety checks by SQL alone, without events: for measuring how the log book behaves
- * at size. Each building has 52 alarm tests, 12 rounds of 8 lights, 12 rounds of 4 outlets and 52 flushings of two of
- * them; two in a hundred readings fail and have raised an issue, one week in twenty was missed, and some of those
- * have a reason.
+ * Fills a database with a year of safety checks by plain SQL, without events, to measure the log book with much data.
+ * Each building has 52 alarm tests, 12 rounds of 8 lights, 12 rounds of 4 outlets and 52 flushings of two of them. Two
+ * in a hundred readings fail and have raised an issue, one week in twenty was missed, and some of those have a reason.
  * @param sql the owner's login
- * @param options.buildings how many (made here, under one client): 2,000 have 600,000 readings
- * @param options.recorder whoever recorded all of it
+ * @param options.buildings how many (created here, under one client): 2,000 have 600,000 readings
+ * @param options.recorder the person who recorded all of it
  * @param options.now the year ends the day before
  * @returns the ids of the buildings, in the order of their codes
  */
@@ -26,10 +25,10 @@ export async function createManyChecks(
   options: { buildings: number; recorder: string; now: Date },
 ): Promise<string[]> {
   const { buildings, recorder } = options;
-  // As text: a client that the query builder has taken over no longer writes dates.
+  // As text, because the driver no longer serialises dates once the query builder has configured it.
   const now = options.now.toISOString();
   const days = daysOfTheYear(addDays(dayOf(options.now), -1));
-  // Tallies and letters are worked out in one go below.
+  // Tallies and cell statuses are computed in one go below.
   await sql`alter table building_issues disable trigger user`;
   await sql.begin(async (tx) => {
     await tx`
@@ -61,7 +60,7 @@ export async function createManyChecks(
     await tx.unsafe(REBUILD_YEARS);
   });
   await sql`alter table building_issues enable trigger user`;
-  // What autovacuum would have done by the time that so many rows have come together.
+  // As autovacuum would have done by the time so many rows exist.
   await sql`vacuum (analyze) buildings, assets, asset_locations, building_issues, counters, issue_tallies, operative_visits,
     check_entries, fire_alarm_tests, emergency_lighting_tests, water_temperature_checks, outlet_flushing_checks,
     check_years, check_schedules`;
@@ -70,7 +69,7 @@ export async function createManyChecks(
 
 type Day = { kind: CheckKind; day: string; round: number };
 
-/** Fifty-two weeks and twelve months back from a day. */
+/** The days of 52 weeks and 12 months before a day. */
 function daysOfTheYear(last: string): Day[] {
   const kinds = {
     fire_alarm_test: 0,
@@ -78,7 +77,7 @@ function daysOfTheYear(last: string): Day[] {
     emergency_lighting_test: 3,
     water_temperature_check: 5,
   };
-  // The cast: Object.entries forgets the key's type.
+  // The cast: Object.entries loses the type of the keys.
   return (Object.entries(kinds) as [CheckKind, number][]).flatMap(([kind, offset]) => {
     const { cadence } = CHECK_VOCABULARY[kind];
     const days: Day[] = [];
@@ -199,7 +198,7 @@ function idOf(tx: TransactionSql, letter: Letter, n: ReturnType<TransactionSql>)
   return tx`(${`018f${letter}000-0000-7000-8000-`} || lpad(to_hex(${n}), 12, '0'))::uuid`;
 }
 
-/** And as text. */
+/** The id of the n-th row of a kind, as text. */
 export function madeUpId(letter: Letter, n: number): string {
   return `018f${letter}000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 }

@@ -1,10 +1,10 @@
 import type { Sql } from 'postgres';
 
 /**
- * Fills the record of events by SQL alone, for measuring how reads of it behave at size: without hashes that anybody
- * could verify. Newer ones have higher positions, half of them about issues.
+ * Fills the event log by plain SQL, without valid hashes, to measure reads with much data. Newer events have higher
+ * positions; half of them concern issues.
  * @param sql the owner's login
- * @returns ids of people and buildings: the first of each has a share of the events, the last one none
+ * @returns ids of people and buildings; each has a share of the events except the last person and the last building
  */
 export async function createManyEvents(
   sql: Sql,
@@ -23,7 +23,7 @@ export async function createManyEvents(
     select ('018fd200-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, '018fd200-0000-7000-8000-000000000000',
       'House ' || n, 'E' || n, ${now}
     from generate_series(1, ${buildings}::int) n`;
-  // Every person but the last does something, in every building but the last.
+  // Every person but the last acts, in every building but the last.
   await sql`
     with made as (
       select n,

@@ -1,12 +1,11 @@
 import type { Sql } from 'postgres';
 
 /**
- * Fills a database with issues by SQL alone, without events: for measuring how reads behave at size. A third of them
- * lie within the last two months, most of the older ones are closed, and few are critical, as in a portfolio that has
- * been worked for years.
- * @param sql the owner's login: it may switch the triggers off meanwhile
+ * Fills a database with issues by plain SQL, without events, to measure reads with much data. A third of them are from
+ * the last two months, most older ones are closed, and few are critical, as in a portfolio in use for years.
+ * @param sql the owner's login, which may disable triggers meanwhile
  * @param options.issues how many
- * @param options.buildings over how many buildings they are spread (made here, under one client)
+ * @param options.buildings number of buildings they are spread over (created here, under one client)
  * @returns the ids of the buildings, in the order of their codes
  */
 export async function createManyIssues(
@@ -14,7 +13,7 @@ export async function createManyIssues(
   options: { issues: number; buildings: number; now: Date; reporter?: string },
 ): Promise<string[]> {
   const { issues, buildings } = options;
-  // As text: a client that the query builder has taken over no longer writes dates.
+  // As text, because the driver no longer serialises dates once the query builder has configured it.
   const now = options.now.toISOString();
   const reporter = options.reporter ?? null;
   await sql`
@@ -27,7 +26,8 @@ export async function createManyIssues(
       (array['Harbour','Mill','Station','Park','Castle','Abbey','Quay','Market'])[1 + n % 8] || ' House ' || n,
       'M' || n, n || ' High Street, Leeds', ${now}
     from generate_series(1, ${buildings}::int) n`;
-  // A hundred thousand deferred triggers would take longer than all the rest: the tallies are made in one go below.
+  // A hundred thousand deferred triggers would take longer than everything else, so the tallies are computed in one go
+  // below.
   await sql`alter table building_issues disable trigger user`;
   await sql`
     with spread as (
@@ -77,7 +77,7 @@ export async function createManyIssues(
     group by building_id, status
     on conflict (building_id, status) do update set count = excluded.count`;
   await sql`alter table building_issues enable trigger user`;
-  // What autovacuum would have done by the time that so many rows have come together.
+  // As autovacuum would have done by the time so many rows exist.
   await sql`vacuum (analyze) buildings, building_issues, counters, issue_tallies`;
   return Array.from({ length: buildings }, (_, index) => madeUpId('b', index + 1));
 }

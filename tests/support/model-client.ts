@@ -13,7 +13,7 @@ import { issueQueriesOver } from './issue-queries.ts';
 
 /** A browser window without a screen: the real client modules in Node, over real sockets. */
 export async function createModelClient(options: {
-  /** Of the server; `via` of a proxy in front of its socket. */
+  /** The server's URL; `via` is that of a proxy in front of its socket. */
   url: string;
   via?: string;
   cookie: string;
@@ -34,7 +34,7 @@ export async function createModelClient(options: {
         fetch: (input, init) => {
           requests.push(new URL(String(input)).pathname);
           if (!online) return Promise.reject(new TypeError('fetch failed'));
-          // tRPC's own type of `init` lacks what the platform's has; it gives nothing that is not there.
+          // The cast: tRPC's own type of `init` lacks some fields of the platform's, but never sets others.
           return fetch(input, init as RequestInit);
         },
       }),
@@ -45,7 +45,7 @@ export async function createModelClient(options: {
   class ModelSocket extends NodeWebSocket {
     constructor(address: string | URL) {
       super(address, { headers: { origin: url, cookie } });
-      // A connection that cannot be made is a close, which the client knows.
+      // A failed connection also emits a close, which the client handles.
       this.on('error', () => undefined);
       this.on('close', () => sockets.delete(this));
       sockets.add(this);
@@ -68,7 +68,7 @@ export async function createModelClient(options: {
     onEnded: (code) => ended.push(code),
     isOnline: () => online,
     parts: {
-      // The two sockets differ in types only where the stock client does not look.
+      // The cast: the types differ only in parts that the stock client does not use.
       WebSocket: ModelSocket as unknown as typeof WebSocket,
       schedule: after(10),
       retryDelayMs: () => 50 + Math.random() * 50,
@@ -82,12 +82,12 @@ export async function createModelClient(options: {
     live,
     api,
     queries,
-    /** Paths, in the order in which they were asked for. */
+    /** The requested paths, in order. */
     requests,
-    /** Told to the app. */
+    /** Access changes reported to the app. */
     accessChanges,
     ended,
-    /** Keeps a query on screen, until the returned function is called. */
+    /** Keeps a query on screen until the returned function is called. */
     watch<Input, Value>(query: LiveQuery<Input, Value>, input: Input): () => void {
       const observer = new QueryObserver(live.cache.queryClient, {
         ...liveQueryOptions(live, query, input, true),
@@ -95,12 +95,12 @@ export async function createModelClient(options: {
       });
       return observer.subscribe(() => undefined);
     },
-    /** What the screen would show. */
+    /** The value that the screen would show. */
     shown<Input, Value>(query: LiveQuery<Input, Value>, input: Input): Value | undefined {
       const entry = live.cache.entry<Value>(query.name, input);
       return entry && live.overlays.project(query, entry, { input, now: live.status.now() });
     },
-    /** Breaks the connection; the client comes back by itself. */
+    /** Breaks the connection; the client reconnects. */
     cut(): void {
       for (const socket of sockets) socket.terminate();
     },

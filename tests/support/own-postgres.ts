@@ -5,19 +5,19 @@ import { startThrowawayPostgres } from './throwaway-postgres.ts';
 /** A database with the whole schema and no rows. */
 export type OwnDatabase = { name: string; ownerUrl: string; appUrl: string };
 
-/** A Postgres of this process alone, which it may treat as badly as it likes. */
+/** A Postgres of this process alone, which tests may crash. */
 export type OwnPostgres = {
-  /** Where it listens now; another port after a crash. */
+  /** Its present port, which changes after a crash. */
   port(): number;
   create(name: string): Promise<OwnDatabase>;
-  /** Ends it as a power cut would, without any order, and starts it again. */
+  /** Ends it as a power cut would, without a shutdown, and starts it again. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 };
 
 const TEMPLATE = 'lintel_template';
 
-/** @param options.sync whether a commit waits for the disk, as it does for everybody else */
+/** @param options.sync whether a commit waits for the disk, as in production */
 export async function startOwnPostgres(options: { sync: boolean }): Promise<OwnPostgres> {
   const server = await startThrowawayPostgres(options);
   await withLogin(at(server.now().ownerUrl, 'lintel'), (sql) => sql`create database ${sql(TEMPLATE)}`);
@@ -36,7 +36,7 @@ export async function startOwnPostgres(options: { sync: boolean }): Promise<OwnP
   };
 }
 
-/** A connection for a short while. */
+/** Opens a connection for the duration of some work. */
 export async function withLogin<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined, connection: { TimeZone: 'UTC' } });
   try {

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { signInAs } from './factories.ts';
 import type { TestServer } from './server.ts';
 
-/** A window for fingers. */
+/** A window with touch. */
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 export const SMALL_PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
 
@@ -10,7 +10,7 @@ type Somebody = { id: string; role: string | null };
 
 /**
  * Gives a window a new session of this person.
- * @param options.url where the window meets the server, if not at the server's own address
+ * @param options.url the address under which the window reaches the server, if not the server's own
  * @param options.lasting whether the cookie outlives the browser, as the server's own does
  */
 export async function enterAs(
@@ -24,7 +24,7 @@ export async function enterAs(
   await context.addCookies([{ name, value, url, expires }]);
 }
 
-/** A page in a browser window of its own, signed in as this person, or as nobody. */
+/** Opens a page in a browser window of its own, signed in as this person, or without a session for null. */
 export async function openAs(
   browser: Browser,
   server: TestServer,
@@ -35,11 +35,11 @@ export async function openAs(
     baseURL: server.url,
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',
-    // What it answers by itself, a test's own routes would never see.
+    // Requests answered by a service worker would bypass the routes of a test.
     serviceWorkers: 'block',
     ...options,
   });
-  // A bound for what never comes; it costs nothing while everything does.
+  // A limit that only failing tests reach.
   context.setDefaultTimeout(30_000);
   if (person !== null) await enterAs(context, server, person);
   return context.newPage();

@@ -9,30 +9,30 @@ import { BROWSER_ARGS, findChromium } from './browser.ts';
 const SIZE = { width: 390, height: 844 };
 const STARTS_WITHIN_MS = 30_000;
 
-/** A browser with a profile that outlives it, on a screen of a phone's size. */
+/** A browser with a persistent profile, on a screen of a phone's size. */
 export type Phone = {
   /** The folder of its profile. */
   readonly profile: string;
-  /** Starts the browser, if it does not run. */
+  /** Starts the browser if it is not running. */
   open(): Promise<Page>;
-  /** Ends the browser as a battery does: at once, without a goodbye. */
+  /** Ends the browser at once, as an empty battery does. */
   kill(): Promise<void>;
-  /** Ends it as a person does: what it was about to write is written. */
+  /** Ends it as a person does, with pending writes finished. */
   close(): Promise<void>;
-  /** Ends it and forgets the profile. */
+  /** Ends it and deletes the profile. */
   discard(): Promise<void>;
 };
 
 type Running = {
   process: ChildProcess;
-  /** Once its process is gone. */
+  /** Resolves when its process is gone. */
   ended: Promise<void>;
-  /** Rejects then. */
+  /** Rejects when its process is gone. */
   gone: Promise<never>;
   browser: Promise<Browser>;
 };
 
-/** @param args for the browser, besides its usual ones */
+/** @param args additional arguments of the browser */
 export async function createPhone(args: readonly string[] = []): Promise<Phone> {
   const { path, env } = await findChromium();
   const profile = await mkdtemp(join(tmpdir(), 'lintel-phone-'));
@@ -40,7 +40,7 @@ export async function createPhone(args: readonly string[] = []): Promise<Phone> 
 
   function start(): Running {
     const portFile = join(profile, 'DevToolsActivePort');
-    // Of the browser before.
+    // The file of the previous browser.
     rmSync(portFile, { force: true });
     const process_ = spawn(
       path,
@@ -54,7 +54,7 @@ export async function createPhone(args: readonly string[] = []): Promise<Phone> 
         `--window-size=${SIZE.width},${SIZE.height}`,
         'about:blank',
       ],
-      // A group of its own, so that all of its processes can be ended in one moment.
+      // A process group of its own, so that all its processes can be killed at once.
       { stdio: 'ignore', detached: true, env: { ...process.env, ...env } },
     );
     const ended = new Promise<void>((resolve) => process_.once('exit', () => resolve()));
@@ -91,7 +91,7 @@ export async function createPhone(args: readonly string[] = []): Promise<Phone> 
       const at = running;
       const context = contextOf(await at.browser);
       context.setDefaultTimeout(20_000);
-      // What was asked of a browser that is gone need not end at all.
+      // A request to a browser that is gone may never settle.
       const page = await Promise.race([context.newPage(), at.gone]);
       await page.setViewportSize(SIZE);
       return page;
@@ -109,7 +109,7 @@ export async function createPhone(args: readonly string[] = []): Promise<Phone> 
   };
 }
 
-/** Waits until the browser says where it listens. */
+/** Waits until the browser has published its port. */
 async function connect(portFile: string, ended: Promise<void>): Promise<Browser> {
   let over = false;
   void ended.then(() => {

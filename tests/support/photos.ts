@@ -5,7 +5,10 @@ import { UPLOAD_OFFSET } from '#shared/features/photos.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { headersFor } from './client.ts';
 
-/** A PNG of one colour with some noise behind its end, so that each has bytes and a hash of its own. */
+/**
+ * A PNG of one pixel.
+ * @param noise length of its random comment in bytes, which gives each picture a hash of its own; 0 for none
+ */
 export function picture(noise = 0): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(1, 0);
@@ -30,7 +33,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** A PNG that no phone makes small: every point is of another colour, and none like another picture's. */
+/** A PNG of random pixels, which no phone can reduce much and which differs from every other. */
 export function noisyPicture(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -45,7 +48,7 @@ export function noisyPicture(width: number, height: number): Buffer {
   ]);
 }
 
-/** What a phone announces of a picture. */
+/** The announcement of a picture, as a phone sends it. */
 export function announcement(bytes: Buffer, of: AnnouncePhotoInput['of']): AnnouncePhotoInput {
   return {
     operationId: uuidv7(),

@@ -10,8 +10,8 @@ type TraceEvent = {
 };
 
 /**
- * The longest task of the page's main thread while the work was done, in milliseconds of processor time: what the page
- * itself costs, whatever else the machine does meanwhile.
+ * The longest task of the page's main thread during the work, in milliseconds of CPU time, which does not depend on the
+ * load of the machine.
  */
 export async function longestTask(
   browser: Browser,
@@ -21,7 +21,7 @@ export async function longestTask(
   await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', '__metadata'] });
   await work();
   const trace: unknown = JSON.parse((await browser.stopTracing()).toString());
-  // The format of Chromium's own trace files.
+  // The cast: the format of Chromium's trace files.
   const { traceEvents } = trace as { traceEvents: TraceEvent[] };
   const mainThreads = new Set(
     traceEvents

@@ -1,19 +1,19 @@
-/** Chances that come the same again for the same seed. */
+/** Reproducible random numbers: the same seed gives the same sequence. */
 export type Random = {
-  /** From 0 up to, but not, 1. */
+  /** From 0 up to, but excluding, 1. */
   next(): number;
-  /** A whole number from 0 up to, but not, `below`. */
+  /** An integer from 0 up to, but excluding, `below`. */
   below(below: number): number;
   chance(share: number): boolean;
-  /** @throws for an empty list */
+  /** @throws Error for an empty list */
   pick<T>(from: readonly T[]): T;
-  /** One of the names, as often as its weight says. */
+  /** One of the names, with probabilities by weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
-  /** Another row of chances, which does not depend on how many of this one are used meanwhile. */
+  /** Another sequence, which does not depend on how many numbers of this one are used meanwhile. */
   fork(label: string): Random;
 };
 
-/** sfc32: small, quick and even enough. */
+/** sfc32: small, fast and of sufficient quality. */
 export function createRandom(seed: string): Random {
   let [a, b, c, d] = seedsFrom(seed);
   const next = () => {
@@ -37,7 +37,7 @@ export function createRandom(seed: string): Random {
       return found;
     },
     weighted(weights) {
-      const names = Object.keys(weights) as (keyof typeof weights)[]; // Object.keys forgets the names.
+      const names = Object.keys(weights) as (keyof typeof weights)[]; // Object.keys loses the names.
       let left = next() * names.reduce((sum, name) => sum + weights[name], 0);
       for (const name of names) {
         left -= weights[name];
@@ -49,7 +49,7 @@ export function createRandom(seed: string): Random {
   };
 }
 
-/** FNV-1a, four times over. */
+/** FNV-1a, four times with different salts. */
 function seedsFrom(text: string): [number, number, number, number] {
   const one = (salt: number) => {
     let hash = 0x811c9dc5 ^ salt;

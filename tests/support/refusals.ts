@@ -2,7 +2,7 @@ import type { Route } from 'playwright-core';
 
 const STATUS = { not_found: 404, unauthenticated: 401, internal: 500 } as const;
 
-/** Answers every call of a request with the same refusal, in the form in which the server refuses. */
+/** Answers every call of a request with the same error, in the server's format. */
 export function refuseWith(code: keyof typeof STATUS) {
   return async (route: Route) => {
     const calls = new URL(route.request().url()).pathname.split(',').length;

@@ -1,15 +1,15 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
 /**
- * The message of an error that is a time-out and nothing else: of Playwright ("locator.click: Timeout 30000ms
- * exceeded."), or of the runner. A failed expectation has another, also where it was polled for until its time was up.
+ * Matches the message of a mere time-out, of Playwright ("locator.click: Timeout 30000ms exceeded.") or of the runner.
+ * A failed expectation has another message, also if it was polled until its time was up.
  */
 export const TIME_OUT = /^(?:[\w.]+: )?Timeout \d+ms exceeded|^(?:Test|Hook) timed out in \d+ms/;
 
-/** A test that passed when it ran a second time, with what its first run failed of. */
+/** A test that passed when it ran a second time, with the errors of its first run. */
 export type SecondTry = { test: string; errors: readonly string[] };
 
-/** Lines that name the tests, and whether a first run failed of anything else than a time-out. */
+/** Lists these tests, and tells whether all first runs failed of time-outs only. */
 export function secondTriesReport(tries: readonly SecondTry[]): { lines: string[]; isSound: boolean } {
   if (tries.length === 0) return { lines: [], isSound: true };
   // The runner decides by the last error of a run; an expectation may have failed before it.

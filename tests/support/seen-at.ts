@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Watches a page for something that is to appear, and notes by the page's own clock when it was there first: asking
- * from outside would add the time that asking takes.
- * @returns how long it took from a moment (Unix ms) on; waits until it is there
+ * Watches a page for an element, and notes by the page's own clock when it first appeared, because polling from outside
+ * would add its own delay.
+ * @returns a function that waits for it and returns the milliseconds since a moment (Unix ms)
  */
 export async function watchFor(page: Page, selector: string): Promise<(since: number) => Promise<number>> {
   const watching = await page.evaluateHandle((wanted) => {
@@ -22,7 +22,7 @@ export async function watchFor(page: Page, selector: string): Promise<(since: nu
       });
       look();
     });
-    // In an object, because what is handed out by itself is waited for.
+    // In an object, because a promise returned directly would be awaited.
     return { seen };
   }, selector);
   return async (since) => (await watching.evaluate(({ seen }) => seen)) - since;

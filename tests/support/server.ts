@@ -10,7 +10,7 @@ export type TestServer = RunningServer & {
   logged: string[];
 };
 
-/** A configuration as `readEnv` gives it, on any free port. */
+/** A configuration as `readEnv` returns it, on any free port. */
 const testEnv: Omit<Env, 'dataDir'> = {
   port: 0,
   host: '127.0.0.1',
@@ -23,7 +23,7 @@ const testEnv: Omit<Env, 'dataDir'> = {
   demo: false,
 };
 
-/** A whole server in this process, on a database and in a folder of the test's own, as the restricted login. */
+/** Starts a whole server in this process, on the test's own database and folder, with the restricted login. */
 export async function startTestServer(
   database: Pick<TestDatabase, 'appUrl'>,
   overrides: StartOptions & { env?: Partial<Env> } = {},

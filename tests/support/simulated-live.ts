@@ -2,7 +2,7 @@ import type { LiveEvent, LiveFrame, LivePosition, Snapshot } from '#shared/live.
 import type { LiveRow } from '#shared/live-entities.ts';
 import { defineLiveQuery, type LiveChange, type LiveQuery, type PagedQuery } from '#web/live/types.ts';
 
-/** The few fields that the simulation looks at. */
+/** The fields of an issue that the simulation uses. */
 export type SimRow = { id: string; buildingId: string; status: string; note: number; version: number };
 export type SimPage = { rows: SimRow[]; next: string | null };
 export type SimCounts = Record<string, number>;
@@ -19,7 +19,7 @@ const FIRST_ACCESS: Access = { version: 1, buildings: ['b1', 'b2'] };
 export const PAGE = 3;
 export const STATUSES = ['open', 'doing', 'done'] as const;
 
-/** As the server answers an error of its own. */
+/** An error as the server answers it. */
 export class SimRefusal extends Error {
   readonly data: { code: string; app: { code: string } };
   constructor(code: string) {
@@ -29,14 +29,17 @@ export class SimRefusal extends Error {
 }
 
 /**
- * A server in memory that keeps the rules of the stream: commit first, order later, snapshots with what they have
- * seen, one connection that can be cut and resumed. One person is connected.
+ * A server in memory that follows the rules of the stream: commit first, sequence later, snapshots that say which
+ * changes they include, one connection that can be cut and resumed. One person is connected.
  */
 export class SimulatedServer {
   readonly me = 'person-1';
-  /** How a snapshot says what it holds beyond its position: as this version does, or as the one before. */
+  /**
+   * How a snapshot describes what it includes beyond its position: by transactions, as this version does, or by ids, as
+   * the previous one.
+   */
   says: 'transactions' | 'ids' = 'transactions';
-  /** How many clients are sent the same bulk event. */
+  /** The number of clients that receive the same bulk event. */
   crowd = 1;
   epoch = 'e1';
   rows = new Map<string, SimRow>();
@@ -44,10 +47,10 @@ export class SimulatedServer {
   log: Sequenced[] = [];
   g = 0;
   access: Access = FIRST_ACCESS;
-  /** Operation id → what it was answered. */
+  /** The stored answer of each operation id. */
   readonly applied = new Map<string, { id: string; version: number }>();
   effects = 0;
-  /** What the connection has been sent, and under which access; undefined while it is cut. */
+  /** The position that was sent to the connection, and its access; undefined while it is cut. */
   connection: { position: number; access: Access } | undefined;
   #ids = 0;
   #restored: Access = FIRST_ACCESS;
@@ -73,7 +76,7 @@ export class SimulatedServer {
       op,
       ...(op === 'put' ? { row: { ...row }, changes } : op === 'del' ? { changes } : {}),
     };
-    // The simulated rows are a part of the real entity's.
+    // The cast: the simulated rows are a part of the real entity's.
     this.outbox.push({ kind: 'event', buildings, event: event as unknown as LiveEvent });
   }
 
@@ -84,7 +87,7 @@ export class SimulatedServer {
     this.#pending(row, { op: 'put', buildings: [buildingId] }, SOMEBODY);
   }
 
-  /** Merge by field (rule S6). Undefined where nothing was to do. */
+  /** Merges fields (rule S6), with an event if any changes. */
   edit(id: string, changes: Edit, origin: Origin = SOMEBODY): { id: string; version: number } {
     const row = this.rows.get(id);
     if (!row) throw new SimRefusal('not_found');
@@ -105,7 +108,7 @@ export class SimulatedServer {
     return { id, version: next.version };
   }
 
-  /** To another building: gone for the old audience, there for the new. */
+  /** Moves a row to another building: deleted for the old audience, new for the other. */
   move(id: string, buildingId: string): void {
     const row = this.rows.get(id);
     if (!row || row.buildingId === buildingId) return;
@@ -126,7 +129,7 @@ export class SimulatedServer {
     this.#pending({ ...row, version: row.version + 1 }, { op: 'del', buildings: [row.buildingId] }, SOMEBODY);
   }
 
-  /** Many rows at once, with one event that says only that. */
+  /** Changes many rows at once, with one bulk event. */
   bulk(buildingId: string, status: string, origin: Origin = SOMEBODY): void {
     const rows = [...this.rows.values()].filter((row) => row.buildingId === buildingId);
     const first = rows[0];
@@ -149,7 +152,7 @@ export class SimulatedServer {
     }
   }
 
-  /** The own mutation, once per operation id (rule S5). */
+  /** The connected person's own mutation, applied once per operation id (rule S5). */
   update(input: SimUpdate): { id: string; version: number } {
     const known = this.applied.get(input.operationId);
     if (known) return known;
@@ -180,7 +183,7 @@ export class SimulatedServer {
     return { asOf, personId: this.me, buildings, permissions: [], accessVersion: version };
   }
 
-  /** A restore from a backup: positions mean nothing any more. */
+  /** Simulates a restore from a backup: positions are no longer valid. */
   restore(): void {
     this.sequence();
     this.epoch = `${this.epoch}x`;
@@ -190,7 +193,7 @@ export class SimulatedServer {
     this.connection = undefined;
   }
 
-  /** Takes the connection up again from a cursor; the frames say what happened in the gap. */
+  /** Resumes the connection from a cursor; the frames report what happened in between. */
   resume(cursor: LivePosition, knownAccess: Access): { position: LivePosition; frame: LiveFrame }[] {
     const latest = this.log.findLast((each) => each.kind === 'access');
     const access = latest?.kind === 'access' ? latest.access : this.#restored;
@@ -202,7 +205,7 @@ export class SimulatedServer {
     return [this.#frame(cursor.g, this.g, events, change ? { access: change } : {})];
   }
 
-  /** What the connection has not been sent yet, an access change apart from the rest. */
+  /** Frames with everything not sent yet, access changes in frames of their own. */
   pump(): { position: LivePosition; frame: LiveFrame }[] {
     const { connection } = this;
     if (!connection) return [];
@@ -222,7 +225,7 @@ export class SimulatedServer {
       connection.position = each.g;
     }
     flush(this.g);
-    // A heartbeat where there was nothing to say.
+    // A heartbeat if there is nothing to send.
     if (frames.length === 0) frames.push(this.#frame(this.g, this.g, [], {}));
     return frames;
   }
@@ -260,10 +263,10 @@ function netChange(before: Access, now: Access): LiveFrame['access'] {
   };
 }
 
-/** How an answer comes: at once in the simplest case, when the test lets it in the others. */
+/** How an answer arrives: at once, or when the test releases it. */
 export type Ask = <T>(read: () => T) => Promise<T>;
 
-/** A paged list (newest first), a count per status and one row, folded as the real ones are. */
+/** A paged list (newest first), a count per status and a single row, folded as the real queries are. */
 export function simulatedQueries(server: SimulatedServer, ask: Ask) {
   const page = (status: string | undefined, before: string | undefined, limit: number) => {
     const all = server.visible().filter((row) => status === undefined || row.status === status);
@@ -308,7 +311,7 @@ export function simulatedQueries(server: SimulatedServer, ask: Ask) {
     name: 'sim.counts',
     entities: ['issue'],
     fetch: () => ask(() => server.snapshot(tally(server.visible()))),
-    // Adds and subtracts without looking at versions: an event that comes twice, or never, shows.
+    // Adds and subtracts without looking at versions, so that an event applied twice, or never, shows.
     apply(value: SimCounts, event) {
       if (event.op === 'del') return 'refetch';
       const row = rowOf(event);
@@ -344,11 +347,11 @@ export function tally(rows: readonly SimRow[]): SimCounts {
 
 function rowOf(event: LiveChange<'issue'>): SimRow {
   if (event.op !== 'put') throw new Error('only a put has a row');
-  // The simulated rows are a part of the real entity's.
+  // The cast: the simulated rows are a part of the real entity's.
   return event.row as unknown as SimRow;
 }
 
-/** A simulated row, as the overlay's types want it. */
+/** A simulated row with the type that the overlay expects. */
 export function asLiveRow(row: SimRow): LiveRow<'issue'> {
   return row as unknown as LiveRow<'issue'>;
 }

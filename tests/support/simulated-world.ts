@@ -14,14 +14,12 @@ type Held<T> = {
   served?: { value: T };
 };
 
-/** Lets everything that waits for nothing but its turn run. */
+/** Runs everything that waits only for its turn in the event loop. */
 export async function settle(): Promise<void> {
   for (let i = 0; i < 4; i += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/**
- * The real client modules against a simulated server. Frames, answers and flushes happen when the test says so.
- */
+/** The real client modules against a simulated server. Frames, answers and flushes happen when the test says so. */
 export function createWorld(parts: LiveClientParts = {}) {
   const server = new SimulatedServer();
   const reads: Held<unknown>[] = [];
@@ -35,7 +33,7 @@ export function createWorld(parts: LiveClientParts = {}) {
   function ask<T>(read: () => T): Promise<T> {
     if (automatic) return Promise.resolve().then(read);
     return new Promise<T>((resolve, reject) => {
-      // Each held request is resolved with what its own `read` gave.
+      // The cast: each held request is resolved with the result of its own `read`.
       reads.push({ read, resolve, reject } as Held<unknown>);
     });
   }
@@ -99,7 +97,7 @@ export function createWorld(parts: LiveClientParts = {}) {
     return observer.subscribe(() => undefined);
   }
 
-  /** What a screen would show; `own` without the own unconfirmed writes. */
+  /** The value that a screen would show; with `own` false without unconfirmed writes. */
   function shown<Input, Value>(query: LiveQuery<Input, Value>, input: Input, own = true): Value | undefined {
     const entry = client.cache.entry<Value>(query.name, input);
     if (!entry) return undefined;
@@ -108,7 +106,7 @@ export function createWorld(parts: LiveClientParts = {}) {
 
   async function calm(): Promise<void> {
     for (let round = 0; round < 8; round += 1) {
-      // What waits is of no matter here, only that it ends.
+      // The cast: the types of the values do not matter, only that each request ends.
       for (const held of [...reads.splice(0), ...writes.splice(0)] as Held<unknown>[]) finish(held);
       server.sequence();
       if (server.connection) wire?.deliver(server.pump());
@@ -128,7 +126,7 @@ export function createWorld(parts: LiveClientParts = {}) {
     watch,
     shown,
     start: () => client.start(server.scope()),
-    /** From now on answers wait until they are let go. */
+    /** From now on answers wait until they are released. */
     hold: () => {
       automatic = false;
     },
@@ -142,13 +140,13 @@ export function createWorld(parts: LiveClientParts = {}) {
     },
     serve: (n: number) => serve(reads, n),
     answer: (n: number) => answer(reads, n),
-    /** Every read that waits fails, as without a network. */
+    /** Every waiting read fails, as without a network. */
     failReads: () => {
       for (const held of reads.splice(0)) held.reject(new Error('fetch failed'));
     },
     serveWrite: (n: number) => serve(writes, n),
     answerWrite: (n: number) => answer(writes, n),
-    /** The connection breaks: the request may have been carried out, or not. */
+    /** The connection breaks: the request may or may not have been carried out. */
     loseWrite: (n: number) => {
       const [held] = writes.splice(n % Math.max(1, writes.length), 1);
       held?.reject(new Error('fetch failed'));
@@ -163,7 +161,7 @@ export function createWorld(parts: LiveClientParts = {}) {
           entity: 'issue',
           id,
           base: asLiveRow(base),
-          // Of the simulated row's few fields, `status` is the only one that the real row has.
+          // The cast: `status` is the only field of the simulated row that the real row has.
           patch: patch as { status?: 'open' },
         },
         send: (input) => {
@@ -181,7 +179,7 @@ export function createWorld(parts: LiveClientParts = {}) {
         ),
       );
     },
-    /** Everything arrives, everything is answered, nothing new happens. */
+    /** Lets everything arrive and be answered, without new changes. */
     heal: async () => {
       automatic = true;
       await calm();

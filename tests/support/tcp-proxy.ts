@@ -1,16 +1,16 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Stands before a server on a port that stays, whatever happens behind it. */
+/** A proxy in front of a server, on a port that stays the same whatever happens behind it. */
 export type TcpProxy = {
   port: number;
-  /** Ends every connection at once, without a goodbye. */
+  /** Resets every connection at once. */
   cut(): void;
-  /** Connections stay open, and nothing comes through either way. */
+  /** Keeps connections open without passing anything on in either direction. */
   blackhole(on: boolean): void;
   close(): Promise<void>;
 };
 
-/** @param target the port behind it, asked for at each connection; undefined while there is nobody */
+/** @param target returns the port behind it for each connection; undefined while there is none */
 export async function startTcpProxy(target: () => number | undefined): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>();
   let dark = false;
@@ -27,7 +27,7 @@ export async function startTcpProxy(target: () => number | undefined): Promise<T
     for (const socket of pair) {
       socket.setNoDelay(true);
       const other = socket === near ? far : near;
-      // Whoever breaks first takes the other along.
+      // The side that breaks first closes the other.
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
         other.destroy();
@@ -44,7 +44,7 @@ export async function startTcpProxy(target: () => number | undefined): Promise<T
     else near.resume();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A TCP server that listens has an address with a port.
+  // The cast: a listening TCP server has an address with a port.
   const { port } = server.address() as AddressInfo;
 
   return {

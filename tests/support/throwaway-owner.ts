@@ -1,4 +1,4 @@
-// A process of its own that has a throwaway Postgres: prints where, and is there to be killed.
+// A process that owns a throwaway Postgres: prints its folder and pid, and may be killed.
 import { readPidFile } from '#db/embedded/postmaster.ts';
 import { startThrowawayPostgres } from './throwaway-postgres.ts';
 

@@ -11,14 +11,14 @@ const TIDY_UP = fileURLToPath(new URL('end-postgres.mjs', import.meta.url));
 /** A Postgres in a temporary folder. An embedded one outlives its owner; this one ends with it, however it ends. */
 export type ThrowawayPostgres = {
   readonly folder: string;
-  /** The server as it runs now; another one after a crash. */
+  /** The running server, which is another one after a crash. */
   now(): EmbeddedPostgres;
-  /** Ends it as a power cut would, without any order, and starts it again. */
+  /** Ends it as a power cut would, without a shutdown, and starts it again. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** @param options.sync whether a commit waits for the disk, as it does for everybody else */
+/** @param options.sync whether a commit waits for the disk, as in production */
 export async function startThrowawayPostgres(options: { sync: boolean }): Promise<ThrowawayPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-throwaway-'));
   const tidyUp = spawn(process.execPath, [TIDY_UP, folder], {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { UNSENT_FORMAT, UNSENT_VERSION, type UnsentFile, type UnsentImported } from '#shared/unsent-file.ts';
 import { headersFor } from './client.ts';
 
-/** A file as a phone writes it, with one entry of any content: the hash of a forged one is right as well. */
+/** A file as a phone writes it, with one entry of any content and a valid hash, also for forged content. */
 export function unsentFileOf(
   personId: string,
   command: string,
@@ -18,7 +18,7 @@ export function unsentFileOf(
   return { format: UNSENT_FORMAT, version: UNSENT_VERSION, sha256, content };
 }
 
-/** Brings a file as an administrator does. */
+/** Imports a file as an administrator does. */
 export async function bringUnsent(url: string, cookie: string, file: UnsentFile): Promise<UnsentImported> {
   const response = await fetch(`${url}/files/unsent`, {
     method: 'POST',

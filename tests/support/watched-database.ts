@@ -7,12 +7,12 @@ import type { Actor } from '#server/access/actor.ts';
 import { permissionsOf, type Role } from '#shared/permissions.ts';
 import { createTestDatabase } from './database.ts';
 
-/** A database that tells how Postgres goes about what is read from it. */
+/** A database that records the statements of reads, to explain their plans. */
 export type WatchedDatabase = {
   /** The owner's login. */
   sql: Sql;
   db: Database;
-  /** The plans of every statement of a read, one after the other. */
+  /** Returns the plans of every statement of a read, one after the other. */
   plansOf: (read: () => Promise<unknown>) => Promise<string>;
   drop: () => Promise<void>;
 };
@@ -30,7 +30,7 @@ export async function createWatchedDatabase(): Promise<WatchedDatabase> {
       await read();
       const lines: string[] = [];
       for (const { query, params } of statements) {
-        // The driver takes what it took a moment ago.
+        // The cast: the driver accepted the same parameters a moment ago.
         const plan = await sql.unsafe(`explain ${query}`, params as never[]);
         lines.push(...plan.map((line) => String(line['QUERY PLAN'])));
       }
@@ -46,8 +46,8 @@ export async function createWatchedDatabase(): Promise<WatchedDatabase> {
 export const READER = '018fd000-0000-7000-8000-000000000001';
 
 /**
- * A person who may use one in so many of the buildings.
- * @returns that person, as the holder of any role
+ * Creates a person who may see one in so many of the buildings.
+ * @returns a function that makes the actor with a given role
  */
 export async function createReader(
   { sql, db }: WatchedDatabase,

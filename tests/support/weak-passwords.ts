@@ -1,6 +1,6 @@
 import { messages } from '#shared/messages.ts';
 
-/** The person that the first of the weak passwords are of. */
+/** The person whose own data the first of the weak passwords contain. */
 export const WEAK_PERSON = {
   email: 'ines.moreau@kingsway-estates.example',
   firstName: 'Inès',
@@ -10,7 +10,7 @@ export const WEAK_ORGANISATION = 'Kingsway Estates';
 
 const { passwordOwnData, passwordCommon } = messages.session;
 
-/** Of eight characters or more, with the sentence that each is refused with. */
+/** Weak passwords of eight characters or more, with the sentence that refuses each. */
 export const WEAK_PASSWORDS: readonly (readonly [password: string, sentence: string])[] = [
   ['ines.moreau@kingsway-estates.example', passwordOwnData],
   ['Ines.Moreau', passwordOwnData],

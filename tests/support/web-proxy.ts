@@ -3,22 +3,22 @@ import type { AddressInfo, Socket } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Random } from './random.ts';
 
-/** How often what happens, each from 0 to 1. */
+/** Probabilities of faults, each from 0 to 1. */
 export type Faults = {
-  /** The answer of a mutation is dropped after the server has given it: the client cannot know. */
+  /** The answer of a mutation is dropped after the server has given it, so the client cannot know the outcome. */
   dropAnswer: number;
   /** A mutation arrives twice. */
   doubleRequest: number;
-  /** The answer of a query (a snapshot) is held back, up to `lateMs`. */
+  /** The answer of a query (a snapshot) is delayed, up to `lateMs`. */
   lateSnapshot: number;
   lateMs: number;
   /** A call never arrives. */
   loseRequest: number;
   doubleFrame: number;
-  /** A frame and all after it are held back, up to `frameMs`. */
+  /** A frame and all after it are delayed, up to `frameMs`. */
   delayFrame: number;
   frameMs: number;
-  /** The socket breaks right after this frame. */
+  /** The socket breaks right after a frame. */
   cutAfterFrame: number;
 };
 
@@ -34,19 +34,19 @@ export const CALM: Faults = {
   cutAfterFrame: 0,
 };
 
-/** The bad network between browsers and servers. */
+/** A bad network between browsers and servers. */
 export type WebProxy = {
   url: string;
   faults(faults: Faults): void;
   /** Breaks every live socket. */
   cut(): void;
-  /** What is open stays open, and nothing comes through any more. */
+  /** Keeps open sockets open, but passes nothing on. */
   blackhole(): void;
   counts: Record<'dropped' | 'doubled' | 'late' | 'lost' | 'cut' | 'doubledFrames' | 'delayedFrames', number>;
   close(): Promise<void>;
 };
 
-/** @param target the address of a server that may be there, asked for at each call */
+/** @param target returns the URL of a server for each call; the server may be down */
 export async function startWebProxy(target: () => string, random: Random): Promise<WebProxy> {
   let faults = CALM;
   const links = new Set<Link>();
@@ -62,7 +62,7 @@ export async function startWebProxy(target: () => string, random: Random): Promi
     sockets.handleUpgrade(near, socket, head, (client) => links.add(new Link(client, near)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A TCP server that listens has an address with a port.
+  // The cast: a listening TCP server has an address with a port.
   const { port } = server.address() as AddressInfo;
 
   async function forward(near: IncomingMessage, answer: ServerResponse): Promise<void> {
@@ -74,7 +74,7 @@ export async function startWebProxy(target: () => string, random: Random): Promi
     }
     const content = Buffer.concat(body);
     const writes = near.method === 'POST' || near.method === 'PUT';
-    // All chances at once: how many are used must not depend on what happens.
+    // All random numbers are drawn at once, so that their count does not depend on what happens.
     const [lose, double, drop, late, wait] = chances(random);
     if (lose < faults.loseRequest) {
       counts.lost += 1;
@@ -104,7 +104,7 @@ export async function startWebProxy(target: () => string, random: Random): Promi
     }
   }
 
-  /** One live socket, message by message. */
+  /** One live socket, passed on message by message. */
   class Link {
     readonly #near: WebSocket;
     readonly #far: WebSocket;
@@ -136,7 +136,7 @@ export async function startWebProxy(target: () => string, random: Random): Promi
         one.on('close', (code) => {
           links.delete(this);
           if (this.#dark) return;
-          // In order with what is still held back, with the code that the client acts on.
+          // In order after the delayed messages, with the code that the client acts on.
           this.#queue = this.#queue.then(() => {
             if (code >= 1000 && code !== 1005 && code !== 1006) other.close(code);
             else other.terminate();
@@ -211,7 +211,7 @@ function call(to: string, near: IncomingMessage, content: Buffer): Promise<Got> 
       `${to}${near.url ?? '/'}`,
       {
         method: near.method ?? 'GET',
-        // To the server it looks as if the page had come from itself.
+        // To the server the request looks like one of its own pages'.
         headers: {
           ...headers,
           ...(origin === undefined ? {} : { origin: to }),
@@ -227,7 +227,7 @@ function call(to: string, near: IncomingMessage, content: Buffer): Promise<Got> 
           const { connection: ___, 'transfer-encoding': ____, ...kept } = answer.headers;
           resolve({
             status: answer.statusCode ?? 502,
-            // What is left out has no value.
+            // The cast: headers left out have no value.
             headers: kept as Got['headers'],
             content: Buffer.concat(parts),
           });

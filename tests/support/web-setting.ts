@@ -5,12 +5,15 @@ import type { TestPerson } from './factories.ts';
 import { openAs } from './pages.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
-/** A database, a server on it, and the browser that one test file after the other uses. */
+/** A database, a server on it, and the browser that test files share. */
 export type WebSetting = {
   database: TestDatabase;
   server: TestServer;
   browser: Browser;
-  /** A window of its own, signed in as this person (or as nobody), at another address than the server's own if named. */
+  /**
+   * Opens a window signed in as this person, or without a session for null; `at` is an address other than the server's
+   * own.
+   */
   open(
     person: TestPerson | null,
     path: string,

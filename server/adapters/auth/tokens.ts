@@ -15,7 +15,7 @@ const TOKEN_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 /** End of the grace period for calls in progress with a replaced token. */
 const GRACE_END = sql`clock_timestamp() + interval '60 seconds'`;
 
-/** A stored token, of which only the hash is kept. `over`: its grace period has passed. */
+/** A token as stored: its hash. `over`: its grace period has passed. */
 export type StoredToken = typeof sessionTokens.$inferSelect & { over: boolean };
 
 export const isPast = sql<boolean>`coalesce(${sessionTokens.goodUntil} <= clock_timestamp(), false)`;

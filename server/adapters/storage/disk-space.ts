@@ -9,8 +9,8 @@ import { undefinedIfMissing } from './undefined-if-missing.ts';
  */
 const FLOOR = 256 * 1024 * 1024;
 /**
- * What each use leaves free on the database's disk, as a fraction of the floor. Postgres needs room for its write-ahead
- * log and checkpoints, and stops if it cannot write them.
+ * Free space that each use leaves on the database's disk, as a fraction of the floor. Postgres needs room for its
+ * write-ahead log and checkpoints, and stops if it cannot write them.
  */
 const LEAVES = { files: 1, changes: 1 / 2, records: 1 / 4 } as const;
 export type DiskUse = keyof typeof LEAVES;

@@ -22,7 +22,7 @@ export type JudgedEntry = {
   subjectPlace: string | null;
   assetRetired: boolean;
   result: LogResult;
-  /** The failed entry of which this one is the retest. */
+  /** The failed entry that this one retests. */
   retestOf: string | null;
   failure: Failure | null;
   /** The columns of the kind's own table. */

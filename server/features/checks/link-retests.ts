@@ -15,7 +15,7 @@ export type VisitOrder = { buildingId: string; kind: LogKind; visitDate: string;
 // Entries that have a result and were not corrected.
 const told = sql`e.superseded_by is null and e.result <> 'not_tested'`;
 
-/** Links each entry to the failure of which it is the retest. */
+/** Links each entry to the failure that it retests. */
 export async function linkRetests({ tx }: Command, turn: VisitOrder, entries: JudgedEntry[]): Promise<void> {
   const lines = entries.filter(({ result }) => result !== 'not_tested');
   if (lines.length === 0) return;

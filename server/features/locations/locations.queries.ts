@@ -35,7 +35,7 @@ function contains(search: string | undefined, ...columns: AnyPgColumn[]): SQL | 
   return or(...columns.map((column) => sql`strpos(lower(${column}), lower(${search})) > 0`));
 }
 
-/** Cuts a page out of rows of which one more was requested, and makes the next cursor. */
+/** Cuts a page from rows, one more than the limit having been requested, and makes the next cursor. */
 function pageOf<Row extends { id: string; sortName: string }>(rows: Row[], limit: number) {
   const page = rows.slice(0, limit);
   const last = page.at(-1);

@@ -10,7 +10,7 @@ async function* pieces(bytes: Uint8Array, size = 7): AsyncGenerator<Uint8Array> 
   for (let at = 0; at < bytes.byteLength; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** What every implementation of the storage does, the one of the tests included. */
+/** Tests that every implementation of the storage must pass, including the one in memory. */
 export function storageContract(
   name: string,
   make: (options?: { capacity: number }) => Promise<Storage> | Storage,
