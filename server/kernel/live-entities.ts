@@ -34,7 +34,7 @@ export const audiences: { readonly [E in LiveEntity]: (row: LiveRow<E>) => Audie
   // It contains an IP address, which only administrators and the person may see.
   signIn: (row) => ({ permission: 'manage_users', buildings: 'org', persons: [row.userId] }),
   notice: (row) => ({ permission: null, buildings: [], persons: [row.id] }),
-  // Only the recorder receives it; people who see issues receive the issue itself.
+  // Only the recorders of its checks receive it; people who see issues receive the issue itself.
   raisedIssue: (row) => ({ permission: null, buildings: [], persons: row.recordedBy }),
 };
 

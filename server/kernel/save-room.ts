@@ -5,7 +5,7 @@ import type { Services } from './context.ts';
 
 /** Refused last when the disk fills up: records of checks, and changes of access. */
 const LAST = ['checks.', 'users.'];
-/** Refused first, because imports are as large as files. Photos are limited at their upload. */
+/** Refused first, because imports are as large as files. Photos have a limit of their own (`photo-quota.ts`). */
 const FIRST = ['imports.'];
 
 /** Tells whether the database's disk has room; true for an external database, whose disk is not ours to measure. */

@@ -142,7 +142,7 @@ async function storeAttachment(
   const bytes = Buffer.from(attachment.data, 'base64');
   const { id, sha256, contentType } = attachment;
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw changed();
-  const { width, height, thumbnail, of } = Object(attachment.about) as Record<string, unknown>; // The cast: parsed in the next statement.
+  const { width, height, thumbnail, of } = Object(attachment.about) as Record<string, unknown>; // Parsed below.
   const announced = announcePhotoInput.parse({
     width,
     height,
