@@ -12,8 +12,8 @@ import { session } from './expectations/session.ts';
 import { users } from './expectations/users.ts';
 import type { ProcedurePath, Procedures } from './procedures.ts';
 
-// Who gets what from every procedure: what the authorization sweep compares the server with. It is written from the
-// permission matrix and the rulings, not from the code.
+// The expected outcome of every procedure for every caller, with which the authorisation sweep compares the server.
+// Derived from the permission matrix and the rulings, not from the code.
 
 const rows: { readonly [Path in ProcedurePath]: Row<Procedures[Path]> } = {
   ...session,
@@ -30,7 +30,7 @@ const rows: { readonly [Path in ProcedurePath]: Row<Procedures[Path]> } = {
 
 export const EXPECTATIONS: Readonly<Record<string, Row>> = rows;
 
-/** What the table says. */
+/** Returns the expected outcome from the table. */
 export function expected(path: string, caller: Caller, target: Target): Outcome {
   const row = EXPECTATIONS[path];
   if (row === undefined) throw new Error(`${path} is not in the table of expectations`);
@@ -45,7 +45,7 @@ export function expected(path: string, caller: Caller, target: Target): Outcome 
   if (typeof row.outcome === 'string') return row.outcome;
   const byDefault: Record<Target, Outcome> = { own: 'ok', other: 'not_found', absent: 'not_found' };
   if (caller === 'admin') return { ...byDefault, other: 'ok', ...row.adminOutcome }[target];
-  // A viewer without any building owns nothing.
+  // A viewer without buildings owns nothing.
   const theirs = caller === 'noRole' && target === 'own' ? 'other' : target;
   return { ...byDefault, ...row.outcome }[theirs];
 }

@@ -10,15 +10,15 @@ type KindsIn<Routes, Before extends string = ''> = {
 }[keyof Routes & string];
 type Each = KindsIn<AppRouter['_def']['record']>;
 
-/** Every procedure by its path, as the compiler knows it from the routers. */
+/** The kind of every procedure (query, mutation or subscription) by path, from the routers' types. */
 export type Procedures = { [One in Each as One['path']]: One['kind'] };
 export type ProcedurePath = keyof Procedures;
 
 type Procedure = { _def: { type: Kind; inputs: z.ZodType[]; meta?: { guard?: unknown } } };
 
-// The compiler knows the nested routers; at run time there is a flat record of paths beside them.
+// Typed as AnyRouter, because the router's own type has only the nested routers and not the flat record of paths.
 const router: AnyRouter = appRouter;
 const { procedures }: { procedures: Readonly<Record<string, Procedure>> } = router._def;
 
-/** Every procedure, as the router has it. */
+/** Every procedure of the router, with its path. */
 export const PROCEDURES = Object.entries(procedures).map(([path, { _def }]) => ({ path, ..._def }));

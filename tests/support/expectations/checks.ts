@@ -83,14 +83,14 @@ export const checks: ExpectationsOf<'checks'> = {
       deviceNow: new Date().toISOString(),
       entries: [{ id: uuidv7(), locationTested: 'Anywhere', passed: true }],
     }),
-    // Held where it is not theirs, whether there is such a site or not.
+    // Held if the building is not theirs, whether or not it exists.
     outcome: EVERYWHERE_OK,
     adminOutcome: EVERYWHERE_OK,
   },
   'checks.amend': {
     kind: 'mutation',
     needs: 'create_logbook_entries',
-    // Of another kind than the line is, so that no call corrects the line that others read.
+    // Of another kind than the entry, so that the entry used by other calls is not corrected.
     input: ({ entryId }) => ({
       kind: 'outlet_flushing',
       operationId: operationId(),
@@ -103,7 +103,7 @@ export const checks: ExpectationsOf<'checks'> = {
   'checks.explainMissed': {
     kind: 'mutation',
     needs: 'create_logbook_entries',
-    // The present week is not over.
+    // The current week is not over.
     input: ({ buildingId }) => ({
       operationId: operationId(),
       id: uuidv7(),

@@ -63,7 +63,7 @@ export const issues: ExpectationsOf<'issues'> = {
   },
   'issues.comment': {
     kind: 'mutation',
-    // Editors of issues, and the reporter of this one: no caller here reported it.
+    // Also allowed for the issue's reporter, which is none of these callers.
     needs: 'edit_building_issues',
     input: ({ issueId }) => ({ operationId: operationId(), id: uuidv7(), issueId, body: 'From the sweep' }),
     exceptions: {

@@ -20,7 +20,7 @@ export const locations: ExpectationsOf<'locations'> = {
     kind: 'query',
     needs: 'view_locations',
     input: ({ clientId }) => ({ id: clientId }),
-    // Null for what is absent or not theirs.
+    // Null if it does not exist or is not visible.
     outcome: EVERYWHERE_OK,
     adminOutcome: EVERYWHERE_OK,
   },
@@ -28,7 +28,7 @@ export const locations: ExpectationsOf<'locations'> = {
     kind: 'query',
     needs: 'view_buildings',
     input: ({ buildingId }) => ({ id: buildingId }),
-    // Null for what is absent or not theirs.
+    // Null if it does not exist or is not visible.
     outcome: EVERYWHERE_OK,
     adminOutcome: EVERYWHERE_OK,
   },
@@ -67,7 +67,7 @@ export const locations: ExpectationsOf<'locations'> = {
   'locations.renameClient': {
     kind: 'mutation',
     needs: 'edit_locations',
-    // From a name that it never had: a conflict, and nothing changes for the calls after this one.
+    // From a name that it never had: a conflict, so that nothing changes for later calls.
     input: ({ clientId }) => ({ operationId: operationId(), id: clientId, name: { from: '', to: 'x' } }),
     outcome: { own: 'conflict' },
     adminOutcome: { own: 'conflict', other: 'conflict' },
@@ -88,7 +88,7 @@ export const locations: ExpectationsOf<'locations'> = {
       changes: { address: { from: null, to: null } },
     }),
   },
-  // Not there for anybody: the sweep needs its own places until the end.
+  // An id that does not exist, because the sweep needs its own places until the end.
   'locations.removeClient': {
     kind: 'mutation',
     needs: 'edit_locations',

@@ -11,7 +11,7 @@ export const photos: ExpectationsOf<'photos'> = {
   },
   'photos.announce': {
     kind: 'mutation',
-    // Editors of issues, and the reporter of this one: no caller here reported it.
+    // Also allowed for the issue's reporter, which is none of these callers.
     needs: 'edit_building_issues',
     input: ({ issueId }) => ({
       operationId: operationId(),

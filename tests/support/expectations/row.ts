@@ -2,7 +2,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import type { Permission } from '#shared/permissions.ts';
 import type { ProcedurePath, Procedures } from '../procedures.ts';
 
-/** What is at stake in a call: something of the caller's building, of another one, or of none at all. */
+/** Whether a call concerns the caller's own building, another one, or one that does not exist. */
 export const TARGETS = ['own', 'other', 'absent'] as const;
 export type Target = (typeof TARGETS)[number];
 
@@ -19,17 +19,17 @@ export const CALLERS = [
 ] as const;
 export type Caller = (typeof CALLERS)[number];
 
-/** `ok`, or the code of the refusal. */
+/** `ok`, or the error code. */
 export type Outcome = string;
 
-/** Ids of what a target is made of. */
+/** Ids of the rows of a target. */
 export type Ids = {
   buildingId: string;
   clientId: string;
   issueId: string;
   assetId: string;
   floorId: string;
-  /** A line of a recorded check. */
+  /** An entry of a recorded check. */
   entryId: string;
   personId: string;
 };
@@ -39,11 +39,11 @@ export type Row<Kind extends Procedures[ProcedurePath] = Procedures[ProcedurePat
   /** `anybody` needs no session. */
   needs: Permission | 'signedIn' | 'anybody';
   input: (ids: Ids) => unknown;
-  /** For those who hold what it needs, where it is not `ok` for their own, and `not_found` for the others. */
+  /** For callers who have the permission; by default `ok` for their own and `not_found` otherwise. */
   outcome?: Outcome | Partial<Record<Target, Outcome>>;
-  /** For an administrator, whose own every building is. */
+  /** For an administrator, who may see every building. */
   adminOutcome?: Partial<Record<Target, Outcome>>;
-  /** Differs by caller beyond what it needs. */
+  /** Deviations for a caller that do not follow from the permission. */
   exceptions?: Partial<Record<Caller, Outcome | Partial<Record<Target, Outcome>>>>;
 };
 
@@ -52,7 +52,7 @@ export const empty = () => ({});
 export const EVERYWHERE_OK = { own: 'ok', other: 'ok', absent: 'ok' };
 export const operationId = () => uuidv7();
 
-/** A row for each procedure of a feature: what is missing, or too much, or of another kind, does not compile. */
+/** The rows of a feature, one per procedure. A missing row, an unknown one or one of another kind does not compile. */
 export type ExpectationsOf<Feature extends string> = {
   readonly [Path in ProcedurePath as Path extends `${Feature}.${string}` ? Path : never]: Row<
     Procedures[Path]

@@ -41,7 +41,7 @@ export const session: ExpectationsOf<'session'> = {
   'session.changePassword': {
     kind: 'mutation',
     needs: 'signedIn',
-    // Without the present one: guessing it is counted, and six tries would be one too many.
+    // With an empty present password, because failed guesses are counted, and six would exceed the limit.
     input: () => ({ current: '', password: 'a-good-password' }),
     outcome: 'invalid',
   },
