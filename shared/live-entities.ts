@@ -1,42 +1,31 @@
 import type { z } from 'zod';
-import { assetSchema } from './features/assets.ts';
-import {
-  checkVisitSchema,
-  heldCheckSchema,
-  importedCheckSchema,
-  missedPeriodSchema,
-  raisedIssueSchema,
-  testPointSchema,
-} from './features/checks/rows.ts';
-import { disciplineSchema } from './features/disciplines.ts';
-import { issueCommentSchema, issueSchema } from './features/issues.ts';
-import { buildingSchema, buildingSummarySchema, clientSchema } from './features/locations.ts';
-import { photoSchema } from './features/photos.ts';
-import { changedPersonSchema, noticesSchema, sessionsSchema, signInEventSchema } from './features/users.ts';
+import { liveEntities as assets } from './features/assets.live.ts';
+import { liveEntities as checks } from './features/checks/checks.live.ts';
+import { liveEntities as disciplines } from './features/disciplines.live.ts';
+import { liveEntities as issues } from './features/issues.live.ts';
+import { liveEntities as locations } from './features/locations.live.ts';
+import { liveEntities as photos } from './features/photos.live.ts';
+import { liveEntities as users } from './features/users.live.ts';
+import type { Permission } from './permissions.ts';
 
-/**
- * The schemas of all live entities, by name. A new one needs this entry, its audience in
- * `server/kernel/live-entities.ts`, and the queries that it concerns in `web/app/live-queries.ts`.
- */
+/** All live entities, by name; each feature declares its own. */
 export const liveEntities = {
-  issue: issueSchema,
-  issueComment: issueCommentSchema,
-  asset: assetSchema,
-  client: clientSchema,
-  building: buildingSchema,
-  place: buildingSummarySchema,
-  person: changedPersonSchema,
-  discipline: disciplineSchema,
-  photo: photoSchema,
-  checkVisit: checkVisitSchema,
-  missedPeriod: missedPeriodSchema,
-  testPoint: testPointSchema,
-  heldCheck: heldCheckSchema,
-  importedCheck: importedCheckSchema,
-  session: sessionsSchema,
-  signIn: signInEventSchema,
-  notice: noticesSchema,
-  raisedIssue: raisedIssueSchema,
-} as const;
+  ...issues,
+  ...assets,
+  ...locations,
+  ...users,
+  ...disciplines,
+  ...photos,
+  ...checks,
+};
 export type LiveEntity = keyof typeof liveEntities;
-export type LiveRow<E extends LiveEntity> = z.infer<(typeof liveEntities)[E]>;
+export type LiveRow<E extends LiveEntity> = z.infer<(typeof liveEntities)[E]['schema']>;
+
+/** The entities whose rows leave every list when their building is archived, and return when it is restored. */
+export type EntityInBuilding = {
+  [E in LiveEntity]: (typeof liveEntities)[E] extends { permissionInBuilding: Permission } ? E : never;
+}[LiveEntity];
+// The cast: Object.keys loses the type of the keys.
+export const ENTITIES_IN_BUILDINGS = (Object.keys(liveEntities) as LiveEntity[]).filter(
+  (entity): entity is EntityInBuilding => 'permissionInBuilding' in liveEntities[entity],
+);

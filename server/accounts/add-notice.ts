@@ -2,7 +2,7 @@ import type { Transaction } from '#db/client.ts';
 import { accountNotices } from '#db/schema/accounts.ts';
 import type { AccountNotice } from '#shared/features/users.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { type EventWriter, noticesSample } from '../kernel/live-entities.ts';
+import { type EventWriter, noticesSample } from '../kernel/recorder.ts';
 
 type NewNotice = Omit<AccountNotice, 'id' | 'by'> & {
   userId: string;

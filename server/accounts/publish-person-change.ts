@@ -1,6 +1,6 @@
 import type { Person } from '#shared/features/users.ts';
 import type { Changes } from '#shared/live.ts';
-import type { EventWriter } from '../kernel/live-entities.ts';
+import type { EventWriter } from '../kernel/recorder.ts';
 
 /**
  * Records the events of a changed person: one for lists of people, one for the person's own access.

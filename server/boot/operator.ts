@@ -13,7 +13,7 @@ import { deleteSetupCodes, lockAdministration } from '../accounts/setup-code.ts'
 import { assertGoodPassword } from '../features/session/new-password.ts';
 import { createPerson } from '../features/session/session.commands.ts';
 import type { Services } from '../kernel/context.ts';
-import { recorder } from '../kernel/live-entities.ts';
+import { recorder } from '../kernel/recorder.ts';
 
 // Commands for the operator at the server's terminal, which need no role. They are recorded like other changes, without
 // an actor.

@@ -6,7 +6,7 @@ import { AppError } from '#shared/errors.ts';
 import { IMPORTED } from '#shared/unsent-file.ts';
 import type { Actor } from '../access/actor.ts';
 import type { SignedInContext } from './context.ts';
-import { type EventWriter, recorder } from './live-entities.ts';
+import { type EventWriter, recorder } from './recorder.ts';
 import { assertRoomToSave } from './save-room.ts';
 
 /** The context of a command: a READ COMMITTED transaction, the actor, the time, and the event writer. */

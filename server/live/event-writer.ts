@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { outbox } from '#db/schema/live.ts';
 import type { Audience, Changes } from '#shared/live.ts';
-import type { LiveEntity, LiveRow } from '#shared/live-entities.ts';
+import { type EntityInBuilding, type LiveEntity, type LiveRow, liveEntities } from '#shared/live-entities.ts';
+import { buildingStream, organisationStream } from '#shared/live-entity.ts';
 import type { AccessDelta } from './control.ts';
 
 /** The origin of a change, shared by all events of one command. */
@@ -29,51 +30,51 @@ type Change = {
   };
 }[LiveEntity];
 type Sample = { [E in LiveEntity]: { entity: E; row: LiveRow<E> } }[LiveEntity];
+/** Any of the changed rows, which determines audience and stream, or the building of all of them. */
+export type BulkSample = Sample | { entity: EntityInBuilding; buildingId: string };
 
 /** Records changes in the transaction that makes them. Call each method after its row is locked (rule S1). */
 export type BaseEventWriter = {
   record(change: Change): Promise<void>;
-  /**
-   * Many rows of one entity changed in one building: clients fetch its lists again.
-   * @param sample any of the changed rows; determines audience and stream
-   */
-  recordBulk(sample: Sample): Promise<void>;
+  /** Many rows of one entity changed in one building: clients fetch its lists again. */
+  recordBulk(sample: BulkSample): Promise<void>;
   /**
    * Like `recordBulk` for many buildings: one event for everyone who sees any of them, so that other changes do not
    * wait behind an event per building.
    * @param buildings empty if only people who see all buildings are concerned
    */
-  recordBulkIn(sample: Sample, buildings: readonly string[]): Promise<void>;
+  recordBulkIn(sample: BulkSample, buildings: readonly string[]): Promise<void>;
   /** The access of these people has changed, or an account was disabled. */
   recordAccess(delta: AccessDelta): Promise<void>;
   /** These sessions of a person have ended: their sockets are closed (rule T6). */
   recordSessionsEnded(userId: string, sessionIds: readonly string[] | 'all'): Promise<void>;
 };
 
-/** The audience of a row, by entity. */
-export type Audiences = { readonly [E in LiveEntity]: (row: LiveRow<E>) => Audience };
-/** The stream, and with it the hash chain, of a row's changes, by entity. */
-export type Streams = { readonly [E in LiveEntity]: (row: LiveRow<E>) => string };
-
 /** The entity id of an event about several people. */
 export const MULTIPLE_PEOPLE_ID = '00000000-0000-0000-0000-000000000000';
 const NOBODY_BY_PERMISSION = { permission: null, buildings: [] } as const;
 
-/**
- * Creates a writer that inserts events into the outbox; they get their positions after the commit.
- * @param audiences,streams the registry of live entities
- */
-export function createEventWriter(
-  tx: Transaction,
-  origin: Origin,
-  audiences: Audiences,
-  streams: Streams,
-): BaseEventWriter {
-  // The casts: for a key of union type, the compiler wants a function that accepts every row at once.
-  const audienceOf = ({ entity, row }: Sample) =>
-    (audiences[entity] as (row: Sample['row']) => Audience)(row);
-  const streamOf = ({ entity, row }: Sample) => (streams[entity] as (row: Sample['row']) => string)(row);
+type Addressed = { entityId: string; audience: Audience; stream: string };
 
+function addressed({ entity, row }: Sample): Addressed {
+  // The cast: for a key of union type, the compiler wants functions that accept every row at once.
+  const { audience, stream } = liveEntities[entity] as {
+    audience(row: Sample['row']): Audience;
+    stream(row: Sample['row']): string;
+  };
+  return { entityId: row.id, audience: audience(row), stream: stream(row) };
+}
+
+function addressedInBulk(sample: BulkSample): Addressed {
+  if (!('buildingId' in sample)) return addressed(sample);
+  const { entity, buildingId } = sample;
+  const { permissionInBuilding: permission } = liveEntities[entity];
+  const audience = { permission, buildings: [buildingId], persons: [] };
+  return { entityId: buildingId, audience, stream: buildingStream(buildingId) };
+}
+
+/** Creates a writer that inserts events into the outbox; they get their positions after the commit. */
+export function createEventWriter(tx: Transaction, origin: Origin): BaseEventWriter {
   // Raw SQL, because every change passes through here and the query builder's insert slows all writes by a tenth.
   async function insert(event: {
     stream: string;
@@ -98,43 +99,43 @@ export function createEventWriter(
   return {
     record: (change) =>
       insert({
-        stream: streamOf(change),
+        ...addressed(change),
         entity: change.entity,
-        entityId: change.row.id,
         op: change.op,
         version: change.row.version,
-        audience: audienceOf(change),
         payload:
           change.op === 'put' ? { row: change.row, changes: change.changes } : { changes: change.changes },
       }),
     recordBulk(sample) {
-      const audience = audienceOf(sample);
+      const { entityId, audience, stream } = addressedInBulk(sample);
       const [building] = audience.buildings === 'org' ? [] : audience.buildings;
       return insert({
-        stream: streamOf(sample),
+        stream,
         entity: sample.entity,
-        entityId: building ?? sample.row.id,
+        entityId: building ?? entityId,
         op: 'bulk',
         version: 0,
         audience,
         payload: {},
       });
     },
-    recordBulkIn: (sample, buildings) =>
-      insert({
-        stream: 'org',
+    recordBulkIn(sample, buildings) {
+      const { entityId, audience } = addressedInBulk(sample);
+      return insert({
+        stream: organisationStream(),
         entity: sample.entity,
-        entityId: sample.row.id,
+        entityId,
         op: 'bulk',
         version: 0,
-        audience: { ...audienceOf(sample), buildings },
+        audience: { ...audience, buildings },
         payload: {},
-      }),
+      });
+    },
     recordAccess(delta) {
       const persons = Object.keys(delta.people);
       const only = persons.length === 1 ? persons[0] : undefined;
       return insert({
-        stream: 'org',
+        stream: organisationStream(),
         entity: 'access',
         entityId: only ?? MULTIPLE_PEOPLE_ID,
         op: 'access',
@@ -145,7 +146,7 @@ export function createEventWriter(
     },
     recordSessionsEnded: (userId, sessionIds) =>
       insert({
-        stream: 'org',
+        stream: organisationStream(),
         entity: 'session',
         entityId: userId,
         op: 'sessions_ended',

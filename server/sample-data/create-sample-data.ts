@@ -7,7 +7,7 @@ import { createAsset, retireAsset } from '../features/assets/assets.commands.ts'
 import { commentIssue, createIssue, updateIssue } from '../features/issues/issues.commands.ts';
 import { getIssue } from '../features/issues/issues.queries.ts';
 import type { Services, SignedInContext } from '../kernel/context.ts';
-import { recorder } from '../kernel/live-entities.ts';
+import { recorder } from '../kernel/recorder.ts';
 import { SAMPLE_PASSWORD, SAMPLE_PEOPLE, SHOWN_ACCOUNTS } from './portfolio.ts';
 import { SAMPLE_ASSETS, type SampleAsset } from './sample-assets.ts';
 import { recordSampleChecks } from './sample-checks.ts';

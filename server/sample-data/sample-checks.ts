@@ -13,7 +13,7 @@ import { type FinishedVisit, insertVisits } from '../features/checks/checks.writ
 import type { JudgedEntry } from '../features/checks/judge-entries.ts';
 import { worstResult } from '../features/checks/store-visit.ts';
 import { assetSubjects, type BuildingSubject } from '../features/checks/subjects.ts';
-import { bulkSampleIn, recorder } from '../kernel/live-entities.ts';
+import { recorder } from '../kernel/recorder.ts';
 import { HEALTHCARE } from './portfolio.ts';
 import type { SampleFailure } from './sample-failures.ts';
 import { alarmSubject, sampleFalseAlarms } from './sample-false-alarms.ts';
@@ -106,7 +106,7 @@ export async function recordSampleChecks(tx: Transaction, setting: Setting): Pro
     at: new Date(now).toISOString(),
   });
   // One entry in Activity for all buildings.
-  await told.recordBulkIn(bulkSampleIn('checkVisit', ids[0] ?? ''), ids);
+  await told.recordBulkIn({ entity: 'checkVisit', buildingId: ids[0] ?? '' }, ids);
 }
 
 type Site = { code: string; buildingId: string; index: number; kind: CheckKind; here: BuildingSubject[] };

@@ -4,7 +4,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import { permissionsOf } from '#shared/permissions.ts';
 import type { Actor } from '../access/actor.ts';
 import { findPerson } from '../access/people.ts';
-import type { EventWriter } from '../kernel/live-entities.ts';
+import type { EventWriter } from '../kernel/recorder.ts';
 import type { SamplePerson } from './portfolio.ts';
 
 /** A person who acts in the sample's history. */

@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '#db/client.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
 import { floorLabel, floorLevels } from '#shared/floors.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import type { EventWriter } from '../kernel/live-entities.ts';
+import type { EventWriter } from '../kernel/recorder.ts';
 import { HEALTHCARE, SAMPLE_BUILDINGS, SAMPLE_CLIENTS, type SampleBuilding } from './portfolio.ts';
 
 /**

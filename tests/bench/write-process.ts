@@ -1,7 +1,7 @@
 import { eq, sql as raw } from 'drizzle-orm';
 import { connect, type DatabaseClient } from '#db/client.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
-import { recorder } from '#server/kernel/live-entities.ts';
+import { recorder } from '#server/kernel/recorder.ts';
 import { createSequencer, type Sequencer } from '#server/live/sequencer.ts';
 import type { Issue } from '#shared/features/issues.ts';
 import { uuidv7 } from '#shared/ids.ts';

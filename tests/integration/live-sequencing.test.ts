@@ -3,7 +3,7 @@ import { eq, sql as raw } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connect, type DatabaseClient } from '#db/client.ts';
 import { clients } from '#db/schema/places.ts';
-import { recorder } from '#server/kernel/live-entities.ts';
+import { recorder } from '#server/kernel/recorder.ts';
 import { verifyChain } from '#server/live/chain.ts';
 import { createSequencer, type Sequencer } from '#server/live/sequencer.ts';
 import { snapshot } from '#server/live/snapshot.ts';

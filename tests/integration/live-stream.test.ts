@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { profiles } from '#db/schema/people.ts';
-import { bulkSampleIn } from '#server/kernel/live-entities.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { lineOf, visitOf } from '#tests/support/checks.ts';
 import { signInAs } from '#tests/support/factories.ts';
@@ -137,12 +136,12 @@ describe('following the stream', () => {
     const [viewer, manager, other, again, all] = await Promise.all(
       cookies.map((cookie) => setting.followed(cookie)),
     );
-    await tell(setting, ({ recordBulk }) => recordBulk(bulkSampleIn('issue', here.id)));
+    await tell(setting, ({ recordBulk }) => recordBulk({ entity: 'issue', buildingId: here.id }));
     for (const one of [viewer, manager, again, all]) {
       await expect.poll(() => crowds(one), within).toEqual([4]);
     }
     await tell(setting, ({ recordBulkIn }) =>
-      recordBulkIn(bulkSampleIn('issue', here.id), [here.id, there.id]),
+      recordBulkIn({ entity: 'issue', buildingId: here.id }, [here.id, there.id]),
     );
     for (const one of [viewer, manager, again, all]) {
       await expect.poll(() => crowds(one), within).toEqual([4, 5]);

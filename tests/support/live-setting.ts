@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { connect, type DatabaseClient } from '#db/client.ts';
-import { recorder } from '#server/kernel/live-entities.ts';
+import { recorder } from '#server/kernel/recorder.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Role } from '#shared/permissions.ts';
 import { createTestClient, type TestClient } from './client.ts';

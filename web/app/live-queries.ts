@@ -1,94 +1,18 @@
-import { activityActors, activityList } from '../features/activity/activity.live.ts';
-import {
-  assetCounts,
-  assetHistory,
-  assetList,
-  labelledAssets,
-  oneAsset,
-  someAssets,
-} from '../features/assets/assets.live.ts';
-import { heldOfMine, heldVisits } from '../features/checks/held/held.live.ts';
-import { importedOfMine } from '../features/checks/held/imported.live.ts';
-import {
-  checkThread,
-  logRecords,
-  logYear,
-  missingSites,
-  outletTrend,
-  yearGrid,
-} from '../features/checks/log-book/checks-log.live.ts';
-import {
-  checkCards,
-  raisedByMine,
-  register,
-  registerOfAsset,
-  siteRegister,
-} from '../features/checks/register.live.ts';
-import { siteSchedule } from '../features/checks/schedules/site-schedule.live.ts';
-import { issueComments } from '../features/issues/comments.live.ts';
-import { issueHistory } from '../features/issues/issue-history.live.ts';
-import { issueCounts, issueList, oneIssue } from '../features/issues/issues.live.ts';
-import { myBuildings } from '../features/locations/my-buildings.live.ts';
-import {
-  allClients,
-  archivedPlaces,
-  buildingFloors,
-  buildingList,
-  clientList,
-  oneBuilding,
-  oneClient,
-} from '../features/locations/places.live.ts';
-import { photosOf } from '../features/photos/photos.live.ts';
-import { disciplines } from '../features/users/disciplines.live.ts';
-import { myNotices } from '../features/users/notices.live.ts';
-import { people, roleHistory, sessionList } from '../features/users/people.live.ts';
-import { liveRegistry } from '../live/registry.ts';
+import { liveQueries as activity, shownOnlyHere as inActivity } from '../features/activity/live-queries.ts';
+import { liveQueries as assets } from '../features/assets/live-queries.ts';
+import { liveQueries as checks } from '../features/checks/live-queries.ts';
+import { liveQueries as issues } from '../features/issues/live-queries.ts';
+import { liveQueries as locations } from '../features/locations/live-queries.ts';
+import { liveQueries as photos } from '../features/photos/live-queries.ts';
+import { liveQueries as users } from '../features/users/live-queries.ts';
+import { everyEntity } from '../live/registry.ts';
 
 /**
- * Everything that the live stream keeps up to date. Does not compile while a live entity concerns nothing here. For the
- * compiler alone: a query makes itself known with its first use, and a page fetches the code of its own queries only.
+ * All live queries; each feature declares its own. Does not compile while a live entity concerns none of them. Only for
+ * the compiler and the tests: a query registers itself at its first use, and a page fetches only the code of its own
+ * queries.
  */
-export const liveQueries = liveRegistry(
-  issueList,
-  issueCounts,
-  oneIssue,
-  issueComments,
-  issueHistory,
-  assetList,
-  labelledAssets,
-  assetCounts,
-  oneAsset,
-  someAssets,
-  assetHistory,
-  myBuildings,
-  clientList,
-  oneClient,
-  buildingList,
-  oneBuilding,
-  buildingFloors,
-  allClients,
-  archivedPlaces,
-  people,
-  roleHistory,
-  sessionList,
-  myNotices,
-  disciplines,
-  photosOf,
-  logYear,
-  logRecords,
-  yearGrid,
-  missingSites,
-  outletTrend,
-  checkThread,
-  register,
-  siteRegister,
-  registerOfAsset,
-  checkCards,
-  raisedByMine,
-  heldVisits,
-  heldOfMine,
-  importedOfMine,
-  siteSchedule,
-  activityList,
-  activityActors,
-);
+export const liveQueries = [
+  ...activity,
+  ...everyEntity([...assets, ...checks, ...issues, ...locations, ...photos, ...users], inActivity),
+];

@@ -1,13 +1,19 @@
 import type { LiveEntity } from '#shared/live-entities.ts';
 import type { AnyLiveQuery } from './types.ts';
 
-type Concerned<Queries extends readonly AnyLiveQuery[]> = Queries[number]['entities'][number];
-type Missing<Queries extends readonly AnyLiveQuery[]> = Exclude<LiveEntity, Concerned<Queries>>;
+type Missing<Queries extends readonly AnyLiveQuery[], Others> = Exclude<
+  LiveEntity,
+  Queries[number]['entities'][number] | Others
+>;
 
-/** The list of all live queries. It does not compile while an entity is missing from all of them. */
-export function liveRegistry<const Queries extends readonly AnyLiveQuery[]>(
-  ...queries: [Missing<Queries>] extends [never] ? Queries : [missing: Missing<Queries>]
+/**
+ * Returns the queries. Does not compile while an entity concerns none of them, and names it.
+ * @param _others the entities that concern a query elsewhere
+ */
+export function everyEntity<const Queries extends readonly AnyLiveQuery[], Others extends LiveEntity>(
+  queries: Queries &
+    ([Missing<Queries, Others>] extends [never] ? unknown : { missing: Missing<Queries, Others> }),
+  _others: readonly Others[],
 ): readonly AnyLiveQuery[] {
-  // The compiler cannot see that the other branch of the condition never occurs.
-  return queries as unknown as Queries;
+  return queries;
 }

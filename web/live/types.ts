@@ -43,7 +43,7 @@ export type PagedQuery<Input, Value, E extends LiveEntity = LiveEntity> = LiveQu
 // Methods are compared bivariantly, so that every LiveQuery is assignable to this type.
 export type AnyLiveQuery = LiveQuery<unknown, unknown>;
 
-/** Defines a query with the exact names of its entities, which `liveRegistry` checks. */
+/** Defines a query with the exact names of its entities, which `everyEntity` checks. */
 export function defineLiveQuery<Input, Value, const E extends LiveEntity>(
   query: LiveQuery<Input, Value, E>,
 ): LiveQuery<Input, Value, E> {

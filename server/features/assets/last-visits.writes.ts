@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { assets } from '#db/schema/assets.ts';
 import type { Command } from '../../kernel/commands.ts';
-import { bulkSampleIn, SEPARATE_EVENTS_MAX } from '../../kernel/live-entities.ts';
+import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
 import { selectAssets } from './asset-row.ts';
 
 /** Sets the last visit of these assets of a building to a day, unless it is later already (ruling S10). */
@@ -37,7 +37,7 @@ export async function advanceLastVisitDates(
     .update(assets)
     .set({ lastVisitDate: day, updatedAt: now, version: sql`${assets.version} + 1` })
     .where(these);
-  if (before.length > SEPARATE_EVENTS_MAX) return command.recordBulk(bulkSampleIn('asset', buildingId));
+  if (before.length > SEPARATE_EVENTS_MAX) return command.recordBulk({ entity: 'asset', buildingId });
   for (const asset of before) {
     await command.record({
       op: 'put',

@@ -5,7 +5,7 @@ import { floors } from '#db/schema/places.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { bulkSampleIn, SEPARATE_EVENTS_MAX } from '../../kernel/live-entities.ts';
+import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
 import { insertAssets, type NewAsset } from '../assets/assets.writes.ts';
 import { firstLines, type Importer, parts, WRITE_AT_ONCE } from './import-plan.ts';
 import { buildingFinder, foldName } from './known-places.ts';
@@ -61,8 +61,8 @@ export const assetsImporter: Importer<ImportRows['assets'], NewAsset[]> = {
     }
     const ids = [...new Set(plan.map(({ buildingId }) => buildingId))];
     if (ids.length > SEPARATE_EVENTS_MAX)
-      await command.recordBulkIn(bulkSampleIn('asset', ids[0] ?? ''), ids);
-    else for (const id of ids) await command.recordBulk(bulkSampleIn('asset', id));
+      await command.recordBulkIn({ entity: 'asset', buildingId: ids[0] ?? '' }, ids);
+    else for (const id of ids) await command.recordBulk({ entity: 'asset', buildingId: id });
   },
 };
 

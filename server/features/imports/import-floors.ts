@@ -4,7 +4,7 @@ import { buildings, floors } from '#db/schema/places.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { SEPARATE_EVENTS_MAX } from '../../kernel/live-entities.ts';
+import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
 import { loadWrittenBuilding } from '../locations/place-rows.queries.ts';
 import { firstLines, type Importer, parts, stalePlan, WRITE_AT_ONCE } from './import-plan.ts';
 import { buildingFinder, foldName } from './known-places.ts';

@@ -3,8 +3,9 @@ import type { Transaction } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { profiles, userLocationAccess } from '#db/schema/people.ts';
 import type { Building } from '#shared/features/locations.ts';
+import { ENTITIES_IN_BUILDINGS } from '#shared/live-entities.ts';
 import type { Command } from '../../kernel/commands.ts';
-import { bulkSampleIn, ENTITIES_IN_BUILDINGS, SEPARATE_EVENTS_MAX } from '../../kernel/live-entities.ts';
+import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
 
 /** Records that buildings were archived or restored. */
 export async function publishBuildings(
@@ -103,5 +104,5 @@ export async function publishListReset(
   [buildingId]: readonly string[],
 ): Promise<void> {
   if (buildingId === undefined) return;
-  for (const entity of ENTITIES_IN_BUILDINGS) await recordBulk(bulkSampleIn(entity, buildingId));
+  for (const entity of ENTITIES_IN_BUILDINGS) await recordBulk({ entity, buildingId });
 }

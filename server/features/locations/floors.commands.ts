@@ -10,7 +10,6 @@ import type { Changes } from '#shared/live.ts';
 import { messages } from '#shared/messages.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
-import { bulkSampleIn } from '../../kernel/live-entities.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
 import { deleteIfEmpty, type Removed } from './archive.commands.ts';
 import { floorCalled } from './floors-writing.ts';
@@ -38,7 +37,7 @@ export function renameFloor(ctx: SignedInContext, input: RenameFloorInput): Prom
     const carried = await renameOn(command, floor.id, name);
     const answer = await tell(command, building, { floorName: [floor.name, name] });
     // Assets contain the name of their floor, so clients fetch them again.
-    if (carried) await command.recordBulk(bulkSampleIn('asset', building.id));
+    if (carried) await command.recordBulk({ entity: 'asset', buildingId: building.id });
     return answer;
   });
 }

@@ -16,8 +16,8 @@ import { visibleTo } from '../../access/visible-to.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
-import { SEPARATE_EVENTS_MAX } from '../../kernel/live-entities.ts';
 import { changesOf, mergeEdit } from '../../kernel/merge-fields.ts';
+import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
 import { withFreeCode } from './building-code.ts';
 import { addMissingFloors } from './floors-writing.ts';
 import {

@@ -15,7 +15,7 @@ import type { DeviceAccount } from '../../adapters/auth/devices.ts';
 import type { NewSession } from '../../adapters/auth/sessions.ts';
 import { isSecure } from '../../adapters/network/origin.ts';
 import type { Context } from '../../kernel/context.ts';
-import { recorder, sessionsSample } from '../../kernel/live-entities.ts';
+import { recorder, sessionsSample } from '../../kernel/recorder.ts';
 import { readMe } from '../users/users.queries.ts';
 import { countAttempt } from './throttle.ts';
 

@@ -3,7 +3,7 @@ import type { Transaction } from '#db/client.ts';
 import { sessions } from '#db/schema/people.ts';
 import type { ReplayedSession } from '../../adapters/auth/sessions.ts';
 import type { Context, Services } from '../../kernel/context.ts';
-import { recorder } from '../../kernel/live-entities.ts';
+import { recorder } from '../../kernel/recorder.ts';
 
 /** Ends a session and its live streams, and records the event for the person's windows. */
 export async function endSession(

@@ -22,7 +22,7 @@ import { sessionCookie } from '../../adapters/auth/cookie.ts';
 import { isSecure } from '../../adapters/network/origin.ts';
 import type { Context, Services, SignedInContext } from '../../kernel/context.ts';
 import { describeError } from '../../kernel/database-errors.ts';
-import { type EventWriter, recorder } from '../../kernel/live-entities.ts';
+import { type EventWriter, recorder } from '../../kernel/recorder.ts';
 import { beginSession, completeSignIn, lockAccount, markDevice } from './begin-session.ts';
 import { endSession } from './end-session.ts';
 import { admitRequest, mayMailLink } from './forgot-limits.ts';

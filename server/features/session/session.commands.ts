@@ -12,7 +12,7 @@ import { sessionCookie } from '../../adapters/auth/cookie.ts';
 import type { Passwords } from '../../adapters/auth/passwords.ts';
 import { isSecure } from '../../adapters/network/origin.ts';
 import type { Context, SampleAccounts, Services } from '../../kernel/context.ts';
-import { recorder } from '../../kernel/live-entities.ts';
+import { recorder } from '../../kernel/recorder.ts';
 import { hasNoPeople } from '../users/users.queries.ts';
 import {
   addNewDeviceNotice,

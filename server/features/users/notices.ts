@@ -6,7 +6,7 @@ import { DAY_MS } from '#shared/dates.ts';
 import { type AccountNotice, type DismissNoticesInput, NOTICE_KINDS } from '#shared/features/users.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
-import { noticesSample } from '../../kernel/live-entities.ts';
+import { noticesSample } from '../../kernel/recorder.ts';
 import type { Changed } from './person-change.ts';
 
 const SHOWN_MAX = 20;

@@ -1,0 +1,48 @@
+import type { z } from 'zod';
+import type { Audience } from './live.ts';
+import type { Permission } from './permissions.ts';
+
+type LiveSchema = z.ZodType<{ id: string; version: number }>;
+
+/** A live entity as its feature declares it, in `shared/features/<feature>.live.ts`. */
+type Definition<Schema extends LiveSchema> = {
+  schema: Schema;
+  /** Who receives the events of a row. */
+  audience: (row: z.infer<Schema>) => Audience;
+  /** The stream, and with it the hash chain, to which a row's events belong. */
+  stream: (row: z.infer<Schema>) => string;
+} & (z.infer<Schema> extends { buildingId: string | null }
+  ? {
+      /** Receives a bulk event of all rows in a building: they leave every list when it is archived, and come back. */
+      permissionInBuilding: Permission;
+    }
+  : unknown);
+
+/** Declares a live entity. One whose rows have a building says who receives a bulk event of them. */
+export function liveEntity<Schema extends LiveSchema>(definition: Definition<Schema>): Definition<Schema> {
+  return definition;
+}
+
+/** Declares a live entity whose rows go to those who hold the permission in the row's building. */
+export function liveEntityInBuilding<
+  Schema extends z.ZodType<{ id: string; version: number; buildingId: string }>,
+>(schema: Schema, permission: Permission) {
+  return {
+    schema,
+    audience: ({ buildingId }: z.infer<Schema>): Audience => ({
+      permission,
+      buildings: [buildingId],
+      persons: [],
+    }),
+    stream: ({ buildingId }: z.infer<Schema>) => buildingStream(buildingId),
+    permissionInBuilding: permission,
+  };
+}
+
+export function buildingStream(buildingId: string): string {
+  return `building:${buildingId}`;
+}
+
+export function organisationStream(): string {
+  return 'org';
+}

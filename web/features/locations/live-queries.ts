@@ -1,0 +1,21 @@
+import { myBuildings } from './my-buildings.live.ts';
+import {
+  allClients,
+  archivedPlaces,
+  buildingFloors,
+  buildingList,
+  clientList,
+  oneBuilding,
+  oneClient,
+} from './places.live.ts';
+
+export const liveQueries = [
+  myBuildings,
+  allClients,
+  archivedPlaces,
+  buildingFloors,
+  buildingList,
+  clientList,
+  oneBuilding,
+  oneClient,
+] as const;

@@ -1,0 +1,3 @@
+import { photosOf } from './photos.live.ts';
+
+export const liveQueries = [photosOf] as const;
