@@ -58,7 +58,7 @@ export default defineConfig({
         maxWorkers: BROWSERS,
         ...secondTry,
       }),
-      // What kills, fills or measures: `npm run test:slow`. What is measured has the machine to itself.
+      // Tests that kill processes, fill databases or measure: `npm run test:slow`. Nothing else runs beside a measurement.
       project('slow', 3, { include: 'tests/slow/**/*.test.ts', timeoutMs: 120_000, maxWorkers: WORKERS }),
       project('slow-e2e', 4, {
         include: 'tests/slow/**/*.spec.ts',

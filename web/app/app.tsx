@@ -6,7 +6,7 @@ import { ToastHost } from '../ui/toast-host.tsx';
 import { ForgetCopies, forgetCopies } from './forget-copies.tsx';
 import { AppRoutes } from './routes.tsx';
 
-/** Everything that stands around the routes, from the outside in. */
+/** The providers around the routes, outermost first. */
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>

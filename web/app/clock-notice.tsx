@@ -3,7 +3,7 @@ import { offlineMessages } from '#shared/offline-messages.ts';
 import { formatDuration } from '../features/checks/log-book/format-duration.ts';
 import { serverClock } from '../lib/server-clock.ts';
 
-/** Says that this device's clock is wrong by so much that what is recorded by it is marked. */
+/** Warns that this device's clock is so far off that records made with it are marked. */
 export function ClockNotice() {
   const offMs = useSyncExternalStore(serverClock.subscribe, serverClock.offBy, serverClock.offBy);
   if (offMs === 0) return null;

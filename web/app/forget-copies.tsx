@@ -3,19 +3,19 @@ import { useSession } from '../features/session/session-context.ts';
 import { readStored, writeStored } from '../lib/storage.ts';
 
 const MARK = 'lintel.copies';
-/** A database that does not open keeps nobody signed in for longer. */
+/** The longest that signing out waits for a database that does not open. */
 const MOST_WAIT_MS = 5_000;
 
-/** This page has copies of its own to forget, whatever another tab has removed. */
+/** Set while this page may have stored copies, even if another tab has removed the stored mark. */
 let marked = false;
 
-/** From now on this device may hold copies of what somebody may see. */
+/** Records that this device may hold copies of data that a signed-in person may see. */
 export function markCopies(): void {
   marked = true;
   writeStored('local', MARK, 'kept');
 }
 
-/** When nobody is signed in any more, nothing is left on this device of what they could see. Shows nothing. */
+/** Removes all copies from this device once no one is signed in any more. Renders nothing. */
 export function ForgetCopies() {
   const { loading, unreachable, me } = useSession();
   const nobody = !loading && !unreachable && me === null;
@@ -25,7 +25,7 @@ export function ForgetCopies() {
   return null;
 }
 
-/** Removes them from both storages, and keeps none until somebody is signed in. Never rejects. */
+/** Removes the copies from both storages; none are kept until a person signs in. Never rejects. */
 export async function forgetCopies(): Promise<void> {
   if (!marked && readStored('local', MARK) === undefined) return;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,6 +43,6 @@ async function forget(): Promise<void> {
     marked = false;
     writeStored('local', MARK, undefined);
   } catch {
-    // The mark stays: it is tried again when the page is opened, and whoever signs in next drops them too.
+    // The mark stays, so it is tried again when the page is next opened; the next sign-in removes them as well.
   }
 }

@@ -12,10 +12,10 @@ import { toast } from '../ui/toast.ts';
 import UnauthorizedPage from './pages/unauthorized.tsx';
 import { isPermitted, type Page, pages } from './pages.ts';
 
-/** Where checks are recorded. */
+/** The pages on which checks are recorded. */
 const RECORDING = [pages.operativeTasks.path, pages.operativeForm.path];
 
-/** Lets in who is signed in; the others sign in first, and come back to the page they asked for. */
+/** Admits signed-in people; others are sent to sign in, and then return to the page they asked for. */
 export function RequireSession() {
   const { loading, unreachable, me, signedOutManually, recordsOnly, reload } = useSession();
   const location = useLocation();
@@ -31,15 +31,19 @@ export function RequireSession() {
     const from = `${location.pathname}${location.search}`;
     return <Navigate to={pages.signIn.path} replace state={signedOutManually ? null : { from }} />;
   }
-  // A stored role that is none of ours: nothing is open, and only signing out leads on.
+  // The stored role is unknown: no page is open, and the only way on is to sign out.
   if (me.role === null) return <UnauthorizedPage />;
-  // A clock that is a year ahead refuses nobody a record; whether it is accepted the server decides.
+  // With a clock that is far ahead the remembered session has expired, but checks can still be recorded; whether they
+  // are accepted is for the server to decide.
   if (recordsOnly && !RECORDING.some((path) => matchPath(path, location.pathname) !== null))
     return <Navigate to={pages.operativeTasks.path} replace />;
   return <Outlet />;
 }
 
-/** Lets in who may open a page. Arriving without the permission leads away; losing it on the page says so in place. */
+/**
+ * Admits people who may open the page. Arriving without the permission redirects to the dashboard; losing it while on
+ * the page shows "Access Denied" in place.
+ */
 export function PageGuard({ page, children }: { page: Page; children: ReactNode }) {
   const permissions = usePermissions();
   const { me, offline } = useSession();
@@ -49,7 +53,7 @@ export function PageGuard({ page, children }: { page: Page; children: ReactNode 
   const [allowedAtFirst] = useState(allowed);
   if (allowed) return children;
   const text = (typeof access === 'object' && access.refusal?.(messages)) || messages.common.forbidden;
-  // What is only remembered sends nobody away: the server may say more in a moment.
+  // Remembered permissions alone do not redirect: the server's answer may grant more in a moment.
   return allowedAtFirst || offline ? <AccessDenied text={text} /> : <SentAway text={text} />;
 }
 

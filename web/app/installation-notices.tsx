@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import { messages } from '#shared/messages.ts';
 import { useMe } from '../features/session/session-context.ts';
 
-/** What administrators must know of the installation, for as long as it is so. It cannot be dismissed. */
+/** Warnings to administrators about the installation, shown while they apply. They cannot be dismissed. */
 export function InstallationNotices() {
   const { insecureHttp, diskLow } = useMe();
   return (

@@ -7,7 +7,7 @@ import { offlineCode } from './offline-code.ts';
 
 const USED = 'lintel.offline';
 
-/** A module that was lost stays so for the life of the page. */
+/** A module that failed to load cannot be loaded again in this page, so this promise never resolves. */
 const NEVER = new Promise<never>(() => undefined);
 
 const listeners = new Listeners();
@@ -15,11 +15,11 @@ let ready: Offline | undefined;
 let loading: Promise<Offline> | undefined;
 let personId: string | null = null;
 
-/** What this device keeps, once anything has asked for it. */
+/** The device's offline storage and send queue; its code is loaded at the first use. */
 export const lazyOffline = {
   subscribe: listeners.subscribe,
   ready: (): Offline | undefined => ready,
-  /** Fetches its code with the first sign of use, and opens it for the person signed in. */
+  /** Loads the code if that has not been done, and opens the storage for the signed-in person. */
   load(): Promise<Offline> {
     loading ??= open().catch((error: unknown) => {
       loading = undefined;
@@ -27,7 +27,7 @@ export const lazyOffline = {
     });
     return loading;
   },
-  /** Something was once kept on this device, and may wait here to be sent. */
+  /** Tells whether anything was ever kept on this device, and so may be waiting to be sent. */
   wasUsed: (): boolean => readStored('local', USED) !== undefined,
   setPerson(id: string | null): void {
     personId = id;

@@ -11,7 +11,7 @@ import type { LiveScope } from '../live/client-options.ts';
 import { LiveProvider } from '../live/live-context.tsx';
 import { toast } from '../ui/toast.ts';
 
-/** One live connection from sign-in to sign-out, for everything below. */
+/** Provides its children with one live connection, from sign-in to sign-out. */
 export function LiveConnection({ children }: { children: ReactNode }) {
   const session = useSession();
   const latest = useRef(session);
@@ -22,12 +22,12 @@ export function LiveConnection({ children }: { children: ReactNode }) {
   const personId = session.me?.id;
   const hasSpoken = session.snapshot !== null;
 
-  // Before anything is painted: else the first frame would be an empty page.
+  // A layout effect, so that it runs before the first paint, which would otherwise be an empty page.
   useLayoutEffect(() => {
     const { snapshot } = latest.current;
     if (personId === undefined) return;
     if (!hasSpoken || snapshot === null) {
-      // Whatever is live waits, and the dot says why.
+      // Live queries wait, and the status dot shows why.
       setOpenedOffline(personId);
       client.status.start();
       return () => client.status.stop();
@@ -48,8 +48,8 @@ export function LiveConnection({ children }: { children: ReactNode }) {
     });
   }, []);
 
-  // Nothing may be read before the client listens: what it reads is joined with what it hears. Where the page opened
-  // without the server, its screens stand already and their questions wait; they stay when the server speaks.
+  // Nothing is read before the client follows the stream, because each answer is joined with the events. If the page
+  // opened without the server, its screens are rendered already and their queries wait; they stay once it answers.
   const ready = startedFor === personId || openedOffline === personId;
   return <LiveProvider client={client}>{ready && children}</LiveProvider>;
 }
@@ -77,7 +77,7 @@ function connectionFor(session: () => Session): LiveClient {
   });
 }
 
-/** The last session that was said to have ended: the stream and a refused question may both tell of it in one moment. */
+/** The last session whose end was announced: both the stream and a refused request may report the same end. */
 let ended: Snapshot<Me> | undefined;
 
 function sayEnded(session: () => Session): void {
@@ -88,18 +88,18 @@ function sayEnded(session: () => Session): void {
 }
 
 /**
- * A question was refused for want of a session. The stream hears of most ends at once, but not of a session that has
- * run out, so the server is asked: whoever is in no more leaves now, and does not stand before a page that only fails.
+ * Called when a request was refused because there is no session. The stream reports most ends of a session at once, but
+ * not its expiry, so the server is asked; a person without a session is sent to sign in instead of seeing errors.
  */
 async function askWhoIsIn(session: () => Session): Promise<void> {
   if (session().snapshot === null) return;
   try {
     const { active } = await api.session.active.query();
-    // Somebody else, perhaps, who has signed in in another tab.
+    // The active session may be another person's, who has signed in in another tab.
     if (active) await session().reload();
     else sayEnded(session);
   } catch {
-    // No connection: the next answer tells.
+    // No connection: the next answer shows whether the session is valid.
   }
 }
 
@@ -108,7 +108,7 @@ function scopeOf({ asOf, digest, data }: Snapshot<Me>): LiveScope {
   return { asOf, digest, personId: id, buildings, permissions, accessVersion };
 }
 
-/** The window adapts by itself; the person is told why it looks different. */
+/** Tells the person that their role or access has changed, since the screen changes with it. */
 function announce(before: Me, change: AccessChange): void {
   if (change.role !== before.role) {
     if (change.role !== null) toast({ title: messages.app.roleChanged(ROLE_LABELS[change.role]) });

@@ -1,2 +1,2 @@
-/** The code for what a device keeps, for the pages that work without a network. */
+/** Loads the code of the offline storage and send queue, for the pages that work without a network. */
 export const offlineCode = () => import('./offline-instance.ts');

@@ -13,10 +13,10 @@ type SendCommand<C extends OfflineCommand> = (
   options: Options,
 ) => Promise<unknown>;
 
-/** How each command that may wait on a device is sent. Does not compile while one is missing. */
+/** How each offline command is sent. Does not compile while one is missing. */
 const SEND: { readonly [C in OfflineCommand]: SendCommand<C> } = {
   'issues.create': (client, input, options) => client.issues.create.mutate(input, options),
-  // Of this very try: by it the server knows how wrong the device's clock is.
+  // `deviceNow` is the time of this attempt, from which the server computes the error of the device's clock.
   'checks.record': (client, input, { ageMs, ...options }) =>
     client.checks.record.mutate(
       { ...input, deviceNow: new Date().toISOString(), ...(ageMs === undefined ? {} : { ageMs }) },
@@ -26,8 +26,9 @@ const SEND: { readonly [C in OfflineCommand]: SendCommand<C> } = {
 };
 
 /**
- * @param sendAttachment sends the files that belong to an entry
- * @param to for a program that is no page: where the server is, and what a browser would add to every call
+ * Creates the transport that sends queued commands over tRPC.
+ * @param sendAttachment sends the attachments of a queued command
+ * @param to for use outside a browser: the server's URL, and the headers that a browser would add
  */
 export function createTransport(
   sendAttachment: Transport['sendAttachment'],
@@ -36,7 +37,7 @@ export function createTransport(
   return {
     async send({ id, command, input, ageMs }, context) {
       if (!isKnown(command)) throw new NeedsUpdateError(command);
-      // The cast: what lies under a command's name was put there by `enqueue`, which is typed by the command.
+      // The cast: the input was stored by `enqueue`, which is typed by the command.
       const send = SEND[command] as SendCommand<OfflineCommand>;
       const whole = { ...(input as OfflineInput<OfflineCommand>), operationId: id };
       return send(clientFor(context, to), whole, { signal: context.signal, ageMs });
@@ -45,14 +46,14 @@ export function createTransport(
   };
 }
 
-// One call a request: a batch would make an entry wait for another's answer. The server answers nobody but the
-// person whose entry it is, whoever may have signed in meanwhile in another tab.
+// One call per request: in a batch, a queued command would wait for the answer to another. The header `x-person` makes
+// the server refuse the command if another person has signed in meanwhile in another tab.
 function clientFor(
   { userId }: SendContext,
   { url, headers }: { url: string; headers: () => Record<string, string> },
 ): Client {
   const all = () => ({ ...headers(), 'x-app': '1', 'x-person': userId });
-  // The cast: tRPC's own type of the options is a part of the platform's.
+  // The cast: tRPC types the options as a subset of the platform's `RequestInit`.
   const ask: ReturnType<typeof getFetch> = (to, init) => withServerTime(() => fetch(to, init as RequestInit));
   return createTRPCClient<AppRouter>({ links: [httpLink({ url, headers: all, fetch: ask })] });
 }

@@ -3,14 +3,14 @@ import { useSession } from '../features/session/session-context.ts';
 import { OfflineContext } from '../offline/offline-context.tsx';
 import { lazyOffline } from './lazy-offline.ts';
 
-/** What this device keeps for the person signed in, for everything below. */
+/** Provides its children with what this device keeps for the signed-in person. */
 export function OfflineConnection({ children }: { children: ReactNode }) {
   const ready = useSyncExternalStore(lazyOffline.subscribe, lazyOffline.ready);
   const personId = useSession().me?.id;
   useEffect(() => {
     if (personId === undefined) return;
     lazyOffline.setPerson(personId);
-    // What waits here is sent. A failure to fetch the code is told to whoever needs it.
+    // Loading starts the send queue. A failure to load the code is shown by the component that needs it.
     if (lazyOffline.wasUsed()) void lazyOffline.load().catch(() => undefined);
     return () => lazyOffline.setPerson(null);
   }, [personId]);

@@ -9,7 +9,7 @@ import { sendAttachment } from './send-attachment.ts';
 
 let offline: Offline | undefined;
 
-/** What this device keeps. One for the page: it outlives every screen. */
+/** Returns the offline storage and send queue; one instance for the page, created at the first call. */
 export function getOffline(): Offline {
   offline ??= createOffline({
     store: new OfflineStore({ mirror: createMirrorCache() }),

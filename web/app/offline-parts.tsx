@@ -7,18 +7,18 @@ import { pages } from './pages.ts';
 const Upkeep = lazyScreen(async () => ({ default: (await import('./offline-upkeep.tsx')).OfflineUpkeep }));
 const Chip = lazyScreen(async () => ({ default: (await import('../features/sync/sync-chip.tsx')).SyncChip }));
 
-/** Runs beside the screens once this device keeps anything. Shows nothing by itself. */
+/** Mounts the upkeep of the offline storage once it is in use. Renders nothing itself. */
 export function OfflineUpkeepIfUsed() {
   const used = useOfflineIfUsed() !== undefined;
   return <Suspense fallback={null}>{used && <Upkeep />}</Suspense>;
 }
 
-/** In the header, while something is only on this device. */
+/** Chip in the header, shown while something is stored only on this device. */
 export function UnsentChip() {
   const { waiting, attachments, attention } = useUnsent();
   const some = waiting + attachments + attention > 0;
   const used = useOfflineIfUsed() !== undefined;
-  // What is wanted when the network is gone is fetched before.
+  // The chip's code is loaded in advance, because it is needed when the network is gone.
   useEffect(() => {
     if (used) void Chip.preload();
   }, [used]);

@@ -8,7 +8,7 @@ import { rememberOwner } from '../offline/owners.ts';
 import { askToPersist, showBadge } from '../offline/persist.ts';
 import { useSendQueue } from '../offline/use-send-queue.ts';
 
-/** What the device's keeping needs to know of the rest of the page, and the other way round. Shows nothing by itself. */
+/** Connects the offline storage and send queue with the session, the stream and the browser. Renders only toasts. */
 export function OfflineUpkeep() {
   const { outbox, copies } = useOffline();
   const { status, counts } = useSendQueue();
@@ -17,7 +17,7 @@ export function OfflineUpkeep() {
   const left = counts.waiting + counts.attachments;
   const shutOut = status.wait === 'sign-in';
 
-  // The stream is back before the browser says anything.
+  // The stream reconnects before the browser reports that it is online.
   useEffect(() => {
     if (state === 'live') outbox.kick();
   }, [outbox, state]);
@@ -28,20 +28,20 @@ export function OfflineUpkeep() {
     if (left > 0) void askToPersist();
   }, [left]);
 
-  // Known to the sign-in page for as long as something waits.
+  // The sign-in page names the owner while something is waiting.
   const { id, firstName } = me ?? {};
   const some = left + counts.attention > 0;
   useEffect(() => {
     if (id !== undefined && status.ready) rememberOwner(id, some ? firstName : undefined);
   }, [id, firstName, some, status.ready]);
 
-  // The server does not know this session any more: the page finds out, and asks to sign in.
+  // The send queue was refused for lack of a session: reloading it leads to the sign-in page.
   useEffect(() => {
     if (shutOut) void reload();
   }, [shutOut, reload]);
 
-  // Of places that the person may not see any more nothing is kept. A copy's name ends with the place's id.
-  // Only the server knows which those are.
+  // Copies of buildings that the person may no longer see are removed. A copy's name ends with the building's id. The
+  // list must come from the server, not from the session record.
   const buildings = unasked ? undefined : me?.buildings;
   useEffect(() => {
     if (buildings === undefined || buildings === 'all') return;

@@ -3,8 +3,8 @@ import { offlineCode } from './offline-code.ts';
 import { type PageName, pageNames, pageOf } from './pages.ts';
 
 /**
- * Where the code of each page is that does not come with the start. Without React, so that the small file that is run
- * first can begin to fetch what an address needs while the bulk of the code is still on its way.
+ * The imports of the pages whose code is loaded lazily. This module imports no React, so that the small entry file can
+ * start to load the code of a page while the main bundle is still loading.
  */
 export const pageCode = {
   signIn: () => import('./pages/sign-in.tsx'),
@@ -36,12 +36,12 @@ export const pageCode = {
 } satisfies Partial<Record<PageName, () => Promise<{ default: ComponentType }>>>;
 export type LazyPageName = keyof typeof pageCode;
 
-// In the order of the registry: its first path that fits counts.
+// In the order of the registry, because the first path that matches counts.
 export const lazyPageNames = pageNames.filter((name) => name in pageCode) as readonly LazyPageName[];
 
 export const shellCode = () => import('./shell.tsx');
 
-/** The page at an address, part by part. Undefined for those that need no more code. */
+/** Finds the lazily loaded page whose path matches, segment by segment; undefined if there is none. */
 export function pageAt(pathname: string): LazyPageName | undefined {
   const parts = pathname.split('/');
   return lazyPageNames.find((name) => {
@@ -53,7 +53,7 @@ export function pageAt(pathname: string): LazyPageName | undefined {
   });
 }
 
-/** Everything that the page at an address consists of. */
+/** Returns the imports that the page at an address needs. */
 export function codeAt(pathname: string): (() => Promise<unknown>)[] {
   const name = pageAt(pathname);
   if (name === undefined) return [];

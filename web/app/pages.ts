@@ -2,51 +2,51 @@ import type { messages } from '#shared/messages.ts';
 import type { Permission } from '#shared/permissions.ts';
 import type { PermissionCheck } from '../lib/can.tsx';
 
-/** Who may open a page: anybody, anybody signed in, or those who hold the permissions. */
+/** Who may open a page: everyone, every signed-in person, or people with the permissions. */
 type Access =
   | 'public'
   | 'signedIn'
   | {
       allOf?: readonly Permission[];
       anyOf?: readonly Permission[];
-      /** The sentence under "Access Denied", where the page has one of its own. */
+      /** The sentence under "Access Denied", instead of the general one. */
       refusal?: (words: typeof messages) => string;
-      /** Open to everybody signed in while there is no administrator. */
+      /** Open to every signed-in person while there is no administrator. */
       openDuringSetUp?: true;
     };
 
 type Dashboard = 'desk' | 'operative' | 'viewer';
 
 export type Page = {
-  /** A part that begins with ":" stands for anything. The first path that fits an address counts. */
+  /** A segment that begins with ":" matches any value. The first page whose path matches counts. */
   path: string;
   access: Access;
-  /** What stands around it: the header with its links, or nothing. */
+  /** `shell` has the header with its links; `bare` has nothing around the page. */
   frame: 'shell' | 'bare';
-  /** Of the tab, and of the page unless it has one of its own; null: the product's name. */
+  /** Title of the tab, and of the page unless it sets another; null for the product's name. */
   title: string | null;
-  /** It shows what the device keeps. */
+  /** The page reads the offline storage, so its code is loaded with the page. */
   worksOffline?: true;
-  /** Where its link stands, for those who may open it. */
+  /** The menu that has a link to it, for people who may open it. */
   link?: 'header' | 'userMenu';
-  /** What its link and its card say, where it is not the title. */
+  /** Text of its link and card, if it differs from the title. */
   label?: string;
-  /** Where it has a card, for those who may open it. */
+  /** The dashboards that have a card for it, for people who may open it. */
   cardOn?: readonly Dashboard[];
 };
 
 /**
- * Every page of the product, in the order of its navigation: routes, guards, links, cards, titles and what is fetched
- * early follow from it. Data alone: it is part of the small file that runs first, so it brings neither React nor
- * sentences. The code of the pages stands apart (`page-code.ts`), because pages link to each other by this list, and
- * what they import must not import them.
+ * Registry of all pages, in the order of the navigation: the source of routes, guards, links, cards, titles and
+ * preloading. It holds data only and imports neither React nor messages, because it is part of the small entry file.
+ * The code of the pages is in `page-code.ts`: pages use this list to link to each other, so importing them here would
+ * be circular.
  */
 export const pages = {
   home: { path: '/', access: 'public', frame: 'bare', title: null },
   signIn: { path: '/auth/login', access: 'public', frame: 'bare', title: 'Sign In' },
   setup: { path: '/setup', access: 'public', frame: 'bare', title: 'Set up' },
   forgot: { path: '/reset', access: 'public', frame: 'bare', title: 'Forgot password' },
-  // The token is a secret of the person who was sent the link.
+  // Public: the token in the link takes the place of a session.
   invite: { path: '/invite/:token', access: 'public', frame: 'bare', title: 'Choose a password' },
   reset: { path: '/reset/:token', access: 'public', frame: 'bare', title: 'Choose a password' },
   notFound: { path: '*', access: 'public', frame: 'bare', title: '404' },
@@ -143,7 +143,7 @@ export const pages = {
     frame: 'shell',
     title: 'Asset',
   },
-  // On labels: as short as it can be.
+  // Printed on labels, so it is as short as possible.
   assetLink: { path: '/a/:id', access: 'signedIn', frame: 'shell', title: 'Asset' },
   scan: {
     path: '/scan',
@@ -175,7 +175,7 @@ export const pages = {
     title: 'Activity',
     link: 'userMenu',
   },
-  // Whoever may import anything may import assets.
+  // Everyone who may import anything may import assets.
   import: {
     path: '/import',
     access: { allOf: ['create_assets'] },
@@ -195,25 +195,25 @@ export const pages = {
 } as const satisfies Readonly<Record<string, Page>>;
 
 export type PageName = keyof typeof pages;
-/** Those for which a property of the registry fits. */
+/** The names of the pages whose entry in the registry extends `Part`. */
 export type PageWith<Part> = {
   [Name in PageName]: (typeof pages)[Name] extends Part ? Name : never;
 }[PageName];
 
-export const pageNames = Object.keys(pages) as readonly PageName[]; // Object.keys forgets the names.
+export const pageNames = Object.keys(pages) as readonly PageName[]; // The cast: Object.keys returns string[].
 
 export function pageOf(name: PageName): Page {
   return pages[name];
 }
 
-/** Whether a signed-in person holds the permissions that a page asks for. */
+/** Returns whether a signed-in person holds the permissions that the page requires. */
 export function isPermitted({ access }: Page, { canAll, canAny }: PermissionCheck): boolean {
   if (typeof access === 'string') return true;
   const { allOf = [], anyOf } = access;
   return canAll(allOf) && (anyOf === undefined || canAny(anyOf));
 }
 
-/** What links to a page say. */
+/** Returns the text of links to the page. */
 export function labelOf({ label, title, path }: Page): string {
   return label ?? title ?? path;
 }

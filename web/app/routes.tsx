@@ -16,8 +16,8 @@ import { ScreenBoundary } from './screen-boundary.tsx';
 const Shell = lazyScreen(shellCode);
 const lazyPages = Object.fromEntries(
   lazyPageNames.map((name) => [name, lazyScreen<object>(pageCode[name])]),
-) as Record<LazyPageName, ReturnType<typeof lazyScreen<object>>>; // Object.fromEntries forgets the names.
-/** They come with the start. */
+) as Record<LazyPageName, ReturnType<typeof lazyScreen<object>>>; // The cast: Object.fromEntries loses the names.
+/** Pages whose code is part of the main bundle. */
 const startPages = {
   home: LandingPage,
   notFound: NotFoundPage,
@@ -26,8 +26,8 @@ const startPages = {
 const screens: Readonly<Record<PageName, ComponentType>> = { ...lazyPages, ...startPages };
 
 /**
- * Makes ready the page at an address, whose code is on its way already, so that it is drawn at once. Never rejects:
- * what fails here fails again, and is told, when it is drawn.
+ * Loads the code of the page at an address before the first render. Never rejects: a failure occurs again at the
+ * render, where it is shown.
  */
 export async function preloadPage(pathname: string): Promise<void> {
   const name = pageAt(pathname);
@@ -36,12 +36,12 @@ export async function preloadPage(pathname: string): Promise<void> {
   await Promise.allSettled([
     lazyPages[name].preload(),
     frame === 'shell' ? Shell.preload() : undefined,
-    // A page that had to wait for it in the middle of drawing would show a wait, which React keeps up for 300 ms.
+    // A page that suspends for it while rendering would show a spinner, which React keeps for at least 300 ms.
     worksOffline === true && readSessionRecord() !== undefined ? lazyOffline.load() : undefined,
   ]);
 }
 
-/** The pages of the registry (`pages.ts`), each behind its guard. */
+/** The routes of all pages in the registry (`pages.ts`), each behind its guard. */
 export function AppRoutes() {
   return (
     <ScreenBoundary>
@@ -66,7 +66,7 @@ function routesOf(belongs: (page: Page) => boolean) {
   return pageNames
     .filter((name) => belongs(pageOf(name)))
     .map((name) => (
-      // The second key: the guard of one page is not that of the next.
+      // The second key mounts a new guard for each page.
       <Route key={name} path={pageOf(name).path} element={<PageRoute key={name} name={name} />} />
     ));
 }
@@ -83,7 +83,7 @@ function PageRoute({ name }: { name: PageName }) {
   );
 }
 
-/** A screen that is still on its way, or broke, leaves the header standing. */
+/** The header stays while a screen loads or has failed. */
 function Screens() {
   return (
     <ScreenBoundary>

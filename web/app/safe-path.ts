@@ -4,7 +4,7 @@ import { pageNames, pageOf, pages } from './pages.ts';
 /** Pages to which a person may return after signing in. */
 const RETURN_TO = pageNames.map(pageOf).filter(({ access }) => access !== 'public');
 
-/** The remembered address if it is one of our own pages behind the sign-in, else the dashboard. */
+/** Returns the remembered path if it is a page that requires sign-in, otherwise the dashboard. */
 export function toSafePath(remembered: unknown): string {
   if (typeof remembered !== 'string' || !/^\/(?![/\\])/.test(remembered)) return pages.dashboard.path;
   const pathname = remembered.split(/[?#]/, 1)[0] ?? '';

@@ -7,7 +7,7 @@ import { lazyOffline } from './lazy-offline.ts';
 
 const ANSWER_MS = 10_000;
 
-/** Catches what a screen throws, such as its code not arriving while the server restarts; another address is another try. */
+/** Catches errors of a screen, such as a failure to load its code. Navigating to another page clears the error. */
 export function ScreenBoundary({ children }: { children: ReactNode }) {
   return <Boundary at={useLocation().pathname}>{children}</Boundary>;
 }
@@ -39,7 +39,7 @@ class Boundary extends Component<Props, State> {
   override render() {
     if (!this.state.failed) return this.props.children;
     const { screenMissing, screenFailed, notReached } = messages.common;
-    // Without a network it is the screen's code that did not come.
+    // Without a network, the cause is that the screen's code did not load.
     const title = !navigator.onLine ? notReached : this.state.missing ? screenMissing : screenFailed;
     return (
       <main className="mx-auto max-w-lg p-6 pt-16">
@@ -49,18 +49,18 @@ class Boundary extends Component<Props, State> {
   }
 }
 
-/** The code of a dialog that did not come, in the words of Chromium, Firefox and Safari: there is no other sign of it. */
+/** Recognises a failed dynamic import by the messages of Chromium, Firefox and Safari; the error has no code. */
 function isLostImport(error: unknown): boolean {
   return (
     error instanceof TypeError && /dynamically imported module|module script failed/i.test(error.message)
   );
 }
 
-/** A chunk that failed to load is remembered as failed for the life of the page, so the page is loaded again. */
+/** Reloads the page, because the browser does not retry a module that failed to load. */
 async function startAgain(): Promise<void> {
-  // What was typed on other screens is on the device before.
+  // Drafts of other screens are stored before the reload.
   await lazyOffline.ready()?.drafts.settled();
-  // Where the app is not kept, a reload without an answer would leave the browser's own page.
+  // Without a service worker, a reload would end on the browser's error page if the server does not answer.
   if (!navigator.serviceWorker?.controller) {
     const signal = AbortSignal.timeout(ANSWER_MS);
     const answer = await fetch(window.location.href, { cache: 'no-store', signal }).catch(() => undefined);

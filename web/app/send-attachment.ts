@@ -7,22 +7,25 @@ import { NeedsUpdateError } from '../offline/verdict.ts';
 
 type PlaceOf = (id: string, about: unknown) => AnnouncePhotoInput['of'] | undefined;
 
-/** What the photos of an entry are of, by what the entry was. Does not compile while a command is missing. */
+/** The target of a command's photos. Does not compile while a command is missing. */
 const PLACES: { readonly [C in OfflineCommand]: PlaceOf } = {
   'issues.create': (issueId) => ({ issueId }),
   'checks.record': (visitId) => ({ visitId }),
-  // The receipt's id is the photo's own.
+  // The receipt's id is that of the photo, so the issue comes from `about`.
   'photos.announce': (_id, about) => {
     const issueId = issueIn(about);
     return issueId === undefined ? undefined : { issueId };
   },
 };
 
-/** Sends a photo that belongs to an entry which the server has. */
+/** Sends a photo of a command that the server has received. */
 export const sendAttachment: Transport['sendAttachment'] = (attachment, context) =>
   sendPhoto(attachment, photoTargetOf(attachment), context);
 
-/** What a photo is of, by the entry that it came with. @throws NeedsUpdateError for a command of a newer version */
+/**
+ * Returns the issue or visit that a photo belongs to, from the command it was queued with.
+ * @throws NeedsUpdateError for a command of a newer version
+ */
 export function photoTargetOf({
   about,
   entry: { command, receipt },
@@ -30,7 +33,7 @@ export function photoTargetOf({
   const id: unknown = Reflect.get(Object(receipt), 'id');
   const known = Object.hasOwn(PLACES, command) && typeof id === 'string';
   const place = known ? PLACES[command as OfflineCommand](id, about) : undefined;
-  // Saved by a newer version of the page than this one.
+  // Stored by a newer version of the app.
   if (place === undefined) throw new NeedsUpdateError(command);
   return place;
 }

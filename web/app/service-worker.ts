@@ -2,7 +2,7 @@ import { Listeners } from '../lib/listeners.ts';
 import { appWorker, registerWorker } from '../offline/app-worker.ts';
 
 const LOOK_EVERY_MS = 3_600_000;
-/** Not again within this, however often the page is looked at. */
+/** The shortest time between two checks, however often the tab is shown. */
 const LOOK_AT_MOST_EVERY_MS = 10 * 60_000;
 const GO_ON_EVERY_MS = 15_000;
 
@@ -12,17 +12,17 @@ let ready = false;
 let started = false;
 let lookedAt = 0;
 
-/** Whether a newer version waits; for `useSyncExternalStore`. */
+/** Store for `useSyncExternalStore`: whether a newer version is waiting. */
 export const updates = { subscribe: listeners.subscribe, isReady: () => ready };
 
 /**
- * Lets the browser keep the app, so that it opens without a network. Once for the page, and only in a build: while
- * developing, what is kept would be yesterday's.
+ * Registers the service worker, so that the app opens without a network. Runs once per page, and only in a build: in
+ * development, its cached files would be out of date.
  */
 export function startServiceWorker(): void {
   if (started || !import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   started = true;
-  // Whoever has just come waits for the screen, not for what a later visit will need.
+  // After the page has loaded, so that caching for later visits does not delay the first screen.
   const whenQuiet = window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, 1_000));
   if (document.readyState === 'complete') whenQuiet(() => void register());
   else window.addEventListener('load', () => whenQuiet(() => void register()), { once: true });
@@ -31,13 +31,13 @@ export function startServiceWorker(): void {
 async function register(): Promise<void> {
   const { serviceWorker } = navigator;
   const controlledAtFirst = serviceWorker.controller !== null;
-  // Another tab has taken the new version. This one goes on with its own until its person wants the new one too.
+  // Another tab has activated the new version. This tab keeps its own until the person chooses to update.
   serviceWorker.addEventListener('controllerchange', () => {
     if (controlledAtFirst) setReady();
   });
   await take(controlledAtFirst);
   setInterval(() => void look(), LOOK_EVERY_MS);
-  // What was cut off goes on as soon as it can.
+  // An interrupted installation resumes once there is a network.
   const goOn = () => {
     if (!document.hidden && navigator.onLine && isCutOff()) void take(controlledAtFirst);
   };
@@ -62,7 +62,7 @@ async function take(controlledAtFirst: boolean): Promise<void> {
   });
 }
 
-/** Nothing is kept yet, and nothing comes. */
+/** Tells whether the first installation was interrupted: no worker is active, waiting or installing. */
 function isCutOff(): boolean {
   if (registration === undefined) return appWorker.refusal() === 'network';
   const { installing, waiting, active } = registration;
@@ -71,7 +71,7 @@ function isCutOff(): boolean {
 
 function watch(worker: ServiceWorker): void {
   worker.addEventListener('statechange', () => {
-    // The first one of all is no update.
+    // Without a controller this is the first installation, not an update.
     if (worker.state === 'installed' && navigator.serviceWorker.controller !== null) setReady();
   });
 }
@@ -79,7 +79,7 @@ function watch(worker: ServiceWorker): void {
 async function look(): Promise<void> {
   if (Date.now() - lookedAt < LOOK_AT_MOST_EVERY_MS) return;
   lookedAt = Date.now();
-  // Without a network there is nothing to find, and the next look tries again.
+  // Fails without a network; the next check tries again.
   await registration?.update().catch(() => undefined);
 }
 
@@ -89,7 +89,7 @@ function setReady(): void {
   listeners.tell();
 }
 
-/** Takes the new version in this tab; the others keep theirs. What is typed must be kept before this is called. */
+/** Activates the new version and reloads this tab; others keep theirs. Drafts must be stored before the call. */
 export function updateNow(): void {
   const reload = () => window.location.reload();
   const waiting = registration?.waiting;

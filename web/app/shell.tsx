@@ -18,19 +18,19 @@ import { isPermitted, labelOf, type Page, pageNames, pageOf, pages } from './pag
 import { startServiceWorker } from './service-worker.ts';
 import { UpdatePrompt } from './update-prompt.tsx';
 
-// What does not come is not shown: it must not take the screen with it.
+// If its code fails to load it is not shown, so that the screen stays.
 const AccountNotices = lazy(() =>
   import('../features/users/account-notices.tsx').catch(() => ({ default: () => null })),
 );
 
-/** What surrounds every signed-in screen: the header, and the live connection as long as somebody is signed in. */
+/** The frame of signed-in screens: the header, and the connection to the live stream. */
 export default function Shell() {
   const permissions = usePermissions();
   const { pathname } = useLocation();
   const permitted = pageNames.map(pageOf).filter((page) => isPermitted(page, permissions));
   const inHeader = permitted.filter(({ link }) => link === 'header');
   const atHome = pathname === pages.dashboard.path;
-  // Whoever works here will want it to open in a basement; a visitor of the public pages will not.
+  // Registered here, because only signed-in people need the app without a network.
   useEffect(startServiceWorker, []);
 
   return (
@@ -45,7 +45,7 @@ export default function Shell() {
         <header
           className={cx(
             'sticky top-0 z-20 border-line border-b bg-surface print:hidden',
-            // A form on a phone needs the room, and has its own way back.
+            // On a phone, check forms need the space and have their own back button.
             matchPath(pages.operativeForm.path, pathname) !== null && 'max-sm:hidden',
           )}
         >
@@ -100,7 +100,7 @@ export default function Shell() {
   );
 }
 
-/** The links behind one button, where the header has no room for them. */
+/** Menu with the links of the header, for narrow screens. */
 function NarrowNav({ links, atHome }: { links: readonly Page[]; atHome: boolean }) {
   const home = {
     key: 'home',

@@ -3,14 +3,14 @@ import { offlineMessages } from '#shared/offline-messages.ts';
 import { listOwners, type OwnerWaiting } from '../offline/owners.ts';
 import { getOffline } from './offline-instance.ts';
 
-/** On the sign-in page: how many records wait on this device and for whom, and nothing of what they say (rule O11). */
+/** For the sign-in page: how many records wait on this device and for whom, without their contents (rule O11). */
 export default function UnsentHere() {
   const [waiting, setWaiting] = useState<readonly OwnerWaiting[]>([]);
   useEffect(() => {
     let over = false;
     listOwners(getOffline().items).then(
       (found) => !over && setWaiting(found),
-      // A device that cannot be read says so after signing in.
+      // Storage that cannot be read is reported after signing in.
       () => undefined,
     );
     return () => {

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.ts';
 import { updateNow, updates } from './service-worker.ts';
 
-/** Says that a newer version waits, and takes it when its person wants it. */
+/** Announces that a newer version is waiting, and updates on request. */
 export function UpdatePrompt() {
   const drafts = useOfflineIfUsed()?.drafts;
   const ready = useSyncExternalStore(updates.subscribe, updates.isReady, updates.isReady);

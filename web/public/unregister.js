@@ -1,5 +1,5 @@
-// The way out, should what this browser keeps of the app ever be broken: removes the service worker and its caches.
-// What people have saved (drafts, checks that wait to be sent) lies elsewhere and stays; so does its second copy.
+// Way out if the app's files in this browser are ever broken: removes the service worker and its caches. Drafts and
+// queued commands are in IndexedDB and stay; so does their second copy, the cache `lintel-mirror`.
 const say = (text) => {
   document.getElementById('state').textContent = text;
 };

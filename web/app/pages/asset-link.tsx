@@ -7,13 +7,16 @@ import { pages } from '../pages.ts';
 
 const AssetCheck = lazyScreen(() => import('../../features/checks/tasks/asset-check.tsx'));
 
-/** What the code on a label opens: the asset, for those who may see assets; for others its next check (ruling A18). */
+/**
+ * Page that the QR code on a label opens: the asset for people who may see assets, for others its next check (ruling
+ * A18).
+ */
 export default function AssetLink() {
   const { can } = usePermissions();
   const { offline } = useSession();
   const { id = '' } = useParams();
   const assetId = id.toLowerCase();
-  // The page of an asset needs the server. Without it, whoever may record a check gets on with that.
+  // The asset page needs the server. Without a connection, people who may record checks get the check form instead.
   const mayCheck = can('create_operative_tasks');
   const cutOff = offline || !navigator.onLine;
   if (can('view_assets') && !(cutOff && mayCheck)) return <Navigate to={assetPath(assetId)} replace />;

@@ -9,7 +9,7 @@ import { ButtonLink } from '../../ui/button-link.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { pages } from '../pages.ts';
 
-/** One entry per thing that the product does; a new feature adds its own. */
+/** Sections under 'What it does'; a new feature adds its own. */
 const ABILITIES = [
   {
     icon: Building2,
@@ -33,18 +33,18 @@ const ABILITIES = [
   },
 ];
 
-/** What a visitor sees first. Somebody signed in goes straight to work. */
+/** Public home page. A signed-in person is redirected to the dashboard. */
 export default function LandingPage() {
   usePageTitle();
   const { loading, user } = useSession();
   const more = useRef<HTMLElement>(null);
   if (!loading && user !== null) return <Navigate to={pages.dashboard.path} replace />;
 
-  // By script instead of a link to an anchor, so that neither the address nor the history changes.
+  // Scrolls by script instead of linking to an anchor, so that neither the URL nor the history changes.
   function learnMore(event: MouseEvent) {
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     more.current?.scrollIntoView({ behavior: calm ? 'auto' : 'smooth' });
-    // A press of a key moves the reader too, not only the page.
+    // Activated by the keyboard (`detail` is 0), the focus moves as well.
     if (event.detail === 0) more.current?.focus({ preventScroll: true });
   }
 

@@ -13,7 +13,7 @@ import { pages } from '../pages.ts';
 
 const loadSchema = () => import('#shared/features/session.ts');
 
-/** The first person of an empty database. Signs in and goes on to User Management, with the code filled in there. */
+/** Form for the first person of an empty database. Signs in and opens User Management with the code filled in. */
 export function SetupEmptyForm({ code }: { code: string }) {
   const { reload, beginAnew } = useSession();
   const navigate = useNavigate();

@@ -19,7 +19,7 @@ import { SetupEmptyForm } from './setup-empty-form.tsx';
 
 type SampleAccounts = { accounts: { email: string; role: string }[]; password: string };
 
-/** The page behind the one-time link of an empty database: sample data, or a first person. */
+/** Page of an empty database's set-up link: start with sample data, or with a first person. */
 export default function SetupPage() {
   return (
     <trpc.Provider client={api} queryClient={queryClient}>

@@ -9,7 +9,7 @@ import { SyncPage } from '../../features/sync/sync-page.tsx';
 import { usePermissions } from '../../lib/can.tsx';
 import type { QueuedCommand } from '../../offline/types.ts';
 
-/** What this device has sent, and what was decided about the checks that were held. */
+/** The Sync page: the device's send queue, and what was decided about the person's held and imported records. */
 export default function SyncScreen() {
   const { can } = usePermissions();
   const records = can('create_operative_tasks');
@@ -21,21 +21,21 @@ export default function SyncScreen() {
   );
 }
 
-/** Each command's form knows what of an older version it can open. */
+/** Returns the path of the form that opens the command again; each form handles inputs of older versions itself. */
 function formPathOf(item: QueuedCommand): string | undefined {
   if (item.command === 'checks.record') return reopenPathOf(item);
   return item.command === 'issues.create' ? reportPathOf(item) : item.form?.path;
 }
 
-/** Received, and not yet where it belongs. */
+/** Tells whether the server holds the record for an administrator's decision. */
 function isHeld({ receipt }: QueuedCommand): boolean {
   return Reflect.get(Object(receipt), 'held') === true;
 }
 
-/** What the server answered: the number under which it is found. */
+/** Shows the reference or log number from the server's receipt. */
 function remarkOn({ command, receipt }: QueuedCommand) {
   if (receipt === null) return null;
-  // The casts: what the server answers to these commands.
+  // The casts: receipts have the type of the command's answer.
   if (command === 'issues.create') {
     const { referenceNumber } = receipt as Partial<Issue>;
     return referenceNumber && <p className="text-ink-2 tabular-nums">{`Reference ${referenceNumber}`}</p>;

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { pages } from '../pages.ts';
 
-/** The end of the road for somebody signed in without the right to go on. */
+/** Shown to a signed-in person whose role opens no page. */
 export default function UnauthorizedPage() {
   const title = usePageTitle(pages.unauthorized.title);
   const signOut = useSignOut();

@@ -6,12 +6,12 @@ export type Dashboard = NonNullable<Page['cardOn']>[number];
 type Words = {
   text: string;
   icon: typeof UsersRound;
-  /** What the card is called where it is not what the page's link says. */
+  /** Titles of the card on dashboards where it differs from the page's label. */
   labels?: Partial<Record<Dashboard, string>>;
 };
 type CardName = PageWith<{ cardOn: readonly Dashboard[] }>;
 
-/** What stands on the card of each page that the registry gives one. */
+/** Text and icon of the card of each page that has one in the registry. */
 const WORDS: Readonly<Record<CardName, Words>> = {
   logbook: {
     text: 'Safety check records and follow-up',
@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<CardName, Words>> = {
 
 export type DashboardCard = { page: Page; label: string; text: string; icon: Words['icon'] };
 
-/** The cards of a dashboard, in the order of the registry. */
+/** Returns the cards of a dashboard, in the order of the registry. */
 export function cardsOn(dashboard: Dashboard): DashboardCard[] {
   return pageNames.filter(hasCard).flatMap((name) => {
     const page: Page = pages[name];

@@ -17,7 +17,7 @@ import { ReportIssueDialog } from './report-issue-dialog.tsx';
 const FirstSteps = lazyScreen(() => import('./first-steps.tsx'));
 const OperativeExtras = lazyScreen(() => import('../../../features/checks/tasks/operative-dashboard.tsx'));
 
-/** The page after sign-in; what it holds depends on the role. */
+/** The page after sign-in; its cards depend on the role. */
 export default function DashboardPage() {
   const me = useMe();
   const permissions = usePermissions();

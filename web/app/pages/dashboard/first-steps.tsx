@@ -8,7 +8,7 @@ import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { pages } from '../../pages.ts';
 
-/** What to do first where no building is in sight: add one, or, for those who cannot, why the pages are empty. */
+/** Shown to a person who sees no building: steps to add one, or why the pages are empty if they cannot. */
 export default function FirstSteps() {
   const { data } = useLiveQuery(myBuildings, undefined);
   const { can } = usePermissions();

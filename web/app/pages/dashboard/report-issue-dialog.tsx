@@ -13,7 +13,7 @@ const IssueForm = lazy(async () => ({
   default: (await import('../../../features/issues/report-issue.tsx')).IssueForm,
 }));
 
-/** 'Report Building Issue': first the building, then the form. Both are in the address, so Back leads out of it. */
+/** Dialog 'Report Building Issue': the building, then the form. Both steps are in the URL, so Back works. */
 export function ReportIssueDialog({ onClose }: { onClose: () => void }) {
   const forget = useForgetReport();
   const [params, setParams] = useSearchParams();
@@ -23,7 +23,7 @@ export function ReportIssueDialog({ onClose }: { onClose: () => void }) {
   const [dirty, setDirty] = useState(false);
 
   function close() {
-    // The dialog has asked: what is typed may go.
+    // The dialog has asked for confirmation, so the draft can be discarded.
     if (dirty && chosen !== undefined) forget(chosen);
     onClose();
   }
