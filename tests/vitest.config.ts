@@ -7,8 +7,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Even two cores have room for a second: tests wait for sockets, disks and each other for much of their time. */
 const WORKERS = Math.max(2, availableParallelism());
-/** A browser each, which is several processes. */
-const BROWSERS = Math.max(2, Math.floor(WORKERS / 2));
+/**
+ * A test in a browser takes a core for two thirds of its time, and waits for the rest of it. Tests that share a group
+ * must share this number; the longest, those with browsers, come first.
+ */
+const MIXED = Math.max(3, Math.ceil(WORKERS * 0.75));
 
 const isCi = (process.env['CI'] ?? '') !== '';
 /** Decision 130: a machine of others is starved at times. The reporter names each test that needed it. */
@@ -17,7 +20,7 @@ const secondTry = isCi ? { retry: { count: 1, condition: TIME_OUT } } : {};
 type Options = { include: string; timeoutMs: number; maxWorkers: number; retry?: object };
 
 /**
- * The kinds run one after the other. The files of a kind share a few processes, so that what they import is loaded,
+ * The groups run one after the other. The files of a kind share a few processes, so that what they import is loaded,
  * and the browser started, once in each process instead of once for each file.
  */
 function project(name: string, groupOrder: number, { include, timeoutMs, ...options }: Options) {
@@ -30,6 +33,8 @@ function project(name: string, groupOrder: number, { include, timeoutMs, ...opti
       hookTimeout: timeoutMs * 2,
       sequence: { groupOrder },
       isolate: false,
+      // The default is a second, which is too short for a machine that is busy with other tests.
+      expect: { poll: { timeout: 20_000 } },
       ...options,
     },
   };
@@ -50,17 +55,18 @@ export default defineConfig({
       project('integration', 1, {
         include: 'tests/integration/**/*.{test,spec}.{ts,tsx}',
         timeoutMs: 60_000,
-        maxWorkers: WORKERS,
+        maxWorkers: MIXED,
       }),
-      project('e2e', 2, {
+      // In one group with those above, and by its name before them: the short files fill the gaps that it leaves at its end.
+      project('e2e', 1, {
         include: 'tests/e2e/**/*.{test,spec}.{ts,tsx}',
         timeoutMs: 120_000,
-        maxWorkers: BROWSERS,
+        maxWorkers: MIXED,
         ...secondTry,
       }),
       // Tests that kill processes, fill databases or measure: `npm run test:slow`. Nothing else runs beside a measurement.
-      project('slow', 3, { include: 'tests/slow/**/*.test.ts', timeoutMs: 120_000, maxWorkers: WORKERS }),
-      project('slow-e2e', 4, {
+      project('slow', 2, { include: 'tests/slow/**/*.test.ts', timeoutMs: 120_000, maxWorkers: WORKERS }),
+      project('slow-e2e', 3, {
         include: 'tests/slow/**/*.spec.ts',
         timeoutMs: 120_000,
         maxWorkers: 1,

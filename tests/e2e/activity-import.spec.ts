@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { activityMessages } from '#shared/features/activity-messages.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
@@ -12,20 +12,18 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
-import { openAs } from '#tests/support/pages.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
 let server: TestServer;
-let browser: Browser;
 let building: TestBuilding;
 let admin: TestPerson;
 let asAdmin: TestClient;
 
 beforeAll(async () => {
   setting = await createWebSetting();
-  ({ server, browser } = setting);
+  ({ server } = setting);
   building = await createBuilding(server.services, { name: 'Harbour House' });
   admin = await createPerson(server.services, { role: 'admin', firstName: 'Ada', lastName: 'Smith' });
   asAdmin = createTestClient(server.url, await signInAs(server, admin));
@@ -43,7 +41,7 @@ async function give(page: Page, name: string, content: string | Buffer): Promise
 
 describe('Activity', () => {
   test('shows at once what somebody does in another window, and keeps it waiting while one reads further down', async () => {
-    const page = await openAs(browser, server, admin);
+    const page = await setting.window(admin);
     await page.goto('/activity');
     await page.getByText(activityMessages.none).waitFor();
     const id = uuidv7();
@@ -67,7 +65,7 @@ describe('Activity', () => {
   });
 
   test('is narrowed by kind, in the address', async () => {
-    const page = await openAs(browser, server, admin);
+    const page = await setting.window(admin);
     await page.goto('/activity');
     await page.getByLabel('Kind').selectOption('asset');
     await page.getByText(activityMessages.noneMatch).waitFor();
@@ -84,7 +82,7 @@ describe('Activity', () => {
 
 describe('Import', () => {
   test('shows each fault first, imports nothing until all are right, and what is imported shows in another window', async () => {
-    const page = await openAs(browser, server, admin);
+    const page = await setting.window(admin);
     await page.goto('/import?kind=assets');
     await give(
       page,
@@ -95,7 +93,7 @@ describe('Import', () => {
     await page.getByText(importMessages.buildingUnknown('Nowhere')).waitFor();
     expect(await page.getByRole('button', { name: 'Import 2 row(s)' }).isDisabled()).toBe(true);
 
-    const other = await openAs(browser, server, admin);
+    const other = await setting.window(admin);
     await other.goto('/asset-management');
     await other.getByText(assetMessages.none).waitFor();
     await give(
@@ -110,7 +108,7 @@ describe('Import', () => {
   });
 
   test('refuses a file of another encoding and one that is too large, before anything is sent', async () => {
-    const page = await openAs(browser, server, admin);
+    const page = await setting.window(admin);
     await page.goto('/import?kind=clients');
     await give(page, 'latin.csv', Buffer.from('Client\nCaf\u00e9', 'latin1'));
     await page.getByText(importMessages.notUtf8).waitFor();

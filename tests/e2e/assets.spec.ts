@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { floors } from '#db/schema/places.ts';
 import { REGISTER_BUILDINGS_MAX } from '#shared/features/checks/queries.ts';
@@ -13,14 +13,12 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
-import { openAs } from '#tests/support/pages.ts';
 import { refuseWith } from '#tests/support/refusals.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
 let server: TestServer;
-let browser: Browser;
 let harbour: TestBuilding;
 let mill: TestBuilding;
 let floor: string;
@@ -30,7 +28,7 @@ let api: TestClient;
 
 beforeAll(async () => {
   setting = await createWebSetting();
-  ({ server, browser } = setting);
+  ({ server } = setting);
   const { services } = server;
   harbour = await createBuilding(services, { name: 'Harbour House' });
   mill = await createBuilding(services, { name: 'Mill Lane Studios' });
@@ -83,8 +81,8 @@ async function act(page: Page, name: string, entry: string): Promise<void> {
 describe('Asset Management', () => {
   test('asks for what is missing, adds, and the filters follow; another window sees it at once', async () => {
     await make('Panel in the mill', mill.id);
-    const page = await openAs(browser, server, manager);
-    const watcher = await openAs(browser, server, viewer);
+    const page = await setting.window(manager);
+    const watcher = await setting.window(viewer);
     await watcher.goto('/asset-management');
     await line(watcher, 'Panel in the mill').waitFor();
     expect(await watcher.getByText('Add New Asset').count()).toBe(0);
@@ -110,8 +108,8 @@ describe('Asset Management', () => {
 
   test('duplicates, edits, retires and restores, live in a second window', async () => {
     await make('Call Point 3');
-    const page = await openAs(browser, server, manager);
-    const watcher = await openAs(browser, server, viewer);
+    const page = await setting.window(manager);
+    const watcher = await setting.window(viewer);
     await Promise.all([page.goto('/asset-management'), watcher.goto('/asset-management')]);
     await act(page, 'Call Point 3', 'Duplicate');
     await page.getByText('Asset duplicated successfully').waitFor();
@@ -143,7 +141,7 @@ describe('Asset Management', () => {
 
   test('says what failed in the words of the product', async () => {
     await make('Water Outlet 1');
-    const page = await openAs(browser, server, manager);
+    const page = await setting.window(manager);
     await page.goto('/asset-management');
     await line(page, 'Water Outlet 1').waitFor();
     await page.route(/trpc\/.*assets\.duplicate/, refuseWith('not_found'));
@@ -165,7 +163,7 @@ describe('Asset Management', () => {
 
   test('an asset’s page tells where it is and what happened, and its code leads there', async () => {
     const id = await make('Fire Alarm Panel');
-    const page = await openAs(browser, server, viewer);
+    const page = await setting.window(viewer);
     await page.goto(`/a/${id.toUpperCase()}`);
     await page.waitForURL(`**/asset-management/${id}`);
     await page.getByRole('heading', { name: 'Fire Alarm Panel' }).waitFor();
@@ -180,7 +178,7 @@ describe('Asset Management', () => {
     await page.getByText("This asset no longer exists, or you don't have access to it.").waitFor();
 
     const operative = await createPerson(server.services, { role: 'operative', buildings: [harbour.id] });
-    const other = await openAs(browser, server, operative);
+    const other = await setting.window(operative);
     await other.goto(`/a/${id}`);
     await other.getByText(scanMessages.notHereTitle).waitFor();
   });
@@ -194,7 +192,7 @@ describe('Asset Management', () => {
     const buildingId = buildings.at(-1) ?? '';
     const { id } = await createAsset(services, { buildingId, name: 'Exit sign', type: 'emergency_light' });
     const form = `**/operative-tasks/emergency-lighting?site=${buildingId}&asset=${id}`;
-    const page = await openAs(browser, server, operative);
+    const page = await setting.window(operative);
     await page.goto(`/a/${id}`);
     await page.waitForURL(form);
     await page.getByText('Exit sign').first().waitFor();
@@ -210,7 +208,7 @@ describe('Asset Management', () => {
 
   test('labels are printed for a selection and for what the table shows', async () => {
     await make('Labelled', mill.id);
-    const page = await openAs(browser, server, viewer);
+    const page = await setting.window(viewer);
     await page.goto(`/asset-management?building=${mill.id}`);
     await page.getByLabel('Select Labelled').check();
     await page.getByRole('link', { name: 'QR labels (1)' }).click();

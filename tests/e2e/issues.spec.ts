@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient } from '#tests/support/client.ts';
@@ -11,13 +11,11 @@ import {
   type TestPerson,
 } from '#tests/support/factories.ts';
 import { openDetails, reportIssues } from '#tests/support/issues-screen.ts';
-import { openAs } from '#tests/support/pages.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
 let server: TestServer;
-let browser: Browser;
 let building: TestBuilding;
 let manager: TestPerson;
 let colleague: TestPerson;
@@ -25,7 +23,7 @@ let viewer: TestPerson;
 
 beforeAll(async () => {
   setting = await createWebSetting();
-  ({ server, browser } = setting);
+  ({ server } = setting);
   building = await createBuilding(server.services, { name: 'Harbour House', code: 'HAR' });
   const buildings = [building.id];
   manager = await createPerson(server.services, { role: 'manager', buildings, firstName: 'Maya' });
@@ -36,7 +34,7 @@ afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
 async function openBoard(person: TestPerson, query = ''): Promise<Page> {
-  const page = await openAs(browser, server, person);
+  const page = await setting.window(person);
   await page.goto(`/building-issues${query}`);
   await page.getByRole('heading', { level: 1, name: 'Building Issues' }).waitFor();
   return page;
@@ -151,7 +149,7 @@ test('earlier comments come page by page, and what is said meanwhile stands at t
 
 describe('the address', () => {
   test('a report that is asked for before the buildings are known goes to the only one', async () => {
-    const page = await openAs(browser, server, manager);
+    const page = await setting.window(manager);
     await page.goto('/building-issues?report=choose');
     await page
       .getByRole('dialog', { name: 'Report New Issue - Harbour House' })
@@ -169,7 +167,7 @@ describe('the address', () => {
     await page.getByRole('dialog', { name: 'Scuffed paint' }).waitFor();
     const link = page.url();
 
-    const other = await openAs(browser, server, viewer);
+    const other = await setting.window(viewer);
     await other.goto(link);
     await other.getByRole('dialog', { name: 'Scuffed paint' }).waitFor();
     await other.locator('table[aria-rowcount="2"]').waitFor();

@@ -42,7 +42,7 @@ async function choose(page: Page, picker: RegExp, option: string): Promise<void>
 
 describe('Location Management', () => {
   test('adds a client, a building and floors, and follows with the selection', async () => {
-    const page = await openAs(browser, server, admin);
+    const page = await setting.window(admin);
     await page.goto('/locations');
     await page.getByRole('heading', { name: 'Add New Locations' }).waitFor();
     await column(page, 'Buildings').getByText('Select a client to see its buildings.').waitFor();
@@ -91,7 +91,7 @@ describe('Location Management', () => {
   test('deselects what is clicked again, and the address brings everything back', async () => {
     const client = await createClient(server.services, { name: 'Albion Trust' });
     await createBuilding(server.services, { clientId: client.id, name: 'Albion School' });
-    const page = await openAs(browser, server, admin);
+    const page = await setting.window(admin);
     await page.goto('/locations');
     await row(page, 'Clients', 'Albion').click();
     await row(page, 'Buildings', 'Albion School').click();
@@ -109,7 +109,7 @@ describe('Location Management', () => {
   test('gives each list as a file, narrowed to what is shown', async () => {
     const client = await createClient(server.services, { name: 'Paper Estates' });
     const { id } = await createBuilding(server.services, { clientId: client.id, name: 'Paper Mill' });
-    const page = await openAs(browser, server, admin);
+    const page = await setting.window(admin);
     await page.goto(`/locations?client=${client.id}&building=${id}&q=paper&bq=mill`);
     await row(page, 'Buildings', 'Paper Mill').waitFor();
     const narrowed = async (name: string) => {
@@ -133,7 +133,7 @@ describe('Location Management', () => {
       name: 'Meridian Court',
       floors: 2,
     });
-    const page = await openAs(browser, server, admin);
+    const page = await setting.window(admin);
     await page.goto(`/locations?client=${client.id}&building=${id}`);
     await page.getByRole('button', { name: 'Actions for Meridian Court' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -168,7 +168,7 @@ describe('Location Management', () => {
   });
 
   test('says so when something fails, and tries again', async () => {
-    const page = await openAs(browser, server, admin);
+    const page = await setting.window(admin);
     await page.route('**/trpc/locations.listClients**', (route) => route.abort());
     await page.goto('/locations');
     await page.getByText('Failed to load clients').waitFor({ timeout: 30_000 });
@@ -179,7 +179,7 @@ describe('Location Management', () => {
 
   test('says so when nothing could be refreshed', async () => {
     await createClient(server.services, { name: 'Fresh Estates' });
-    const page = await openAs(browser, server, admin);
+    const page = await setting.window(admin);
     await page.goto('/locations');
     await column(page, 'Clients').getByRole('listitem').first().waitFor();
     const refresh = page.getByRole('button', { name: 'Refresh' });
@@ -200,7 +200,7 @@ describe('Location Management', () => {
   test('is for looking only without the permissions to add and edit', async () => {
     const mine = await createBuilding(server.services, { name: 'Viewed House' });
     const viewer = await createPerson(server.services, { role: 'viewer', buildings: [mine.id] });
-    const page = await openAs(browser, server, viewer);
+    const page = await setting.window(viewer);
     await page.goto('/locations');
     await column(page, 'Clients').getByRole('listitem').first().waitFor();
     expect(await column(page, 'Clients').getByRole('listitem').count()).toBe(1);
@@ -243,7 +243,7 @@ describe('two windows', () => {
   test('a chosen client that another window puts away is said to be gone', async () => {
     const client = await createClient(server.services, { name: 'Gone Estates' });
     await createBuilding(server.services, { clientId: client.id, name: 'Gone House' });
-    const page = await openAs(browser, server, admin);
+    const page = await setting.window(admin);
     await page.goto(`/locations?client=${client.id}`);
     await row(page, 'Buildings', 'Gone House').waitFor();
     await api.locations.removeClient.mutate({ ...operation(), id: client.id });
@@ -255,8 +255,8 @@ describe('two windows', () => {
   });
 
   test('a picker that stands open gets the new building, and loses the archived one', async () => {
-    const issues = await openAs(browser, server, admin);
-    const places = await openAs(browser, server, admin);
+    const issues = await setting.window(admin);
+    const places = await setting.window(admin);
     await createBuilding(server.services, { name: 'Open Court' });
     await issues.goto('/building-issues');
     await issues.getByRole('button', { name: 'Building: Select a building' }).click();
@@ -289,9 +289,9 @@ describe('two windows', () => {
     const issue = { id: uuidv7(), buildingId: id, title: 'The lift is stuck' };
     await api.issues.create.mutate({ ...operation(), ...issue });
     const manager = await createPerson(server.services, { role: 'manager', buildings: [id] });
-    const places = await openAs(browser, server, admin);
-    const adminIssues = await openAs(browser, server, admin);
-    const managerIssues = await openAs(browser, server, manager);
+    const places = await setting.window(admin);
+    const adminIssues = await setting.window(admin);
+    const managerIssues = await setting.window(manager);
     await places.goto(`/locations?client=${client.id}`);
     await adminIssues.goto('/building-issues?building=all');
     await managerIssues.goto('/building-issues?building=all');
@@ -331,9 +331,9 @@ describe('a floor', () => {
       name: 'Storey Light',
       description: 'By the door',
     });
-    const page = await openAs(browser, server, admin);
-    const other = await openAs(browser, server, admin);
-    const table = await openAs(browser, server, admin);
+    const page = await setting.window(admin);
+    const other = await setting.window(admin);
+    const table = await setting.window(admin);
     const path = `/locations?client=${client.id}&building=${buildingId}`;
     await Promise.all([page.goto(path), other.goto(path)]);
     await table.goto(`/asset-management?building=${buildingId}`);
@@ -368,7 +368,7 @@ describe('a floor', () => {
 
 describe('Add New Location', () => {
   test('adds by three texts, says so twice, and takes the one sentence back after three seconds', async () => {
-    const page = await openAs(browser, server, admin);
+    const page = await setting.window(admin);
     await page.clock.install();
     await page.goto('/add-location');
     await page.getByText('Enter the details of the new location').waitFor();
@@ -429,7 +429,7 @@ describe('Add New Location', () => {
 describe('Add Building', () => {
   test('takes client, name, address and floors in one go', async () => {
     await createClient(server.services, { name: 'Priory Homes' });
-    const page = await openAs(browser, server, admin);
+    const page = await setting.window(admin);
     await page.goto('/add-building');
     await page.getByRole('button', { name: 'Add Building', exact: true }).click();
     await page.getByText('Client is required').waitFor();
@@ -456,7 +456,7 @@ describe.each([
       name: `Bell Tower ${where}`,
       clientId: client.id,
     });
-    const page = await openAs(browser, server, admin, options);
+    const page = await setting.window(admin, options);
     await page.goto('/locations');
     await column(page, 'Clients').getByLabel('Search clients...').fill(`Estates ${where}`);
     await row(page, 'Clients', other.name).waitFor();

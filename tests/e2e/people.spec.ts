@@ -25,7 +25,7 @@ afterAll(() => setting.end());
 const cardOf = (page: Page, name: string) => page.getByRole('article', { name });
 
 async function openLive(person: TestPerson, path: string): Promise<Page> {
-  const page = await openAs(browser, server, person);
+  const page = await setting.window(person);
   await page.goto(path);
   await page.locator('[data-live=live]').waitFor();
   return page;
@@ -128,7 +128,7 @@ describe('an invitation', () => {
     await mine.getByRole('button', { name: 'Done' }).click();
     await cardOf(mine, 'Ines Invited').getByText('Invited', { exact: true }).waitFor();
 
-    const hers = await openAs(browser, server, null);
+    const hers = await setting.window(null);
     await hers.goto(url);
     await hers.getByRole('heading', { name: 'Welcome, Ines' }).waitFor();
     await hers.getByLabel('New password').fill('password1');
@@ -167,7 +167,7 @@ describe('one’s own account', () => {
   });
 
   test('"Forgot password?" says whom to ask where no mail is configured', async () => {
-    const page = await openAs(browser, server, null);
+    const page = await setting.window(null);
     await page.goto('/auth/login');
     await page.getByRole('link', { name: 'Forgot password?' }).click();
     await page

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Role } from '#shared/permissions.ts';
@@ -11,19 +11,17 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
-import { openAs } from '#tests/support/pages.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
 let server: TestServer;
-let browser: Browser;
 let building: TestBuilding;
 let admin: TestPerson;
 
 beforeAll(async () => {
   setting = await createWebSetting();
-  ({ server, browser } = setting);
+  ({ server } = setting);
   building = await createBuilding(server.services, { name: 'Harbour House' });
   admin = await createPerson(server.services, {
     role: 'admin',
@@ -46,7 +44,7 @@ async function fillIn(page: Page, email: string, password: string): Promise<void
 test.each(['/dashboard', '/building-issues', '/user-management', '/unauthorized'])(
   '%s is not public: a visitor signs in first',
   async (path) => {
-    const page = await openAs(browser, server, null);
+    const page = await setting.window(null);
     await page.goto(path);
     await page.waitForURL('**/auth/login');
   },
@@ -54,7 +52,7 @@ test.each(['/dashboard', '/building-issues', '/user-management', '/unauthorized'
 
 describe('signing in', () => {
   test('leads back to the page that was asked for, with its filters', async () => {
-    const page = await openAs(browser, server, null);
+    const page = await setting.window(null);
     await page.goto('/user-management?q=ada');
     await page.waitForURL('**/auth/login');
     await fillIn(page, 'ada@example.com', TEST_PASSWORD);
@@ -63,7 +61,7 @@ describe('signing in', () => {
   });
 
   test('says what is wrong with a field under it, and puts the focus there', async () => {
-    const page = await openAs(browser, server, null);
+    const page = await setting.window(null);
     await page.goto('/auth/login');
     await fillIn(page, 'not an address', '12345');
     await page.getByText('Please enter a valid email address').waitFor();
@@ -73,7 +71,7 @@ describe('signing in', () => {
 
   test('tells the same of an unknown address and a wrong password', async () => {
     for (const email of ['ada@example.com', 'nobody@example.com']) {
-      const page = await openAs(browser, server, null);
+      const page = await setting.window(null);
       await page.goto('/auth/login');
       await fillIn(page, email, 'wrong-password');
       await page.getByText('Login failed').waitFor();
@@ -83,7 +81,7 @@ describe('signing in', () => {
   });
 
   test('never leads to an address that is not ours', async () => {
-    const page = await openAs(browser, server, null);
+    const page = await setting.window(null);
     await page.goto('/auth/login');
     await page.evaluate(() => history.replaceState({ usr: { from: '//evil.example/x' }, idx: 0 }, ''));
     await page.reload();
@@ -92,7 +90,7 @@ describe('signing in', () => {
   });
 
   test('in one tab signs in the others, and signing out signs them all out', async () => {
-    const one = await openAs(browser, server, null);
+    const one = await setting.window(null);
     const two = await one.context().newPage();
     await one.goto('/auth/login');
     await two.goto('/auth/login');
@@ -108,7 +106,7 @@ describe('signing in', () => {
 
 describe('what a person finds', () => {
   test('an operative is greeted by name, without links or buttons beyond the role', async () => {
-    const page = await openAs(browser, server, await person('operative', 'Aisha'));
+    const page = await setting.window(await person('operative', 'Aisha'));
     await page.goto('/');
     await page.getByRole('heading', { name: 'Welcome, Aisha' }).waitFor();
     await page.getByText('Access your operative tasks below').waitFor();
@@ -121,7 +119,7 @@ describe('what a person finds', () => {
   });
 
   test('a viewer finds the issues, by card and by link', async () => {
-    const page = await openAs(browser, server, await person('viewer', 'Vera'));
+    const page = await setting.window(await person('viewer', 'Vera'));
     await page.goto('/dashboard');
     await page.getByRole('heading', { name: 'Welcome back, Vera!' }).waitFor();
     await page
@@ -141,7 +139,7 @@ describe('what a person finds', () => {
     ['/user-management', 'viewer', "You don't have permission to access this feature."],
     ['/building-issues', 'operative', "You don't have permission to view building issues."],
   ] as const)('%s sends a %s to the dashboard and says why', async (path, role, sentence) => {
-    const page = await openAs(browser, server, await person(role));
+    const page = await setting.window(await person(role));
     await page.goto(path);
     await page.waitForURL('**/dashboard');
     await page.getByText('Access Denied').waitFor();
@@ -150,7 +148,7 @@ describe('what a person finds', () => {
 
   test('somebody whose stored role is none of ours finds every page closed but Sign Out', async () => {
     const stranger = await createPerson(server.services, { role: 'superuser', buildings: [building.id] });
-    const page = await openAs(browser, server, stranger);
+    const page = await setting.window(stranger);
     for (const path of ['/dashboard', '/building-issues', '/user-management']) {
       await page.goto(path);
       await page.getByRole('heading', { name: 'Unauthorized Access' }).waitFor();
@@ -161,7 +159,7 @@ describe('what a person finds', () => {
 
   test('a role that is lost while the page is open closes it in place, and says so', async () => {
     const viewer = await person('viewer');
-    const page = await openAs(browser, server, viewer);
+    const page = await setting.window(viewer);
     await page.goto('/building-issues');
     await page.locator('[data-live=live]').waitFor();
     const client = createTestClient(server.url, await signInAs(server, admin));
@@ -174,7 +172,7 @@ describe('what a person finds', () => {
 
 describe('the landing page', () => {
   test('Learn More scrolls to what it does and changes neither address nor history', async () => {
-    const page = await openAs(browser, server, null);
+    const page = await setting.window(null);
     await page.goto('/');
     const before = await page.evaluate(() => [location.href, history.length]);
     await page.getByRole('button', { name: 'Learn More' }).click();

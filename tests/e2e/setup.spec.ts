@@ -1,4 +1,3 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { makeSetupCode } from '#server/accounts/setup-code.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
@@ -6,25 +5,23 @@ import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { createTestClient } from '#tests/support/client.ts';
 import { createPerson, signInAs } from '#tests/support/factories.ts';
-import { openAs } from '#tests/support/pages.ts';
 import type { TestServer } from '#tests/support/server.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
 let server: TestServer;
-let browser: Browser;
 let code: string;
 
 beforeAll(async () => {
   setting = await createWebSetting();
-  ({ server, browser } = setting);
+  ({ server } = setting);
   code = await makeSetupCode(server.services.db, server.services.clock.now().toISOString());
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
 test('start empty: the first person comes in without a role, claims the administrator, and Setup Mode ends', async () => {
-  const page = await openAs(browser, server, null);
+  const page = await setting.window(null);
   await page.goto(`/setup?code=${code}`);
   await page.getByLabel('First name').fill('Ada');
   await page.getByLabel('Last name').fill('Marsh');
@@ -83,7 +80,7 @@ test('start empty: the first person comes in without a role, claims the administ
 });
 
 test('the page comes up, whichever is answered first: who is there, or whether a set-up is needed', async () => {
-  const page = await openAs(browser, server, null);
+  const page = await setting.window(null);
   const answered = page.waitForResponse(/session\.active/);
   const asked = page.waitForRequest(/session\.setupState/);
   await page.route(/\/trpc\/session\.active\?/, async (route) => {

@@ -12,6 +12,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database.t
 import { createBuilding, signInAs } from '#tests/support/factories.ts';
 import { PROCEDURES } from '#tests/support/procedures.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
+import { WITHIN } from '#tests/support/within.ts';
 
 // The Activity shows every change of an account and none of its secrets.
 
@@ -153,7 +154,7 @@ test('every change of an account is told in words, and none of its secrets', asy
     const { data } = await reader.activity.list.query({ filter: {}, limit: 200 });
     expect(data.entries[0]?.command).toBe('users.endSessions');
     return inWords(data);
-  });
+  }, WITHIN);
   const mutations = PROCEDURES.filter(
     ({ path, type }) => /^(users|session)\./.test(path) && type === 'mutation',
   ).map(({ path }) => path);

@@ -8,6 +8,7 @@ import { createTestClient, headersFor, type TestClient } from '#tests/support/cl
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createPerson, signInAs, TEST_PASSWORD, type TestPerson } from '#tests/support/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
+import { WITHIN } from '#tests/support/within.ts';
 
 // Taking over another person's account never goes unnoticed: the Activity and the person's own screen show it.
 
@@ -69,7 +70,7 @@ describe('an administrator who becomes another person with a link of their own m
       const [entry] = data.entries;
       expect(entry?.actorId).toBe(person.id);
       return entry && `${data.names[person.id]} ${actionLabel(entry)} ${entry.subject}`;
-    });
+    }, WITHIN);
     expect(said).toBe(
       'Max Manager signed in with a one-time link made by Ada Admin, followed from 127.0.0.1 (Chrome on Windows)',
     );

@@ -20,6 +20,7 @@ import {
 } from '#tests/support/factories.ts';
 import { freePort } from '#tests/support/free-port.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
+import { WITHIN } from '#tests/support/within.ts';
 
 const DAY_MS = 86_400_000;
 const GOOD = 'a-password-of-my-own';
@@ -229,7 +230,7 @@ describe('deactivation', () => {
       const told = await server.services.db.execute<{ op: string }>(sql`
         select op from events where entity_id = ${person.id} and op <> 'bulk' order by g`);
       expect(told.map(({ op }) => op)).toEqual(['put', 'access', 'sessions_ended', 'put', 'access']);
-    });
+    }, WITHIN);
   });
 
   test('is refused for oneself, and of two administrators at the same moment one stays', async () => {
@@ -413,7 +414,7 @@ describe('where mail is configured', () => {
       const found = mail.sent.find(({ to }) => to === person.email);
       if (found === undefined) throw new Error('no mail yet');
       return found;
-    });
+    }, WITHIN);
     expect(mail.sent.filter(({ to }) => to === 'nobody-at-all@example.com')).toEqual([]);
     const token = /\/reset\/([\w-]{43})/.exec(letter.text)?.[1] ?? '';
     const { me } = await client.session.followLink.mutate({ token, password: GOOD });

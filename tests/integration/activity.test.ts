@@ -13,6 +13,7 @@ import {
   type TestPerson,
 } from '#tests/support/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
+import { WITHIN } from '#tests/support/within.ts';
 
 let database: TestDatabase;
 let server: TestServer;
@@ -69,7 +70,7 @@ async function activity(filter: ActivityFilter = {}, atLeast = 1): Promise<Activ
     expect(data.entries.length).toBeGreaterThanOrEqual(atLeast);
     return data;
   };
-  return vi.waitFor(whole, { timeout: 20_000 });
+  return vi.waitFor(whole, WITHIN);
 }
 
 describe('who did what', () => {

@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 let database: TestDatabase;
 let proxy: TcpProxy;
 let client: DatabaseClient;
+let owner: DatabaseClient;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -14,10 +15,12 @@ beforeAll(async () => {
   proxy = await startTcpProxy(() => port);
   address.port = String(proxy.port);
   client = connect(address.href, { max: 2 });
+  owner = connect(database.ownerUrl, { max: 1 });
 });
 
 afterAll(async () => {
   await client?.close();
+  await owner?.close();
   await proxy?.close();
   await database?.drop();
 });
@@ -43,10 +46,17 @@ describe('a connection that breaks inside a transaction', () => {
     for (let time = 0; time < 4; time += 1) {
       const broken = client.sql.begin(async (tx) => {
         await tx`select 1`;
-        setTimeout(() => proxy.cut(), 20);
-        await tx`select pg_sleep(5)`;
+        await tx.unsafe(`select pg_sleep(60) /* ${time} */`);
       });
-      await expect(broken).rejects.toThrow(/CONNECTION_CLOSED|ECONNRESET/);
+      const refused = expect(broken).rejects.toThrow(/CONNECTION_CLOSED|ECONNRESET/);
+      await expect
+        .poll(
+          () =>
+            owner.sql`select 1 from pg_stat_activity where query = ${`select pg_sleep(60) /* ${time} */`}`,
+        )
+        .toHaveLength(1);
+      proxy.cut();
+      await refused;
       expect(await answers()).toEqual([0, 1, 2, 3, 4, 5]);
     }
   });
@@ -69,7 +79,7 @@ describe('a connection that breaks inside a transaction', () => {
       const later = client.sql.begin(async (tx) => {
         await tx`select 1`;
         goOn();
-        await tx`select pg_sleep(0.1)`;
+        await late.catch(() => undefined);
       });
       await later.catch(() => undefined).finally(goOn);
       await expect(late).rejects.toThrow();

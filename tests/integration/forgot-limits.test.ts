@@ -8,6 +8,7 @@ import { type TestClock, testClock } from '#tests/support/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createPerson, TEST_PASSWORD, type TestPerson } from '#tests/support/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
+import { WITHIN } from '#tests/support/within.ts';
 
 // "Forgot password?" is open to all, so one person must not be able to use up another's limit or fill a mailbox.
 
@@ -65,7 +66,7 @@ async function ownDevice(): Promise<string> {
 
 const links = () =>
   mail.sent.filter(({ to, text }) => to === person.email && text.includes('/reset/')).length;
-const sent = (count: number) => vi.waitFor(() => expect(links()).toBe(count));
+const sent = (count: number) => vi.waitFor(() => expect(links()).toBe(count), WITHIN);
 
 /**
  * Resolves when earlier requests have been processed. Processing follows the answer, so a later request for another
@@ -74,7 +75,7 @@ const sent = (count: number) => vi.waitFor(() => expect(links()).toBe(count));
 async function settled(): Promise<void> {
   const witness = await createPerson(server.services, { role: 'viewer', password: TEST_PASSWORD });
   await forgot({ address: '192.0.2.99' }, witness.email);
-  await vi.waitFor(() => expect(mail.sent.some(({ to }) => to === witness.email)).toBe(true));
+  await vi.waitFor(() => expect(mail.sent.some(({ to }) => to === witness.email)).toBe(true), WITHIN);
 }
 
 /** Requests links to the account from this many networks, one after the other. */

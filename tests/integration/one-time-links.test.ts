@@ -11,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database.t
 import { createPerson, signInAs, TEST_PASSWORD, type TestPerson } from '#tests/support/factories.ts';
 import { upload } from '#tests/support/files.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
+import { WITHIN } from '#tests/support/within.ts';
 
 const GOOD = 'a-password-of-my-own';
 const MAILING = { publicUrl: 'http://lintel.test', allowInsecureHttp: true };
@@ -64,7 +65,7 @@ const waiting = (count = 1) =>
     const rows = await owner.sql`
       select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     expect(rows).toHaveLength(count);
-  });
+  }, WITHIN);
 
 describe('a link', () => {
   test('that is dropped while it is followed is refused, and neither side is undone by the other', async () => {

@@ -14,6 +14,7 @@ import {
   type TestPerson,
 } from '#tests/support/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
+import { WITHIN } from '#tests/support/within.ts';
 
 let database: TestDatabase;
 let server: TestServer;
@@ -142,7 +143,7 @@ describe('a role', () => {
     await vi.waitFor(async () => {
       const waiting = await server.services.db.execute(sql`select 1 from outbox`);
       expect(waiting).toHaveLength(0);
-    });
+    }, WITHIN);
     const told = await server.services.db.execute<{
       entity: string;
       op: string;
@@ -249,7 +250,7 @@ describe('access to a building', () => {
       const given = await db.transaction(async (tx) => {
         await tx.select().from(profiles).where(eq(profiles.id, person.id)).for('update');
         const giving = refusalOf(give(leaving.id));
-        await vi.waitFor(async () => expect(await waiting()).toBe(1));
+        await vi.waitFor(async () => expect(await waiting()).toBe(1), WITHIN);
         await asAdmin.locations.removeBuilding.mutate({ ...operation(), id: leaving.id });
         return { giving };
       });

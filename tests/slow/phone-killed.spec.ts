@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { operativeVisits } from '#db/schema/checks/visits.ts';
 import { photos } from '#db/schema/photos.ts';
 import { photoKey } from '#server/features/photos/photo-row.ts';
@@ -202,24 +202,22 @@ async function press(page: Page, name: string): Promise<void> {
   if ((await button.getAttribute('aria-pressed')) !== 'true') await button.click();
 }
 
+/** @returns whether everything is received; if not, opening the page again tries what waits for its next attempt */
 async function allReceived(page: Page, url: string): Promise<boolean> {
   await page.goto(`${url}/operative-tasks`);
-  const deadline = Date.now() + 15_000;
-  while (Date.now() < deadline) {
+  let states: string[] = [];
+  const settled = async () => {
     const items = await outboxOf(page);
-    const done = items.every(
-      ({ state, attachments }) =>
-        state === 'received' && attachments.every((attachment) => attachment.state === 'received'),
-    );
-    if (done && items.length === KINDS.length) return true;
-    const stuck = items.filter(
-      ({ state, attachments }) =>
-        state === 'attention' || attachments.some((one) => one.state === 'attention'),
-    );
-    expect(stuck).toEqual([]);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  return false;
+    states = items.flatMap(({ state, attachments }) => [state, ...attachments.map((one) => one.state)]);
+    const received = items.length === KINDS.length && states.every((state) => state === 'received');
+    return received || states.includes('attention');
+  };
+  const inTime = await vi.waitUntil(settled, { timeout: 15_000, interval: 200 }).catch((error: unknown) => {
+    if (error instanceof Error && error.message.startsWith('Timed out')) return false;
+    throw error;
+  });
+  expect(states).not.toContain('attention');
+  return inTime;
 }
 
 test.each([

@@ -22,7 +22,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `${server.prefix}_${randomBytes(4).toString('hex')}`;
   await withOwner(server.ownerUrl, async (sql) => {
     await ensureTemplate(sql, templateOf(server.prefix));
-    await sql`create database ${sql(name)} template ${sql(templateOf(server.prefix))}`;
+    // Copying files takes half as long as copying through the log, which is the default.
+    await sql`create database ${sql(name)} template ${sql(templateOf(server.prefix))} strategy file_copy`;
   });
   return databaseAt(server, name);
 }

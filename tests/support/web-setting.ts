@@ -4,22 +4,22 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import type { TestPerson } from './factories.ts';
 import { openAs } from './pages.ts';
 import { startTestServer, type TestServer } from './server.ts';
+import { windowsOf } from './windows.ts';
 
 /** A database, a server on it, and the browser that test files share. */
 export type WebSetting = {
   database: TestDatabase;
   server: TestServer;
   browser: Browser;
-  /**
-   * Opens a window signed in as this person, or without a session for null; `at` is an address other than the server's
-   * own.
-   */
+  /** Returns an empty window signed in as this person, or without a session for null. */
+  window(person: TestPerson | null, options?: BrowserContextOptions): Promise<Page>;
+  /** Opens a page in such a window; `at` is an address other than the server's own. */
   open(
     person: TestPerson | null,
     path: string,
     options?: BrowserContextOptions & { at?: string },
   ): Promise<Page>;
-  /** Closes all windows. */
+  /** Closes all windows, or empties them for the next test. */
   closeWindows(): Promise<void>;
   end(): Promise<void>;
 };
@@ -30,23 +30,29 @@ export async function createWebSetting(
   const database = await createTestDatabase();
   const server = await startTestServer(database, overrides);
   const browser = await sharedBrowser();
-
-  async function closeWindows(): Promise<void> {
-    await Promise.all(browser.contexts().map((context) => context.close()));
-  }
+  const windows = windowsOf(browser, server);
+  const window = (person: TestPerson | null, options: BrowserContextOptions = {}) =>
+    windows.take(person, options);
 
   return {
     database,
     server,
     browser,
+    window,
     async open(person, path, { at = server.url, ...options } = {}) {
-      const page = await openAs(browser, { ...server, url: at }, person, options);
+      const elsewhere = { ...server, url: at };
+      const page = await (at === server.url
+        ? window(person, options)
+        : openAs(browser, elsewhere, person, options));
       await page.goto(path);
       return page;
     },
-    closeWindows,
+    async closeWindows() {
+      const others = browser.contexts().filter((context) => !windows.holds(context));
+      await Promise.all([windows.putBack(), ...others.map((context) => context.close())]);
+    },
     async end() {
-      await closeWindows();
+      await Promise.all(browser.contexts().map((context) => context.close()));
       await server.stop();
       await database.drop();
     },
