@@ -13,6 +13,10 @@ type Each = KindsIn<AppRouter['_def']['record']>;
 /** The kind of every procedure (query, mutation or subscription) by path, from the routers' types. */
 export type Procedures = { [One in Each as One['path']]: One['kind'] };
 export type ProcedurePath = keyof Procedures;
+/** Every procedure that changes something. */
+export type CommandPath = {
+  [Path in ProcedurePath]: Procedures[Path] extends 'mutation' ? Path : never;
+}[ProcedurePath];
 
 type Procedure = { _def: { type: Kind; inputs: z.ZodType[]; meta?: { guard?: unknown } } };
 
