@@ -82,17 +82,17 @@ export class Phone {
   async submit(submission: Submission): Promise<boolean> {
     const { mark, command } = submission;
     const page = await this.#page();
-    const { outbox } = page.offline;
+    const { sendQueue } = page.offline;
     // A page in the foreground reads the disk, because the one before may have died midway.
     if ((await Promise.race([page.offline.refresh(), page.death])) === 'dead') return false;
     // A person who sees it in the list does not enter it again.
     if (this.#seenReceived.has(mark)) return this.#done(submission);
-    if (outbox.items().some(({ title }) => title === mark)) {
+    if (sendQueue.items().some(({ title }) => title === mark)) {
       return (await this.#stays(page, mark)) && this.#done(submission);
     }
     page.offline.drafts.set(mark, submission.mark);
     const photos = takePhotos(submission.photos);
-    const issue = this.#issueFor(submission, outbox.items());
+    const issue = this.#issueFor(submission, sendQueue.items());
     if (submission.of.length > 0) for (const { id } of photos) this.#issueOf.set(id, issue.title);
     const input = submission.input(photos, issue);
     const attachments = photos.map((photo) =>
@@ -144,7 +144,7 @@ export class Phone {
     let page = await this.#page();
     for (;;) {
       if (page.dead) page = await this.#page();
-      const { counts, wait, ready } = page.offline.outbox.status();
+      const { counts, wait, ready } = page.offline.sendQueue.status();
       if (ready && counts.waiting === 0 && counts.attachments === 0) break;
       if (counts.attention > 0 && counts.attention === counts.waiting) break;
       if (counts.waiting + counts.attachments < left) deadline = performance.now() + withinMs;
@@ -152,7 +152,7 @@ export class Phone {
       if (performance.now() > deadline) return [`${counts.waiting} of ${personId} never left (${wait})`];
       await pause(5);
     }
-    const items = page.offline.outbox.items();
+    const items = page.offline.sendQueue.items();
     this.#note(items);
     const bad = items.filter(({ attachments }) => attachments.some(({ state }) => state !== 'received'));
     const stuck = items.filter(({ state }) => state !== 'received');
@@ -194,7 +194,7 @@ export class Phone {
    */
   async #stays(page: Page, mark: string): Promise<boolean> {
     for (;;) {
-      const item = page.offline.outbox.items().find(({ title }) => title === mark);
+      const item = page.offline.sendQueue.items().find(({ title }) => title === mark);
       if (page.dead || item === undefined) return false;
       const copies = [...this.#device.mirror.keys()];
       const rows = item.state === 'received' ? [] : [item.id];
@@ -235,7 +235,7 @@ export class Phone {
     const pages = [...this.#device.pages];
     for (let tries = 0; ; tries += 1) {
       const page = tries === 0 && pages.length > 0 ? this.#random.pick(pages) : await this.#open();
-      if (!page.dead && page.offline.outbox.status().ready) return page;
+      if (!page.dead && page.offline.sendQueue.status().ready) return page;
     }
   }
 

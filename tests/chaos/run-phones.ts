@@ -7,17 +7,17 @@ import { CHECK_KINDS } from '#shared/features/checks/kinds.vocabulary.ts';
 import { signInAs } from '#tests/support/factories.ts';
 import { type OwnPostgres, withLogin } from '#tests/support/own-postgres.ts';
 import { createBuildings, createPeople } from '../bench/population.ts';
-import { type OutboxChaosReport, runOutboxChaos } from './run-outbox.ts';
+import { runSendQueueChaos, type SendQueueChaosReport } from './run-send-queue.ts';
 
 const BUILDINGS = 5;
 
-/** Runs the shared phone of `runOutboxChaos` against a server and a database of its own. */
+/** Runs the shared phone of `runSendQueueChaos` against a server and a database of its own. */
 export async function runPhones(options: {
   postgres: OwnPostgres;
   seed: string;
   submissions: number;
   log: (line: string) => void;
-}): Promise<OutboxChaosReport> {
+}): Promise<SendQueueChaosReport> {
   const database = await options.postgres.create(`phones_${Date.now().toString(36)}`);
   const dataDir = mkdtempSync(join(tmpdir(), 'lintel-phones-'));
   const env = readEnv({ DATABASE_URL: database.appUrl, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
@@ -37,7 +37,7 @@ export async function runPhones(options: {
         { role: 'manager', buildings: ids },
         { role: 'manager', buildings: ids },
       ]);
-      return runOutboxChaos({
+      return runSendQueueChaos({
         ...options,
         sql,
         serverUrl: () => server.url,

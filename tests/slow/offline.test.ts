@@ -7,7 +7,7 @@ import postgres, { type Sql } from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sessions } from '#db/schema/people.ts';
 import { CHECK_KINDS } from '#shared/features/checks/kinds.vocabulary.ts';
-import { runOutboxChaos } from '#tests/chaos/run-outbox.ts';
+import { runSendQueueChaos } from '#tests/chaos/run-send-queue.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createBuilding, createPerson, signInAs } from '#tests/support/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
@@ -47,7 +47,7 @@ test('whatever happens to a shared phone, each submission arrives exactly once, 
       createPerson(server.services, { role, buildings: buildings.map(({ id }) => id) }),
     ),
   );
-  const report = await runOutboxChaos({
+  const report = await runSendQueueChaos({
     serverUrl: () => server.url,
     sql,
     seed,

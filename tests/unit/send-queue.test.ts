@@ -6,12 +6,12 @@ import { editKeyOf, partKeyOf } from '#web/offline/draft-keys.ts';
 import { type OfflineDatabase, UPGRADES } from '#web/offline/idb.ts';
 import { pack } from '#web/offline/mirror-cache.ts';
 import { MAX_FAULTS } from '#web/offline/retry.ts';
-import type { OutgoingEntry, Transport } from '#web/offline/transport.ts';
+import type { OutgoingCommand, Transport } from '#web/offline/transport.ts';
 import { OfflineError, type QueuedCommand } from '#web/offline/types.ts';
 
 // The rules of web/offline/SPEC.md, one by one, against a server whose answers the test chooses.
 
-type Answer = (entry: OutgoingEntry, userId: string) => unknown;
+type Answer = (entry: OutgoingCommand, userId: string) => unknown;
 
 /** A server that remembers what it was sent, by whom, and in which order. */
 function someServer(answer: Answer = () => ({ ok: true })) {
@@ -46,7 +46,7 @@ async function signedIn(device: Device, options: PageOptions, person = 'ann'): P
 
 const eventually = (check: () => void) => vi.waitFor(check, { timeout: 8_000, interval: 3 });
 const entry = (n: number) => ({ command: 'x.do', input: { n }, title: `Entry ${n}` });
-const items = (page: Page): readonly QueuedCommand[] => page.offline.outbox.items();
+const items = (page: Page): readonly QueuedCommand[] => page.offline.sendQueue.items();
 const stateOf = (page: Page, id: string) => items(page).find((item) => item.id === id)?.state;
 const numbers = (got: readonly { input: unknown }[]) => got.map(({ input }) => (input as { n: number }).n);
 
@@ -129,7 +129,7 @@ describe('O1 saved before it says saved', () => {
     await page.offline.enqueue({ ...entry(1), id });
     await page.offline.enqueue({ ...entry(1), id });
     await eventually(() => expect(stateOf(page, id)).toBe('received'));
-    await page.offline.outbox.idle();
+    await page.offline.sendQueue.idle();
     expect(numbers(got)).toEqual([1]);
   });
 });
@@ -244,20 +244,20 @@ describe('O4 a refusal needs a person', () => {
     const { id } = await page.offline.enqueue(entry(0));
     await page.offline.enqueue(entry(1));
     await eventually(() => expect(numbers(got)).toEqual([1]));
-    await page.offline.outbox.idle();
+    await page.offline.sendQueue.idle();
     expect(items(page)[0]).toMatchObject({
       state: 'attention',
       input: { n: 0 },
       lastError: { code: 'invalid', message: 'That date lies in the future' },
     });
-    expect(page.offline.outbox.status().counts).toMatchObject({ waiting: 1, attention: 1, sending: 0 });
+    expect(page.offline.sendQueue.status().counts).toMatchObject({ waiting: 1, attention: 1, sending: 0 });
     strict = false;
-    await page.offline.outbox.retry(id);
+    await page.offline.sendQueue.retry(id);
     await eventually(() => expect(stateOf(page, id)).toBe('received'));
     strict = true;
     const refused = await page.offline.enqueue(entry(0));
     await eventually(() => expect(stateOf(page, refused.id)).toBe('attention'));
-    expect(await page.offline.outbox.discard(refused.id)).toBe(true);
+    expect(await page.offline.sendQueue.discard(refused.id)).toBe(true);
     expect(stateOf(page, refused.id)).toBeUndefined();
   });
 
@@ -270,12 +270,12 @@ describe('O4 a refusal needs a person', () => {
     const page = await signedIn(device, options);
     await page.offline.enqueue(entry(0));
     await page.offline.enqueue(entry(1));
-    await eventually(() => expect(page.offline.outbox.status().wait).toBe('sign-in'));
+    await eventually(() => expect(page.offline.sendQueue.status().wait).toBe('sign-in'));
     await page.offline.setPerson(null);
     expect(items(page)).toEqual([]);
     expired = false;
     await page.offline.setPerson('bob');
-    await page.offline.outbox.idle();
+    await page.offline.sendQueue.idle();
     expect([items(page), got]).toEqual([[], []]);
     await page.offline.setPerson('ann');
     await eventually(() => expect(got.map(({ userId }) => userId)).toEqual(['ann', 'ann']));
@@ -289,7 +289,7 @@ describe('O4 a refusal needs a person', () => {
     });
     const page = await signedIn(device, options);
     await page.offline.enqueue(entry(0));
-    await eventually(() => expect(page.offline.outbox.status().wait).toBe('update'));
+    await eventually(() => expect(page.offline.sendQueue.status().wait).toBe('update'));
     expect(items(page)[0]?.state).toBe('saved');
     page.kill();
     old = false;
@@ -314,7 +314,7 @@ describe('O13 a refused entry is put right in its form', () => {
       attachments: [photo()],
     });
     await eventually(() => expect(stateOf(page, id)).toBe('attention'));
-    await page.offline.outbox.idle();
+    await page.offline.sendQueue.idle();
     return { id, fileId: attachments[0]?.id ?? '', draftKey: editKeyOf(id) };
   }
   const reopen = (page: Page, id: string) =>
@@ -348,7 +348,7 @@ describe('O13 a refused entry is put right in its form', () => {
     expect(page.offline.drafts.get(draftKey).value).toBe('one');
     const { id: second } = await page.offline.enqueue(corrected(draftKey, id, fileId));
     await eventually(() => expect(stateOf(page, second)).toBe('received'));
-    await page.offline.outbox.idle();
+    await page.offline.sendQueue.idle();
     expect(items(page).map((item) => [item.id, item.form])).toEqual([[second, null]]);
     expect([numbers(got), files]).toEqual([[1], [fileId]]);
     expect(page.offline.drafts.get(draftKey).state).toBe('empty');
@@ -399,7 +399,7 @@ describe('O13 a refused entry is put right in its form', () => {
     const { id, fileId, draftKey } = await refused(page);
     await reopen(page, id);
     strict = false;
-    await page.offline.outbox.retry(id);
+    await page.offline.sendQueue.retry(id);
     await eventually(() => expect(stateOf(page, id)).toBe('received'));
     const late = page.offline.enqueue(corrected(draftKey, id, fileId));
     await expect(late).rejects.toMatchObject({ name: 'OfflineError', code: 'moved_on' });
@@ -466,19 +466,19 @@ describe('O6 with a full disk', () => {
     const last = await page.offline.enqueue(entry(2));
     device.full = true;
     device.setOnline(true);
-    const { outbox } = page.offline;
-    await eventually(() => expect([numbers(got), outbox.status().wait]).toEqual([[0, 2], 'storage']));
+    const { sendQueue } = page.offline;
+    await eventually(() => expect([numbers(got), sendQueue.status().wait]).toEqual([[0, 2], 'storage']));
     // The server has it: a person who discards it now would believe that the server does not.
-    expect(await outbox.discard(last.id)).toBe(false);
+    expect(await sendQueue.discard(last.id)).toBe(false);
     for (let n = 0; n < 3; n += 1) {
-      await outbox.sendNow();
-      await outbox.idle();
+      await sendQueue.sendNow();
+      await sendQueue.idle();
     }
     expect([numbers(got), files]).toEqual([[0, 2], []]);
     expect(items(page).map(({ state }) => state)).toEqual(['saved', 'saved', 'saved']);
     device.full = false;
     await eventually(() => expect(files).toEqual(photos.map(({ id }) => id)));
-    await outbox.idle();
+    await sendQueue.idle();
     expect(items(page).map(({ state }) => state)).toEqual(['received', 'attention', 'received']);
     expect(stateOf(page, refused.id)).toBe('attention');
     expect(numbers(got)).toEqual([0, 2]);
@@ -502,7 +502,7 @@ describe('O6 with a full disk', () => {
     };
     const { id } = await page.offline.enqueue({ ...entry(0), attachments: [bad, ...photos] });
     await eventually(() => expect(files).toEqual(photos.map((one) => one.id)));
-    await eventually(() => expect(page.offline.outbox.status().wait).toBe('storage'));
+    await eventually(() => expect(page.offline.sendQueue.status().wait).toBe('storage'));
     device.full = false;
     await eventually(() =>
       expect(items(page)[0]?.attachments.map(({ state }) => state)).toEqual([
@@ -511,7 +511,7 @@ describe('O6 with a full disk', () => {
         'received',
       ]),
     );
-    await page.offline.outbox.idle();
+    await page.offline.sendQueue.idle();
     expect([stateOf(page, id), numbers(got), files.length]).toEqual(['received', [0], 2]);
   });
 
@@ -523,7 +523,7 @@ describe('O6 with a full disk', () => {
     const { id } = await page.offline.enqueue(entry(0));
     device.full = true;
     device.setOnline(true);
-    await eventually(() => expect(page.offline.outbox.status().wait).toBe('storage'));
+    await eventually(() => expect(page.offline.sendQueue.status().wait).toBe('storage'));
     device.kill();
     device.full = false;
     const again = await signedIn(device, options);
@@ -549,7 +549,7 @@ describe('O8 attachments', () => {
     const { id, attachments } = await page.offline.enqueue(attached('good', 'bad', 'fine'));
     await page.offline.enqueue(entry(2));
     await eventually(() => expect(files).toHaveLength(2));
-    await page.offline.outbox.idle();
+    await page.offline.sendQueue.idle();
     expect(numbers(got)).toEqual([1, 2]);
     const item = items(page).find((one) => one.id === id);
     expect(item?.state).toBe('received');
@@ -559,7 +559,11 @@ describe('O8 attachments', () => {
       ['received', 7],
     ]);
     expect(item?.attachments[1]?.lastError?.message).toBe('The picture cannot be read');
-    expect(page.offline.outbox.status().counts).toMatchObject({ waiting: 0, attention: 1, attachments: 0 });
+    expect(page.offline.sendQueue.status().counts).toMatchObject({
+      waiting: 0,
+      attention: 1,
+      attachments: 0,
+    });
     // Attachments that the server has are not kept; a refused one is.
     const left = await Promise.all(attachments.map((one) => page.offline.items.bytesOf(one.id)));
     expect(left.map((bytes) => bytes?.byteLength)).toEqual([undefined, 7, undefined]);
@@ -635,7 +639,7 @@ describe('O10 updates of the page', () => {
     await newer.offline.enqueue(entry(1));
     await newer.close();
     const older = await signedIn(device, options);
-    expect(older.offline.outbox.status()).toMatchObject({ ready: true, broken: 'newer_version' });
+    expect(older.offline.sendQueue.status()).toMatchObject({ ready: true, broken: 'newer_version' });
     const failed = await older.offline.enqueue(entry(2)).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(OfflineError);
     const again = await signedIn(device, { ...options, upgrades });
@@ -651,12 +655,12 @@ test('O10 a browser that does not open the database is said to keep nothing, and
   device.kill();
   const silent = vi.spyOn(indexedDB, 'open').mockImplementation(() => new EventTarget() as IDBOpenDBRequest);
   const page = await signedIn(device, options);
-  expect(page.offline.outbox.status()).toMatchObject({ ready: true, broken: 'storage_failed' });
+  expect(page.offline.sendQueue.status()).toMatchObject({ ready: true, broken: 'storage_failed' });
   silent.mockRestore();
   await page.offline.enqueue(entry(2));
   await page.offline.refresh();
   expect(items(page).map(({ title }) => title)).toEqual(['Entry 1', 'Entry 2']);
-  expect(page.offline.outbox.status().broken).toBeNull();
+  expect(page.offline.sendQueue.status().broken).toBeNull();
 });
 
 describe('O11 another person on the same device', () => {
@@ -675,14 +679,14 @@ describe('O11 another person on the same device', () => {
     expect([...(await page.offline.items.ofOthers('bob'))]).toEqual([['ann', 1]]);
     device.setOnline(true);
     const sent = got.length;
-    await page.offline.outbox.idle();
+    await page.offline.sendQueue.idle();
     expect(items(page)).toEqual([]);
     expect(page.offline.drafts.get('form')).toMatchObject({ state: 'empty', value: undefined });
     await eventually(() => expect(page.offline.copies.get('rows')).toBeNull());
     expect(got.slice(sent)).toEqual([]);
     await page.offline.setPerson('ann');
     await eventually(() => expect(numbers(got)).toEqual([1]));
-    await page.offline.outbox.idle();
+    await page.offline.sendQueue.idle();
     expect([...(await page.offline.items.ofOthers('bob'))]).toEqual([]);
     expect(page.offline.drafts.get('form').value).toBe('of ann');
     await eventually(() => expect(page.offline.copies.get('rows')).toBeNull());
@@ -728,7 +732,7 @@ describe('O14 a second copy in another storage', () => {
     const [kept] = again.offline.drafts.get(partKeyOf('form', 'row')).value as { blob: Blob }[];
     expect([await kept?.blob.text(), kept?.blob.type]).toEqual(['taken', 'image/jpeg']);
     await eventually(() => expect(files).toEqual(photos.map(({ id }) => id)));
-    await again.offline.outbox.idle();
+    await again.offline.sendQueue.idle();
     expect(numbers(got)).toEqual([4, 1, 2]);
     expect(items(again).map(({ state, form }) => [state, form])).toEqual([
       ['received', null],
@@ -754,11 +758,11 @@ describe('O14 a second copy in another storage', () => {
     page.offline.drafts.set('other', 'typed');
     await page.offline.copies.keep('rows', ['of ann']);
     await eventually(() => expect(stateOf(page, id)).toBe('attention'));
-    await page.offline.outbox.idle();
+    await page.offline.sendQueue.idle();
     await eventually(() =>
       expect(namesIn(device).filter((name) => /drafts|copies/.test(name))).toHaveLength(2),
     );
-    expect(await page.offline.outbox.discard(id)).toBe(true);
+    expect(await page.offline.sendQueue.discard(id)).toBe(true);
     await page.offline.drafts.clear('other');
     await page.offline.copies.dropAll();
     expect(namesIn(device)).toEqual([]);
@@ -844,7 +848,7 @@ describe('O14 a second copy in another storage', () => {
     await eventually(() => expect(device.mirror.size).toBe(4));
     device.setOnline(true);
     await eventually(() => expect(numbers(got)).toEqual([1, 2, 3]));
-    await again.offline.outbox.idle();
+    await again.offline.sendQueue.idle();
     expect(items(again).map(({ state }) => state)).toEqual(['received', 'received', 'received']);
   });
 
@@ -874,7 +878,7 @@ describe('O14 a second copy in another storage', () => {
       device.mirror.set(wrong, { stamp: '', form: pack({ no: 'row' }) });
     device.loseDatabase();
     const older = await signedIn(device, options);
-    expect(older.offline.outbox.status()).toMatchObject({ ready: true, broken: 'newer_version' });
+    expect(older.offline.sendQueue.status()).toMatchObject({ ready: true, broken: 'newer_version' });
     const again = await signedIn(device, { ...options, upgrades });
     expect(items(again).map(({ title }) => title)).toEqual(['Entry 1, updated']);
   });

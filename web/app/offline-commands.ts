@@ -2,11 +2,11 @@ import { createTRPCClient, type getFetch, httpLink, type TRPCClient } from '@trp
 import type { AppRouter } from '#server/boot/router.ts';
 import type { OfflineCommand, OfflineInput } from '#shared/offline.ts';
 import { withServerTime } from '../lib/server-clock.ts';
-import type { OutgoingEntry, SendContext, Transport } from '../offline/transport.ts';
+import type { OutgoingCommand, SendContext, Transport } from '../offline/transport.ts';
 import { NeedsUpdateError } from '../offline/verdict.ts';
 
 type Client = TRPCClient<AppRouter>;
-type Options = Pick<OutgoingEntry, 'ageMs'> & { signal: AbortSignal };
+type Options = Pick<OutgoingCommand, 'ageMs'> & { signal: AbortSignal };
 type SendCommand<C extends OfflineCommand> = (
   client: Client,
   input: OfflineInput<C> & { operationId: string },

@@ -10,7 +10,7 @@ import { useSendQueue } from '../offline/use-send-queue.ts';
 
 /** Connects the offline storage and send queue with the session, the stream and the browser. Renders only toasts. */
 export function OfflineUpkeep() {
-  const { outbox, copies } = useOffline();
+  const { sendQueue, copies } = useOffline();
   const { status, counts } = useSendQueue();
   const { state } = useLiveStatus();
   const { me, offline: unasked, reload } = useSession();
@@ -19,8 +19,8 @@ export function OfflineUpkeep() {
 
   // The stream reconnects before the browser reports that it is online.
   useEffect(() => {
-    if (state === 'live') outbox.kick();
-  }, [outbox, state]);
+    if (state === 'live') sendQueue.kick();
+  }, [sendQueue, state]);
 
   useEffect(() => showBadge(left), [left]);
 

@@ -28,7 +28,7 @@ export const sendAttachment: Transport['sendAttachment'] = (attachment, context)
  */
 export function photoTargetOf({
   about,
-  entry: { command, receipt },
+  parent: { command, receipt },
 }: OutgoingAttachment): AnnouncePhotoInput['of'] {
   const id: unknown = Reflect.get(Object(receipt), 'id');
   const known = Object.hasOwn(PLACES, command) && typeof id === 'string';

@@ -84,7 +84,7 @@ export class Drafts {
    * Writes several drafts in one transaction, unless the first of them exists: then that one stays as it is.
    * @throws OfflineError if this device cannot keep them: then none is written
    */
-  async lay(key: string, values: ReadonlyMap<string, unknown>): Promise<void> {
+  async stage(key: string, values: ReadonlyMap<string, unknown>): Promise<void> {
     const userId = this.#userId;
     if (userId === null) throw new OfflineError('signed_out');
     const savedAt = new Date(this.#now()).toISOString();
@@ -110,7 +110,7 @@ export class Drafts {
   }
 
   /** The id of the command that the draft becomes. */
-  entryIdOf(key: string): string | undefined {
+  commandIdOf(key: string): string | undefined {
     return this.#kept.get(key)?.entryId;
   }
 

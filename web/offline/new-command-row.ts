@@ -1,22 +1,22 @@
 import { uuidv7 } from '#shared/ids.ts';
-import type { Bytes, NewRecord } from './queue-store.ts';
-import type { NewEntry } from './types.ts';
+import type { Bytes, NewCommandRow } from './queue-store.ts';
+import type { NewCommand } from './types.ts';
 
 /**
  * The row of a new command, and the bytes of its attachments. They are read before the transaction that stores them,
  * because awaiting anything else would end it.
  */
-export async function recordOf(
-  entry: NewEntry,
+export async function commandRowOf(
+  newCommand: NewCommand,
   userId: string,
   now: number,
-): Promise<{ record: NewRecord; bytes: Bytes[] }> {
-  const { id = uuidv7(now), command, input, form = null, title, attachments = [] } = entry;
+): Promise<{ record: NewCommandRow; bytes: Bytes[] }> {
+  const { id = uuidv7(now), command, input, form = null, title, attachments = [] } = newCommand;
   const bytes = await Promise.all(
     attachments.map(async (one) => ({ id: one.id, bytes: await one.blob.arrayBuffer() })),
   );
   const ofAttachments = bytes.reduce((sum, one) => sum + one.bytes.byteLength, 0);
-  const record: NewRecord = {
+  const record: NewCommandRow = {
     id,
     userId,
     command,

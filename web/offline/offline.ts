@@ -8,7 +8,7 @@ import type { Lock } from './leader.ts';
 import { createQueueStore, type QueueStore } from './queue-store.ts';
 import { SendQueue } from './send-queue.ts';
 import type { Transport } from './transport.ts';
-import type { NewEntry, QueuedCommand } from './types.ts';
+import type { NewCommand, QueuedCommand } from './types.ts';
 
 /**
  * Makes the drafts from which a refused command is corrected.
@@ -33,19 +33,19 @@ export type OfflineParts = {
 
 /** Everything that this device keeps for one person: queued commands, drafts and copies. */
 export type Offline = {
-  outbox: SendQueue;
+  sendQueue: SendQueue;
   drafts: Drafts;
   copies: Copies;
   items: QueueStore;
   /** Hands in a form: see {@link SendQueue.enqueue}. With a draft key, the command replaces the draft. */
-  enqueue(entry: NewEntry): Promise<QueuedCommand>;
+  enqueue(newCommand: NewCommand): Promise<QueuedCommand>;
   /**
    * Writes the contents of a refused command into drafts, so that its form can correct it; a correction that was begun
    * stays as it is.
-   * @param lay the value of each draft, by key; the command's own draft is {@link editKeyOf} of its id
+   * @param draftsOf the value of each draft, by key; the command's own draft is {@link editKeyOf} of its id
    * @returns the command; undefined if it no longer needs a correction
    */
-  reopen(id: string, lay: CorrectionSource): Promise<QueuedCommand | undefined>;
+  reopen(id: string, draftsOf: CorrectionSource): Promise<QueuedCommand | undefined>;
   /** Reads this device again, as on each return to the page. */
   refresh(): Promise<void>;
   /** Sets the signed-in person, or null. */
@@ -56,29 +56,29 @@ export type Offline = {
 export function createOffline(parts: OfflineParts): Offline {
   const { store, channel, now } = parts;
   const items = parts.items ?? createQueueStore(store);
-  const outbox = new SendQueue({ ...parts, items });
+  const sendQueue = new SendQueue({ ...parts, items });
   const drafts = new Drafts({ store, channel, now });
   const copies = new Copies({ store, channel, now });
 
   async function refresh(): Promise<void> {
-    await Promise.all([outbox.refresh(), drafts.refresh()]);
+    await Promise.all([sendQueue.refresh(), drafts.refresh()]);
   }
   // A failure to read is reported when something is to be kept.
   const stopLooking = parts.connectivity.onChance(() => void refresh().catch(() => undefined));
 
   return {
-    outbox,
+    sendQueue,
     drafts,
     copies,
     items,
-    async enqueue(entry) {
-      const { draftKey } = entry;
-      if (draftKey === undefined) return outbox.enqueue(entry);
+    async enqueue(newCommand) {
+      const { draftKey } = newCommand;
+      if (draftKey === undefined) return sendQueue.enqueue(newCommand);
       // A draft that is still being written would reappear after it was handed in.
       await drafts.freeze(draftKey);
       try {
-        const id = entry.id ?? drafts.entryIdOf(draftKey);
-        const item = await outbox.enqueue({ ...entry, id });
+        const id = newCommand.id ?? drafts.commandIdOf(draftKey);
+        const item = await sendQueue.enqueue({ ...newCommand, id });
         drafts.gone(draftKey);
         return item;
       } catch (error) {
@@ -86,29 +86,31 @@ export function createOffline(parts: OfflineParts): Offline {
         throw error;
       }
     },
-    async reopen(id, lay) {
-      const item = outbox.items().find((one) => one.id === id);
+    async reopen(id, draftsOf) {
+      const item = sendQueue.items().find((one) => one.id === id);
       if (item?.state !== 'attention') return undefined;
       const files = new Map<string, Blob>();
       for (const { id: fileId, contentType } of item.attachments) {
         const bytes = await items.bytesOf(fileId);
         if (bytes !== undefined) files.set(fileId, new Blob([bytes], { type: contentType }));
       }
-      await drafts.lay(editKeyOf(id), lay(item, files));
+      await drafts.stage(editKeyOf(id), draftsOf(item, files));
       return item;
     },
     refresh,
     async setPerson(userId) {
       await Promise.all([
-        outbox.setPerson(userId),
+        sendQueue.setPerson(userId),
         drafts.setPerson(userId),
         // A copy that could not be removed is still not shown, because everything is read by its owner's id.
         copies.setPerson(userId).catch(() => undefined),
       ]);
-      const { ready, broken } = outbox.status();
+      const { ready, broken } = sendQueue.status();
       if (!ready || broken !== null) return;
       // Removes the drafts of corrections whose command has been sent or discarded since.
-      const refused = new Set(outbox.items().flatMap(({ id, state }) => (state === 'received' ? [] : [id])));
+      const refused = new Set(
+        sendQueue.items().flatMap(({ id, state }) => (state === 'received' ? [] : [id])),
+      );
       await drafts.drop((key) => {
         const edited = editedIn(key);
         return edited !== undefined && !refused.has(edited);
@@ -118,7 +120,7 @@ export function createOffline(parts: OfflineParts): Offline {
       stopLooking();
       drafts.stop();
       copies.stop();
-      await outbox.stop();
+      await sendQueue.stop();
       channel.close();
       await store.close();
     },

@@ -4,7 +4,7 @@ import type { ChangedRow, Row } from './mirror.ts';
 import { type Phase, phaseOf, type QueuedCommandRow } from './queued-command-row.ts';
 import { OfflineError } from './types.ts';
 
-export type NewRecord = Omit<QueuedCommandRow, 'seq' | 'phase'>;
+export type NewCommandRow = Omit<QueuedCommandRow, 'seq' | 'phase'>;
 /** The bytes of an attachment as stored: not every browser can store a Blob. */
 export type Bytes = { id: string; bytes: ArrayBuffer };
 /** The rows that a new command replaces: its draft, and the refused command that it corrects. */
@@ -17,7 +17,7 @@ export type QueueStore = {
    * @returns the existing command, if one has this id
    * @throws OfflineError `moved_on` if the command to be corrected no longer needs it
    */
-  add(record: NewRecord, bytes: readonly Bytes[], instead: Replaces): Promise<QueuedCommandRow>;
+  add(record: NewCommandRow, bytes: readonly Bytes[], instead: Replaces): Promise<QueuedCommandRow>;
   /** A person's commands, oldest first. */
   list(userId: string): Promise<QueuedCommandRow[]>;
   /** The number of commands with something left to send, for each other person. */
@@ -28,7 +28,7 @@ export type QueueStore = {
   /** Changes the present row, and removes the bytes of received attachments. Undefined if it no longer exists. */
   change(
     id: string,
-    change: (record: QueuedCommandRow) => Partial<NewRecord>,
+    change: (record: QueuedCommandRow) => Partial<NewCommandRow>,
   ): Promise<QueuedCommandRow | undefined>;
   /** @returns false if it is being sent at this moment */
   remove(id: string): Promise<boolean>;

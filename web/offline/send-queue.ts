@@ -4,13 +4,13 @@ import type { Channel } from './channel.ts';
 import type { Connectivity } from './connectivity.ts';
 import { orWhenDiskFull } from './deferred-writes.ts';
 import type { Lock } from './leader.ts';
-import { recordOf } from './new-command-row.ts';
+import { commandRowOf } from './new-command-row.ts';
 import { QueueList } from './queue-list.ts';
 import type { QueueStore } from './queue-store.ts';
 import { type QueuedCommandRow, toQueuedCommand } from './queued-command-row.ts';
 import { Sender } from './sender.ts';
 import type { Transport } from './transport.ts';
-import { type NewEntry, OfflineError, type QueuedCommand, type QueueStatus } from './types.ts';
+import { type NewCommand, OfflineError, type QueuedCommand, type QueueStatus } from './types.ts';
 
 export type SendQueueParts = {
   items: QueueStore;
@@ -83,15 +83,15 @@ export class SendQueue {
    * Stores a command on this device and then sends it. Resolves only when it is on the disk (rule O1).
    * @throws OfflineError such as `storage_full`: nothing is stored then, and the draft stays
    */
-  async enqueue(entry: NewEntry): Promise<QueuedCommand> {
+  async enqueue(newCommand: NewCommand): Promise<QueuedCommand> {
     const userId = this.#userId;
     if (userId === null) throw new OfflineError('signed_out');
     const handedIn = performance.now();
-    const { record: made, bytes } = await recordOf(entry, userId, this.#now());
-    const record = await this.#parts.items.add(made, bytes, entry);
+    const { record: made, bytes } = await commandRowOf(newCommand, userId, this.#now());
+    const record = await this.#parts.items.add(made, bytes, newCommand);
     // Handed in twice, the first time counts.
     if (!this.#handedIn.has(record.id)) this.#handedIn.set(record.id, handedIn);
-    if (entry.replaces !== undefined) this.#gone(userId, entry.replaces);
+    if (newCommand.replaces !== undefined) this.#gone(userId, newCommand.replaces);
     this.#take(record);
     this.#sender?.kick();
     this.#parts.channel.post({ kind: 'kick' });

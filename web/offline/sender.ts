@@ -118,9 +118,9 @@ export class Sender {
     await this.#late.tryAgain();
     while (!signal.aborted) {
       const held = this.#held();
-      const entry = await items.next(this.#userId, 'record', held);
-      const follower = entry === undefined ? await items.next(this.#userId, 'attachments', held) : undefined;
-      const next = entry ?? follower;
+      const queued = await items.next(this.#userId, 'record', held);
+      const follower = queued === undefined ? await items.next(this.#userId, 'attachments', held) : undefined;
+      const next = queued ?? follower;
       if (next === undefined && this.#late.ids().length > 0) return this.#waits.pause('storage');
       if (next === undefined) return this.#waits.tell(held.size > 0 ? 'retrying' : null);
       const reason = this.#waits.reason(connectivity.isOnline());
@@ -128,7 +128,7 @@ export class Sender {
       this.#waits.tell(null);
       this.#away = next.id;
       try {
-        const goOn = entry === undefined ? await this.#sendAttachment(next) : await this.#sendEntry(next);
+        const goOn = queued === undefined ? await this.#sendAttachment(next) : await this.#sendCommand(next);
         if (!goOn) return;
       } finally {
         this.#away = undefined;
@@ -156,12 +156,12 @@ export class Sender {
   }
 
   /** @returns whether the queue goes on */
-  async #sendEntry(entry: QueuedCommandRow): Promise<boolean> {
-    const { id } = entry;
+  async #sendCommand(queued: QueuedCommandRow): Promise<boolean> {
+    const { id } = queued;
     const record = await orWhenDiskFull(
       () => this.#change(id, ({ attempts }) => ({ state: 'sending', attempts: attempts + 1 })),
       // Sending is what frees room on a full disk, so it is sent without the mark (rule O6).
-      () => entry,
+      () => queued,
     );
     if (record === undefined) return true;
     const { command, input, createdAt } = record;
@@ -201,32 +201,32 @@ export class Sender {
     return true;
   }
 
-  async #sendAttachment(entry: QueuedCommandRow): Promise<boolean> {
+  async #sendAttachment(queued: QueuedCommandRow): Promise<boolean> {
     const { items, transport, onProgress } = this.#parts;
     const held = this.#held();
-    const one = entry.attachments.find(
+    const one = queued.attachments.find(
       ({ id, state }) => (state === 'saved' || state === 'sending') && !held.has(id),
     );
     if (one === undefined) {
-      const late = entry.attachments.some(({ id }) => this.#late.has(id));
-      if (late) this.#waits.hold(entry.id, 1);
-      else this.#waits.holdWith(entry.id, entry.attachments);
+      const late = queued.attachments.some(({ id }) => this.#late.has(id));
+      if (late) this.#waits.hold(queued.id, 1);
+      else this.#waits.holdWith(queued.id, queued.attachments);
       return true;
     }
     const bytes = await items.bytesOf(one.id);
     if (bytes === undefined) {
       await this.#late.settle(one.id, () =>
-        this.#changeAttachment(entry.id, one.id, { state: 'attention', lastError: { code: 'not_found' } }),
+        this.#changeAttachment(queued.id, one.id, { state: 'attention', lastError: { code: 'not_found' } }),
       );
       return true;
     }
     await orWhenDiskFull(
-      () => this.#changeAttachment(entry.id, one.id, { state: 'sending' }),
+      () => this.#changeAttachment(queued.id, one.id, { state: 'sending' }),
       () => undefined,
     );
     const data = new Blob([bytes], { type: one.contentType });
     const { id, sha256, contentType, about } = one;
-    const { command, receipt } = entry;
+    const { command, receipt } = queued;
     try {
       await withTimeout(STANDSTILL_MS, this.#end.signal, (signal, alive) =>
         transport.sendAttachment(
@@ -237,7 +237,7 @@ export class Sender {
             bytes: one.bytes,
             about,
             data,
-            entry: { id: entry.id, command, receipt },
+            parent: { id: queued.id, command, receipt },
           },
           {
             userId: this.#userId,
@@ -253,7 +253,7 @@ export class Sender {
       const verdict = this.#judge(error, one.faults);
       const gaveUp = mustBeSeen(verdict, one.faults);
       await this.#keepFailure(id, gaveUp, () =>
-        this.#changeAttachment(entry.id, id, {
+        this.#changeAttachment(queued.id, id, {
           state: gaveUp ? 'attention' : 'saved',
           lastError: verdict.error,
           faults: one.faults + verdict.faults,
@@ -263,7 +263,7 @@ export class Sender {
     }
     this.#waits.succeeded();
     await this.#late.settle(id, () =>
-      this.#changeAttachment(entry.id, id, { state: 'received', lastError: null }),
+      this.#changeAttachment(queued.id, id, { state: 'received', lastError: null }),
     );
     return true;
   }

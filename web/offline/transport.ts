@@ -3,7 +3,7 @@ export type SendContext = {
   userId: string;
   signal: AbortSignal;
 };
-export type OutgoingEntry = {
+export type OutgoingCommand = {
   id: string;
   command: string;
   input: unknown;
@@ -20,13 +20,13 @@ export type OutgoingAttachment = {
   about: unknown;
   data: Blob;
   /** The command to which it belongs, which the server has by now, with its receipt. */
-  entry: { id: string; command: string; receipt: unknown };
+  parent: { id: string; command: string; receipt: unknown };
 };
 
 /** The way to the server. Both may be called again for something that the server has already. */
 export type Transport = {
   /** @returns the receipt, which is kept */
-  send(entry: OutgoingEntry, context: SendContext): Promise<unknown>;
+  send(command: OutgoingCommand, context: SendContext): Promise<unknown>;
   sendAttachment(
     attachment: OutgoingAttachment,
     context: SendContext & { onProgress: (sentBytes: number) => void },

@@ -21,7 +21,7 @@ export type QueuedAttachment = {
 };
 
 /** The contents of the form, so that a refused command can be opened in it again. */
-export type EntryForm = {
+export type CommandForm = {
   /** The address of the form. */
   path: string;
   /** The form's values; plain JSON. Attachments are stored only once, with the command. */
@@ -36,7 +36,7 @@ export type QueuedCommand = {
   /** Without the operation id. Null once it is received, because the server has it. */
   input: unknown;
   /** Null if it cannot be opened again: it was received, or saved before forms were kept. */
-  form: EntryForm | null;
+  form: CommandForm | null;
   /** One line by which the person recognises it. */
   title: string;
   userId: string;
@@ -56,13 +56,13 @@ export type QueuedCommand = {
 
 export type NewAttachment = { id: string; blob: Blob; sha256: string; about?: unknown };
 
-export type NewEntry = {
+export type NewCommand = {
   /** Made by the form if it may hand in the same command twice: the second is then the first. */
   id?: string | undefined;
   command: string;
   input: unknown;
   title: string;
-  form?: EntryForm | undefined;
+  form?: CommandForm | undefined;
   attachments?: readonly NewAttachment[] | undefined;
   /** The draft that becomes this command: it is removed in the transaction that saves the command. */
   draftKey?: string | undefined;

@@ -8,10 +8,10 @@ export type OpenedCorrection = QueuedCommand | 'opening' | 'gone' | 'failed';
 
 /**
  * Opens a refused command for correction: returns the command once its contents are in drafts.
- * @param lay the same function at every render
+ * @param draftsOf the same function at every render
  * @returns `gone` if it no longer needs a correction, `failed` if this device could not open it; `retry` tries again
  */
-export function useCorrection(id: string, lay: CorrectionSource): [OpenedCorrection, retry: () => void] {
+export function useCorrection(id: string, draftsOf: CorrectionSource): [OpenedCorrection, retry: () => void] {
   const offline = useOffline();
   const { ready } = useSendQueue().status;
   const [opened, setOpened] = useState<OpenedCorrection>('opening');
@@ -19,13 +19,13 @@ export function useCorrection(id: string, lay: CorrectionSource): [OpenedCorrect
   useEffect(() => {
     if (!ready || opened !== 'opening') return;
     let wanted = true;
-    offline.reopen(id, lay).then(
+    offline.reopen(id, draftsOf).then(
       (item) => wanted && setOpened(item ?? 'gone'),
       () => wanted && setOpened('failed'),
     );
     return () => {
       wanted = false;
     };
-  }, [offline, id, lay, ready, opened]);
+  }, [offline, id, draftsOf, ready, opened]);
   return [opened, () => setOpened('opening')];
 }

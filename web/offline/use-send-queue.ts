@@ -1,10 +1,10 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { OfflineCommand, OfflineInput } from '#shared/offline.ts';
 import { useOffline } from './offline-context.tsx';
-import type { NewEntry, QueuedCommand, QueueStatus } from './types.ts';
+import type { NewCommand, QueuedCommand, QueueStatus } from './types.ts';
 
 /** A queued command, typed by a command that may be used without a connection. */
-export type EntryOf<C extends OfflineCommand> = Omit<NewEntry, 'command' | 'input'> & {
+export type CommandOf<C extends OfflineCommand> = Omit<NewCommand, 'command' | 'input'> & {
   command: C;
   /** Without the operation id, which is the command's own id. */
   input: OfflineInput<C>;
@@ -16,7 +16,7 @@ export type UseSendQueue = {
   status: QueueStatus;
   counts: QueueStatus['counts'];
   /** Keeps a command on this device. Rejects with an OfflineError if nothing of it could be kept (rule O1). */
-  enqueue: <C extends OfflineCommand>(entry: EntryOf<C>) => Promise<QueuedCommand>;
+  enqueue: <C extends OfflineCommand>(newCommand: CommandOf<C>) => Promise<QueuedCommand>;
   sendNow: () => Promise<void>;
   retry: (id: string) => Promise<void>;
   /** Discards a command; call it only after asking. False if it is being sent at this moment. */
@@ -26,15 +26,15 @@ export type UseSendQueue = {
 /** The person's commands on this device, updated by changes here and in other tabs. */
 export function useSendQueue(): UseSendQueue {
   const offline = useOffline();
-  const { outbox } = offline;
-  const items = useSyncExternalStore(outbox.subscribe, outbox.items, outbox.items);
-  const status = useSyncExternalStore(outbox.subscribe, outbox.status, outbox.status);
+  const { sendQueue } = offline;
+  const items = useSyncExternalStore(sendQueue.subscribe, sendQueue.items, sendQueue.items);
+  const status = useSyncExternalStore(sendQueue.subscribe, sendQueue.status, sendQueue.status);
   const enqueue = useCallback(
-    <C extends OfflineCommand>(entry: EntryOf<C>) => offline.enqueue(entry),
+    <C extends OfflineCommand>(newCommand: CommandOf<C>) => offline.enqueue(newCommand),
     [offline],
   );
-  const sendNow = useCallback(() => outbox.sendNow(), [outbox]);
-  const retry = useCallback((id: string) => outbox.retry(id), [outbox]);
-  const discard = useCallback((id: string) => outbox.discard(id), [outbox]);
+  const sendNow = useCallback(() => sendQueue.sendNow(), [sendQueue]);
+  const retry = useCallback((id: string) => sendQueue.retry(id), [sendQueue]);
+  const discard = useCallback((id: string) => sendQueue.discard(id), [sendQueue]);
   return { items, status, counts: status.counts, enqueue, sendNow, retry, discard };
 }

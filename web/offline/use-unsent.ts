@@ -7,6 +7,9 @@ const noSubscription = () => () => undefined;
 
 /** The unsent commands of the signed-in person; zeros where the device keeps nothing (a page outside the shell). */
 export function useUnsent(): QueueCounts {
-  const outbox = useOfflineIfUsed()?.outbox;
-  return useSyncExternalStore(outbox?.subscribe ?? noSubscription, () => outbox?.status().counts ?? NONE);
+  const sendQueue = useOfflineIfUsed()?.sendQueue;
+  return useSyncExternalStore(
+    sendQueue?.subscribe ?? noSubscription,
+    () => sendQueue?.status().counts ?? NONE,
+  );
 }

@@ -24,12 +24,12 @@ export function useFormPhotos(key: string): FormPhotos {
 
   function begin() {
     // Each stored draft has an id; a later draft under the same key has another.
-    if (drafts.entryIdOf(key) === undefined) set(NONE);
-    const id = drafts.entryIdOf(key);
+    if (drafts.commandIdOf(key) === undefined) set(NONE);
+    const id = drafts.commandIdOf(key);
     return {
       count: () => now().length,
       add(photo: TakenPhoto) {
-        if (drafts.entryIdOf(key) === id) set([...now(), photo]);
+        if (drafts.commandIdOf(key) === id) set([...now(), photo]);
       },
     };
   }

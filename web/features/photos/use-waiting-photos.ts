@@ -7,7 +7,7 @@ import { aboutPhoto, issueIn } from './taken-photo.ts';
 export type WaitingPhoto = {
   id: string;
   /** Id of its queued command. */
-  entryId: string;
+  commandId: string;
   thumbnail: string;
   state: QueuedState;
   percent: number;
@@ -19,8 +19,11 @@ const noSubscription = () => () => undefined;
 
 /** Returns the unsent photos of an issue: added to it, or taken when it was reported. */
 export function useWaitingPhotos(issueId: string): readonly WaitingPhoto[] {
-  const outbox = useOfflineIfUsed()?.outbox;
-  const items = useSyncExternalStore(outbox?.subscribe ?? noSubscription, () => outbox?.items() ?? NONE);
+  const sendQueue = useOfflineIfUsed()?.sendQueue;
+  const items = useSyncExternalStore(
+    sendQueue?.subscribe ?? noSubscription,
+    () => sendQueue?.items() ?? NONE,
+  );
   return items.flatMap((item) =>
     item.attachments
       .filter((one) => one.state !== 'received' && issueOf(item, one) === issueId)
@@ -37,7 +40,7 @@ function waitingPhoto(item: QueuedCommand, one: QueuedAttachment): WaitingPhoto 
   const { state, lastError } = item.state === 'received' ? one : item;
   return {
     id: one.id,
-    entryId: item.id,
+    commandId: item.id,
     thumbnail: `data:image/jpeg;base64,${aboutPhoto(one.about).thumbnail ?? ''}`,
     state,
     percent: one.bytes === 0 ? 0 : Math.floor((100 * one.sentBytes) / one.bytes),

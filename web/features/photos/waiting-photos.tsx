@@ -12,12 +12,12 @@ import { useWaitingPhotos, type WaitingPhoto } from './use-waiting-photos.ts';
 /** Photos of an issue that are on this device only: saved, being sent, or refused with the reason. */
 export function WaitingPhotos({ issueId }: { issueId: string }) {
   const waiting = useWaitingPhotos(issueId);
-  const outbox = useOfflineIfUsed()?.outbox;
+  const sendQueue = useOfflineIfUsed()?.sendQueue;
   if (waiting.length === 0) return null;
   return (
     <ul className="grid gap-2" aria-label={photoMessages.waiting}>
       {waiting.map((photo) => (
-        <Waiting key={photo.id} photo={photo} onRetry={() => void outbox?.retry(photo.entryId)} />
+        <Waiting key={photo.id} photo={photo} onRetry={() => void sendQueue?.retry(photo.commandId)} />
       ))}
     </ul>
   );

@@ -24,7 +24,7 @@ export type OutboxChaosOptions = {
   log?: ((line: string) => void) | undefined;
 };
 
-export type OutboxChaosReport = {
+export type SendQueueChaosReport = {
   seed: string;
   /** Problems found; empty if there are none. */
   problems: string[];
@@ -48,7 +48,7 @@ const AFTER = { ...EVENTS, loseDatabase: 0 };
  * database, sessions end, the other person signs in. At the end the server must have each submission exactly once, from
  * its owner.
  */
-export async function runOutboxChaos(options: OutboxChaosOptions): Promise<OutboxChaosReport> {
+export async function runSendQueueChaos(options: OutboxChaosOptions): Promise<SendQueueChaosReport> {
   const { seed, people, log } = options;
   const started = performance.now();
   const random = createRandom(seed);
