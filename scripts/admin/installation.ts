@@ -1,7 +1,7 @@
 import { connect } from '#db/client.ts';
 import { findRunning, startEmbedded } from '#db/embedded/start.ts';
 import { migrate } from '#db/migrate.ts';
-import { lifetimeOf } from '#server/access/actor.ts';
+import { lifetimeOf } from '#server/access/session-lifetime.ts';
 import { createPasswords } from '#server/adapters/auth/passwords.ts';
 import { createSessions } from '#server/adapters/auth/sessions.ts';
 import type { Services } from '#server/kernel/context.ts';

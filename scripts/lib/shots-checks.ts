@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { DAY_MS } from '#shared/dates.ts';
-import type { HeldVisits } from '#shared/features/checks/answers.ts';
+import type { HeldVisits } from '#shared/features/checks/procedure-answers.ts';
 import { SAMPLE_SITE_ID } from '#shared/features/locations.ts';
 import { expandFilters, type Shot } from './shot.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { unfinishedPhotos } from '../features/photos/photo-quota.ts';
 import type { Services } from '../kernel/context.ts';
-import { hasRoomToSave } from '../kernel/save-room.ts';
+import { hasRoomToSave } from '../kernel/disk-room.ts';
 
 const DATABASE_WITHIN_MS = 2_000;
 /**

@@ -6,8 +6,8 @@ import { AppError } from '#shared/errors.ts';
 import { IMPORTED } from '#shared/unsent-file.ts';
 import type { Actor } from '../access/actor.ts';
 import type { SignedInContext } from './context.ts';
+import { assertRoomToSave } from './disk-room.ts';
 import { type EventWriter, recorder } from './recorder.ts';
-import { assertRoomToSave } from './save-room.ts';
 
 /** The context of a command: a READ COMMITTED transaction, the actor, the time, and the event writer. */
 export type Command = EventWriter & {

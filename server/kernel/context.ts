@@ -13,7 +13,7 @@ import type { PartialUploads } from '../adapters/storage/partial-uploads.ts';
 import type { Storage } from '../adapters/storage/storage.ts';
 import type { Sequencer } from '../live/sequencer.ts';
 import type { Env } from './env.ts';
-import type { SaveHealth } from './save-health.ts';
+import type { WriteHealth } from './write-health.ts';
 
 /** The source of the current time; tests replace it. */
 export type Clock = { now(): Date };
@@ -42,7 +42,7 @@ export type Services = {
   /** Free space of the disk with the files. */
   disk: DiskSpace;
   /** Whether the database accepts writes. */
-  saves: SaveHealth;
+  saves: WriteHealth;
   /** Gives committed events their positions; `schedule()` is called after every commit. */
   sequencer: Pick<Sequencer, 'schedule'>;
   /**

@@ -1,11 +1,11 @@
-import { BuildingSet } from './building-set.ts';
 import {
   type AccessEvent,
   type AccessRecord,
   type AccessState,
   accessVersionFor,
   revertAccessDelta,
-} from './control.ts';
+} from './access-events.ts';
+import { BuildingSet } from './building-set.ts';
 import type { StreamEvent } from './events.ts';
 
 /** The events in the log about one person's access, around a position. */

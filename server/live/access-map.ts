@@ -1,6 +1,5 @@
 import type { AccessChange } from '#shared/live.ts';
 import { permissionsOf } from '#shared/permissions.ts';
-import { BuildingSet } from './building-set.ts';
 import {
   type AccessEvent,
   type AccessRecord,
@@ -8,7 +7,8 @@ import {
   applyAccessDelta,
   toAccessRecord,
   type WholeAccess,
-} from './control.ts';
+} from './access-events.ts';
+import { BuildingSet } from './building-set.ts';
 
 /** The access of connected people, as far as this process knows it (rule R3). */
 export type AccessMap = {

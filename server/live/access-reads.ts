@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { WholeAccess } from './access-events.ts';
 import type { AccessMap } from './access-map.ts';
-import type { WholeAccess } from './control.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** Reads the whole current access of these people; unknown ids are left out. */

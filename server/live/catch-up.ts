@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type LivePosition, NO_DIGEST, type ResetReason } from '#shared/live.ts';
 import { permissionsOf } from '#shared/permissions.ts';
+import type { AccessRecord } from './access-events.ts';
 import { accessBefore } from './access-history.ts';
 import type { AccessMap } from './access-map.ts';
 import { sees } from './classes.ts';
-import type { AccessRecord } from './control.ts';
 import { createEventLoopQueue } from './event-loop-queue.ts';
 import type { EventPosition, StreamEvent } from './events.ts';
 import type { FanOut } from './fan-out.ts';

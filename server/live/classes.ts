@@ -1,6 +1,6 @@
 import { type Permission, permissionsOf, type Role } from '#shared/permissions.ts';
+import type { AccessRecord } from './access-events.ts';
 import type { BuildingSet } from './building-set.ts';
-import type { AccessRecord } from './control.ts';
 import type { StreamEvent } from './events.ts';
 
 /** A group of clients with the same access (rule R4), which receive the same frames. */

@@ -2,6 +2,8 @@ import type { Duplex } from 'node:stream';
 import { type AnyRouter, getErrorShape, TRPCError } from '@trpc/server';
 import type { FastifyBaseLogger } from 'fastify';
 import type { RawData, WebSocket } from 'ws';
+import { LIVE_PATH } from './live-only.ts';
+import { HIGH_WATER_BYTES } from './sender.ts';
 import {
   type Call,
   checkCall,
@@ -12,9 +14,7 @@ import {
   type Refusal,
   type RequestId,
   unauthenticated,
-} from './call.ts';
-import { LIVE_PATH } from './live-only.ts';
-import { HIGH_WATER_BYTES } from './sender.ts';
+} from './socket-message.ts';
 import { type createSocketWriter, waitForDrain } from './socket-writer.ts';
 import type { Stream } from './stream.ts';
 import type { Subscriber, SubscriberSocket } from './subscriber.ts';

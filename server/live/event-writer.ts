@@ -4,7 +4,7 @@ import { outbox } from '#db/schema/live.ts';
 import type { Audience, Changes } from '#shared/live.ts';
 import { type EntityInBuilding, type LiveEntity, type LiveRow, liveEntities } from '#shared/live-entities.ts';
 import { buildingStream, organisationStream } from '#shared/live-entity.ts';
-import type { AccessDelta } from './control.ts';
+import type { AccessDelta } from './access-events.ts';
 
 /** The origin of a change, shared by all events of one command. */
 export type Origin = {

@@ -1,6 +1,6 @@
+import type { AccessRecord } from './access-events.ts';
 import { type AccessMap, computeAccessDelta } from './access-map.ts';
 import { type ClassIndex, type LiveClass, sees } from './classes.ts';
-import type { AccessRecord } from './control.ts';
 import type { Control, EventPosition, StreamEvent } from './events.ts';
 import type { People } from './people.ts';
 import type { Pass } from './reader.ts';

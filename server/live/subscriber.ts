@@ -1,5 +1,5 @@
+import type { AccessRecord } from './access-events.ts';
 import type { LiveClass } from './classes.ts';
-import type { AccessRecord } from './control.ts';
 import type { EventPosition } from './events.ts';
 
 /** The part of a client's socket that the stream uses. */

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appliedOperations } from '#db/schema/live.ts';
 import { attempts, sessions } from '#db/schema/people.ts';
-import { lifetimeOf } from '#server/access/actor.ts';
+import { lifetimeOf } from '#server/access/session-lifetime.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';

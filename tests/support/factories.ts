@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { credentials, profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
 import { buildings, clients } from '#db/schema/places.ts';
-import { lifetimeOf } from '#server/access/actor.ts';
+import { lifetimeOf } from '#server/access/session-lifetime.ts';
 import { sessionCookie } from '#server/adapters/auth/cookie.ts';
 import { isSecure } from '#server/adapters/network/origin.ts';
 import type { Services } from '#server/kernel/context.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { RegisterBuilding, RegisterSubject } from '#shared/features/checks/answers.ts';
 import { LOG_KINDS, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { emergencyLightingMessages } from '#shared/features/checks/kinds/emergency-lighting.vocabulary.ts';
 import { CHECK_KINDS } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { RegisterBuilding, RegisterSubject } from '#shared/features/checks/procedure-answers.ts';
 import { AT_ONCE, TEST_LOCATION_KEY } from '#web/features/checks/form-fields.ts';
 import {
   begunOn,

@@ -13,7 +13,7 @@ const REGISTRIES = [
   'shared/features/checks/readings.vocabulary.ts',
   'db/schema/checks/index.ts',
   'db/drizzle.config.ts',
-  'web/features/checks/kinds/cards.ts',
+  'web/features/checks/kinds/check-cards.ts',
   'web/features/checks/kinds/form-parts.ts',
   'web/features/checks/kinds/form-vocabulary.ts',
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckCard } from '#shared/features/checks/answers.ts';
 import type { VisitReceipt } from '#shared/features/checks/index.ts';
+import type { CheckCard } from '#shared/features/checks/procedure-answers.ts';
 import {
   afterRecord,
   dueSitesOf,

@@ -2,17 +2,17 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { accessBefore } from '#server/live/access-history.ts';
-import { computeAccessDelta, createAccessMap } from '#server/live/access-map.ts';
-import { BuildingSet } from '#server/live/building-set.ts';
-import { createClassIndex, sees } from '#server/live/classes.ts';
 import {
   type AccessDelta,
   type AccessEvent,
   type AccessRecord,
   toAccessRecord,
   type WholeAccess,
-} from '#server/live/control.ts';
+} from '#server/live/access-events.ts';
+import { accessBefore } from '#server/live/access-history.ts';
+import { computeAccessDelta, createAccessMap } from '#server/live/access-map.ts';
+import { BuildingSet } from '#server/live/building-set.ts';
+import { createClassIndex, sees } from '#server/live/classes.ts';
 import { type EventRow, type StreamEvent, toStreamEvent } from '#server/live/events.ts';
 import { createRing } from '#server/live/ring.ts';
 import { createSemaphore, SemaphoreFullError } from '#server/live/semaphore.ts';

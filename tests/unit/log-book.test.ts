@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { periodsOfYear } from '#shared/check-periods.ts';
-import type { MissingSites, YearGridData } from '#shared/features/checks/answers.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
+import type { MissingSites, YearGridData } from '#shared/features/checks/procedure-answers.ts';
 import type { LogFilter } from '#shared/features/checks/queries.ts';
 import type { CheckVisit } from '#shared/features/checks/rows.ts';
 import { amendmentOf, draftOf } from '#web/features/checks/log-book/amendment.ts';

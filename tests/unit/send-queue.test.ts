@@ -2,10 +2,10 @@ import { describe, expect, test, vi } from 'vitest';
 import { AppError, type ErrorCode } from '#shared/errors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { Device, type Page, type PageOptions } from '#tests/support/device.ts';
+import { MAX_FAULTS } from '#web/offline/backoff.ts';
 import { editKeyOf, partKeyOf } from '#web/offline/draft-keys.ts';
 import { type OfflineDatabase, UPGRADES } from '#web/offline/idb.ts';
 import { pack } from '#web/offline/mirror-cache.ts';
-import { MAX_FAULTS } from '#web/offline/retry.ts';
 import type { OutgoingCommand, Transport } from '#web/offline/transport.ts';
 import { OfflineError, type QueuedCommand } from '#web/offline/types.ts';
 

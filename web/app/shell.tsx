@@ -15,7 +15,7 @@ import { LiveConnection } from './live-connection.tsx';
 import { OfflineConnection } from './offline-connection.tsx';
 import { OfflineUpkeepIfUsed, UnsentChip } from './offline-parts.tsx';
 import { isPermitted, labelOf, type Page, pageNames, pageOf, pages } from './pages.ts';
-import { startServiceWorker } from './service-worker.ts';
+import { startServiceWorker } from './register-service-worker.ts';
 import { UpdatePrompt } from './update-prompt.tsx';
 
 // If its code fails to load it is not shown, so that the screen stays.

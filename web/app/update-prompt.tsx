@@ -3,7 +3,7 @@ import { messages } from '#shared/messages.ts';
 import { useOfflineIfUsed } from '../offline/offline-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast.ts';
-import { updateNow, updates } from './service-worker.ts';
+import { updateNow, updates } from './register-service-worker.ts';
 
 /** Announces that a newer version is waiting, and updates on request. */
 export function UpdatePrompt() {

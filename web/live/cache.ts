@@ -1,12 +1,12 @@
 import { CancelledError, notifyManager, type Query, type QueryClient } from '@tanstack/react-query';
 import type { LivePosition, Snapshot } from '#shared/live.ts';
-import { Boundaries } from './boundaries.ts';
 import { type CacheSlot, Entries } from './entries.ts';
 import { coverageOf, type Joined, joinRing, type LiveEntry } from './join.ts';
 import { concernsRead, Refusals } from './refusals.ts';
 import { Ring, type RingItem } from './ring.ts';
 import type { Schedule } from './schedule.ts';
 import { Stagger } from './stagger.ts';
+import { Boundaries } from './time-boundaries.ts';
 import { Timeline } from './timeline.ts';
 import type { AnyLiveQuery, LiveQuery, PagedQuery } from './types.ts';
 import { isRefusedRead, StoppedError } from './wire-error.ts';

@@ -1,4 +1,4 @@
-import { backoffMs } from './retry.ts';
+import { backoffMs } from './backoff.ts';
 import type { QueueWait } from './types.ts';
 
 /** The longest delay of a timer; a longer one would fire at once. */

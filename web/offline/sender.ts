@@ -1,10 +1,10 @@
 import { serverClock } from '../lib/server-clock.ts';
+import { MAX_FAULTS } from './backoff.ts';
 import type { Connectivity } from './connectivity.ts';
 import { DeferredWrites, orWhenDiskFull } from './deferred-writes.ts';
 import type { Lock } from './leader.ts';
 import type { QueueStore } from './queue-store.ts';
 import type { QueuedAttachmentRow, QueuedCommandRow } from './queued-command-row.ts';
-import { MAX_FAULTS } from './retry.ts';
 import { SendWaits } from './send-waits.ts';
 import type { Transport } from './transport.ts';
 import type { QueuedError, QueueWait } from './types.ts';

@@ -3,8 +3,8 @@ import type { Transaction } from '#db/client.ts';
 import { checkSchedules, checkYears, missedPeriods } from '#db/schema/checks/schedules.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { PERIODS_MAX, type Period, periodOf } from '#shared/check-periods.ts';
-import { CELL_STATUSES, type CellStatus } from '#shared/features/checks/answers.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import { CELL_STATUSES, type CellStatus } from '#shared/features/checks/procedure-answers.ts';
 
 /** A kind of check at a building. */
 export type BuildingCheck = { buildingId: string; kind: CheckKind };

@@ -19,7 +19,7 @@ import {
 import { requires, router } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
 import { amendEntry } from './amend-entry.ts';
-import { checkCards } from './cards.queries.ts';
+import { checkCards } from './check-cards.queries.ts';
 import { recordVisit } from './checks.commands.ts';
 import { assertEnabled, enabledChecks } from './enabled-checks.ts';
 import { explainMissed } from './explain-missed.ts';

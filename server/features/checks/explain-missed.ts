@@ -12,7 +12,7 @@ import type { SignedInContext } from '../../kernel/context.ts';
 import { periodOfDay, recomputeCellStatus } from './check-cells.ts';
 import { findCheckedBuilding } from './checked-site.ts';
 import { loadWrittenMissedPeriod } from './missed-periods.ts';
-import { plansOf } from './plans.queries.ts';
+import { plansOf } from './schedule-steps.queries.ts';
 
 /** Stores the reason why a past period has no record. It can be given once and not be changed. */
 export function explainMissed(

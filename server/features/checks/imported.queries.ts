@@ -4,7 +4,7 @@ import { importedVisits } from '#db/schema/checks/imported.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildings } from '#db/schema/places.ts';
 import { DAY_MS } from '#shared/dates.ts';
-import type { ImportedOfMine } from '#shared/features/checks/answers.ts';
+import type { ImportedOfMine } from '#shared/features/checks/procedure-answers.ts';
 import type { ImportedCheck } from '#shared/features/checks/rows.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';

@@ -7,15 +7,15 @@ import { buildings } from '#db/schema/places.ts';
 import { PERIODS_MAX, periodsOfYear } from '#shared/check-periods.ts';
 import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
+import { incidentsOf, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
 import {
   CELL_STATUSES,
   type LogPage,
   type LogYear,
   type YearGridData,
-} from '#shared/features/checks/answers.ts';
-import { incidentsOf, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
-import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
-import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
+} from '#shared/features/checks/procedure-answers.ts';
 import type {
   LogFilter,
   LogRecordsInput,
@@ -26,11 +26,11 @@ import { isDueIn } from '#shared/features/checks/schedule.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { appliesAt } from './applies.ts';
-import { periodsDoneOnce } from './done-once.ts';
 import { assertEnabled, type EnabledChecks } from './enabled-checks.ts';
+import { periodsDoneOnce } from './half-done-periods.ts';
 import { selectMissedPeriods } from './missed-periods.ts';
 import { operativesWith } from './operatives.queries.ts';
-import { plansOf, readPlans } from './plans.queries.ts';
+import { plansOf, readPlans } from './schedule-steps.queries.ts';
 import { subjectsAt } from './subjects.ts';
 import { oldestFirst, selectVisits, withEntries } from './visit-row.ts';
 

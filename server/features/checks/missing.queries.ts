@@ -3,12 +3,12 @@ import type { Queryable } from '#db/client.ts';
 import { checkPlans, checkSchedules, checkYears } from '#db/schema/checks/schedules.ts';
 import { buildings } from '#db/schema/places.ts';
 import { periodOf } from '#shared/check-periods.ts';
+import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import {
   CELL_STATUSES,
   MISSING_BUILDINGS_LISTED,
   type MissingSites,
-} from '#shared/features/checks/answers.ts';
-import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
+} from '#shared/features/checks/procedure-answers.ts';
 import type { MissingSitesInput } from '#shared/features/checks/queries.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';

@@ -5,7 +5,7 @@ import { buildingIssues, issueComments } from '#db/schema/issues.ts';
 import { profiles } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
-import type { IssueChecks, LastReply, RaisedByMine } from '#shared/features/checks/answers.ts';
+import type { IssueChecks, LastReply, RaisedByMine } from '#shared/features/checks/procedure-answers.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { nameNow } from '../../kernel/person-names.ts';

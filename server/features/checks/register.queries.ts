@@ -7,21 +7,21 @@ import { buildings, clients } from '#db/schema/places.ts';
 import { periodOf } from '#shared/check-periods.ts';
 import { dayOf } from '#shared/dates.ts';
 import { mayBeHot } from '#shared/features/asset-filter.ts';
+import { subjectTypes } from '#shared/features/checks/define.ts';
+import { checks, definitionOf } from '#shared/features/checks/index.ts';
+import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import type {
   LastResult,
   Register,
   RegisterBuilding,
   RegisterSubject,
-} from '#shared/features/checks/answers.ts';
-import { subjectTypes } from '#shared/features/checks/define.ts';
-import { checks, definitionOf } from '#shared/features/checks/index.ts';
-import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+} from '#shared/features/checks/procedure-answers.ts';
 import { REGISTER_BUILDINGS_MAX, type RegisterInput } from '#shared/features/checks/queries.ts';
 import { isDueIn, scheduleStatus, timesIn } from '#shared/features/checks/schedule.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import type { EnabledChecks } from './enabled-checks.ts';
-import { readPlans } from './plans.queries.ts';
+import { readPlans } from './schedule-steps.queries.ts';
 import { assetSubjects, type BuildingSubject, mergeTestPoints, pointSubjects } from './subjects.ts';
 import { selectEntries } from './visit-row.ts';
 

@@ -18,7 +18,7 @@ import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { loadWrittenBuilding } from '../locations/place-rows.queries.ts';
 import { assertEnabled, type EnabledChecks } from './enabled-checks.ts';
-import { plansOf } from './plans.queries.ts';
+import { plansOf } from './schedule-steps.queries.ts';
 
 const USUAL = { isDue: true, times: 1 } as const;
 

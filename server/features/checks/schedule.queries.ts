@@ -5,15 +5,15 @@ import { buildings } from '#db/schema/places.ts';
 import { periodOf } from '#shared/check-periods.ts';
 import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
-import type { SiteSchedule } from '#shared/features/checks/answers.ts';
 import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { SiteSchedule } from '#shared/features/checks/procedure-answers.ts';
 import type { SiteScheduleInput } from '#shared/features/checks/queries.ts';
 import { scheduleStatus, timesAllowed } from '#shared/features/checks/schedule.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { appliesAt } from './applies.ts';
 import type { EnabledChecks } from './enabled-checks.ts';
-import { readPlans } from './plans.queries.ts';
+import { readPlans } from './schedule-steps.queries.ts';
 
 /**
  * Reads when each kind is due at a building.

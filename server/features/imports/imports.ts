@@ -11,7 +11,7 @@ import { mailLink } from '../../accounts/link-mail.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
-import { assertRoomToSave } from '../../kernel/save-room.ts';
+import { assertRoomToSave } from '../../kernel/disk-room.ts';
 import type { FileRow } from './csv-worker.ts';
 import { assetsImporter } from './import-assets.ts';
 import { buildingsImporter } from './import-buildings.ts';

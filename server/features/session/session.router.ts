@@ -6,7 +6,7 @@ import {
   forgotPasswordInput,
   linkTokenSchema,
 } from '#shared/features/users.ts';
-import { lifetimeOf } from '../../access/actor.ts';
+import { lifetimeOf } from '../../access/session-lifetime.ts';
 import { open, router, signedIn } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
 import { hasNoPeople, readMe } from '../users/users.queries.ts';

@@ -5,8 +5,8 @@ import type { AccessInput, AccessManyInput, Person, SetRoleInput } from '#shared
 import { userMessages } from '#shared/features/users-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { can, ROLE_LABELS } from '#shared/permissions.ts';
-import { lifetimeOf } from '../../access/actor.ts';
 import { administratorExists, countAdministrators, findPerson } from '../../access/people.ts';
+import { lifetimeOf } from '../../access/session-lifetime.ts';
 import { dropSeenLinks } from '../../accounts/account-links.ts';
 import { deleteSetupCodes, isSetupCode, lockAdministration } from '../../accounts/setup-code.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';

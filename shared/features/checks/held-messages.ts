@@ -1,5 +1,5 @@
 import { formatDate } from '../../dates.ts';
-import type { HeldVisit } from './answers.ts';
+import type { HeldVisit } from './procedure-answers.ts';
 
 /** Sentences about held records. */
 export const heldMessages = {

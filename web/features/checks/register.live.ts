@@ -1,4 +1,4 @@
-import type { CheckCards, RaisedByMine, Register } from '#shared/features/checks/answers.ts';
+import type { CheckCards, RaisedByMine, Register } from '#shared/features/checks/procedure-answers.ts';
 import { api } from '../../lib/trpc.ts';
 import { defineLiveQuery, type LiveChange } from '../../live/types.ts';
 import { changesChecks } from './changes-checks.ts';

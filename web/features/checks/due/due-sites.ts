@@ -1,12 +1,12 @@
 import { nextPeriod, periodOf } from '#shared/check-periods.ts';
+import { isIncident, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import { CHECK_KINDS, CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import type {
   CheckCard,
   DueSite,
   RegisterBuilding,
   RegisterSchedule,
-} from '#shared/features/checks/answers.ts';
-import { isIncident, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
-import { CHECK_KINDS, CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+} from '#shared/features/checks/procedure-answers.ts';
 
 /** The state of one check at one site, sufficient to compute on any later day whether the check is due. */
 export type Standing = Pick<RegisterSchedule, 'lastDone' | 'nextDue' | 'times'>;

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { CheckCards } from '#shared/features/checks/answers.ts';
+import type { CheckCards } from '#shared/features/checks/procedure-answers.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../../offline/use-offline-copy.ts';
 import { checkCards } from '../register.live.ts';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import type { Register, RegisterBuilding } from '#shared/features/checks/answers.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { Register, RegisterBuilding } from '#shared/features/checks/procedure-answers.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../../offline/use-offline-copy.ts';
 import { register, siteRegister } from '../register.live.ts';

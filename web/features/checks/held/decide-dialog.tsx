@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react';
-import type { HeldVisit } from '#shared/features/checks/answers.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
 import { titleOf } from '#shared/features/checks/incidents.vocabulary.ts';
+import type { HeldVisit } from '#shared/features/checks/procedure-answers.ts';
 import { messages } from '#shared/messages.ts';
 import { fieldErrorsOf, isShownAtFields, messageFor } from '../../../lib/message-for.ts';
 import { api } from '../../../lib/trpc.ts';

@@ -1,11 +1,11 @@
 import { Clock, TimerReset, TriangleAlert } from 'lucide-react';
 import { dayOf, formatDateTime, formatTime, formatWeekdayDate } from '#shared/dates.ts';
-import type { HeldEntry, HeldVisit } from '#shared/features/checks/answers.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
 import { formatImported } from '#shared/features/checks/imported.vocabulary.ts';
 import { type LogKind, titleOf } from '#shared/features/checks/incidents.vocabulary.ts';
 import { formatLimits } from '#shared/features/checks/limits.vocabulary.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
+import type { HeldEntry, HeldVisit } from '#shared/features/checks/procedure-answers.ts';
 import { readingOf } from '#shared/features/checks/readings.vocabulary.ts';
 import { signedName } from '#shared/names.ts';
 import { Badge } from '../../../ui/badge.tsx';

@@ -1,7 +1,7 @@
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';
-import type { HeldVisit } from '#shared/features/checks/answers.ts';
 import { heldMessages } from '#shared/features/checks/held-messages.ts';
+import type { HeldVisit } from '#shared/features/checks/procedure-answers.ts';
 import { messageFor } from '../../../lib/message-for.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';

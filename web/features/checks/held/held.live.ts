@@ -1,4 +1,4 @@
-import type { HeldVisits } from '#shared/features/checks/answers.ts';
+import type { HeldVisits } from '#shared/features/checks/procedure-answers.ts';
 import type { HeldCheck } from '#shared/features/checks/rows.ts';
 import { api } from '../../../lib/trpc.ts';
 import { defineLiveQuery } from '../../../live/types.ts';

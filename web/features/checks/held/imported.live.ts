@@ -1,4 +1,4 @@
-import type { ImportedOfMine } from '#shared/features/checks/answers.ts';
+import type { ImportedOfMine } from '#shared/features/checks/procedure-answers.ts';
 import { api } from '../../../lib/trpc.ts';
 import { defineLiveQuery } from '../../../live/types.ts';
 

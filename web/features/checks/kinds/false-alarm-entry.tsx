@@ -1,6 +1,5 @@
 import { BellRing, CircleHelp, Clock, MapPin, Siren } from 'lucide-react';
 import { type ReactNode, useId, useMemo, useState } from 'react';
-import type { RegisterBuilding } from '#shared/features/checks/answers.ts';
 import {
   ALARM_SOURCE_LABELS,
   ALARM_SOURCES,
@@ -8,6 +7,7 @@ import {
   falseAlarmMessages,
 } from '#shared/features/checks/kinds/false-alarm.vocabulary.ts';
 import { CHECK_NOTES_MAX, TEST_LOCATION_MAX } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { RegisterBuilding } from '#shared/features/checks/procedure-answers.ts';
 import { ChoiceButtons } from '../../../ui/choice-buttons.tsx';
 import { InsetError, InsetField, insetControl } from '../../../ui/inset-field.tsx';
 import { Picker } from '../../../ui/picker.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
-import type { RegisterBuilding } from '#shared/features/checks/answers.ts';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import type { RegisterBuilding } from '#shared/features/checks/procedure-answers.ts';
 import type { CheckDraft, EntryDraft } from './check-draft.ts';
 import { FalseAlarmEntry } from './false-alarm-entry.tsx';
 import { flushMinutes } from './outlet-flushing-timer.ts';

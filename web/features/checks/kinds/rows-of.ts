@@ -1,11 +1,11 @@
 import { formatWeekdayDate } from '#shared/dates.ts';
 import { DEFAULT_OUTLET_KIND, OUTLET_KIND_LABELS } from '#shared/features/assets.vocabulary.ts';
-import type { RegisterBuilding, RegisterSubject } from '#shared/features/checks/answers.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { formatLimits } from '#shared/features/checks/limits.vocabulary.ts';
 import { LOG_RESULT_LABELS } from '#shared/features/checks/log.vocabulary.ts';
+import type { RegisterBuilding, RegisterSubject } from '#shared/features/checks/procedure-answers.ts';
 import { logWordsOf, readingOf } from '#shared/features/checks/readings.vocabulary.ts';
 import type { CheckDraft } from './check-draft.ts';
 import type { CheckRow } from './row-props.ts';

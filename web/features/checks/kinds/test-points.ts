@@ -1,8 +1,8 @@
 import { periodOf, previousPeriod } from '#shared/check-periods.ts';
 import { addDays } from '#shared/dates.ts';
-import type { LastResult, RegisterBuilding } from '#shared/features/checks/answers.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { LastResult, RegisterBuilding } from '#shared/features/checks/procedure-answers.ts';
 import type { OwnRecord } from '../due/due-sites.ts';
 
 const NONE: readonly never[] = [];

@@ -4,7 +4,7 @@ import type {
   MissingSites,
   Trend,
   YearGridData,
-} from '#shared/features/checks/answers.ts';
+} from '#shared/features/checks/procedure-answers.ts';
 import type {
   LogFilter,
   LogYearInput,

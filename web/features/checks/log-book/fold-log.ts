@@ -1,13 +1,13 @@
 import { periodOf } from '#shared/check-periods.ts';
+import { isIncident, type LogKind, logOf } from '#shared/features/checks/incidents.vocabulary.ts';
+import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import {
   CELL_STATUSES,
   type CheckThread,
   type LogYear,
   type MissingSites,
   type YearGridData,
-} from '#shared/features/checks/answers.ts';
-import { isIncident, type LogKind, logOf } from '#shared/features/checks/incidents.vocabulary.ts';
-import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
+} from '#shared/features/checks/procedure-answers.ts';
 import type {
   LogCursor,
   LogFilter,

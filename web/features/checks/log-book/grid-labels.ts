@@ -1,6 +1,6 @@
 import type { Period } from '#shared/check-periods.ts';
-import { CELL_STATUSES } from '#shared/features/checks/answers.ts';
 import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
+import { CELL_STATUSES } from '#shared/features/checks/procedure-answers.ts';
 import { isDueIn, type ScheduleStep } from '#shared/features/checks/schedule.vocabulary.ts';
 import { MONTH_NAMES } from './period-name.ts';
 

@@ -1,9 +1,9 @@
 import { CalendarClock, ShieldCheck } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { formatWeekdayDate } from '#shared/dates.ts';
-import type { CheckCard } from '#shared/features/checks/answers.ts';
 import { CADENCE_LABELS, CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
+import type { CheckCard } from '#shared/features/checks/procedure-answers.ts';
 import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
 import { usePermissions } from '../../../lib/can.tsx';
 import { messageFor } from '../../../lib/message-for.ts';
@@ -14,7 +14,7 @@ import { ErrorState } from '../../../ui/error-state.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { HeldLink } from '../held/held-link.tsx';
-import { cardLookOf } from '../kinds/cards.ts';
+import { cardLookOf } from '../kinds/check-cards.ts';
 import { checkCards } from '../register.live.ts';
 import { MissingSites } from './missing-sites.tsx';
 

@@ -1,9 +1,9 @@
 import { CircleCheck } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { periodOf } from '#shared/check-periods.ts';
-import type { CheckCard } from '#shared/features/checks/answers.ts';
 import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
+import type { CheckCard } from '#shared/features/checks/procedure-answers.ts';
 import { messageFor } from '../../../lib/message-for.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,9 +1,9 @@
 import { BookOpen } from 'lucide-react';
 import { useMemo } from 'react';
 import type { Period } from '#shared/check-periods.ts';
-import type { LogYear } from '#shared/features/checks/answers.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
+import type { LogYear } from '#shared/features/checks/procedure-answers.ts';
 import { logWordsOf } from '#shared/features/checks/readings.vocabulary.ts';
 import type { ScheduleStep } from '#shared/features/checks/schedule.vocabulary.ts';
 import { Button } from '../../../ui/button.tsx';

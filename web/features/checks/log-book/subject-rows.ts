@@ -1,7 +1,7 @@
 import type { Period } from '#shared/check-periods.ts';
-import type { LogYear } from '#shared/features/checks/answers.ts';
 import { formatImported } from '#shared/features/checks/imported.vocabulary.ts';
 import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
+import type { LogYear } from '#shared/features/checks/procedure-answers.ts';
 import { timesIn } from '#shared/features/checks/schedule.vocabulary.ts';
 import { CELL_LABELS, type CellDisplayState, emptyState, onceState, type Span } from './grid-labels.ts';
 import type { LogEntry } from './log-entry.ts';

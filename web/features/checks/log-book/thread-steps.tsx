@@ -11,10 +11,10 @@ import {
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { toMs } from '#shared/dates.ts';
-import type { CheckThread, ThreadIssue } from '#shared/features/checks/answers.ts';
 import { isIncident } from '#shared/features/checks/incidents.vocabulary.ts';
 import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
+import type { CheckThread, ThreadIssue } from '#shared/features/checks/procedure-answers.ts';
 import { visitCorrection } from '#shared/features/checks/readings.vocabulary.ts';
 import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS } from '#shared/features/issues.vocabulary.ts';
 import { signedName } from '#shared/names.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import type { RegisterBuilding, RegisterSchedule } from '#shared/features/checks/answers.ts';
 import { CHECK_KINDS, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { RegisterBuilding, RegisterSchedule } from '#shared/features/checks/procedure-answers.ts';
 import type { BuildingOption } from '#shared/features/locations.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { useOffline } from '../../../offline/offline-context.tsx';

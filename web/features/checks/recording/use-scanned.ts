@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import type { RegisterBuilding } from '#shared/features/checks/answers.ts';
 import { isIncident, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import type { RegisterBuilding } from '#shared/features/checks/procedure-answers.ts';
 import { TEST_LOCATION_FIELD, TEST_LOCATION_KEY } from '../form-fields.ts';
 import type { EntryDraft } from '../kinds/check-draft.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { RegisterBuilding } from '#shared/features/checks/answers.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { RegisterBuilding } from '#shared/features/checks/procedure-answers.ts';
 import { toast } from '../../../ui/toast.ts';
 import { isDueOn, type OwnRecord, type Standing, standingWith } from '../due/due-sites.ts';
 

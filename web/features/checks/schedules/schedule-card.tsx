@@ -1,7 +1,7 @@
 import { CircleCheck, Minus } from 'lucide-react';
 import { formatWeekdayDate } from '#shared/dates.ts';
-import type { SiteSchedule } from '#shared/features/checks/answers.ts';
 import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { SiteSchedule } from '#shared/features/checks/procedure-answers.ts';
 import { formatTimes, type ScheduleStep, stepInForce } from '#shared/features/checks/schedule.vocabulary.ts';
 import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
 import { Badge } from '../../../ui/badge.tsx';

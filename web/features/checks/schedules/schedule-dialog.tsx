@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import type { SiteSchedule } from '#shared/features/checks/answers.ts';
 import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { SiteSchedule } from '#shared/features/checks/procedure-answers.ts';
 import { formatTimes, stepInForce } from '#shared/features/checks/schedule.vocabulary.ts';
 import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
 import { messages } from '#shared/messages.ts';

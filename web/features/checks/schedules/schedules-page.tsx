@@ -1,7 +1,7 @@
 import { CalendarClock } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import type { SiteSchedule } from '#shared/features/checks/answers.ts';
+import type { SiteSchedule } from '#shared/features/checks/procedure-answers.ts';
 import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { messageFor } from '../../../lib/message-for.ts';

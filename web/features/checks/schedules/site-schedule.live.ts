@@ -1,4 +1,4 @@
-import type { SiteSchedule } from '#shared/features/checks/answers.ts';
+import type { SiteSchedule } from '#shared/features/checks/procedure-answers.ts';
 import type { SiteScheduleInput } from '#shared/features/checks/queries.ts';
 import { api } from '../../../lib/trpc.ts';
 import { defineLiveQuery } from '../../../live/types.ts';

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import { useCards } from '../due/use-cards.ts';
-import { cardLookOf } from '../kinds/cards.ts';
+import { cardLookOf } from '../kinds/check-cards.ts';
 import { useDue } from '../recording/use-due.ts';
 import { DueState } from './due-state.tsx';
 

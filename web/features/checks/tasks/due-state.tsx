@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react';
-import type { CheckCard } from '#shared/features/checks/answers.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { CheckCard } from '#shared/features/checks/procedure-answers.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import type { DueSites } from '../due/due-sites.ts';
 import { shortDay } from '../recording/site-note.tsx';

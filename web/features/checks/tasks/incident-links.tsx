@@ -1,7 +1,7 @@
 import { ChevronRight, ShieldAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { INCIDENT_KINDS, INCIDENT_VOCABULARY } from '#shared/features/checks/incidents.vocabulary.ts';
-import { cardLookOf } from '../kinds/cards.ts';
+import { cardLookOf } from '../kinds/check-cards.ts';
 
 /** Links to the forms of incidents, which are recorded when they happen and are never due. */
 export function IncidentLinks() {

@@ -1,15 +1,15 @@
 import { ChevronRight, ScanEye } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import type { CheckCard } from '#shared/features/checks/answers.ts';
 import {
   CADENCE_LABELS,
   CHECK_VOCABULARY,
   type CheckKind,
 } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { CheckCard } from '#shared/features/checks/procedure-answers.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { cx } from '../../../ui/cx.ts';
 import type { DueSites } from '../due/due-sites.ts';
-import { cardLookOf } from '../kinds/cards.ts';
+import { cardLookOf } from '../kinds/check-cards.ts';
 import { shortDay } from '../recording/site-note.tsx';
 import { DueState } from './due-state.tsx';
 

@@ -10,7 +10,7 @@ import { describeError, isUnwritable } from './database-errors.ts';
 const PROBE_BYTES = 16 * 1024;
 
 /** Tracks whether the database accepts writes. Learns from real commands; a test write is made only after a failure. */
-export type SaveHealth = {
+export type WriteHealth = {
   succeeded(): void;
   /** Errors other than a refused write are ignored. */
   failed(error: unknown): void;
@@ -21,7 +21,7 @@ export type SaveHealth = {
   canSave(): Promise<boolean>;
 };
 
-export function createSaveHealth(db: Database, log: Pick<FastifyBaseLogger, 'error' | 'warn'>): SaveHealth {
+export function createWriteHealth(db: Database, log: Pick<FastifyBaseLogger, 'error' | 'warn'>): WriteHealth {
   let failing = false;
   let probe: Promise<boolean> | undefined;
 
@@ -46,7 +46,7 @@ export function createSaveHealth(db: Database, log: Pick<FastifyBaseLogger, 'err
     return true;
   }
 
-  const health: SaveHealth = {
+  const health: WriteHealth = {
     succeeded() {
       if (failing) log.warn('saves can be written again');
       failing = false;

@@ -4,14 +4,14 @@ import { checkPlans, checkSchedules, checkYears } from '#db/schema/checks/schedu
 import { buildings, clients } from '#db/schema/places.ts';
 import { periodOf, periodsOfYear, previousPeriod } from '#shared/check-periods.ts';
 import { DEFAULT_TIME_ZONE, dayOf } from '#shared/dates.ts';
+import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import {
   CELL_STATUSES,
   type CheckCard,
   type CheckCards,
   DUE_SITES_MAX,
   type DueSite,
-} from '#shared/features/checks/answers.ts';
-import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+} from '#shared/features/checks/procedure-answers.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { appliesAt } from './applies.ts';
