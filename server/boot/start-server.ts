@@ -19,7 +19,7 @@ import type { Env } from '../kernel/env.ts';
 import { ensureReferenceData } from '../kernel/settings.ts';
 import { StartRefused } from '../kernel/start-refused.ts';
 import { startTimedJobs, type TimedJobsOptions } from '../kernel/timed-jobs.ts';
-import { createSaveHealth } from '../kernel/write-health.ts';
+import { createWriteHealth } from '../kernel/write-health.ts';
 import type { Live, LiveOptions } from '../live/live.ts';
 import { createSequencer } from '../live/sequencer.ts';
 import { assertNoKnownPassword, fillWithSampleData } from '../sample-data/sample-accounts.ts';
@@ -84,7 +84,7 @@ export async function startServer(
     holds: createSignInDelays(),
     mail: options.mail ?? configuredMail(env),
     ...createStorage(env.dataDir, options.diskSpace),
-    saves: createSaveHealth(db, http.log),
+    saves: createWriteHealth(db, http.log),
     ...(options.storage === undefined ? {} : { storage: options.storage }),
     sequencer,
     addSampleData: (allow) => fillWithSampleData(services, allow),

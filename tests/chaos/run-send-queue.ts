@@ -5,7 +5,7 @@ import { MISHAPS, Phone } from './phone.ts';
 import { findSubmissions, furnish, makeSubmissions, type Submission } from './submissions.ts';
 import { type NotedPhoto, problemsOfPhotos } from './taken-photos.ts';
 
-export type OutboxChaosOptions = {
+export type SendQueueChaosOptions = {
   /** Called for each request. */
   serverUrl: () => string;
   sql: Sql;
@@ -48,7 +48,7 @@ const AFTER = { ...EVENTS, loseDatabase: 0 };
  * database, sessions end, the other person signs in. At the end the server must have each submission exactly once, from
  * its owner.
  */
-export async function runSendQueueChaos(options: OutboxChaosOptions): Promise<SendQueueChaosReport> {
+export async function runSendQueueChaos(options: SendQueueChaosOptions): Promise<SendQueueChaosReport> {
   const { seed, people, log } = options;
   const started = performance.now();
   const random = createRandom(seed);
