@@ -42,7 +42,7 @@ const KEPT = [
   String.raw`(?<=\u{1f3f4}[\u{e0061}-\u{e007a}]*)[\u{e0061}-\u{e007a}](?=[\u{e0061}-\u{e007a}]*\u{e007f})`,
   String.raw`(?<=\u{1f3f4}[\u{e0061}-\u{e007a}]+)\u{e007f}`,
 ].join('|');
-const HIDDEN_SOURCE = String.raw`(?=${UNSEEN})(?!${KEPT}|[${SHAPED}]).`;
+const HIDDEN_SOURCE = `(?=${UNSEEN})(?!${KEPT}|[${SHAPED}]).`;
 const HIDDEN = new RegExp(HIDDEN_SOURCE, 'su');
 // In text of several lines, line ends and tabs are allowed.
 const HIDDEN_IN_LINES = new RegExp(String.raw`(?![\n\t])${HIDDEN_SOURCE}`, 'gsu');
