@@ -1,4 +1,4 @@
--- People, their passwords and sessions, and what they may see.
+-- People, their passwords and sessions, their roles and their access to buildings.
 CREATE TABLE "attempt_spacings" (
 	"key" text PRIMARY KEY NOT NULL,
 	"free_at" timestamp(3) with time zone NOT NULL
@@ -79,7 +79,7 @@ CREATE TABLE "user_roles" (
 );
 --> statement-breakpoint
 CREATE INDEX "user_roles_latest" ON "user_roles" USING btree ("user_id","assigned_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
--- Accounts: links by mail, notices, disciplines.
+-- One-time links, notices and disciplines.
 CREATE TABLE "account_links" (
 	"token_hash" text PRIMARY KEY NOT NULL,
 	"user_id" uuid NOT NULL,
@@ -198,7 +198,7 @@ CREATE INDEX "assets_last_visit" ON "assets" USING btree (coalesce("last_visit_d
 CREATE INDEX "assets_building_name" ON "assets" USING btree ("building_id",lower("name") collate "C","id","retired_at");--> statement-breakpoint
 CREATE INDEX "assets_building_type" ON "assets" USING btree ("building_id","effective_type" collate "C","retired_at");--> statement-breakpoint
 CREATE INDEX "assets_retired" ON "assets" USING btree (lower("name") collate "C","id") WHERE "assets"."retired_at" is not null;--> statement-breakpoint
--- Building issues, and the working time that their response targets count.
+-- Building issues, and the working time by which their response targets are counted.
 CREATE TABLE "bank_holidays" (
 	"day" date PRIMARY KEY NOT NULL,
 	"name" text NOT NULL
@@ -303,7 +303,7 @@ CREATE TABLE "photos" (
 --> statement-breakpoint
 CREATE INDEX "photos_of" ON "photos" USING btree ("on_kind","on_id","taken_at","id");--> statement-breakpoint
 CREATE INDEX "photos_unsettled" ON "photos" USING btree ("state","announced_at") WHERE "photos"."state" in ('reserved', 'removed');--> statement-breakpoint
--- Safety checks: a visit, its lines (check_entries), and a table for each kind with what only that kind records.
+-- Safety checks: visits, their entries, and one table for each kind with the columns of that kind.
 CREATE TABLE "check_entries" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"visit_id" uuid NOT NULL,
@@ -446,7 +446,7 @@ CREATE TABLE "false_alarms" (
 	CONSTRAINT "false_alarms_time" CHECK ("false_alarms"."happened_at" ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$')
 );
 --> statement-breakpoint
--- When checks are due, what was missed, and records that wait for a decision.
+-- Schedules of checks, missed periods, and held records.
 CREATE TABLE "check_plans" (
 	"building_id" uuid NOT NULL,
 	"kind" text NOT NULL,
@@ -519,7 +519,7 @@ CREATE TABLE "test_points" (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX "test_points_name" ON "test_points" USING btree ("building_id","kind",lower("name"));--> statement-breakpoint
--- The live stream: changes that wait for their position (outbox), the record of events, and commands already applied.
+-- The live stream: the outbox, the event log, and the operations already applied.
 CREATE TABLE "applied_operations" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"user_id" uuid NOT NULL,
@@ -590,7 +590,7 @@ CREATE TABLE "stream_head" (
 	"suspects_before" "xid8"
 );
 --> statement-breakpoint
--- Work that is due by time.
+-- Timed jobs.
 CREATE TABLE "timed_jobs" (
 	"name" text PRIMARY KEY NOT NULL,
 	"ran_at" timestamp(3) with time zone NOT NULL,
@@ -598,7 +598,7 @@ CREATE TABLE "timed_jobs" (
 	"leased_until" timestamp with time zone
 );
 --> statement-breakpoint
--- References, last, since tables refer to each other in both directions.
+-- Foreign keys come last, because tables refer to each other in both directions.
 ALTER TABLE "credentials" ADD CONSTRAINT "credentials_user_id_profiles_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."profiles"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "session_tokens" ADD CONSTRAINT "session_tokens_session_id_sessions_id_fk" FOREIGN KEY ("session_id") REFERENCES "public"."sessions"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_profiles_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."profiles"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

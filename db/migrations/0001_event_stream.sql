@@ -1,25 +1,26 @@
--- The order of the stream (server/live/SPEC.md, rules S2 to S4): the head row, the only function that writes events, and
--- what keeps the record of events as it was written.
+-- The order of the stream (server/live/SPEC.md, rules S2 to S4): the head row, the only function that writes events,
+-- and the triggers that protect the event log from changes.
 --
--- Its cost must not grow with the dead rows that a long snapshot (a dump) keeps from being removed. So the position is a
--- row that each call replaces by a new one, found from the newest; the end of each chain is found from its last event;
--- and the outbox is read only at the ids that may still bring a row. Nothing here is an UPDATE that would lengthen a
--- chain of dead copies.
+-- The cost of a call must not grow with the dead rows that a long snapshot (a dump) prevents from being vacuumed. So
+-- each call replaces the row of the position by a new one, and finds it from the newest; it finds the end of each hash
+-- chain from its last event; and it reads the outbox only at the ids that may still bring a row. No function but
+-- `start_epoch` uses UPDATE, which would lengthen a chain of dead row versions.
 INSERT INTO "stream_head" ("g", "epoch") VALUES (0, gen_random_uuid());
 --> statement-breakpoint
--- A transaction has its number before it takes an id of the outbox: an id below one that was seen belongs to a transaction
--- with a number lower than any that is given out later. `sequence_events` depends on it.
+-- A transaction gets its number before it takes an outbox id. So an id below one that has been seen belongs to a
+-- transaction whose number is lower than any number assigned later. `sequence_events` depends on this.
 CREATE FUNCTION "number_transaction_first"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_current_xact_id();
   RETURN NULL;
 END $$;
 --> statement-breakpoint
--- For each statement: before the first row is made, and with it its id.
+-- FOR EACH STATEMENT, because it must run before the first row takes its id.
 CREATE TRIGGER "outbox_transaction_first" BEFORE INSERT ON "outbox"
   FOR EACH STATEMENT EXECUTE FUNCTION "number_transaction_first"();
 --> statement-breakpoint
--- Epoch and newest position. A plan that was made while the table was short must not look through a long one.
+-- Returns the epoch and the newest position. Sequential scans are off, because a plan that was cached while the table
+-- was short must not scan a long one.
 CREATE FUNCTION "stream_position"(OUT epoch uuid, OUT g bigint)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET jit = off AS $$
@@ -27,7 +28,7 @@ BEGIN
   SELECT h.epoch, h.g INTO epoch, g FROM public.stream_head h ORDER BY h.g DESC LIMIT 1;
 END $$;
 --> statement-breakpoint
--- Ids of the first changes that are committed and have no position, oldest first. Looks only where there may be some.
+-- Returns the ids of the oldest committed rows that have no position yet, in order. Searches only the ranges in `open`.
 CREATE FUNCTION "outbox_waiting"(p_most integer) RETURNS bigint[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, public, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET jit = off AS $$
@@ -44,14 +45,14 @@ BEGIN
     ORDER BY found.id LIMIT p_most);
 END $$;
 --> statement-breakpoint
--- Moves at most 100 committed outbox rows into the one order, in the order of the outbox: each gets the next g of all,
--- and the next seq and hash of its stream. Answers three numbers only: rows sent to a caller that is frozen would keep
--- the lock. VOLATILE, so that the statements after the lock see what was committed while it was waited for.
+-- Moves at most 100 committed outbox rows into the event log, in the order of the outbox: each gets the next global g,
+-- and the next seq and hash of its stream. Returns three numbers only, because sending rows to a frozen caller would
+-- hold the lock. VOLATILE, so that the statements after the lock see the rows committed while waiting for it.
 --
--- An id leaves `open` when its row has been moved, or when it can never come. The second is known of ids below one that
--- came: their transactions have numbers (the trigger above) that are lower than any given out afterwards. So what was
--- missing before this call had a number of its own is under suspicion; once no transaction older than that number runs,
--- what still cannot be seen was rolled back.
+-- An id leaves `open` when its row has been moved, or when its row can no longer appear. The second is known for ids
+-- below one that has appeared: by the trigger above, their transactions have numbers lower than any assigned
+-- afterwards. So the ids that are missing before this call takes its own number become suspects; once no transaction
+-- with a lower number is running, the suspects that are still not visible were rolled back.
 CREATE FUNCTION "sequence_events"(OUT first_g bigint, OUT last_g bigint, OUT n integer)
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET jit = off AS $$
@@ -75,10 +76,10 @@ BEGIN
   IF pg_current_xact_id_if_assigned() IS NULL THEN
     SELECT h.open INTO known FROM public.stream_head h ORDER BY h.g DESC LIMIT 1;
   END IF;
-  -- One call at a time, in all processes. Not the lock of a row: the row is another after each call.
+  -- One call at a time, across all processes. A row lock would not do, because each call replaces the row.
   PERFORM pg_advisory_xact_lock(7461010);
   SELECT h.* INTO head FROM public.stream_head h ORDER BY h.g DESC LIMIT 1;
-  -- Asked before looking: what had ended by now is seen below.
+  -- Read before the outbox is, so that the rows of every transaction that has ended by now are visible below.
   oldest_running := pg_snapshot_xmin(pg_current_snapshot());
   ids := public.outbox_waiting(100);
   n := cardinality(ids);
@@ -123,10 +124,10 @@ BEGIN
   suspects := head.suspects * still_open;
   suspects_before := head.suspects_before;
   IF suspects_before >= pg_snapshot_xmax(pg_current_snapshot()) THEN
-    -- Of another cluster, from which this database was restored: its numbers say nothing here.
+    -- The number is from another cluster, from which this database was restored, so it cannot be compared.
     suspects := '{}';
   ELSIF oldest_running >= suspects_before THEN
-    -- Of a full hundred, only what lies below the last was looked for.
+    -- With a full hundred, only ids below the last one were searched.
     dead := CASE WHEN n < 100 THEN suspects ELSE suspects * int8multirange(int8range(NULL, ids[n])) END;
     still_open := still_open - dead;
     suspects := suspects - dead;
@@ -135,7 +136,7 @@ BEGIN
     suspects := still_open * known * int8multirange(int8range(NULL, (SELECT max(lower(range)) FROM unnest(known) AS range)));
     suspects_before := pg_current_xact_id();
   END IF;
-  -- More holes than this cost more than what they spare. Opening again what was closed is always right.
+  -- More ranges than this cost more than they save. It is always correct to open ids again.
   IF (SELECT count(*) FROM unnest(still_open)) > 500 THEN
     still_open := int8multirange(int8range(lower(still_open), NULL));
     suspects := '{}';
@@ -149,9 +150,9 @@ END $$;
 --> statement-breakpoint
 REVOKE ALL ON FUNCTION "sequence_events"() FROM PUBLIC;
 --> statement-breakpoint
--- A new epoch makes every client take fresh snapshots (rule T3). `p_old` is the epoch that the caller knows, so that
--- several processes that notice the same thing start one epoch and not several. The whole outbox is open again: what was
--- restored may have given its ids out anew.
+-- A new epoch makes every client take new snapshots (rule T3). `p_old` is the epoch that the caller knows, so that
+-- several processes that notice the same restore start one epoch and not several. The whole outbox is opened again,
+-- because the restored database may assign the same ids again.
 CREATE FUNCTION "start_epoch"(p_old uuid) RETURNS uuid
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
@@ -181,13 +182,13 @@ CREATE TRIGGER "events_stay" BEFORE UPDATE OR DELETE OR TRUNCATE ON "events"
 CREATE TRIGGER "event_payloads_stay" BEFORE UPDATE OR TRUNCATE ON "event_payloads"
   FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change_of_events"();
 --> statement-breakpoint
--- The one way to remove a payload: erase_event_payload, which opens this door for its own transaction.
+-- Payloads can be deleted only by `erase_event_payload`, which sets `lintel.erasing` for its own transaction.
 CREATE TRIGGER "event_payloads_erased_by_law_only" BEFORE DELETE ON "event_payloads"
   FOR EACH STATEMENT WHEN (current_setting('lintel.erasing', true) IS DISTINCT FROM 'on')
   EXECUTE FUNCTION "refuse_change_of_events"();
 --> statement-breakpoint
--- Erasure by law, for the owner's login only: the payload and its salt go, so the hash that is left tells nothing; the
--- event and its chain stay, and the erasure is itself an event, which nobody is sent.
+-- Erasure that the law requires, for the owner's login only. Payload and salt are deleted, so the remaining hash
+-- reveals nothing. The event and its chain stay, and the erasure is itself an event, which is sent to no client.
 CREATE FUNCTION "erase_event_payload"(p_g bigint, p_actor uuid) RETURNS boolean
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE

@@ -1,5 +1,5 @@
--- Keeps issue_tallies. Deferred, so that a change holds the lock on its building's tally only while it commits: two
--- people at work on two issues of one building do not wait for each other.
+-- Updates `issue_tallies`. The triggers are deferred, so that a transaction holds the lock on its building's tally only
+-- while it commits: two people who change two issues of one building do not wait for each other.
 CREATE FUNCTION "keep_issue_tallies"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO public.issue_tallies AS t (building_id, status, count)
@@ -8,7 +8,7 @@ BEGIN
     UNION ALL
     SELECT NEW.building_id, NEW.status, 1 WHERE TG_OP <> 'DELETE'
   ) changed
-  -- In one order for everybody, so that no two wait for each other in a circle.
+  -- Every transaction locks in the same order, so that there is no deadlock.
   GROUP BY building_id, status ORDER BY building_id, status
   ON CONFLICT (building_id, status) DO UPDATE SET count = t.count + excluded.count;
   RETURN NULL;

@@ -1,4 +1,4 @@
--- What was recorded stays as it was recorded: a correction is a further line, and nothing is ever deleted.
+-- Records of safety checks are never changed or deleted. A correction is a further entry.
 CREATE FUNCTION "refuse_change_of_records"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'records of safety checks are never changed or deleted' USING ERRCODE = 'insufficient_privilege';
@@ -31,7 +31,7 @@ CREATE TRIGGER "false_alarms_kept" BEFORE UPDATE OR DELETE OR TRUNCATE ON "false
 CREATE TRIGGER "operative_visits_handed_in" BEFORE UPDATE OF "filled_at_once", "filled_of", "open_seconds" ON "operative_visits"
   FOR EACH STATEMENT EXECUTE FUNCTION "refuse_change_of_records"();
 --> statement-breakpoint
--- The words of a line never change either: only what followed from it is written later.
+-- The recorded columns of an entry never change; the others hold what followed from it, and are written later.
 CREATE FUNCTION "keep_words_of_record"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (NEW.id, NEW.visit_id, NEW.building_id, NEW.kind, NEW.visit_date, NEW.subject_key, NEW.subject_name, NEW.result)

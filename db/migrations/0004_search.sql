@@ -1,10 +1,10 @@
--- Searches through a hundred thousand assets or issues, by trigrams. Where the extension cannot be had (it comes with
--- Postgres, but some hosts leave it out) a search reads the table instead: slower, with the same result.
+-- Trigram indexes for searches through a hundred thousand assets or issues. If the extension is not available (it comes
+-- with Postgres, but some hosts leave it out), a search scans the table instead: slower, with the same result.
 DO $$
 BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
   CREATE INDEX "assets_search" ON "assets" USING gin ("search_text" gin_trgm_ops);
-  -- The list of rows still to be indexed is kept short: the statement that fills it up works through all of it.
+  -- A short pending list, because the statement that fills it has to index all of its rows.
   CREATE INDEX "building_issues_search" ON "building_issues" USING gin ("search_text" gin_trgm_ops)
     WITH (gin_pending_list_limit = 256);
 EXCEPTION
