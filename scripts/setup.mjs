@@ -113,7 +113,7 @@ async function withLock(work) {
       continue;
     }
     if (!announced)
-      console.log(`Another set-up is at work in this clone (process ${holder}); waiting for it …`);
+      console.log(`Another set-up is running in this clone (process ${holder}); waiting for it …`);
     announced = true;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }

@@ -84,7 +84,7 @@ async function database({ sql }: Opened): Promise<Finding[]> {
     { good: server.number >= OLDEST_POSTGRES, text: `Postgres ${server.version} (14 or later)` },
     {
       good: server.fsync === 'on' && server.commit !== 'off' && server.pages === 'on',
-      text: `what is acknowledged is on disk: fsync ${server.fsync}, synchronous_commit ${server.commit}, full_page_writes ${server.pages}`,
+      text: `acknowledged changes are on disk: fsync ${server.fsync}, synchronous_commit ${server.commit}, full_page_writes ${server.pages}`,
     },
     { good: server.skew < 5, text: `its clock and this machine's differ by ${server.skew.toFixed(1)} s` },
   ];
@@ -105,13 +105,13 @@ async function protection(sql: Opened['sql']): Promise<Finding[]> {
   if (rights === undefined) throw new Error('the database answered with nothing');
   const { login, writes, owns, triggers } = rights;
   return [
-    { good: triggers > 0, text: 'a trigger refuses changes of the record of what happened' },
+    { good: triggers > 0, text: 'a trigger refuses changes to the event log' },
     writes || owns
       ? {
           good: 'note',
-          text: `Only that trigger protects it: the login ${login} may write it. MIGRATION_DATABASE_URL with a login of its own makes two locks of it.`,
+          text: `Only that trigger protects it: the login ${login} may write to it. MIGRATION_DATABASE_URL with a separate login protects it a second time.`,
         }
-      : { good: true, text: `the login ${login} has no right to write it either` },
+      : { good: true, text: `the login ${login} has no right to write to it either` },
   ];
 }
 
@@ -124,15 +124,15 @@ async function record(sql: Opened['sql']): Promise<Finding[]> {
   const [waiting] = await sql<{ n: number; seconds: number }[]>`
     select count(*)::int as n, coalesce(extract(epoch from now() - min(at)), 0)::float8 as seconds from outbox`;
   if (head === undefined || waiting === undefined) {
-    return [{ good: false, text: 'the order of events has no head: the migrations did not finish' }];
+    return [{ good: false, text: 'the event log has no head row: the migrations did not finish' }];
   }
   const late = waiting.n > 0 && waiting.seconds > WAITING_MAX_SECONDS;
   return [
     { good: 'note', text: `${head.g} events, epoch ${head.epoch}` },
     ...(head.hash === null
       ? []
-      : [{ good: 'note' as const, text: `the last at ${head.last} UTC, hash ${head.hash}` }]),
-    { good: !late, text: `${waiting.n} changes wait for their place in the order` },
+      : [{ good: 'note' as const, text: `the last event at ${head.last} UTC, hash ${head.hash}` }]),
+    { good: !late, text: `${waiting.n} changes wait for their position` },
   ];
 }
 
@@ -142,7 +142,9 @@ async function people({ stores, sql, env }: Opened): Promise<Finding[]> {
   >`select to_regclass('public.profiles') is not null as there`;
   if (schema?.there !== true) return [];
   if (await hasNoPeople(stores.db)) {
-    return [{ good: 'note', text: 'Nobody is here yet: the server prints a set-up link when it starts.' }];
+    return [
+      { good: 'note', text: 'There are no people yet: the server prints a set-up link when it starts.' },
+    ];
   }
   const administrators = await countAdministrators(stores.db);
   const known = await knownPasswordStands(stores);

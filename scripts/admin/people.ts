@@ -19,7 +19,7 @@ export async function createAdmin({ stores, settle }: Opened, args: string[]): P
     await promote(stores, existing.id);
     await settle();
     console.log(
-      `${existing.email} was known already and is an administrator now. The password is what it was.`,
+      `${existing.email} already had an account and is now an administrator. The password has not changed.`,
     );
     return true;
   }
@@ -40,10 +40,10 @@ export async function resetPasswordOf({ stores, settle }: Opened, args: string[]
   });
   const email = await emailFrom(values.email ?? positionals[0]);
   const person = await personByEmail(stores, email);
-  if (person === undefined) throw new OperatorError(`Nobody here has the address ${email}.`);
+  if (person === undefined) throw new OperatorError(`No account has the address ${email}.`);
   await resetPassword(stores, person.id, await askNewPassword(person.email));
   await settle();
-  console.log(`${person.email} has another password, and was signed out everywhere.`);
+  console.log(`${person.email} has a new password, and was signed out everywhere.`);
   if (person.deactivatedAt !== null) console.log('The account is deactivated: it still cannot sign in.');
   return true;
 }

@@ -20,7 +20,8 @@ export async function askNewPassword(whose: string): Promise<string> {
   if (process.stdin.isTTY) {
     const typed = await askHidden(`New password of ${whose} (leave empty to have one made): `);
     if (typed !== '') {
-      if ((await askHidden('Once more: ')) !== typed) throw new OperatorError('The two are not the same.');
+      if ((await askHidden('Once more: ')) !== typed)
+        throw new OperatorError('The two passwords are not the same.');
       return typed;
     }
   }

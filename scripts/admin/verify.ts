@@ -8,8 +8,8 @@ export async function verify({ sql }: Opened): Promise<boolean> {
   for (const { g, problem } of problems) console.log(`  event ${g}: ${problem}`);
   console.log(
     problems.length === 0
-      ? 'Nothing was changed, removed, put in or moved. (A tail that was cut shows only beside a hash kept elsewhere.)'
-      : 'The record is not as it was written.',
+      ? 'No event was changed, removed, inserted or moved. (A cut end shows only against a hash kept elsewhere.)'
+      : 'The event log was changed after it was written.',
   );
   return problems.length === 0;
 }

@@ -114,7 +114,7 @@ function warnOfUnknownProxy(app: FastifyInstance, { clientOf }: Pick<Services, '
     warned = true;
     app.log.warn(
       { address: remoteAddress },
-      'a request came through a proxy that TRUSTED_PROXIES does not name: limits count everybody behind it as one',
+      'a request came through a proxy that TRUSTED_PROXIES does not name: everyone behind it shares its limits',
     );
   });
 }

@@ -23,8 +23,8 @@ const LAYERED_ROOT = /^\S+ \S+ \S+ \S+ \/ .* - overlay /m;
 export function rootWarning(around: Surroundings = thisMachine()): string | undefined {
   if (around.uid !== 0 || isContainer(around)) return undefined;
   return (
-    'Lintel runs as root, so a fault in it, or in a package that it uses, has the whole machine. ' +
-    'Please start it as a user of its own that may write nothing but DATA_DIR.'
+    'Lintel runs as root, so a fault in it, or in a package that it uses, exposes the whole machine. ' +
+    'Please start it as a user of its own that may write only to DATA_DIR.'
   );
 }
 

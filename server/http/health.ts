@@ -64,7 +64,7 @@ export function mountHealth(
  */
 export function problemOfLive(figures: Record<string, number>): string | undefined {
   const { halted = 0, read_age_seconds = 0, listen_silence_seconds = 0 } = figures;
-  if (halted > 0) return 'a hole in the record of events';
+  if (halted > 0) return 'a hole in the event log';
   if (read_age_seconds > READ_AGE_MAX_SECONDS) return 'events are not read';
   return listen_silence_seconds > SILENCE_MAX_SECONDS ? 'notifications are not heard' : undefined;
 }

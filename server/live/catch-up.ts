@@ -175,7 +175,7 @@ export function createCatchUp(options: {
       do await turns.next();
       while (!(await step(subscriber, spent)));
     } catch (error) {
-      log.warn({ err: error }, 'a client could not be brought to the present');
+      log.warn({ err: error }, 'a client could not catch up');
       subscriber.outlet.close(1013);
     }
   }

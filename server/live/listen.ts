@@ -56,7 +56,7 @@ export function createListener(options: {
     // Called at each (re)connection too, because notifications sent in the meantime are lost.
     mine
       .listen(CHANNEL, heard, () => heard(''))
-      .catch((error: unknown) => log.warn({ err: error }, 'the connection that listens could not be opened'));
+      .catch((error: unknown) => log.warn({ err: error }, 'the LISTEN connection could not be opened'));
   }
 
   function close(): Promise<void> {
@@ -72,8 +72,10 @@ export function createListener(options: {
   function check(): void {
     const silentMs = monotonicMs() - heardAt;
     if (silentMs <= silenceMs) return;
-    log.warn({ silentMs: Math.round(silentMs) }, 'the connection that listens is replaced');
-    close().catch((error: unknown) => log.warn({ err: error }, 'a silent connection could not be closed'));
+    log.warn({ silentMs: Math.round(silentMs) }, 'the LISTEN connection is replaced');
+    close().catch((error: unknown) =>
+      log.warn({ err: error }, 'a silent LISTEN connection could not be closed'),
+    );
     open();
   }
 

@@ -88,7 +88,7 @@ export function createReader(options: {
     const missing = findHole(page, state.g);
     if (missing !== undefined) {
       if (!state.halted)
-        log.error({ g: missing }, 'an event is missing in the record: live updates are halted');
+        log.error({ g: missing }, 'an event is missing from the event log: live updates are halted');
       state.halted = true;
       return false;
     }

@@ -66,7 +66,7 @@ export function createSequencer(options: {
     if (stopped) return;
     start().catch((error: unknown) => {
       // The next sweep tries again.
-      log.warn({ err: error }, 'events could not be put in order');
+      log.warn({ err: error }, 'events could not be sequenced');
     });
   }
 

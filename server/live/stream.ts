@@ -204,7 +204,7 @@ export function createStream(options: {
       try {
         fanOut.deliver(pass);
       } catch (error) {
-        log.error({ err: error }, 'what was read could not be sent: everybody is asked to come back');
+        log.error({ err: error }, 'events could not be sent: all clients are asked to reconnect');
         sender.endPass();
         // The reader has moved past these events, and it is unknown which were sent. The clients' own positions tell.
         for (const { outlet } of [...people.all()]) outlet.close(1013);

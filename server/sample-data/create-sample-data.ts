@@ -93,7 +93,7 @@ function bringIn(asset: SampleAsset, index: number, now: number, register: Regis
   const buildingId = buildingIds.get(code);
   const [keeper] = peopleAt(people, code, 'manager');
   if (buildingId === undefined || keeper === undefined) {
-    throw new Error(`nobody looks after ${code} in the sample`);
+    throw new Error(`no person looks after ${code} in the sample`);
   }
   const { level, room, visitedDaysAgo, retired, outletKind = null, ...fields } = asset;
   const id = uuidv7(now);
@@ -136,7 +136,7 @@ function tell(
   const keeper = keepers[index % keepers.length];
   const reporter = reporters[index % reporters.length];
   if (buildingId === undefined || keeper === undefined || reporter === undefined) {
-    throw new Error(`nobody looks after ${code} in the sample`);
+    throw new Error(`no person looks after ${code} in the sample`);
   }
   const id = uuidv7(now);
   const reportedAt = momentOfReport(now, hoursAgo, index);
@@ -162,7 +162,7 @@ function tell(
 /** The history of an issue raised by a failed check, up to its present status. */
 function followUp(failure: SampleFailure, now: number, people: readonly SampleActor[]): Happening[] {
   const [keeper] = peopleAt(people, failure.code, 'manager');
-  if (keeper === undefined) throw new Error(`nobody looks after ${failure.code} in the sample`);
+  if (keeper === undefined) throw new Error(`no person looks after ${failure.code} in the sample`);
   const raise: Happening = {
     at: failure.at,
     by: peopleAt(people, failure.code, 'operative')[0] ?? keeper,

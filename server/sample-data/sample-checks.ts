@@ -176,7 +176,7 @@ function recorderAt(people: readonly SampleActor[], code: string): SampleActor {
   const found =
     here.find(({ actor }) => actor.role === 'operative') ??
     here.find(({ actor }) => actor.role === 'manager');
-  if (found === undefined) throw new Error(`nobody looks after ${code} in the sample`);
+  if (found === undefined) throw new Error(`no person looks after ${code} in the sample`);
   return found;
 }
 

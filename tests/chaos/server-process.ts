@@ -34,7 +34,7 @@ const handlers = {
   },
   /** Unexpected errors in the log. */
   errors: () =>
-    logged.filter((line) => /unexpected error|is missing in the record|a new epoch begins/.test(line)),
+    logged.filter((line) => /unexpected error|is missing from the event log|a new epoch begins/.test(line)),
 } satisfies Handlers;
 export type ServerHandlers = typeof handlers;
 

@@ -246,7 +246,7 @@ describe('a database that is not what it was', () => {
     ]);
   });
 
-  test('live/R1 a hole in the record stops everything rather than being skipped', async () => {
+  test('live/R1 a hole in the event log stops fan-out instead of being skipped', async () => {
     const stream = await setting.followed(setting.admin.cookie);
     await setting.pour(setting.here, 3);
     await expect.poll(() => numbers(stream), within).toEqual([1, 2, 3]);
@@ -344,7 +344,7 @@ function gs(messages: unknown[]): number[] {
   return (messages as Message[]).flatMap(({ result }) => result?.data?.data.events.map(({ g }) => g) ?? []);
 }
 
-describe('the connection that listens', () => {
+describe('the LISTEN connection', () => {
   test('live/R2 is replaced when it hears nothing, though it looks open', async () => {
     const url = new URL(setting.database.appUrl);
     const proxy = await startTcpProxy(() => Number(url.port));
@@ -369,7 +369,7 @@ describe('the connection that listens', () => {
     await expect.poll(() => heard, within).toBe(2);
     // The connection stays open and becomes silent.
     proxy.blackhole(true);
-    await expect.poll(() => warnings, within).toContain('the connection that listens is replaced');
+    await expect.poll(() => warnings, within).toContain('the LISTEN connection is replaced');
     proxy.blackhole(false);
     await expect.poll(() => heard, within).toBeGreaterThan(2);
     const before = heard;

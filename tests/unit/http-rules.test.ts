@@ -11,7 +11,7 @@ test('a server that does not follow the events is not ready, and says why', () =
   const well = { halted: 0, read_age_seconds: 0.8, listen_silence_seconds: 5.2 };
   expect(problemOfLive(well)).toBeUndefined();
   expect(problemOfLive({})).toBeUndefined();
-  expect(problemOfLive({ ...well, halted: 1 })).toBe('a hole in the record of events');
+  expect(problemOfLive({ ...well, halted: 1 })).toBe('a hole in the event log');
   expect(problemOfLive({ ...well, read_age_seconds: 11 })).toBe('events are not read');
   expect(problemOfLive({ ...well, listen_silence_seconds: 11 })).toBe('notifications are not heard');
 });

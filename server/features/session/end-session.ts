@@ -37,5 +37,5 @@ export async function endReplayed(
   });
   if (!isFirst) return;
   sequencer.schedule();
-  log.warn({ sessionId }, 'a replaced session token came back after its time, and its session was ended');
+  log.warn({ sessionId }, 'a replaced session token was used after its time, and its session was ended');
 }
