@@ -68,7 +68,7 @@ describe('two people in one form', () => {
     await save(ours);
     expect(await ours.getByRole('dialog').count()).toBe(1);
     await ours.getByRole('button', { name: 'Take theirs' }).click();
-    expect(await mine.getByLabel('Priority').inputValue()).toBe('high');
+    await expect.poll(() => mine.getByLabel('Priority').inputValue()).toBe('high');
     await save(ours);
     await ours.getByRole('dialog').waitFor({ state: 'hidden' });
     await card(ours, 'Open', 'Bin store').getByText('High').waitFor();

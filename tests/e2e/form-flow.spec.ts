@@ -255,7 +255,7 @@ test('Enter leads from temperature to temperature, ends with the last one, and h
   expect(await blended.getAttribute('enterkeyhint')).toBe('done');
   await page.keyboard.type('41');
   await page.keyboard.press('Enter');
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
   expect(await page.getByRole('heading', { name: /^Saved|^Received|^Sending/ }).count()).toBe(0);
   expect(await field('Outlet 12').inputValue()).toBe('14.2');
   await handIn(page, 'Record 12 of 12 outlets').click();

@@ -109,12 +109,9 @@ describe('filters', () => {
     await page.getByText('Showing 2 of 3 issues').waitFor();
     await page.getByRole('button', { name: 'Created: All Time' }).waitFor();
     await page.getByRole('button', { name: /^Created/ }).click();
-    expect(await page.getByRole('option').allTextContents()).toEqual([
-      'All Time',
-      'This Week',
-      'This Month',
-      'Overdue',
-    ]);
+    await expect
+      .poll(() => page.getByRole('option').allTextContents())
+      .toEqual(['All Time', 'This Week', 'This Month', 'Overdue']);
     await page.getByRole('option', { name: 'Overdue' }).click();
     await page.getByRole('heading', { name: 'No Issues Match Your Filters' }).waitFor();
     await page.getByText('Showing 0 of 3 issues').waitFor();
@@ -367,7 +364,7 @@ describe('a report that the server refuses', () => {
 
     await page.goto(`/building-issues?building=${harbour.id}`);
     await page.getByRole('button', { name: 'Report Issue' }).click();
-    expect(await dialog.getByLabel('Title').inputValue()).toBe('Gate will not close');
+    await expect.poll(() => dialog.getByLabel('Title').inputValue()).toBe('Gate will not close');
     await dialog.getByRole('button', { name: 'Create Issue' }).click();
     await page.getByText('Failed to create building issue').waitFor();
     // Cancel asks before it discards anything.

@@ -9,6 +9,7 @@ import { createTestClient, headersFor } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createBuilding, createPerson, signInAs, type TestBuilding } from '#tests/support/factories.ts';
 import { download } from '#tests/support/files.ts';
+import { LOCK_WAITS } from '#tests/support/lock-waits.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
 let database: TestDatabase;
@@ -178,7 +179,7 @@ describe('files of one person', () => {
     const owner = postgres(database.ownerUrl, { max: 1, onnotice: () => undefined });
     await owner.begin(async (tx) => {
       await tx`lock table assets in access exclusive mode`;
-      await work(async () => (await tx`select 1 from pg_locks where not granted`).length);
+      await work(async () => (await tx.unsafe(LOCK_WAITS)).length);
     });
     await owner.end();
   }

@@ -10,6 +10,7 @@ import { createTestClient, refusalOf, type TestClient } from '#tests/support/cli
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createPerson, signInAs } from '#tests/support/factories.ts';
 import { checkFile, runFile } from '#tests/support/files.ts';
+import { LOCK_WAITS } from '#tests/support/lock-waits.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
 let database: TestDatabase;
@@ -263,9 +264,7 @@ test('a floor that gets a name while a file adds another of that name makes the 
     await tx.execute(sql`select 1 from buildings where id = ${id} for update`);
     running = runFile(server.url, session, 'floors', csv);
     // The import has read the names, and waits for the lock on the building.
-    await expect
-      .poll(async () => (await db.execute(sql`select 1 from pg_locks where not granted`)).length)
-      .toBe(1);
+    await expect.poll(async () => (await db.execute(LOCK_WAITS)).length).toBe(1);
     await tx.update(floors).set({ name: 'attic' }).where(eq(floors.id, first));
   });
   expect((await running)?.at(-1)).toEqual({ error: { code: 'conflict', message: importMessages.outdated } });

@@ -6,6 +6,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import { headersFor } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createPerson, signInAs } from '#tests/support/factories.ts';
+import { LOCK_WAITS } from '#tests/support/lock-waits.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
 let database: TestDatabase;
@@ -49,11 +50,7 @@ describe('a client that leaves before its answer', () => {
       await sendAndLeave(
         `/files/import/clients/run?operationId=${uuidv7()}`,
         'Client\nNorthgate',
-        async () => {
-          const waiting = await tx`
-          select 1 from pg_locks where not granted and relation = 'clients'::regclass`;
-          return waiting.length > 0;
-        },
+        async () => (await tx.unsafe(LOCK_WAITS)).length > 0,
       );
     });
     await owner.end();

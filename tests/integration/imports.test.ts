@@ -12,6 +12,7 @@ import { createTestClient, headersFor } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createBuilding, createPerson, signInAs, type TestBuilding } from '#tests/support/factories.ts';
 import { checkFile, download, runFile, upload } from '#tests/support/files.ts';
+import { LOCK_WAITS } from '#tests/support/lock-waits.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
 let database: TestDatabase;
@@ -173,7 +174,7 @@ describe('a file that is checked', () => {
     await owner.begin(async (tx) => {
       await tx`lock table clients in access exclusive mode`;
       waiting = upload(server.url, admin, 'clients/check', 'Client\nWaits');
-      await expect.poll(() => tx`select 1 from pg_locks where not granted`).toHaveLength(1);
+      await expect.poll(() => tx.unsafe(LOCK_WAITS)).toHaveLength(1);
       for (const cookie of [admin, second]) {
         const refused = await upload(server.url, cookie, 'clients/check', 'Client\nBusy');
         expect(refused.status).toBe(503);
@@ -359,7 +360,7 @@ describe('a file that is imported', () => {
       await tx`select 1 from clients where name = 'Overlap' for update`;
       running = runFile(server.url, admin, 'buildings', 'Client,Building Name\nOverlap,Overlap House');
       // The import has read the client, and waits for its lock.
-      await expect.poll(() => tx`select 1 from pg_locks where not granted`).toHaveLength(1);
+      await expect.poll(() => tx.unsafe(LOCK_WAITS)).toHaveLength(1);
       await tx`update clients set archived_at = now() where name = 'Overlap'`;
     });
     expect((await running)?.at(-1)).toEqual({

@@ -10,6 +10,7 @@ import { createTestClient, refusalOf, type TestClient } from '#tests/support/cli
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createPerson, signInAs, TEST_PASSWORD, type TestPerson } from '#tests/support/factories.ts';
 import { upload } from '#tests/support/files.ts';
+import { LOCK_WAITS } from '#tests/support/lock-waits.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 import { WITHIN } from '#tests/support/within.ts';
 
@@ -62,9 +63,7 @@ const follow = (token: string, client = visitor()) =>
 /** Resolves once this many statements of the server wait for a lock. */
 const waiting = (count = 1) =>
   vi.waitFor(async () => {
-    const rows = await owner.sql`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    expect(rows).toHaveLength(count);
+    expect(await owner.sql.unsafe(LOCK_WAITS)).toHaveLength(count);
   }, WITHIN);
 
 describe('a link', () => {

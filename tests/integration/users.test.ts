@@ -13,6 +13,7 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
+import { LOCK_WAITS } from '#tests/support/lock-waits.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 import { WITHIN } from '#tests/support/within.ts';
 
@@ -228,11 +229,7 @@ describe('access to a building', () => {
   test('is not given to a building that was archived while the giving waited', async () => {
     const { db } = server.services;
     const person = await createPerson(server.services, { role: 'viewer' });
-    const waiting = async () =>
-      (
-        await db.execute<{ n: number }>(sql`select count(*)::int as n from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`)
-      )[0]?.n;
+    const waiting = async () => (await db.execute(LOCK_WAITS)).length;
     for (const give of [
       (id: string) => asAdmin.users.grant.mutate({ ...operation(), userId: person.id, buildingId: id }),
       (id: string) =>
