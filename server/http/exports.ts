@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import type { Actor } from '../access/actor.ts';
-import { enabledChecks } from '../features/checks/enabled-checks.ts';
-import { csvOf } from '../features/exports/csv.ts';
-import { EXPORTS, type ExportedList } from '../features/exports/exports.ts';
 import type { Services } from '../kernel/context.ts';
 import { isBusy } from '../kernel/database-errors.ts';
+import type { ExportedList } from '../kernel/exported-list.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
+import { csvOf } from './csv.ts';
+import { EXPORTED_LISTS } from './exported-lists.ts';
 import { sendError } from './refusal.ts';
 import { permittedActor } from './request-actor.ts';
 
@@ -27,7 +27,9 @@ export function mountExports(app: FastifyInstance, services: Services): void {
     '/files/export/:list.csv',
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      const list = Object.hasOwn(EXPORTS, request.params.list) ? EXPORTS[request.params.list] : undefined;
+      const list = Object.hasOwn(EXPORTED_LISTS, request.params.list)
+        ? EXPORTED_LISTS[request.params.list]
+        : undefined;
       if (list === undefined) return sendError(request, reply, new AppError('not_found'));
       try {
         const actor = await permittedActor(services, request, list.permission);
@@ -61,13 +63,7 @@ export function mountExports(app: FastifyInstance, services: Services): void {
     release: () => void,
   ): Lines {
     const lines = (async function* () {
-      const reader = {
-        db: services.db,
-        actor,
-        now: services.clock.now(),
-        enabled: enabledChecks(services.env),
-      };
-      yield* toLines(list.columns, list.rows(reader, readFilter(request.query.filter)));
+      yield* toLines(list.columns, list.rows({ services, actor }, readFilter(request.query.filter)));
     })();
     // Waits for the page being read; a generator that never started ends at once.
     const end = () =>

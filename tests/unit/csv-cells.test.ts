@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { csvOf } from '#server/features/exports/csv.ts';
+import { csvOf } from '#server/http/csv.ts';
 import { escapeFormula, unescapeFormula } from '#shared/spreadsheet-text.ts';
 
 const SIGNS = [...'=+-@＝＋－＠'];

@@ -1,11 +1,10 @@
-import type { Database } from '#db/client.ts';
 import { periodsOfYear } from '#shared/check-periods.ts';
 import { formatDateTime, formatWeekdayDate } from '#shared/dates.ts';
 import { formatImported } from '#shared/features/checks/imported.vocabulary.ts';
 import { isIncident, titleOf } from '#shared/features/checks/incidents.vocabulary.ts';
-import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import { formatLimits } from '#shared/features/checks/limits.vocabulary.ts';
-import type { LogCursor, LogFilter } from '#shared/features/checks/queries.ts';
+import { type LogCursor, type LogFilter, logFilterSchema } from '#shared/features/checks/queries.ts';
 import {
   entryDetails,
   readingOf,
@@ -16,12 +15,13 @@ import type { CheckEntry, CheckVisit, MissedPeriod } from '#shared/features/chec
 import { isDueIn } from '#shared/features/checks/schedule.vocabulary.ts';
 import { signedName } from '#shared/names.ts';
 import type { Actor } from '../../access/actor.ts';
-import { logRecords, logYear } from '../checks/log.queries.ts';
-import type { Cell } from './csv.ts';
+import type { Services } from '../../kernel/context.ts';
+import { type Cell, exportedList, type Pages } from '../../kernel/exported-list.ts';
+import { enabledChecks } from './enabled-checks.ts';
+import { logRecords, logYear } from './log.queries.ts';
 
 const PAGE = 200;
 
-type Reader = { db: Database; actor: Actor; now: Date; enabled: readonly CheckKind[] };
 type Column = { name: string; of(visit: CheckVisit, entry: CheckEntry): Cell };
 
 /** Columns that answer six questions: who, when, which, what, within the limit or not, and what was done next. */
@@ -81,22 +81,24 @@ function detailsOf(visit: CheckVisit, entry: CheckEntry): string | null {
   );
 }
 
-export const CHECK_RECORD_COLUMNS: readonly string[] = COLUMNS.map(({ name }) => name);
+const NAMES = COLUMNS.map(({ name }) => name);
 
 /**
  * Yields the rows of a log export. The whole year of one building includes periods without a record; any other filter
  * yields records only.
  * @throws AppError `forbidden` for a disabled kind
  */
-export async function* checkRecordPages(
-  { db, actor, now, enabled }: Reader,
+async function* recordPages(
+  { services, actor }: { services: Services; actor: Actor },
   filter: LogFilter,
-): AsyncGenerator<Cell[][], void, undefined> {
+): Pages {
+  const { db, clock, env } = services;
+  const enabled = enabledChecks(env);
   const { kind, year, buildingId, ...narrower } = filter;
   const { result } = narrower;
   const whole = Object.values(narrower).every((each) => each === undefined);
   if (whole && year !== undefined && buildingId !== undefined) {
-    const log = await logYear(db, actor, { kind, year, buildingId }, { enabled, now });
+    const log = await logYear(db, actor, { kind, year, buildingId }, { enabled, now: clock.now() });
     yield periodsOfYear(CHECK_VOCABULARY[kind].cadence, year).flatMap((period) => {
       const { start, end } = period;
       const inside = ({ visitDate }: CheckVisit) => visitDate >= start && visitDate <= end;
@@ -142,5 +144,14 @@ function emptyLine(
         ? null
         : `${missed.reason} (${signedName(missed.explainedByName, missed.explainedByNow)})`,
   };
-  return CHECK_RECORD_COLUMNS.map((name) => said[name] ?? null);
+  return NAMES.map((name) => said[name] ?? null);
 }
+
+export const exportedLists = {
+  checks: exportedList({
+    permission: 'view_logbook',
+    columns: NAMES,
+    filter: logFilterSchema,
+    pages: recordPages,
+  }),
+};

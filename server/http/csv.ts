@@ -1,8 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { escapeFormula } from '#shared/spreadsheet-text.ts';
-
-/** The value of a cell; null is an empty one. */
-export type Cell = string | number | null;
+import type { Cell } from '../kernel/exported-list.ts';
 
 /**
  * Separators of some spreadsheets, which are harmless inside quotation marks. The writer itself quotes commas and its

@@ -1,0 +1,34 @@
+import { formatDateTime } from '#shared/dates.ts';
+import { type ActivityCursor, activityFilterSchema } from '#shared/features/activity.ts';
+import { actionLabel, describeChanges } from '#shared/features/activity.vocabulary.ts';
+import { exportedList } from '../../kernel/exported-list.ts';
+import { listActivity } from './activity.queries.ts';
+
+const PAGE = 1_000;
+
+export const exportedLists = {
+  activity: exportedList({
+    permission: 'manage_users',
+    columns: ['When', 'Who', 'What', 'On', 'Building', 'Changes'],
+    filter: activityFilterSchema,
+    async *pages({ services: { db } }, filter) {
+      let cursor: ActivityCursor | undefined;
+      do {
+        const page = await listActivity(db, { filter, cursor, limit: PAGE });
+        yield page.entries.map((entry) => [
+          formatDateTime(entry.at),
+          entry.actorId === null ? 'Lintel' : (page.names[entry.actorId] ?? 'Someone'),
+          actionLabel(entry),
+          entry.subject,
+          entry.buildingId === null ? null : (page.names[entry.buildingId] ?? null),
+          entry.erased
+            ? 'erased'
+            : describeChanges(entry, page.names)
+                .map(({ label, from, to }) => `${label}: ${from ?? '—'} → ${to ?? '—'}`)
+                .join('\n'),
+        ]);
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+    },
+  }),
+};

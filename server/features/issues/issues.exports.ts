@@ -1,0 +1,48 @@
+import { formatDateTime } from '#shared/dates.ts';
+import { type IssueCursor, issueFilterSchema } from '#shared/features/issues.ts';
+import { ISSUE_PRIORITY_LABELS, ISSUE_STATUS_LABELS } from '#shared/features/issues.vocabulary.ts';
+import { exportedList } from '../../kernel/exported-list.ts';
+import { listIssues } from './issues.queries.ts';
+
+const PAGE = 1_000;
+
+export const exportedLists = {
+  issues: exportedList({
+    permission: 'view_building_issues',
+    columns: [
+      'Reference',
+      'Title',
+      'Description',
+      'Building',
+      'Status',
+      'Priority',
+      'Created',
+      'Updated',
+      'Resolved',
+      'Reported by',
+      'Assigned to',
+    ],
+    filter: issueFilterSchema,
+    async *pages({ services: { db, clock }, actor }, filter) {
+      const now = clock.now();
+      let cursor: IssueCursor | undefined;
+      do {
+        const page = await listIssues(db, actor, { filter, cursor, limit: PAGE }, now);
+        yield page.rows.map((issue) => [
+          issue.referenceNumber,
+          issue.title,
+          issue.description,
+          issue.buildingName,
+          ISSUE_STATUS_LABELS[issue.status],
+          ISSUE_PRIORITY_LABELS[issue.priority],
+          formatDateTime(issue.createdAt),
+          formatDateTime(issue.updatedAt),
+          issue.resolvedAt === null ? null : formatDateTime(issue.resolvedAt),
+          issue.reportedByName,
+          issue.assignedToName,
+        ]);
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+    },
+  }),
+};
