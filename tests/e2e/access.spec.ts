@@ -63,7 +63,7 @@ async function shownFor(page: Page, title: string, change: () => Promise<unknown
   return (await page.evaluate(() => Reflect.get(window, 'whenGone') as Promise<number>)) - changed;
 }
 
-describe('somebody without a building', () => {
+describe('a person without a building', () => {
   test('finds nothing of it: no card, no count, no entry in the picker, no details behind a link', async () => {
     const viewer = await person('viewer', here);
     const page = await setting.open(viewer, '/building-issues');

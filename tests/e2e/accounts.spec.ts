@@ -111,7 +111,7 @@ describe('where mail is configured', () => {
   });
   afterAll(() => mailing.stop());
 
-  test('"Forgot password?" sends a link to a new password, and says the same to everybody', async () => {
+  test('"Forgot password?" sends a link to a new password, and says the same for every address', async () => {
     const person = await createPerson(mailing.services, { role: 'manager', password: TEST_PASSWORD });
     const page = await setting.open(null, '/auth/login', { at: mailing.url });
     await page.getByRole('link', { name: accountMessages.forgot }).click();
@@ -141,7 +141,7 @@ describe('where mail is configured', () => {
     await choosePassword(his);
   });
 
-  test('over plain http, administrators are told on every page, and nobody else', async () => {
+  test('over plain http, only administrators are told, on every page', async () => {
     const page = await setting.open(admin, '/dashboard', { at: mailing.url });
     await page.getByText(messages.app.insecureHttp).waitFor();
     const viewer = await createPerson(mailing.services, { role: 'viewer', firstName: 'Vera' });
@@ -215,7 +215,7 @@ describe('a link', () => {
   });
 });
 
-describe('where somebody is signed in', () => {
+describe('where a person is signed in', () => {
   test('is live, for themselves and for an administrator', async () => {
     const person = await createPerson(setting.server.services, {
       role: 'manager',

@@ -40,7 +40,7 @@ async function give(page: Page, name: string, content: string | Buffer): Promise
 }
 
 describe('Activity', () => {
-  test('shows at once what somebody does in another window, and keeps it waiting while one reads further down', async () => {
+  test('shows at once what another person does, and keeps it waiting while the reader is further down', async () => {
     const page = await setting.window(admin);
     await page.goto('/activity');
     await page.getByText(activityMessages.none).waitFor();

@@ -183,7 +183,7 @@ describe('Asset Management', () => {
     await other.getByText(scanMessages.notHereTitle).waitFor();
   });
 
-  test('a label leads to the form also where somebody has more sites than the first answer tells of', async () => {
+  test('a label leads to the form also for a person with more sites than the first answer lists', async () => {
     const { services } = server;
     const names = Array.from({ length: REGISTER_BUILDINGS_MAX + 1 }, (_, n) => `Depot ${100 + n}`);
     const sites = await Promise.all(names.map((name) => createBuilding(services, { name })));

@@ -552,7 +552,7 @@ describe('the cards', () => {
     await page.getByRole('heading', { name: 'Operative Tasks' }).waitFor();
   });
 
-  test('are faded for somebody who may look and not record, which is no role there is', async () => {
+  test('are faded for a person who may look but not record, which no role does today', async () => {
     const theirs = await setting.open(await aisha(), '/', PHONE);
     await theirs.context().route('**/trpc/session.me*', async (route) => {
       const answer = await route.fetch();

@@ -130,7 +130,7 @@ describe('without a network', () => {
     expect(paths.filter((path) => /^\/(trpc|files)/.test(path))).toEqual([]);
   });
 
-  test('somebody whose session has expired meanwhile is asked to sign in, and told why that must wait', async () => {
+  test('a person whose session has expired meanwhile is asked to sign in, and told why that must wait', async () => {
     const page = await ready();
     await page.evaluate(() => {
       const record = JSON.parse(localStorage.getItem('lintel.session') ?? '{}');
@@ -146,7 +146,7 @@ describe('without a network', () => {
     expect(new URL(page.url()).pathname).toBe('/auth/login');
   });
 
-  test('nobody is let in who was never signed in on this phone, or has signed out', async () => {
+  test('a person who was never signed in on this phone, or has signed out, is not let in', async () => {
     const page = await ready();
     await page.evaluate(() => localStorage.removeItem('lintel.session'));
     goOffline();

@@ -235,7 +235,7 @@ describe('what is chosen beforehand', () => {
     expect(await label(place(page))).toBe('Test location: Basement');
   });
 
-  test('is the only site and the only call point that somebody has, and a missing result is asked for', async () => {
+  test('is the only site and the only call point that a person has, and a missing result is asked for', async () => {
     const { services } = (await settingOf()).server;
     const lodge = await createBuilding(services, { name: 'Lodge' });
     await createAsset(services, { buildingId: lodge.id, name: 'Hall', type: 'call_point' });

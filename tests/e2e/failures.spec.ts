@@ -171,7 +171,7 @@ describe('floors', () => {
 });
 
 describe('assets', () => {
-  test('are added by nobody who has been signed out meanwhile', async () => {
+  test('are not added by a person who has been signed out meanwhile', async () => {
     const page = await setting.open(admin, '/asset-management');
     await page.getByLabel('Asset Name').fill('Never stored');
     await page.getByLabel('Description').fill('Never stored');

@@ -81,7 +81,7 @@ describe('the sign-in form', () => {
   });
 });
 
-describe('somebody signed in', () => {
+describe('a signed-in person', () => {
   test.each(['/', '/auth/login'])(
     'who opens %s is led to the dashboard, and Back does not lead into a loop',
     async (path) => {
@@ -156,7 +156,7 @@ describe('while it is not known who is there', () => {
     await page.getByRole('heading', { level: 1, name: 'Building Issues' }).waitFor();
   });
 
-  test('an address that leads nowhere says so to anybody', async () => {
+  test('an address without a page says so to a visitor', async () => {
     const page = await setting.open(null, '/no/such/page');
     await page.getByRole('heading', { name: '404' }).waitFor();
     await page.getByText('Oops! Page not found').waitFor();

@@ -57,7 +57,7 @@ async function hold(page: Page, procedure: string, answer = (route: Route) => ro
 const search = (page: Page) => new URL(page.url()).search;
 
 describe('choosing', () => {
-  test('a building is chosen first; everybody with several may see all of theirs together', async () => {
+  test('a building is chosen first; a person with several may see all of theirs together', async () => {
     const page = await board(manager);
     await page.getByRole('heading', { name: 'Select a Building' }).waitFor();
     expect(await page.getByRole('button', { name: /^Report/ }).count()).toBe(0);
@@ -255,7 +255,7 @@ describe('an open form', () => {
     await card(page, 'Open', 'Lift 2 stuck').getByText('Between two floors').waitFor();
   });
 
-  test('that is left while it is being saved takes nobody from where they are then', async () => {
+  test('that is left while it is being saved does not move the person from the page where they are then', async () => {
     const page = await board(manager, `?building=${harbour.id}`);
     const dialog = await openDetails(page, 'Scuffed paint');
     const release = await hold(page, 'issues\\.update');
@@ -301,7 +301,7 @@ describe('waiting and failing', () => {
     expect(await dialog.getByText('Failed to fetch building issues').count()).toBe(0);
   });
 
-  test('nobody is asked to choose a building before it is known which there are', async () => {
+  test('the person is not asked to choose a building before the buildings are known', async () => {
     const page = await setting.open(manager, '/dashboard');
     const release = await hold(page, 'locations\\.mine');
     await page.goto('/building-issues');

@@ -78,7 +78,7 @@ describe('two windows on the board', () => {
     await theirs.getByText('changed status from Open to Resolved').waitFor();
   });
 
-  test('a card waits in its place while somebody points at the board', async () => {
+  test('a card stays in its place while the pointer is on the board', async () => {
     const [ours, theirs] = [await openBoard(manager), await openBoard(colleague)];
     await report(ours, 'Gate hinge');
     await card(theirs, 'Open', 'Gate hinge').waitFor();

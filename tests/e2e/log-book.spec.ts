@@ -237,7 +237,7 @@ describe('the fire alarm log', () => {
     await week(page, '2025-09-05').waitFor();
   });
 
-  test('a missed week asks for its reason, once, and shows it to everybody', async () => {
+  test('a missed week asks for its reason, once, and shows it to all', async () => {
     await tested('2025-01-03');
     const [ours, theirs] = await Promise.all([
       setting.open(operative, site(2025)),

@@ -89,7 +89,7 @@ describe('where requests are not answered', () => {
     await dashboard.getByRole('heading', { name: 'Welcome, Omar' }).waitFor();
   });
 
-  test('a page that is not allowed by what is remembered sends nobody away before the server has spoken', async () => {
+  test('a page that the remembered permissions do not allow does not redirect before the server has answered', async () => {
     const page = await openWithin(500, '/building-issues');
     await page.getByText('Access Denied').waitFor();
     expect(new URL(page.url()).pathname).toBe('/building-issues');
@@ -106,7 +106,7 @@ describe('where requests are not answered', () => {
     expect(await page.getByText('BS 5266').count()).toBe(0);
   });
 
-  test('somebody else who is signed in by then finds nothing of the first', async () => {
+  test('another person who is signed in by then finds nothing of the first', async () => {
     await enterAs(context, setting.server, pat, { url });
     const page = await openWithin(500, '/operative-tasks');
     await page.getByText('Harbour House').first().waitFor();

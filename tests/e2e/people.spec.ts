@@ -235,7 +235,7 @@ describe('disciplines', () => {
     for (const page of [mine, other]) await page.context().close();
   });
 
-  test('and places are closed, each with its sentence, to whoever only sets up', async () => {
+  test('and places are closed, each with its sentence, during set-up', async () => {
     const empty = await createTestDatabase();
     const fresh = await startTestServer(empty);
     const first = await createPerson(fresh.services, { role: null });

@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 describe('photos on an issue', () => {
-  test('are made small, sent, seen by others at once, looked at large, and removed for everybody', async () => {
+  test('are made small, sent, seen by others at once, opened large, and removed for all', async () => {
     const { server } = setting;
     const client = createTestClient(server.url, await signInAs(server, manager));
     const id = uuidv7();

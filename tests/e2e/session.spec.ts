@@ -146,7 +146,7 @@ describe('what a person finds', () => {
     await page.getByText(sentence).waitFor();
   });
 
-  test('somebody whose stored role is none of ours finds every page closed but Sign Out', async () => {
+  test('a person whose stored role is unknown finds every page closed but Sign Out', async () => {
     const stranger = await createPerson(server.services, { role: 'superuser', buildings: [building.id] });
     const page = await setting.window(stranger);
     for (const path of ['/dashboard', '/building-issues', '/user-management']) {

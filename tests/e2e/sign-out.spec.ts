@@ -106,7 +106,7 @@ test('signing out says so, and not that the session has ended, though the stream
   expect(await page.getByText('Your session has ended. Please sign in again.').count()).toBe(0);
 });
 
-test('without a connection nobody is in any more, in no tab and at no start, until the server has answered', async () => {
+test('without a connection no one stays signed in, in any tab or at any start, until the server has answered', async () => {
   const omar = await operative();
   const first = await phone.open();
   await enterAs(first.context(), setting.server, omar, { url, lasting: true });
@@ -149,7 +149,7 @@ test('without a connection nobody is in any more, in no tab and at no start, unt
   expect(await next.evaluate(() => localStorage.getItem('lintel.session'))).toBe(null);
 });
 
-test('once the server has answered, a browser that is killed and started without a connection lets nobody in', async () => {
+test('once the server has answered, a browser that is killed and started without a connection lets no one in', async () => {
   const omar = await operative('omar.killed@example.com');
   const first = await phone.open();
   await enterAs(first.context(), setting.server, omar, { url, lasting: true });
@@ -248,7 +248,7 @@ describe('a sign-out that the server has not answered', () => {
     await expect.poll(() => sessionsOf(omar), { timeout: 20_000 }).toBe(0);
   });
 
-  test('is answered before somebody signs in again, and never ends the new session', async () => {
+  test('is answered before a person signs in again, and never ends the new session', async () => {
     const omar = await operative('omar@example.com');
     const page = await signedOutUnanswered(omar);
     const other = await page.context().newPage();

@@ -93,7 +93,7 @@ describe('an administrator who becomes another person with a link of their own m
 });
 
 describe('a notice', () => {
-  test('is its person’s alone: nobody else sees it or puts it away', async () => {
+  test('is its person’s alone: no other person sees it or dismisses it', async () => {
     await resetPassword(server.services, person.id, GOOD);
     const own = createTestClient(server.url, await signInAs(server, person));
     const [notice] = await told(own);

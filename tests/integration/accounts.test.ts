@@ -172,7 +172,7 @@ describe('an invitation', () => {
     expect((await refusalOf(asAdmin.users.invite.mutate(chosen))).code).toBe('invalid');
   });
 
-  test('refuses an address that somebody has, however it is written, also at the same moment', async () => {
+  test('refuses an address that a person has, however it is written, also at the same moment', async () => {
     const email = `${uuidv7()}@example.com`;
     const inputs = [invitation({ email }), invitation({ email: email.toUpperCase() })];
     const outcomes = await Promise.allSettled(inputs.map((input) => asAdmin.users.invite.mutate(input)));
@@ -387,7 +387,7 @@ describe('where mail is configured', () => {
     expect(answer).not.toContain(token);
   });
 
-  test('whoever asked for a link is told that its mail could not be handed over, and sees no link all the same', async () => {
+  test('a person who asked for a link is told that its mail could not be sent, and is shown no link', async () => {
     const port = await freePort();
     const failing = await startTestServer(database, {
       mail: smtpMail(`smtp://127.0.0.1:${await freePort()}`, 'Lintel <lintel@example.com>'),

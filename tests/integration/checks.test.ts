@@ -370,7 +370,7 @@ describe('a role lost while the phone was offline', () => {
     });
   });
 
-  test('nothing else opens by it: other commands are refused, and so is whoever never could record', async () => {
+  test('it allows nothing else: other commands are refused, and so is a person who could never record', async () => {
     const { client, input } = await lowered();
     const point = { operationId: uuidv7(), id: uuidv7(), buildingId: building.id, name: 'Attic' };
     expect((await refusalOf(client.checks.addTestPoint.mutate(point))).code).toBe('forbidden');
@@ -595,7 +595,7 @@ describe('what is refused at its field, to the letter', () => {
     });
   });
 
-  test('outlets of which none was flushed and none has a note', async () => {
+  test('outlets, if none was flushed and none has a note', async () => {
     const { id } = await subject('outlet_flushing');
     const line = { ...lineOf('outlet_flushing', 'pass', id), isFlushed: false };
     expect(await fieldsOf('outlet_flushing', { entries: [line] })).toEqual({
@@ -848,7 +848,7 @@ describe('the last visit of an asset', () => {
   });
 });
 
-test('a failure that arrives after a later pass has that pass as its retest, and everybody hears of it', async () => {
+test('a failure that arrives after a later pass has that pass as its retest, and all clients hear of it', async () => {
   const kind = 'fire_alarm_test';
   const { id } = await subject(kind);
   const recorded = async (result: 'pass' | 'fail', performedAt: string) => {
@@ -1022,7 +1022,7 @@ test('the register holds what is checked at the sites, and what came last', asyn
   expect((await operative.checks.register.query({ buildingIds: [site.id] })).data.sites).toEqual([]);
 });
 
-test('the register tells of the site of an asset, however many sites somebody has', async () => {
+test('the register includes the site of an asset, however many sites a person has', async () => {
   const names = Array.from(
     { length: REGISTER_BUILDINGS_MAX + 2 },
     (_, n) => `Many ${String(n).padStart(2, '0')}`,
@@ -1044,7 +1044,7 @@ test('the register tells of the site of an asset, however many sites somebody ha
   expect((await operative.checks.register.query({ assetId })).data.sites).toEqual([]);
 });
 
-test('the cards count sites, what is due and what nobody has explained', async () => {
+test('the cards count sites, due checks and unexplained missed periods', async () => {
   const site = await createBuilding(server.services, { name: 'Quay Court' });
   const person = await createPerson(server.services, { role: 'operative', buildings: [site.id] });
   const client = createTestClient(server.url, await signInAs(server, person));

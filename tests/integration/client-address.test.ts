@@ -58,7 +58,7 @@ describe('an address', () => {
     expect(await loggedAddress(forwarded)).toBe(address);
   });
 
-  test('that somebody gives who is no proxy is not believed', async () => {
+  test('that is given by a sender that is no proxy is not believed', async () => {
     expect(await loggedAddress('203.0.113.7', bare)).toBe('127.0.0.1');
   });
 });
@@ -93,7 +93,7 @@ describe('sockets without a session', () => {
     expect(places(await openMany(60, (n) => `198.51.100.${n}`))).toBe(60);
   });
 
-  test('have fifty places for somebody who gives many addresses and is no proxy', async () => {
+  test('have fifty places for a sender that gives many addresses and is no proxy', async () => {
     expect(places(await openMany(60, (n) => `198.51.100.${n}`, bare))).toBe(50);
   });
 });

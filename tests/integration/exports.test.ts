@@ -214,7 +214,7 @@ describe('files of one person', () => {
   });
 });
 
-test('the file of people holds everybody, where the list on the screen is cut and keeps the administrators', async () => {
+test('the file of people holds all, where the list on the screen is cut and keeps the administrators', async () => {
   const { db } = server.services;
   // All created at the same time, so that a page ends among them, and an administrator older than all.
   await db.execute(sql`

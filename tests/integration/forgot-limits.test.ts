@@ -125,7 +125,7 @@ describe('others who ask for links to an account', () => {
 describe('others in the same network who ask for many links', () => {
   const usedUp = () => server.services.db.update(attempts).set({ count: 10_000 });
 
-  test('refuse nobody: a request is held up for four seconds at most, and a device that is known is not', async () => {
+  test('cause no refusal: a request is delayed by four seconds at most, and that of a known device is not', async () => {
     const device = await ownDevice();
     await forgot({}, 'invented@example.com');
     await usedUp();

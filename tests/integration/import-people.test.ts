@@ -145,7 +145,7 @@ test('one bad row keeps all of them out', async () => {
   expect(await people()).toBe(before);
 });
 
-test('whoever may not manage people may not import them', async () => {
+test('a person who may not manage people may not import them', async () => {
   expect((await upload(server.url, manager, 'people/check', HEADER)).status).toBe(403);
   for (const path of ['people/run', 'people/links']) {
     const refused = await upload(server.url, manager, `${path}?operationId=${uuidv7()}`, HEADER);

@@ -72,7 +72,7 @@ describe('a check that came by a file', () => {
     ]);
   });
 
-  test('is confirmed by the person whom it names, live, once, and by nobody else', async () => {
+  test('is confirmed by the person whom it names, live, once, and by no other', async () => {
     const { manager, visit } = await forged();
     const answer = { id: visit.visitId, confirmed: true };
     const stranger = await setting.someone('manager', [setting.here]);
@@ -132,7 +132,7 @@ describe('a check that came by a file', () => {
     expect((await inLog(visit.visitId))?.imported).toEqual(imported);
   });
 
-  test('that is confirmed while it is let into the log is confirmed for everybody who follows', async () => {
+  test('that is confirmed while it is let into the log is confirmed for all who follow', async () => {
     const viewer = await setting.someone('viewer', [setting.here]);
     const { visit } = checkAt(setting.here.id);
     await bring(viewer.id, 'checks.record', visit);
@@ -169,7 +169,7 @@ describe('a check that came by a file', () => {
   });
 });
 
-test('an issue in the name of somebody who may not report any is not imported, and the file says why', async () => {
+test('an issue in the name of a person who may not report any is not imported, and the file says why', async () => {
   const operative = await setting.someone('operative', [setting.here]);
   const input = { ...operation(), id: uuidv7(), buildingId: setting.here.id, title: 'Not mine' };
   const { data: people } = await office.client.users.list.query();

@@ -233,7 +233,7 @@ describe('a list of issues', () => {
     expect(data.rows).toEqual([]);
   });
 
-  test('of which the database knows no day is refused where a page of comments is asked for', async () => {
+  test('and its comments: a cursor on a day that the database does not have is refused', async () => {
     const { data } = await admin.issues.list.query({ filter: {}, limit: 1 });
     const before = { createdAt: '0000-01-01T00:00:00.000Z', id: uuidv7() };
     const call = admin.issues.comments.query({ id: data.rows[0]?.id ?? '', before });

@@ -202,7 +202,7 @@ describe('reporting an issue', () => {
     expect(await count()).toBe(before);
   });
 
-  test('with a field that nobody asked for, or a text that cannot be stored, is refused', async () => {
+  test('with an unknown field, or a text that cannot be stored, is refused', async () => {
     const more = { ...newIssue(), status: 'closed' };
     expect((await refusalOf(manager.issues.create.mutate(more))).code).toBe('invalid');
     const input = newIssue({ title: 'half of a smile \ud83d' });
@@ -213,7 +213,7 @@ describe('reporting an issue', () => {
     expect(await stored(input.id)).toBeUndefined();
   });
 
-  test('at a building that is absent, archived or somebody else’s is refused alike', async () => {
+  test('at a building that is absent, archived or not the person’s is refused alike', async () => {
     const archived = await createBuilding(server.services, { archivedAt: NOW });
     for (const buildingId of [uuidv7(), archived.id, other.id]) {
       const refusal = await refusalOf(manager.issues.create.mutate(newIssue({ buildingId })));
@@ -252,7 +252,7 @@ describe('changing an issue', () => {
     expect(await stored(id)).toMatchObject({ title: 'Burst pipe', priority: 'critical', version: 3 });
   });
 
-  test('to what it already is changes nothing and tells nobody', async () => {
+  test('to what it already is changes nothing and records no event', async () => {
     const id = await report();
     await edit(manager, id, { title: { from: 'Leaking tap', to: 'Burst pipe' } });
     const answer = await edit(colleague, id, { title: { from: 'Leaking tap', to: 'Burst pipe' } });
@@ -281,7 +281,7 @@ describe('changing an issue', () => {
     expect(data.assignedToName).toContain('Test Person');
   });
 
-  test('cannot give it to somebody who may not see it', async () => {
+  test('cannot assign it to a person who may not see it', async () => {
     const id = await report();
     const operativePerson = await createPerson(server.services, {
       role: 'operative',
@@ -418,7 +418,7 @@ describe('changing an issue', () => {
     expect(await changesOf(id)).toBe(1);
   });
 
-  test('that is absent or somebody else’s is refused alike, and viewers are not asked', async () => {
+  test('that is absent or not the person’s is refused alike, and viewers are refused before', async () => {
     const id = await report();
     const changes: Changes = { priority: { from: 'medium', to: 'low' } };
     expect(await refusalOf(edit(stranger, id, changes))).toEqual({ code: 'not_found' });
@@ -427,7 +427,7 @@ describe('changing an issue', () => {
     expect((await stored(id))?.version).toBe(1);
   });
 
-  test('held up by somebody else’s lock answers busy within seconds', async () => {
+  test('held up by another transaction’s lock answers busy within seconds', async () => {
     const id = await report();
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -450,7 +450,7 @@ describe('changing an issue', () => {
     expect((await stored(id))?.version).toBe(1);
   });
 
-  test('that hangs before its commit holds up nobody else in the building', async () => {
+  test('that hangs before its commit delays no other change in the building', async () => {
     const [stuck, free] = [await report(), await report()];
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -498,7 +498,7 @@ describe('comments', () => {
   const comment = (client: TestClient, issueId: string, body = 'On its way', id = uuidv7()) =>
     client.issues.comment.mutate({ operationId: uuidv7(), id, issueId, body });
 
-  test('may be written by those who edit issues and by whoever reported this one', async () => {
+  test('may be written by people who edit issues and by the reporter of this one', async () => {
     const own = newIssue();
     await viewer.issues.create.mutate(own);
     const id = uuidv7();
@@ -534,7 +534,7 @@ describe('comments', () => {
     clock.set(NOW);
   });
 
-  test('are refused to everybody else', async () => {
+  test('are refused to all others', async () => {
     const id = await report();
     expect((await refusalOf(comment(viewer, id))).code).toBe('forbidden');
     expect((await refusalOf(comment(operative, id))).code).toBe('forbidden');

@@ -134,7 +134,7 @@ test('live/R3 where an event does not say what is seen, nothing is sent until th
   expect(stream.events[0]?.g).toBe(Number(poured?.g));
 });
 
-test('live/J4 the list of everybody follows what is given, taken, archived and restored', async () => {
+test('live/J4 the list of all people follows what is given, taken, archived and restored', async () => {
   const { server, admin, here, there } = setting;
   const building = await filled();
   const person = await setting.someone('viewer', [here, building]);

@@ -16,7 +16,7 @@ afterEach(() => setting.end());
 const numbers = (stream: { events: { g: number }[] }) => stream.events.map(({ g }) => g);
 
 describe('what connected people may see', () => {
-  test('live/R3 is read again, so a change that nobody told of is held to', async () => {
+  test('live/R3 is read again, so a change without an event takes effect', async () => {
     const viewer = await setting.someone('viewer', [setting.here, setting.there]);
     const stream = await setting.followed(viewer.cookie);
     await setting.owner.sql.begin(async (tx) => {

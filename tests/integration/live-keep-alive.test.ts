@@ -91,7 +91,7 @@ describe('ten windows of one person', () => {
     expect(await getsIn(viewer.cookie)).toBe(true);
   });
 
-  test('live/T7 all of which answer keep an eleventh out, and stay', async () => {
+  test('live/T7 that all answer keep an eleventh out, and stay', async () => {
     const viewer = await setting.someone('viewer', [setting.here]);
     const windows: { closed: number; pinged: number }[] = [];
     for (let n = 0; n < 10; n += 1) windows.push(await windowOf(viewer.cookie, true));
@@ -102,7 +102,7 @@ describe('ten windows of one person', () => {
   });
 });
 
-test('live/R1 a frame that cannot be made loses nobody a change: all come back to where they were', async () => {
+test('live/R1 a frame that cannot be made loses no change: all clients come back to where they were', async () => {
   const { here } = setting;
   const people = await Promise.all([setting.someone('viewer', [here]), setting.someone('manager', [here])]);
   const streams = await Promise.all(people.map(({ cookie }) => setting.followed(cookie)));

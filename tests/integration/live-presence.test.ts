@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(() => setting.closeStreams());
 afterAll(() => setting.end());
 
-test('live/T8 who has a row open is told to those who may see the row, through every process, and to nobody else', async () => {
+test('live/T8 who has a row open is told, through every process, only to those who may see the row', async () => {
   const { here, there } = setting;
   const [manager, viewer, elsewhere, operative] = await Promise.all([
     setting.someone('manager', [here]),
@@ -55,7 +55,7 @@ test('live/T8 who has a row open is told to those who may see the row, through e
   }
 });
 
-test('live/T8 nobody can be present at what they may not see', async () => {
+test('live/T8 a person cannot be present at a row that they may not see', async () => {
   const elsewhere = await setting.someone('manager', [setting.there]);
   const operative = await setting.someone('operative', [setting.here]);
   const id = await setting.report(setting.here);

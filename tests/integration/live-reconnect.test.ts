@@ -74,17 +74,20 @@ function frameAt(g: number) {
   return { result: { type: 'data', id, data: { id, data } } };
 }
 
-test.each([4401, 4403])('live/T6 close %i ends the stream, and nobody comes back', async (code) => {
-  const server = await serve({ open: ({ ws }) => ws.close(code) });
-  const { stream, ended } = follow(server.url);
-  await expect.poll(() => ended, within).toEqual([code]);
-  expect(stream.running).toBe(false);
-  // A client that may reconnect, with the same pauses, has done so ten times meanwhile.
-  const elsewhere = await serve({ open: ({ ws }) => ws.close(1013) });
-  follow(elsewhere.url);
-  await expect.poll(elsewhere.connections, within).toBeGreaterThan(10);
-  expect(server.connections()).toBe(1);
-});
+test.each([4401, 4403])(
+  'live/T6 close %i ends the stream, and the client does not reconnect',
+  async (code) => {
+    const server = await serve({ open: ({ ws }) => ws.close(code) });
+    const { stream, ended } = follow(server.url);
+    await expect.poll(() => ended, within).toEqual([code]);
+    expect(stream.running).toBe(false);
+    // A client that may reconnect, with the same pauses, has done so ten times meanwhile.
+    const elsewhere = await serve({ open: ({ ws }) => ws.close(1013) });
+    follow(elsewhere.url);
+    await expect.poll(elsewhere.connections, within).toBeGreaterThan(10);
+    expect(server.connections()).toBe(1);
+  },
+);
 
 test('live/T6 an UNAUTHORIZED error frame ends the stream, too', async () => {
   const error = { error: { code: -32001, message: 'unauthenticated', data: { code: 'UNAUTHORIZED' } } };

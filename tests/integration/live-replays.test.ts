@@ -49,7 +49,7 @@ const under = () => ({
 const numbers = (stream: { events: { g: number }[] }) => stream.events.map(({ g }) => g);
 const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 }, (_, n) => n + from);
 
-test('live/T6 few replays read the record at once, and one a person, however many sockets ask', async () => {
+test('live/T6 few replays read the event log at once, and one a person, however many sockets ask', async () => {
   const { here, there } = setting;
   const one = await setting.someone('viewer', [here]);
   // Each person forms a class of their own, so that none is served by another's page.
@@ -81,7 +81,7 @@ test('live/T6 few replays read the record at once, and one a person, however man
   for (const stream of streams.slice(11)) expect(numbers(stream)).toEqual([]);
 });
 
-test('live/T6 a crowd of one class reads each page of the record once', async () => {
+test('live/T6 a crowd of one class reads each page of the event log once', async () => {
   const live = await setting.followed(setting.admin.cookie);
   const lastEventId = live.position() ?? '';
   await setting.pour(setting.here, 100);

@@ -106,7 +106,7 @@ describe('the order of changes', () => {
     expect(await verifyChain(owner.sql)).toMatchObject({ events: acknowledged.length, problems: [] });
   });
 
-  test('live/S2 a command that stalls before its commit holds nobody up, and is not lost', async () => {
+  test('live/S2 a command that stalls before its commit delays no other, and is not lost', async () => {
     const [slow, quick] = [await createRow(), await createRow()];
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -124,7 +124,7 @@ describe('the order of changes', () => {
     expect((await stored()).at(-1)).toMatchObject({ g: '21', entity_id: slow });
   });
 
-  test('live/S2 what a process that died left behind is put in order by another', async () => {
+  test('live/S2 events that a dead process left behind are sequenced by another', async () => {
     const id = await createRow();
     await sequencer.stop();
     await write(id);
@@ -152,7 +152,7 @@ describe('the order of changes', () => {
   });
 });
 
-describe('the record', () => {
+describe('the event log', () => {
   test('live/S4 the login of the server can neither write, change nor remove it', async () => {
     await write(await createRow());
     await sequencer.settled();

@@ -64,7 +64,7 @@ describe('following the stream', () => {
     expect(Date.parse(second?.at ?? '') - Date.parse(first?.at ?? '')).toBeLessThanOrEqual(7_000);
   });
 
-  test('live/R4 a change is told to those who may see it, and to nobody else', async () => {
+  test('live/R4 a change is told only to those who may see it', async () => {
     const { here, there } = setting;
     const people = await Promise.all([
       setting.someone('viewer', [here]),
@@ -84,7 +84,7 @@ describe('following the stream', () => {
     expect([...(worker?.events ?? []), ...(nobody?.events ?? [])]).toEqual([]);
   });
 
-  test('live/R4 whoever recorded the check behind an issue hears that it changed, and not what it says', async () => {
+  test('live/R4 the recorder of the check behind an issue hears that it changed, and not what it says', async () => {
     const { here } = setting;
     const [worker, other, manager] = await Promise.all([
       setting.someone('operative', [here]),
@@ -276,7 +276,7 @@ describe('access', () => {
       .toMatchObject([{ version: 2, from: 1, lost: [here.id], gained: [] }]);
   });
 
-  test('live/T2 where the record does not say what was before, everything is lost and what is true is gained', async () => {
+  test('live/T2 where the event log does not say what was before, everything is lost and the current access is gained', async () => {
     const { here, there, admin, owner } = setting;
     const viewer = await setting.someone('viewer', [here, there]);
     const before = await setting.followed(viewer.cookie);

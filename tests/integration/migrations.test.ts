@@ -84,7 +84,7 @@ const columns = () =>
 const index = () => owner.sql<{ valid: boolean }[]>`
   select indisvalid as valid from pg_index where indexrelid = to_regclass('made_up_words')`;
 
-test('a migration that does not get its lock lets everybody pass, and is done when it does', async () => {
+test('a migration that does not get its lock lets others pass, and runs when it does', async () => {
   const release = await holding('select from made_up limit 1');
   const people = load();
   const migrating = run('alter table made_up add column more text;');
@@ -100,7 +100,7 @@ test('a migration that does not get its lock lets everybody pass, and is done wh
   expect(await columns()).toHaveLength(1);
 });
 
-test('an index is built while others save, and is waited for by nobody', async () => {
+test('an index is built while others save, and none of them waits for it', async () => {
   const release = await holding("insert into made_up (words) values ('not yet')");
   const people = load();
   const migrating = run(

@@ -242,7 +242,7 @@ describe('the import of unsent records', () => {
   });
 });
 
-test('a request that names another person than the cookie does is nobody’s', async () => {
+test('a request that names another person than the cookie does is not signed in', async () => {
   const cookie = await signInAs(server, manager);
   const call = (person: string) =>
     fetch(`${server.url}/trpc/session.me`, {

@@ -121,7 +121,7 @@ describe('links of an administrator', () => {
     expect((await visitor().session.link.mutate({ token: others })).kind).toBe('reset');
   });
 
-  test('who has another role stay good where mail is set, which nobody else has seen', async () => {
+  test('who has another role stay valid where mail is set, because no other person has seen them', async () => {
     const mail = memoryMail();
     const mailing = await startTestServer(database, { mail, env: MAILING });
     const as = async (person: TestPerson) => {

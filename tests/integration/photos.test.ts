@@ -229,7 +229,7 @@ describe('a photo of a check', () => {
     return { operative, phone, bytes, line, receipt, photo: { ...photo, of: { visitId: visit.visitId } } };
   }
 
-  test('finds its entry by what the record said, and comes from nobody else', async () => {
+  test('finds its entry by what the record said, and comes from its recorder only', async () => {
     const { operative, phone, bytes, line, photo } = await recorded(buildingId);
     expect(await refusalOf(client.photos.announce.mutate(photo))).toMatchObject({ code: 'not_found' });
     const other = { ...photo, operationId: uuidv7(), id: uuidv7() };
@@ -296,7 +296,7 @@ describe('the bytes of a photo', () => {
     expect((await answer.arrayBuffer()).byteLength).toBe(length ?? announced.bytes);
   });
 
-  test('are nobody’s without a session, of another building, or asked for by another site', async () => {
+  test('are refused without a session, to people of other buildings, and to other web sites', async () => {
     const announced = await storedPhoto();
     const stranger = await createPerson(server.services, {
       role: 'manager',
@@ -310,7 +310,7 @@ describe('the bytes of a photo', () => {
     expect((await read('..%2f..%2fetc')).status).toBe(404);
   });
 
-  test('are taken only from our own pages, and from whoever announced them', async () => {
+  test('are accepted only from our own pages, and from the person who announced them', async () => {
     const bytes = picture();
     const announced = announcement(bytes, await newIssue());
     await client.photos.announce.mutate(announced);
@@ -358,7 +358,7 @@ describe('who may add and remove', () => {
     expect(await refusalOf(theirs.photos.announce.mutate(others))).toMatchObject({ code: 'forbidden' });
   });
 
-  test('whoever added it removes it, and its bytes go with the next sweep', async () => {
+  test('the person who added it removes it, and its bytes go with the next sweep', async () => {
     const announced = await storedPhoto();
     const theirs = createTestClient(server.url, viewerCookie);
     const refusal = await refusalOf(theirs.photos.remove.mutate({ operationId: uuidv7(), id: announced.id }));

@@ -94,7 +94,7 @@ describe('another role', () => {
     expect((await refusalOf(clientOf(cookie).session.me.query())).code).toBe('unauthenticated');
   });
 
-  test('whose answer is lost signs nobody out: the old token brings the same new one until it comes back', async () => {
+  test('whose answer is lost ends no session: the old token brings the same new one until it comes back', async () => {
     await promote();
     const lost = cookieAfter(await call('session.me', cookie), cookie);
     const again = cookieAfter(await call('session.touch', cookie, {}), cookie);

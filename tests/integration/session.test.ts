@@ -120,7 +120,7 @@ describe('signing in', () => {
     for (const answer of answers) expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test('checks one hash of the same cost, whoever is asked for', async () => {
+  test('checks one hash of the same cost for every address', async () => {
     const { passwords } = server.services;
     const person = await withPassword();
     const gone = await createPerson(server.services, {
@@ -149,7 +149,7 @@ describe('signing in', () => {
     expect(costOf(DUMMY_HASH)).toBe(costOf(await passwords.hash('any password')));
   });
 
-  test('tells a visitor from somebody who is signed in, without a refusal', async () => {
+  test('tells a visitor from a signed-in person, without a refusal', async () => {
     const person = await withPassword();
     const cookie = cookieOf(await postSignIn(person.email, TEST_PASSWORD));
     expect(await createTestClient(server.url).session.active.query()).toEqual({ active: false });
@@ -240,7 +240,7 @@ describe('a session', () => {
     expect(await storedSession(cookie)).toBeUndefined();
   });
 
-  test('lasts longer for somebody in the field', async () => {
+  test('lasts longer for an operative', async () => {
     const cookie = await signInAs(server, await withPassword('operative'));
     const row = await storedSession(cookie);
     expect(Date.parse(row?.expiresAt ?? '')).toBeGreaterThan(Date.now() + 13 * 24 * HOUR_MS);

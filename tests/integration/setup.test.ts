@@ -141,7 +141,7 @@ describe('at the terminal', () => {
     expect(told.map(({ command }) => command)).toEqual(['admin.create']);
   });
 
-  test('somebody who was deactivated is let in again as an administrator', async () => {
+  test('a person who was deactivated is let in again as an administrator', async () => {
     const { services } = server;
     const person = await createPerson(services, {
       role: 'viewer',

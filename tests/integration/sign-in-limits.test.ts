@@ -90,7 +90,7 @@ async function othersFailed({ address = OFFICE }: From = {}): Promise<void> {
 }
 
 describe('others who fail', () => {
-  test('keep nobody out of an account from elsewhere: the right password is held up, and gets through', async () => {
+  test('keep no one out of an account from elsewhere: the right password is delayed, and accepted', async () => {
     const elsewhere = Array.from({ length: 4 }, (_, n) => `198.51.100.${n}`);
     const statuses: number[] = [];
     for (let round = 0; round < 10; round += 1) {
@@ -101,7 +101,7 @@ describe('others who fail', () => {
     expect(Math.max(...held)).toBeLessThanOrEqual(4_000);
   });
 
-  test('with invented addresses of mail, keep nobody out of the same network', async () => {
+  test('with invented email addresses, keep no one in the same network out', async () => {
     await signIn('invented-0@example.com', 'wrong-password');
     const holds: (number | undefined)[] = [];
     for (const failures of [20, 40, 60, 10_000]) {
@@ -127,7 +127,7 @@ describe('others who fail', () => {
 });
 
 describe('guessing at one account from one network', () => {
-  test('is spaced after five failures, by half a minute at most, also for an address that nobody has', async () => {
+  test('is spaced after five failures, by half a minute at most, also for an unknown address', async () => {
     for (const email of [person.email, 'ghost@example.com']) {
       expect(await statusesOf(6, email)).toEqual([401, 401, 401, 401, 401, 401]);
       const waits: number[] = [];

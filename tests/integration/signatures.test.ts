@@ -67,7 +67,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-describe('after somebody has taken another name', () => {
+describe('after a person has changed their name', () => {
   test('the log has the name of then, and the present one beside it', async () => {
     const { admin, here } = setting;
     const { data: year } = await admin.client.checks.logYear.query({
@@ -146,7 +146,7 @@ describe('after somebody has taken another name', () => {
   });
 });
 
-test('nobody takes a name with characters that are not seen', async () => {
+test('a name with invisible characters is refused', async () => {
   for (const lastName of ['Co\u200ble', '\u202eeloC', 'Cole\nManager']) {
     const rename = mary.client.users.renameMe.mutate({ ...operation(), firstName: 'Mary', lastName });
     expect(await refusalOf(rename)).toEqual({

@@ -106,7 +106,7 @@ describe('a role', () => {
     expect(refusal.message).toContain(role === 'manager' ? 'Manager' : 'Operative');
   });
 
-  test('that somebody never had makes a viewer without buildings; one that is none of the four, nothing', async () => {
+  test('that is absent makes a viewer without buildings; one that is none of the four gives no permission', async () => {
     const nobody = await createPerson(server.services, { role: null });
     const stranger = await createPerson(server.services, { role: 'superadmin', buildings: [building.id] });
     expect((await (await clientOf(nobody)).session.me.query()).data).toMatchObject({

@@ -74,7 +74,7 @@ test('for an administrator made at the terminal, and for another password there'
   await everyWeakOneIsThrown((password) => resetPassword(server.services, known.id, password));
 });
 
-test('for somebody invited, whose link stays good', async () => {
+test('for an invited person, whose link stays valid', async () => {
   const admin = await createPerson(server.services, { role: 'admin' });
   asAdmin = createTestClient(server.url, await signInAs(server, admin));
   const invitation = { ...ofWeakPerson(nextEmail()), ...operation(), id: uuidv7() };

@@ -134,7 +134,7 @@ describe('the embedded Postgres', () => {
     expect(row?.['answer']).toBe(42);
   });
 
-  test('gives the application a login that cannot change the schema, and nobody a way in without a password', async () => {
+  test('gives the application a login that cannot change the schema, and no way in without a password', async () => {
     const server = await start();
     await expect(query(server.appUrl, (sql) => sql`create table mine (id integer)`)).rejects.toThrow(
       'permission denied',

@@ -135,7 +135,7 @@ describe('coming back', () => {
 });
 
 describe('a database that is not what it was', () => {
-  test('live/T3 going back while the server runs begins a new epoch, and everybody is reset', async () => {
+  test('live/T3 going back while the server runs begins a new epoch, and all clients are reset', async () => {
     const stream = await setting.followed(setting.admin.cookie);
     await setting.pour(setting.here, 10);
     await expect.poll(() => numbers(stream), within).toEqual(upTo(10));

@@ -53,7 +53,7 @@ function rulesBrokenBy(path: string): string[] {
 }
 
 describe('the linter', () => {
-  test('reports a promise that nobody waits for, and is content with one that is awaited', () => {
+  test('reports a promise that is not awaited, and accepts one that is', () => {
     expect(rulesBrokenBy('server/floating.ts')).toEqual(['noFloatingPromises']);
     expect(rulesBrokenBy('server/awaited.ts')).toEqual([]);
   });

@@ -81,7 +81,7 @@ describe('live/J5 an own write', () => {
     expect((await outcomes[0])?.ok).toBe(false);
   });
 
-  test("stays on top of somebody else's change of another field, and is not on top of a removal", async () => {
+  test("stays on top of another person's change of another field, and is not on top of a removal", async () => {
     const { mutate, row, arrive, server } = await oneRow();
     mutate('r1', toDone, { status: 'done' });
     server.edit('r1', { note: { from: 0, to: 5 } });

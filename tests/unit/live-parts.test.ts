@@ -120,7 +120,7 @@ describe('classes', () => {
     buildings: fc.option(fc.uniqueArray(fc.constantFrom(...buildings)), { nil: null }),
   });
 
-  test('live/R4 the index finds exactly the members that a look at everybody would find', () => {
+  test('live/R4 the index finds exactly the members that a search through all clients would find', () => {
     fc.assert(
       fc.property(
         fc.array(someAccess, { maxLength: 12 }),
@@ -464,7 +464,7 @@ describe('the gate', () => {
     await Promise.all(all);
   });
 
-  test('live/T6 nobody waits for ever, and a failure gives the place back', async () => {
+  test('live/T6 no waiting is for ever, and a failure gives the permit back', async () => {
     const gate = createSemaphore({ permits: 1, maxWaiting: 3, maxWaitMs: 20 });
     let release = () => {};
     const first = gate.run(() => new Promise<void>((resolve) => (release = resolve)));

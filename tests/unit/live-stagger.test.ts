@@ -39,7 +39,7 @@ async function windowInCrowd(crowd = 1001) {
   return { ...world, leave, bulk, statuses, answer };
 }
 
-test('live/T3 a bulk change by somebody else is asked for in the part of the crowd’s time that chance gives', async () => {
+test('live/T3 a bulk change by another person is fetched after a random part of the time for all clients', async () => {
   const { bulk, reads, statuses, answer } = await windowInCrowd();
   await bulk('done');
   await vi.advanceTimersByTimeAsync(4_999);
@@ -50,7 +50,7 @@ test('live/T3 a bulk change by somebody else is asked for in the part of the cro
   expect(statuses()).toEqual(['done', 'done']);
 });
 
-test('live/T3 who is alone with a bulk change asks at once', async () => {
+test('live/T3 the only client with a bulk change fetches at once', async () => {
   const { bulk, reads } = await windowInCrowd(1);
   await bulk('done');
   expect(reads).toHaveLength(1);

@@ -164,7 +164,7 @@ describe('live/T1 how fresh the screen is', () => {
   });
 });
 
-test('a row that somebody else changed glows for two seconds', () => {
+test('a row that another person changed is highlighted for two seconds', () => {
   vi.useFakeTimers();
   const glow = new HighlightStore();
   const told = vi.fn();
@@ -255,7 +255,7 @@ describe('with a simulated server', () => {
     return { ...world, arrive };
   }
 
-  test("somebody else's change glows, the own and the replayed do not", async () => {
+  test("another person's change is highlighted; the person's own and replayed ones are not", async () => {
     const { server, client, arrive } = await two();
     server.edit('r1', { note: { from: 0, to: 1 } });
     server.edit('r2', { note: { from: 0, to: 1 } }, { actor: server.me, operationId: null });

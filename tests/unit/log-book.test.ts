@@ -193,7 +193,7 @@ test('a thing has a row while it is in use, and as long as it has records', () =
   expect(rows[0]?.cells[2]).toMatchObject({ state: 'not_tested', entryId: null });
 });
 
-test('a week that asks for two days is no pass after the first, whoever the page is narrowed to', () => {
+test('a week that asks for two days is no pass after the first, whichever operative the page is filtered by', () => {
   const known = [{ subjectKey: 'tap', assetId: null, name: 'Tap', place: null }];
   const steps = [{ from: '2026-01-02', isDue: true, times: 2, dueSince: null }];
   const span = { today: '2026-01-22', startsOn: '2026-01-01', steps };

@@ -44,14 +44,14 @@ describe('an early answer', () => {
     expect(await read('/me')).toBe('/me 2');
   });
 
-  test('never stands for a later question, even where nobody took it', async () => {
+  test('is never used for a later request, even if it was not taken', async () => {
     network();
     startEarlyRequest('/me');
     expect(await read('/other')).toBe('/other 2');
     expect(await read('/me')).toBe('/me 3');
   });
 
-  test('is given up when its taker gives up, and its failure is told to nobody else', async () => {
+  test('is abandoned when its taker gives up, and its failure is not passed on', async () => {
     vi.stubGlobal('fetch', () => new Promise(() => undefined));
     startEarlyRequest('/me');
     const taken = fetchOrReuseEarly('/me', { signal: AbortSignal.abort(new Error('too long')) });

@@ -66,7 +66,7 @@ describe('the permission matrix', () => {
     expect(permissionsOf(role).includes(permission)).toBe(allowed);
   });
 
-  test('gives nothing to nobody, and nothing to a role that is not one of the four', () => {
+  test('gives no permission without a role, or to a role that is not one of the four', () => {
     expect(permissionsOf(undefined)).toEqual([]);
     for (const text of ['', 'Admin', 'ADMIN', 'owner', 'admin ', '__proto__', 'constructor']) {
       expect(parseRole(text)).toBeUndefined();

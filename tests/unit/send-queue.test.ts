@@ -815,7 +815,7 @@ describe('O14 a second copy in another storage', () => {
     expect(again.offline.drafts.get('form').value).toBe('typed');
   });
 
-  test('somebody who saves does not wait until the copies of many sites are made', async () => {
+  test('saving does not wait until the copies of many sites are made', async () => {
     const device = new Device();
     device.online = false;
     const { options } = someServer();

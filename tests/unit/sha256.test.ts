@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { digest, sha256Of } from '#web/lib/sha256.ts';
 
 test.each([0, 1, 55, 56, 63, 64, 65, 119, 120, 1_000, 100_000])(
-  'our own SHA-256 of %i bytes is the one of everybody else',
+  'our own SHA-256 of %i bytes equals that of Node',
   async (length) => {
     const bytes = randomBytes(length);
     const right = createHash('sha256').update(bytes).digest('hex');

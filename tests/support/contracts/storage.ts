@@ -114,7 +114,7 @@ export function storageContract(
       );
     });
 
-    test('says what holds where nobody says else', async () => {
+    test('has defaults', async () => {
       expect(STORAGE_DEFAULTS).toEqual({ limit: 100, offset: 0, cacheSeconds: 3_600, overwrite: false });
       const storage = await make();
       for (let n = 100; n <= 200; n += 1) await storage.put(`n${n}`, pieces(Buffer.from('x')), MAX);
