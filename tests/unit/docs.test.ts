@@ -7,7 +7,13 @@ import { sourceFiles, textOf } from '#tests/support/imports.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const exists = (path: string) => existsSync(`${root}${path}`);
 
-const SPECS = ['server/live/SPEC.md', 'web/offline/SPEC.md', 'web/worker/SPEC.md'];
+/** Each SPEC, with the folders in which it may name a file without its folder. */
+const LAYERS_OF_SPECS: Readonly<Record<string, readonly string[]>> = {
+  'server/live/SPEC.md': ['server', 'db', 'shared'],
+  'web/offline/SPEC.md': ['web'],
+  'web/worker/SPEC.md': ['web'],
+};
+const SPECS = Object.keys(LAYERS_OF_SPECS);
 const DECISIONS = 'docs/decisions.md';
 const documents = [
   'README.md',
@@ -125,6 +131,24 @@ function anchorsOf(path: string): string[] {
       .replaceAll(' ', '-'),
   );
 }
+
+describe.each(Object.entries(LAYERS_OF_SPECS))('the rules of %s', (spec, layers) => {
+  test('name files that exist in their layer', () => {
+    const named = [...textOf(spec).matchAll(/`([\w.-][\w./-]*\.(?:tsx?|sql))`/g)].map(
+      ([, file = '']) => file,
+    );
+    const lost = named.filter((file) => {
+      if (file.startsWith('../')) return !exists(posix.join(posix.dirname(spec), file));
+      return !sources.some(
+        (path) =>
+          path === file || (path.endsWith(`/${file}`) && layers.includes(path.split('/', 1)[0] ?? '')),
+      );
+    });
+    expect(lost).toEqual([]);
+    // Proves that the search itself finds something.
+    expect(named.length).toBeGreaterThan(5);
+  });
+});
 
 describe.each(documents)('%s', (path) => {
   test('links to what is there', () => {
