@@ -29,18 +29,18 @@ export type AccountLink = {
 export type MadeLink = { token: string; expiresAt: string };
 
 /**
- * Creates a link.
- * @param replaces deletes the person's earlier links; false for links that anyone can request, so that a stranger
- *   cannot invalidate a pending one
+ * Creates a link, and deletes the person's earlier ones.
+ * @param options.keepEarlier keeps the earlier links; for links that anyone can request, so that a stranger cannot
+ *   invalidate a pending one
  */
 export async function makeAccountLink(
   tx: Transaction,
   link: AccountLink,
   now: Date,
   lifeMs: number,
-  replaces = true,
+  { keepEarlier = false }: { keepEarlier?: boolean } = {},
 ): Promise<MadeLink> {
-  if (replaces) await deleteLinksOf(tx, link.userId);
+  if (!keepEarlier) await deleteLinksOf(tx, link.userId);
   const made = { token: newToken(), expiresAt: new Date(now.getTime() + lifeMs).toISOString() };
   await tx.insert(accountLinks).values(rowOf(link, made, now));
   return made;

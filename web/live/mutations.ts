@@ -97,7 +97,7 @@ export class Mutations {
         if (isAnswer(error)) {
           const code = wireErrorOf(error)?.code ?? '';
           refused += 1;
-          if (lost > 0 && SHUT_OUT.includes(code)) throw new StoppedError('Nobody may say what became of it');
+          if (lost > 0 && SHUT_OUT.includes(code)) throw new StoppedError('The outcome cannot be known');
           const asksOn = lost > 0 && KNOWS_NOTHING.includes(code);
           if (!asksOn && refused > (RETRIES[code] ?? 0)) throw error;
         } else {

@@ -211,7 +211,9 @@ async function sendForgotten({ services, device: marks }: Context, email: string
   const device = account && (await devices.recognise(marks, account));
   if (!(await mayMailLink(services, { userId: person.id, device }))) return;
   const link = { userId: person.id, kind: 'reset', madeBy: null } as const;
-  const made = await db.transaction((tx) => makeAccountLink(tx, link, now, LINK_LIFE_MS.forgotten, false));
+  const made = await db.transaction((tx) =>
+    makeAccountLink(tx, link, now, LINK_LIFE_MS.forgotten, { keepEarlier: true }),
+  );
   const { email: to, firstName } = person;
   await mailLink(services, { kind: 'reset', email: to, firstName, ...made });
 }

@@ -65,6 +65,6 @@ export function useSession(): Session {
 /** Returns the signed-in person; throws when there is none, so it is for screens behind the sign-in. */
 export function useMe(): Me {
   const { me } = useSession();
-  if (me === null) throw new Error('useMe must be used where somebody is signed in');
+  if (me === null) throw new Error('useMe must be used where a person is signed in');
   return me;
 }
