@@ -19,7 +19,7 @@ import {
   withoutFilled,
   withVisit,
 } from '#web/features/checks/kinds/check-draft.ts';
-import { formWordsOf } from '#web/features/checks/kinds/form-vocabulary.ts';
+import { formSpecOf } from '#web/features/checks/kinds/form-specs.ts';
 import { missingRows, rowsOf } from '#web/features/checks/kinds/rows-of.ts';
 import { repeatedOn, testPointsOf } from '#web/features/checks/kinds/test-points.ts';
 import {
@@ -85,7 +85,7 @@ describe('a draft', () => {
     };
     const rows = [ROW, OTHER].map((id) => ({ id, name: 'Row', place: '' }));
     const kept = (kind: LogKind, draft: CheckDraft) => {
-      const result = validateVisit({ ...at, kind, words: formWordsOf(kind), rows, draft });
+      const result = validateVisit({ ...at, kind, formSpec: formSpecOf(kind), rows, draft });
       return result.ok ? result.visit : result.errors;
     };
     const said: Record<LogKind, Record<string, string>[]> = {
@@ -131,7 +131,7 @@ describe('a draft', () => {
     const kind = 'outlet_flushing';
     const handIn = (draft: CheckDraft) => {
       const at = { siteId: SITE, visitDate: '2026-11-20', today: '2026-11-20', operativeName: 'A', now: NOW };
-      const result = validateVisit({ ...at, kind, words: formWordsOf(kind), rows, draft });
+      const result = validateVisit({ ...at, kind, formSpec: formSpecOf(kind), rows, draft });
       return result.ok ? result.visit : undefined;
     };
     const byHand = withEntry(EMPTY_DRAFT, ROW, { isFlushed: 'fail', notes: 'Locked' }, NOW, rows[0]);
@@ -176,10 +176,10 @@ describe('a draft', () => {
 
   test('that is complete becomes the input of a record; an untouched one never does', () => {
     for (const kind of CHECK_KINDS) {
-      const words = formWordsOf(kind);
+      const formSpec = formSpecOf(kind);
       const form = {
         kind,
-        words,
+        formSpec,
         siteId: SITE,
         visitDate: '2026-11-20',
         today: '2026-11-20',
@@ -190,7 +190,9 @@ describe('a draft', () => {
       const untouched = validateVisit({ ...form, draft: EMPTY_DRAFT });
       expect(untouched.ok, kind).toBe(false);
 
-      const filled = { [words.outcome.field || 'temperatureCelsius']: words.outcome.field ? 'pass' : '14.2' };
+      const filled = {
+        [formSpec.outcome.field || 'temperatureCelsius']: formSpec.outcome.field ? 'pass' : '14.2',
+      };
       const entry = withEntry(EMPTY_DRAFT, ROW, filled, NOW);
       const place = withEntry(entry, 'place', { ...filled, locationTested: 'Front Door' }, NOW);
       const draft = withVisit(place, { supplyRestored: true }, NOW);
@@ -215,7 +217,7 @@ describe('a draft', () => {
     expect(gone).toEqual([{ ...basin, gone: true, place: 'No longer registered here · Ground' }]);
     const filled = {
       kind,
-      words: formWordsOf(kind),
+      formSpec: formSpecOf(kind),
       siteId: SITE,
       visitDate: '2026-11-20',
       today: '2026-11-20',
@@ -242,7 +244,7 @@ describe('a draft', () => {
     expect(
       missingRows(rows, kind, withEntry(cleared, OTHER, { temperatureCelsius: undefined }, NOW)),
     ).toEqual([]);
-    const flushing = { ...filled, kind: 'outlet_flushing', words: formWordsOf('outlet_flushing') } as const;
+    const flushing = { ...filled, kind: 'outlet_flushing', formSpec: formSpecOf('outlet_flushing') } as const;
     let flushed = withEntry(EMPTY_DRAFT, ROW, { flushed: true, durationSeconds: '120' }, NOW, rows[0]);
     flushed = withEntry(flushed, OTHER, { flushed: true, durationSeconds: '120' }, NOW, basin);
     flushed = withEntry(flushed, OTHER, { flushed: undefined, durationSeconds: '' }, NOW);
@@ -255,7 +257,7 @@ describe('a draft', () => {
     const kind = 'water_temperature_check';
     const result = validateVisit({
       kind,
-      words: formWordsOf(kind),
+      formSpec: formSpecOf(kind),
       siteId: SITE,
       visitDate: '2026-11-21',
       today: '2026-11-20',

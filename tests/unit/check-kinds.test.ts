@@ -15,7 +15,7 @@ const REGISTRIES = [
   'db/drizzle.config.ts',
   'web/features/checks/kinds/check-cards.ts',
   'web/features/checks/kinds/form-parts.ts',
-  'web/features/checks/kinds/form-vocabulary.ts',
+  'web/features/checks/kinds/form-specs.ts',
 ];
 /** Quotes the limits of water outlets, which belong to the check that measures them. */
 const QUOTES = ['shared/features/locations-messages.ts'];

@@ -6,20 +6,26 @@ import { outletFlushingLog } from './kinds/outlet-flushing.vocabulary.ts';
 import { waterTemperatureLog } from './kinds/water-temperature.vocabulary.ts';
 import { CHECK_KINDS, type CheckKind } from './kinds.vocabulary.ts';
 import type { LogResult } from './log.vocabulary.ts';
-import { type Detail, type LogWords, type Measures, NO_READING, type Reading } from './log-words.ts';
+import {
+  type Detail,
+  type LogPresentation,
+  type Measures,
+  NO_READING,
+  type Reading,
+} from './log-presentation.ts';
 import type { CheckEntry, CheckVisit, EntryValues } from './rows.ts';
 
 /** The words of the kinds whose log shows more than results and notes. */
-const LOG_WORDS: Readonly<Partial<Record<LogKind, LogWords>>> = {
+const LOG_WORDS: Readonly<Partial<Record<LogKind, LogPresentation>>> = {
   fire_alarm_test: fireAlarmLog,
   emergency_lighting_test: emergencyLightingLog,
   water_temperature_check: waterTemperatureLog,
   outlet_flushing: outletFlushingLog,
   false_alarm: falseAlarmLog,
 };
-const NO_WORDS: LogWords = {};
+const NO_WORDS: LogPresentation = {};
 
-export function logWordsOf(kind: LogKind): LogWords {
+export function logWordsOf(kind: LogKind): LogPresentation {
   return LOG_WORDS[kind] ?? NO_WORDS;
 }
 
@@ -79,7 +85,10 @@ function secondsInWords(seconds: number): string {
   return said.filter((part) => part !== false && part !== '').join(' ') || last;
 }
 
-function supplyInWords({ notRecorded }: NonNullable<LogWords['supply']>, restored: boolean | null): string {
+function supplyInWords(
+  { notRecorded }: NonNullable<LogPresentation['supply']>,
+  restored: boolean | null,
+): string {
   if (restored === null) return notRecorded;
   return restored ? 'Yes' : 'No';
 }

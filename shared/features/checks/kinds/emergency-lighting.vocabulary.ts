@@ -1,4 +1,4 @@
-import { inMinutes, type LogWords } from '../log-words.ts';
+import { inMinutes, type LogPresentation } from '../log-presentation.ts';
 
 export const LIGHTING_TESTS = ['monthly_function', 'annual_duration'] as const;
 export type LightingTest = (typeof LIGHTING_TESTS)[number];
@@ -23,7 +23,7 @@ export const emergencyLightingMessages = {
   issueTitle: (light: string) => `Emergency light failed: ${light}`,
 } as const;
 
-export const emergencyLightingLog: LogWords = {
+export const emergencyLightingLog: LogPresentation = {
   reading: (_result, values) => inMinutes(values, { isValue: true }),
   markedAtOnce: 'marked passed at once',
   supply: {

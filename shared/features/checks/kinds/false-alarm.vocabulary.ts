@@ -1,5 +1,5 @@
 import { INCIDENT_VOCABULARY } from '../incidents.vocabulary.ts';
-import { type LogWords, NO_READING } from '../log-words.ts';
+import { type LogPresentation, NO_READING } from '../log-presentation.ts';
 
 export const ALARM_SOURCES = ['call_point', 'detector', 'other'] as const;
 export type AlarmSource = (typeof ALARM_SOURCES)[number];
@@ -25,7 +25,7 @@ export const falseAlarmMessages = {
 
 const SOURCE_LABELS: Readonly<Record<string, string | undefined>> = ALARM_SOURCE_LABELS;
 
-export const falseAlarmLog: LogWords = {
+export const falseAlarmLog: LogPresentation = {
   reading: () => ({ ...NO_READING, outcome: INCIDENT_VOCABULARY.false_alarm.title }),
   details: ({ happenedAt, source, cause, actionTaken }) => [
     { label: 'Time', text: String(happenedAt) },

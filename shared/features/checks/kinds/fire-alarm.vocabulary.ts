@@ -1,4 +1,4 @@
-import type { LogWords } from '../log-words.ts';
+import type { LogPresentation } from '../log-presentation.ts';
 
 export const fireAlarmMessages = {
   missingTitle: 'Missing information',
@@ -9,7 +9,7 @@ export const fireAlarmMessages = {
   issueTitle: (point: string) => `Fire alarm test failed: ${point}`,
 } as const;
 
-export const fireAlarmLog: LogWords = {
+export const fireAlarmLog: LogPresentation = {
   subtitle: 'one test each week, a different call point each time',
   loadFailed: fireAlarmMessages.loadFailed,
   rows: 'weeks',

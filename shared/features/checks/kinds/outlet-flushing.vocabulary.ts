@@ -1,5 +1,5 @@
 import type { LogResult } from '../log.vocabulary.ts';
-import { inMinutes, type LogWords } from '../log-words.ts';
+import { inMinutes, type LogPresentation } from '../log-presentation.ts';
 
 /** The allowed range of flushing minutes. */
 export const FLUSH_MINUTES = { min: 0, max: 240 } as const;
@@ -22,7 +22,7 @@ export const outletFlushingMessages = {
   issueTitle: (outlet: string) => `Outlet could not be flushed: ${outlet}`,
 } as const;
 
-export const outletFlushingLog: LogWords = {
+export const outletFlushingLog: LogPresentation = {
   reading: (result, values) => ({ ...inMinutes(values), outcome: OUTCOMES[result] }),
   markedAtOnce: 'marked flushed at once',
 };

@@ -1,5 +1,5 @@
 import { formatLimits } from '../limits.vocabulary.ts';
-import { type LogWords, numberOf } from '../log-words.ts';
+import { type LogPresentation, numberOf } from '../log-presentation.ts';
 import { GROWTH_BAND, waterLimits } from './water-limits.vocabulary.ts';
 
 /** The allowed readings, °C. */
@@ -24,7 +24,7 @@ export const waterTemperatureMessages = {
   issueTitle: (outlet: string, celsius: number) => `Water temperature ${celsius} °C: ${outlet}`,
 } as const;
 
-export const waterTemperatureLog: LogWords = {
+export const waterTemperatureLog: LogPresentation = {
   subtitle: 'the outlets of each site every month, each against its own limit',
   reading(result, values) {
     const value = numberOf(values['temperatureCelsius']);

@@ -1,12 +1,12 @@
 import { CheckCheck, Undo2 } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { type CheckDraft, type EntryDraft, filledAtOnce } from './check-draft.ts';
-import { isFilled } from './form-vocabulary.ts';
-import type { FormWords } from './form-words.ts';
+import type { FormSpec } from './form-spec.ts';
+import { isFilled } from './form-specs.ts';
 import type { CheckRow } from './row-props.ts';
 
 type Props = {
-  words: FormWords;
+  formSpec: FormSpec;
   rows: readonly CheckRow[];
   draft: CheckDraft;
   onFillAll: (rows: readonly CheckRow[], filling: EntryDraft) => void;
@@ -18,11 +18,11 @@ type Props = {
  * afterwards. The button is disabled rather than removed when no row is left, so that the layout does not shift under
  * the thumb.
  */
-export function FillAll({ words, rows, draft, onFillAll, onUndoFill }: Props) {
-  const { fillAll, outcome } = words;
+export function FillAll({ formSpec, rows, draft, onFillAll, onUndoFill }: Props) {
+  const { fillAll, outcome } = formSpec;
   if (fillAll === undefined) return null;
   const here = rows.filter(({ gone }) => gone !== true);
-  const open = here.filter(({ id }) => !isFilled(draft.entries[id], words));
+  const open = here.filter(({ id }) => !isFilled(draft.entries[id], formSpec));
   const done = filledAtOnce(draft, Object.keys(draft.entries)) > 0;
   const some = open.length > 0 && open.length < here.length;
   return (

@@ -11,14 +11,14 @@ import { SUPPLY_RESTORED } from '../form-fields.ts';
 import { type CheckDraft, EMPTY_ENTRY, type EntryDraft } from './check-draft.ts';
 import { FillAll } from './fill-all.tsx';
 import { formPartsOf } from './form-parts.ts';
-import type { FormWords } from './form-words.ts';
+import type { FormSpec } from './form-spec.ts';
 import { OutcomeRow } from './outcome-row.tsx';
 import type { CheckRow } from './row-props.ts';
 import type { FormErrors } from './validate-visit.ts';
 
 type Props = {
   kind: CheckKind;
-  words: FormWords;
+  formSpec: FormSpec;
   rows: readonly CheckRow[];
   /** Number of rows that are filled in. */
   filled: number;
@@ -33,11 +33,11 @@ type Props = {
 
 /** The visit's own fields, followed by one card for each subject. */
 export function FormRows(props: Props) {
-  const { kind, words, rows, filled, draft, errors, onChange, onVisit } = props;
+  const { kind, formSpec, rows, filled, draft, errors, onChange, onVisit } = props;
   const { many } = CHECK_VOCABULARY[kind].subject;
   const { subject, visitFields } = definitionOf(kind);
   const supply = visitFields?.supplyRestored;
-  const { note } = words;
+  const { note } = formSpec;
   const { Row } = formPartsOf(kind);
   if (rows.length === 0) {
     return (
@@ -54,7 +54,7 @@ export function FormRows(props: Props) {
   }
   return (
     <>
-      {words.choices.map(({ field, label, options }) => (
+      {formSpec.choices.map(({ field, label, options }) => (
         <VisitChoice
           key={field}
           label={label}
@@ -72,7 +72,7 @@ export function FormRows(props: Props) {
       <div className="mx-0.5 mt-4 mb-2 flex items-center gap-2.5">
         <h2 className="font-semibold text-[15px]">{many}</h2>
         <span className="text-base text-ink-2 tabular-nums" aria-live="polite">
-          {filled} of {rows.length} {words.done}
+          {filled} of {rows.length} {formSpec.done}
         </span>
         <ProgressBar done={filled} of={rows.length} />
       </div>
@@ -88,7 +88,7 @@ export function FormRows(props: Props) {
             isLast: at === rows.length - 1,
           };
           return Row === undefined ? (
-            <OutcomeRow key={row.id} {...props} words={words} visit={draft.visit} />
+            <OutcomeRow key={row.id} {...props} formSpec={formSpec} visit={draft.visit} />
           ) : (
             <Row key={row.id} {...props} />
           );

@@ -4,8 +4,8 @@ import { ChoiceButtons } from '../../../ui/choice-buttons.tsx';
 import { InsetError } from '../../../ui/inset-field.tsx';
 import { AT_ONCE } from '../form-fields.ts';
 import type { EntryDraft } from './check-draft.ts';
-import { isAsked } from './form-vocabulary.ts';
-import type { FormWords } from './form-words.ts';
+import type { FormSpec } from './form-spec.ts';
+import { isAsked } from './form-specs.ts';
 import { NumberRow } from './number-row.tsx';
 import { RaisesNote } from './raises-note.tsx';
 import { RowCard } from './row-card.tsx';
@@ -14,7 +14,7 @@ import { RowPhotos } from './row-photos.tsx';
 import type { RowProps } from './row-props.ts';
 
 type Props = RowProps & {
-  words: FormWords;
+  formSpec: FormSpec;
   /** Values that apply to the whole visit; the same object until they change. */
   visit: EntryDraft;
   isLast: boolean;
@@ -22,12 +22,12 @@ type Props = RowProps & {
 
 /** Card of one subject with a large button for each outcome. */
 export const OutcomeRow = memo(function OutcomeRow(props: Props) {
-  const { row, entry, errors, onChange, words, visit, isLast } = props;
-  const { field, label, choices } = words.outcome;
+  const { row, entry, errors, onChange, formSpec, visit, isLast } = props;
+  const { field, label, choices } = formSpec.outcome;
   const outcome = entry[field];
   const chosen = typeof outcome === 'string' ? outcome : undefined;
   const error = errors?.[field];
-  const asked = chosen === undefined ? undefined : words.asks[chosen];
+  const asked = chosen === undefined ? undefined : formSpec.asks[chosen];
   return (
     <RowCard id={row.id} name={row.name} place={row.place} last={row.last} filled={chosen !== undefined}>
       <ChoiceButtons
@@ -39,7 +39,7 @@ export const OutcomeRow = memo(function OutcomeRow(props: Props) {
         describedBy={error === undefined ? undefined : `${row.id}-${field}-error`}
       />
       <InsetError id={`${row.id}-${field}-error`} error={error} />
-      {words.numbers.map(
+      {formSpec.numbers.map(
         (number) =>
           isAsked(number, chosen, visit) && (
             <NumberRow
@@ -55,7 +55,7 @@ export const OutcomeRow = memo(function OutcomeRow(props: Props) {
             />
           ),
       )}
-      {chosen !== undefined && words.raises.includes(chosen) && <RaisesNote />}
+      {chosen !== undefined && formSpec.raises.includes(chosen) && <RaisesNote />}
       <div className="mt-1 flex flex-wrap items-start gap-x-3">
         <RowNotes
           id={`${row.id}-notes`}

@@ -71,7 +71,7 @@ export const TemperatureRow = memo(function TemperatureRow(props: RowProps & { i
         // Without limits a reading cannot be judged, so no badge is shown.
         row.limits !== undefined && (
           <Badge tone={verdict?.badge ?? 'neutral'} icon={verdict?.icon} size="lg">
-            {verdict?.words ?? 'Not read'}
+            {verdict?.text ?? 'Not read'}
           </Badge>
         )
       }
@@ -139,7 +139,7 @@ function RowTail({
   );
 }
 
-type Verdict = { tone: StepperTone; words: string; badge: 'ok' | 'due' | 'bad'; icon: ReactNode };
+type Verdict = { tone: StepperTone; text: string; badge: 'ok' | 'due' | 'bad'; icon: ReactNode };
 
 /** Previews the result of a reading; the server decides. Undefined without a valid reading or limits. */
 function verdictOf(value: number | undefined, limits: Limits | undefined): Verdict | undefined {
@@ -148,11 +148,11 @@ function verdictOf(value: number | undefined, limits: Limits | undefined): Verdi
   }
   if (!isSatisfactory(value, limits)) {
     const above = limits.max !== null && value > limits.max;
-    const words = above ? `Above ${limits.max} ${DEGREES}` : `Below ${limits.min} ${DEGREES}`;
-    return { tone: 'bad', badge: 'bad', words, icon: <TriangleAlert size={14} aria-hidden /> };
+    const text = above ? `Above ${limits.max} ${DEGREES}` : `Below ${limits.min} ${DEGREES}`;
+    return { tone: 'bad', badge: 'bad', text, icon: <TriangleAlert size={14} aria-hidden /> };
   }
   const icon = <Check size={14} aria-hidden />;
   return isAtLimit(value, limits)
-    ? { tone: 'ok', badge: 'due', words: 'At the limit', icon }
-    : { tone: 'ok', badge: 'ok', words: 'Satisfactory', icon };
+    ? { tone: 'ok', badge: 'due', text: 'At the limit', icon }
+    : { tone: 'ok', badge: 'ok', text: 'Satisfactory', icon };
 }

@@ -14,7 +14,7 @@ import { Picker } from '../../../ui/picker.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { SAVE_AS_POINT, TEST_LOCATION_FIELD, TEST_LOCATION_KEY } from '../form-fields.ts';
 import type { EntryDraft } from './check-draft.ts';
-import type { FormWords } from './form-words.ts';
+import type { FormSpec } from './form-spec.ts';
 import { RaisesNote } from './raises-note.tsx';
 import { RowPhotos } from './row-photos.tsx';
 import type { RowErrors } from './row-props.ts';
@@ -30,7 +30,7 @@ type Props = {
   day: string;
   entry: EntryDraft;
   errors: RowErrors | undefined;
-  words: FormWords;
+  formSpec: FormSpec;
   onChange: (id: string, patch: EntryDraft) => void;
 };
 
@@ -38,8 +38,8 @@ type Props = {
  * Form of one test at one location: the location, with the next in turn suggested, pass or fail, then notes and photos.
  * Nothing is inserted above the result once it is set, so that the layout does not shift.
  */
-export function TestLocationEntry({ kind, points, day, entry, errors, words, onChange }: Props) {
-  const { field, label, choices } = words.outcome;
+export function TestLocationEntry({ kind, points, day, entry, errors, formSpec, onChange }: Props) {
+  const { field, label, choices } = formSpec.outcome;
   const outcome = typeof entry[field] === 'string' ? entry[field] : undefined;
   const errorId = useId();
   const repeated = repeatedOn(points, String(entry[TEST_LOCATION_FIELD] ?? ''), kind, day);
@@ -69,7 +69,7 @@ export function TestLocationEntry({ kind, points, day, entry, errors, words, onC
             {formMessages.repeated(formatDay(repeated))}
           </p>
         )}
-        {outcome !== undefined && words.raises.includes(outcome) && <RaisesNote />}
+        {outcome !== undefined && formSpec.raises.includes(outcome) && <RaisesNote />}
       </div>
       <TextArea
         label="Notes"
@@ -225,6 +225,6 @@ function FreePlace({ entry, error, set }: FreeProps) {
 
 function lastTested({ last }: TestPoint, day: string): string {
   if (last === null) return 'Never tested';
-  const words = last.day >= addDays(day, 0) ? 'today' : formatRelative(last.day, `${day}T00:00:00Z`);
-  return `Last tested ${words}${last.result === 'fail' ? ', failed' : ''}`;
+  const when = last.day >= addDays(day, 0) ? 'today' : formatRelative(last.day, `${day}T00:00:00Z`);
+  return `Last tested ${when}${last.result === 'fail' ? ', failed' : ''}`;
 }

@@ -3,7 +3,7 @@ import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { typedNumber } from '../typed-number.ts';
 import type { CheckDraft, EntryDraft } from './check-draft.ts';
-import { fieldsOf } from './form-vocabulary.ts';
+import { fieldsOf } from './form-specs.ts';
 
 /** One entry of the record as sent, before validation. */
 export type Line = { key: string; value: Record<string, unknown> };

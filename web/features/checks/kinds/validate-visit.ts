@@ -15,8 +15,8 @@ import {
   isEntered,
   openMsOf,
 } from './check-draft.ts';
-import { isAsked } from './form-vocabulary.ts';
-import type { FormWords } from './form-words.ts';
+import type { FormSpec } from './form-spec.ts';
+import { isAsked } from './form-specs.ts';
 import type { CheckRow, RowErrors } from './row-props.ts';
 import { durationOf, type Line, toLine } from './to-visit.ts';
 
@@ -38,7 +38,7 @@ export type VisitToKeep = OfflineInput<'checks.record'>;
 
 export type FilledForm = {
   kind: LogKind;
-  words: FormWords;
+  formSpec: FormSpec;
   siteId: string | undefined;
   visitDate: string;
   today: string;
@@ -71,7 +71,7 @@ export function validateVisit(
       ? { [SUPPLY_RESTORED]: draft.visit[SUPPLY_RESTORED] === true }
       : {}),
     durationSeconds: draft.first === undefined ? durationOf(draft) : draft.first.durationSeconds,
-    ...(form.words.fillAll === undefined
+    ...(form.formSpec.fillAll === undefined
       ? {}
       : {
           filledAtOnce: filledAtOnce(
@@ -102,7 +102,7 @@ export function hasErrors({ rows, visit, ...fields }: FormErrors): boolean {
 }
 
 /** Returns the entries of the record, in the order of the form. */
-function linesOf({ kind, words, rows, draft }: FilledForm): Line[] {
+function linesOf({ kind, formSpec, rows, draft }: FilledForm): Line[] {
   const { visit } = draft;
   if (checks[kind].subject.of === 'place') {
     return [withId(toLine(kind, TEST_LOCATION_KEY, draft.entries[TEST_LOCATION_KEY] ?? EMPTY_ENTRY, visit))];
@@ -111,7 +111,7 @@ function linesOf({ kind, words, rows, draft }: FilledForm): Line[] {
     const entry = draft.entries[id];
     if (gone && !isEntered(entry ?? EMPTY_ENTRY)) return [];
     // Every outlet of the site gets an entry, including untouched ones.
-    if (words.everyRow === true) return [withId(toLine(kind, id, entry ?? EMPTY_ENTRY, visit))];
+    if (formSpec.everyRow === true) return [withId(toLine(kind, id, entry ?? EMPTY_ENTRY, visit))];
     return entry === undefined ? [] : [withId(toLine(kind, id, entry, visit))];
   });
 }
@@ -123,7 +123,7 @@ function withId(line: Line): Line {
 type Issue = { path: PropertyKey[]; message: string };
 
 function errorsOf(form: FilledForm, lines: readonly Line[], issues: readonly Issue[]): FormErrors {
-  const { kind, words, draft, rows } = form;
+  const { kind, formSpec, draft, rows } = form;
   const wrong: Record<string, Record<string, string>> = {};
   const errors: FormErrors & { visit: Record<string, string> } = { rows: wrong, visit: {} };
   const put = (key: string, field: string, message: string) => {
@@ -143,8 +143,8 @@ function errorsOf(form: FilledForm, lines: readonly Line[], issues: readonly Iss
   }
   if (form.visitDate > form.today) errors.visitDate ??= checkMessages.dateInFuture;
 
-  if (words.missing !== undefined && hasField(wrong, words.missing.field, draft)) {
-    errors.group ??= words.missing.text;
+  if (formSpec.missing !== undefined && hasField(wrong, formSpec.missing.field, draft)) {
+    errors.group ??= formSpec.missing.text;
   }
   for (const row of rows) askFor(row.id, draft.entries[row.id], form, put);
   const { subject } = checks[kind];
@@ -158,7 +158,7 @@ function errorsOf(form: FilledForm, lines: readonly Line[], issues: readonly Iss
     // The definition's own message is for a site without any such asset.
     errors.group = formMessages.noneRecorded(CHECK_VOCABULARY[kind].subject.one.toLowerCase());
   }
-  if (words.everyRow === true && subject.of === 'assets' && rows.length === 0)
+  if (formSpec.everyRow === true && subject.of === 'assets' && rows.length === 0)
     errors.group ??= subject.noneMessage;
   return errors;
 }
@@ -174,17 +174,17 @@ function hasField(wrong: Record<string, Record<string, string>>, field: string, 
 function askFor(
   key: string,
   entry: EntryDraft | undefined,
-  { words, draft }: FilledForm,
+  { formSpec, draft }: FilledForm,
   put: (key: string, field: string, message: string) => void,
 ): void {
   if (entry === undefined) return;
-  const outcome = entry[words.outcome.field];
+  const outcome = entry[formSpec.outcome.field];
   if (typeof outcome !== 'string') return;
-  const required = words.reasons[outcome];
+  const required = formSpec.reasons[outcome];
   const notes = entry['notes'];
   if (required !== undefined && (typeof notes !== 'string' || notes.trim() === ''))
     put(key, 'notes', required);
-  for (const number of words.numbers) {
+  for (const number of formSpec.numbers) {
     if (
       number.required !== undefined &&
       isAsked(number, outcome, draft.visit) &&

@@ -1,4 +1,4 @@
-import type { Detail } from '#shared/features/checks/log-words.ts';
+import type { Detail } from '#shared/features/checks/log-presentation.ts';
 import type { LogEntry } from './log-entry.ts';
 
 /** Further values, notes and, in print, the visit's values of an entry, in one line. */

@@ -1,4 +1,4 @@
-import type { Detail, Reading } from '#shared/features/checks/log-words.ts';
+import type { Detail, Reading } from '#shared/features/checks/log-presentation.ts';
 import { entryDetails, readingOf, visitDetails } from '#shared/features/checks/readings.vocabulary.ts';
 import type { CheckEntry, CheckVisit } from '#shared/features/checks/rows.ts';
 

@@ -1,6 +1,6 @@
 import { HeartPulse } from 'lucide-react';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
-import type { Measures } from '#shared/features/checks/log-words.ts';
+import type { Measures } from '#shared/features/checks/log-presentation.ts';
 import { Badge } from '../../../ui/badge.tsx';
 
 /** The limits that judge the next reading at a site. Past records keep the limits that judged them. */

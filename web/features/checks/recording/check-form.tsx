@@ -14,7 +14,7 @@ import { TEST_LOCATION_FIELD, TEST_LOCATION_KEY } from '../form-fields.ts';
 import { type EntryDraft, isOldDraft } from '../kinds/check-draft.ts';
 import { formPartsOf } from '../kinds/form-parts.ts';
 import { FormRows } from '../kinds/form-rows.tsx';
-import { formWordsOf, isFilled } from '../kinds/form-vocabulary.ts';
+import { formSpecOf, isFilled } from '../kinds/form-specs.ts';
 import { nextNumber } from '../kinds/next-number.ts';
 import { DraftKeyContext } from '../kinds/row-photos.tsx';
 import type { CheckRow } from '../kinds/row-props.ts';
@@ -76,7 +76,7 @@ export function CheckForm(props: Props) {
   const draftKey = edits === undefined ? draftKeyOf(kind, siteId ?? '') : editKeyOf(edits.id);
   const form = useCheckDraft(draftKey);
   const { draft, setEntry, setVisit } = form;
-  const words = useMemo(() => formWordsOf(kind), [kind]);
+  const formSpec = useMemo(() => formSpecOf(kind), [kind]);
   const registered = useMemo(
     () => (site.value === undefined || isIncident(kind) ? NO_ROWS : rowsOf(site.value, kind)),
     [site.value, kind],
@@ -120,7 +120,7 @@ export function CheckForm(props: Props) {
     own,
     today,
   });
-  const filled = ofPlace ? 0 : rows.filter(({ id }) => isFilled(draft.entries[id], words)).length;
+  const filled = ofPlace ? 0 : rows.filter(({ id }) => isFilled(draft.entries[id], formSpec)).length;
 
   const onChange = useCallback(
     (key: string, patch: Parameters<typeof setEntry>[1]) => {
@@ -156,7 +156,7 @@ export function CheckForm(props: Props) {
 
   const empty = ofPlace
     ? 0
-    : rows.filter(({ id, gone }) => !gone && !isFilled(draft.entries[id], words)).length;
+    : rows.filter(({ id, gone }) => !gone && !isFilled(draft.entries[id], formSpec)).length;
 
   /** @param asked the person has confirmed that rows without a result are left out */
   async function submit(asked: boolean) {
@@ -169,7 +169,7 @@ export function CheckForm(props: Props) {
     const draft = form.atHandIn();
     const filledForm: FilledForm = {
       kind,
-      words,
+      formSpec,
       siteId,
       visitDate,
       today,
@@ -302,14 +302,14 @@ export function CheckForm(props: Props) {
                     day={visitDate}
                     entry={placeEntry}
                     errors={errors.rows[TEST_LOCATION_KEY]}
-                    words={words}
+                    formSpec={formSpec}
                     onChange={onChange}
                   />
                 </div>
               ) : (
                 <FormRows
                   kind={kind}
-                  words={words}
+                  formSpec={formSpec}
                   rows={rows}
                   filled={filled}
                   draft={draft}

@@ -4,8 +4,8 @@ import { LOG_KINDS, type LogKind } from '#shared/features/checks/incidents.vocab
 import { checks } from '#shared/features/checks/index.ts';
 import { AT_ONCE, SAVE_AS_POINT, SUPPLY_RESTORED, TEST_LOCATION_KEY } from '../form-fields.ts';
 import { type CheckDraft, EMPTY_DRAFT, type EntryDraft, type Typed } from '../kinds/check-draft.ts';
-import { fieldsOf, formWordsOf } from '../kinds/form-vocabulary.ts';
-import type { FormWords } from '../kinds/form-words.ts';
+import type { FormSpec } from '../kinds/form-spec.ts';
+import { fieldsOf, formSpecOf } from '../kinds/form-specs.ts';
 import { subjectFieldOf } from '../kinds/to-visit.ts';
 
 // Rebuilds the form draft from a stored record, for records stored without their draft or with that of another version.
@@ -55,7 +55,7 @@ export function draftOfVisit(
   const place = entries[TEST_LOCATION_KEY];
   if (parsed.data.keepPlace === true && place !== undefined)
     entries[TEST_LOCATION_KEY] = { ...place, [SAVE_AS_POINT]: true };
-  markFilled(entries, formWordsOf(kind), parsed.data.filledAtOnce ?? 0);
+  markFilled(entries, formSpecOf(kind), parsed.data.filledAtOnce ?? 0);
   const { openSeconds } = parsed.data;
   const known = {
     ...(clock === undefined ? {} : { clock }),
@@ -71,7 +71,7 @@ export function draftOfVisit(
  */
 function markFilled(
   entries: Record<string, EntryDraft>,
-  { fillAll, outcome }: FormWords,
+  { fillAll, outcome }: FormSpec,
   count: number,
 ): void {
   const filled = Object.entries(entries).filter(([, entry]) => entry[outcome.field] === fillAll?.value);

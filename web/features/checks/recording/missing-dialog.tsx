@@ -3,7 +3,7 @@ import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogActions } from '../../../ui/dialog-actions.tsx';
-import { formWordsOf } from '../kinds/form-vocabulary.ts';
+import { formSpecOf } from '../kinds/form-specs.ts';
 
 type Props = {
   kind: CheckKind;
@@ -17,7 +17,7 @@ type Props = {
 export function MissingDialog({ kind, missing, onBack, onSave }: Props) {
   const { one, many } = CHECK_VOCABULARY[kind].subject;
   const subject = (missing === 1 ? one : many).toLowerCase();
-  const left = formWordsOf(kind).everyRow === true ? formMessages.notAttempted : formMessages.leftOut;
+  const left = formSpecOf(kind).everyRow === true ? formMessages.notAttempted : formMessages.leftOut;
   return (
     <Dialog open size="sm" title={formMessages.missing(missing, subject)} onClose={onBack}>
       <p>{left(missing)}</p>

@@ -16,7 +16,7 @@ export function ReceiptPhotos({ item: { state, attachments } }: { item: QueuedCo
   if (photos === 0) return null;
   const photosState = photosStateOf(attachments);
   const received = attachments.filter((one) => one.state === 'received').length;
-  const words =
+  const text =
     state !== 'received'
       ? formMessages.photosWith(photos)
       : photosState === 'done'
@@ -26,7 +26,7 @@ export function ReceiptPhotos({ item: { state, attachments } }: { item: QueuedCo
     <div className="mt-3 grid w-full gap-2.5">
       <p className="flex items-center justify-center gap-2 text-ink-2 tabular-nums">
         <Image size={17} aria-hidden />
-        {words}
+        {text}
       </p>
       {state === 'received' && photosState === 'following' && (
         <div className="flex">

@@ -19,14 +19,14 @@ export function SaveState({ draft: { state, savedAt }, keptAt }: Props) {
         : undefined;
   // Both can apply: a form opened by scanning has a draft at once.
   const copy = keptAt === undefined ? undefined : formMessages.copyFrom(formatDateTime(keptAt));
-  const words = [draft, copy].filter((text) => text !== undefined).join(' · ');
-  if (words === '') return null;
+  const text = [draft, copy].filter((text) => text !== undefined).join(' · ');
+  if (text === '') return null;
   return (
     <p
       role={state === 'failed' ? 'alert' : undefined}
       className={cx('mb-2 text-center text-sm', state === 'failed' ? 'text-bad' : 'text-ink-2')}
     >
-      {words}
+      {text}
     </p>
   );
 }

@@ -10,7 +10,7 @@ import type { SiteStanding } from './use-site-standing.ts';
 export function SiteNote({ standing }: { standing: SiteStanding | undefined }) {
   if (standing === undefined) return null;
   const { isDue, isOverdue, doneBy, nextDue, lastDone } = standing;
-  const words =
+  const text =
     doneBy !== undefined
       ? formMessages.doneMeanwhileBy(doneBy)
       : isOverdue
@@ -18,7 +18,7 @@ export function SiteNote({ standing }: { standing: SiteStanding | undefined }) {
         : isDue
           ? formMessages.dueBy(shortDay(nextDue))
           : lastDone !== null && formMessages.doneOn(shortDay(lastDone));
-  if (words === false) return null;
+  if (text === false) return null;
   return (
     <span
       className={cx(
@@ -27,7 +27,7 @@ export function SiteNote({ standing }: { standing: SiteStanding | undefined }) {
       )}
     >
       <span aria-hidden>· </span>
-      {words}
+      {text}
     </span>
   );
 }

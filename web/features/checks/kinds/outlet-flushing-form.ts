@@ -1,9 +1,9 @@
 import { Ban, Droplets } from 'lucide-react';
 import { outletFlushingMessages } from '#shared/features/checks/kinds/outlet-flushing.vocabulary.ts';
 import { choiceIcon } from './choice-icon.ts';
-import type { FormWords } from './form-words.ts';
+import type { FormSpec } from './form-spec.ts';
 
-export const outletFlushingWords: Partial<FormWords> = {
+export const outletFlushingForm: Partial<FormSpec> = {
   outcome: {
     field: 'isFlushed',
     label: 'Flushing',

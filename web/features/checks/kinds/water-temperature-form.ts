@@ -1,7 +1,7 @@
 import { waterTemperatureMessages } from '#shared/features/checks/kinds/water-temperature.vocabulary.ts';
-import type { FormWords } from './form-words.ts';
+import type { FormSpec } from './form-spec.ts';
 
-export const waterTemperatureWords: Partial<FormWords> = {
+export const waterTemperatureForm: Partial<FormSpec> = {
   done: 'read',
   missing: { field: 'temperatureCelsius', text: waterTemperatureMessages.missing },
 };

@@ -25,7 +25,7 @@ export type Measures = {
 };
 
 /** The words of a kind in the log, on screens and in files, where its result and notes are not enough. */
-export type LogWords = {
+export type LogPresentation = {
   /** The line under the heading of its log: what is checked and how often. */
   subtitle?: string;
   /** Shown if its log cannot be loaded. */

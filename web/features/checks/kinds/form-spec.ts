@@ -14,7 +14,7 @@ export type NumberField = {
 };
 
 /** Wording and behaviour of the rows of a form. Must be the same object at every render. */
-export type FormWords = {
+export type FormSpec = {
   /** The entry field that holds the outcome, and its options. */
   outcome: { field: string; label: string; choices: readonly Choice<string>[] };
   /** Label of the notes by outcome; the notes are open for these outcomes. */

@@ -2,11 +2,11 @@ import {
   emergencyLightingMessages,
   type LightingTest,
 } from '#shared/features/checks/kinds/emergency-lighting.vocabulary.ts';
-import type { FormWords } from './form-words.ts';
+import type { FormSpec } from './form-spec.ts';
 
 const ANNUAL = { field: 'testType', is: 'annual_duration' satisfies LightingTest } as const;
 
-export const emergencyLightingWords: Partial<FormWords> = {
+export const emergencyLightingForm: Partial<FormSpec> = {
   fillAll: { value: 'pass', label: 'All passed', others: 'All others passed' },
   numbers: [
     {

@@ -7,10 +7,10 @@ import type { Choice } from '../../../ui/choice-buttons.tsx';
 import { typedNumber } from '../typed-number.ts';
 import type { EntryDraft } from './check-draft.ts';
 import { choiceIcon } from './choice-icon.ts';
-import { emergencyLightingWords } from './emergency-lighting-words.ts';
-import type { FormWords, NumberField } from './form-words.ts';
-import { outletFlushingWords } from './outlet-flushing-words.ts';
-import { waterTemperatureWords } from './water-temperature-words.ts';
+import { emergencyLightingForm } from './emergency-lighting-form.ts';
+import type { FormSpec, NumberField } from './form-spec.ts';
+import { outletFlushingForm } from './outlet-flushing-form.ts';
+import { waterTemperatureForm } from './water-temperature-form.ts';
 
 const PASS: Choice<string> = { value: 'pass', label: 'Pass', icon: choiceIcon(Check), tone: 'ok' };
 const FAIL: Choice<string> = { value: 'fail', label: 'Fail', icon: choiceIcon(X), tone: 'bad' };
@@ -28,14 +28,14 @@ const CHOICES: Partial<Record<Control, readonly Choice<string>[]>> = {
 };
 
 /** Wording of kinds that differs from what their definition gives. */
-const OVERRIDES: Partial<Record<LogKind, Partial<FormWords>>> = {
-  emergency_lighting_test: emergencyLightingWords,
-  water_temperature_check: waterTemperatureWords,
-  outlet_flushing: outletFlushingWords,
+const OVERRIDES: Partial<Record<LogKind, Partial<FormSpec>>> = {
+  emergency_lighting_test: emergencyLightingForm,
+  water_temperature_check: waterTemperatureForm,
+  outlet_flushing: outletFlushingForm,
 };
 
 /** Returns the wording of a kind's form: derived from its definition, with the kind's overrides. */
-export function formWordsOf(kind: LogKind): FormWords {
+export function formSpecOf(kind: LogKind): FormSpec {
   const fields = Object.entries(fieldsOf(checks[kind]));
   const [field = '', spec] = fields.find(([, { control }]) => CHOICES[control] !== undefined) ?? [];
   return {
@@ -73,7 +73,7 @@ export function isAsked(number: NumberField, outcome: string | undefined, visit:
 }
 
 /** Returns whether a row counts as done in the tally. */
-export function isFilled(entry: EntryDraft | undefined, { outcome, numbers }: FormWords): boolean {
+export function isFilled(entry: EntryDraft | undefined, { outcome, numbers }: FormSpec): boolean {
   if (entry === undefined) return false;
   if (outcome.field === '') {
     return numbers.some(({ field }) => Number.isFinite(typedNumber(entry[field])));
