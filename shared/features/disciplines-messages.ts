@@ -7,8 +7,6 @@ export const disciplineMessages = {
   addFailed: 'Failed to add discipline',
   updated: 'Discipline updated successfully',
   updateFailed: 'Failed to update discipline',
-  renamedMeanwhile: (name: string) =>
-    `Someone else has just renamed it “${name}”. Save again to use your name instead.`,
   deleted: 'Discipline deleted successfully',
   deleteFailed: 'Failed to delete discipline',
   deleteConfirm:

@@ -71,7 +71,6 @@ export const issueEditSchema = z.object({
   pauseReason: z.enum(PAUSE_REASONS).nullable(),
 });
 export type IssueEdit = z.infer<typeof issueEditSchema>;
-export type IssueEditField = keyof IssueEdit;
 
 /** Input of `issues.update`: each changed field with the value that the person saw and the new value. */
 export const updateIssueInput = z.strictObject({

@@ -33,23 +33,26 @@ export const createClientInput = z.strictObject({ operationId: z.uuid(), name: c
 export type CreateClientInput = z.infer<typeof createClientInput>;
 
 /**
- * Input of `locations.createBuilding`, the command behind all three forms. The client is given either by id, if it was
- * chosen from a list, or by name, if it was typed: then it is found or created.
+ * A building as the forms add it. The client is given either by id, if it was chosen from a list, or by name, if it was
+ * typed: then it is found or created.
  */
-export const createBuildingInput = z
-  .strictObject({
-    operationId: z.uuid(),
-    clientId: z.uuid(messages.locations.clientRequired).optional(),
-    clientName: nameText()
-      .min(1, messages.locations.clientRequired)
-      .max(NAME_MAX, tooLong(NAME_MAX))
-      .optional(),
-    name: buildingNameSchema,
-    address: addressSchema.default(null),
-    isHealthcare: z.boolean().default(false),
-    floors: floorsSchema.optional(),
-    basement: z.boolean().default(false),
-  })
+export const newBuildingSchema = z.strictObject({
+  clientId: z.uuid(messages.locations.clientRequired).optional(),
+  clientName: nameText()
+    .min(1, messages.locations.clientRequired)
+    .max(NAME_MAX, tooLong(NAME_MAX))
+    .optional(),
+  name: buildingNameSchema,
+  address: addressSchema.default(null),
+  isHealthcare: z.boolean().default(false),
+  floors: floorsSchema.optional(),
+  basement: z.boolean().default(false),
+});
+export type NewBuilding = z.infer<typeof newBuildingSchema>;
+
+/** Input of `locations.createBuilding`, the one command behind every form that adds a building. */
+export const createBuildingInput = newBuildingSchema
+  .extend({ operationId: z.uuid() })
   .refine(({ clientId, clientName }) => (clientId === undefined) !== (clientName === undefined), {
     path: ['clientId'],
     message: messages.locations.clientRequired,

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { disciplineMessages } from '#shared/features/disciplines-messages.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 import { createBuilding, createPerson, TEST_PASSWORD, type TestPerson } from '#tests/support/factories.ts';
 import { openAs } from '#tests/support/pages.ts';
@@ -215,7 +214,8 @@ describe('disciplines', () => {
       await page.getByRole('button', { name: 'Save' }).click();
       if (page === other) await mine.getByText('Alarms', { exact: true }).waitFor({ state: 'attached' });
     }
-    await mine.getByText(disciplineMessages.renamedMeanwhile('Alarms')).waitFor();
+    await mine.getByText('Someone else has just saved “Alarms”.').waitFor();
+    await mine.getByRole('button', { name: 'Keep mine' }).click();
     await mine.getByRole('button', { name: 'Save' }).click();
     await other.getByText('Fire Alarms', { exact: true }).waitFor();
     await mine.getByRole('button', { name: 'Edit Fire Alarms' }).click();

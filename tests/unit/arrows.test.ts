@@ -50,6 +50,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'web/ui': ['shared', 'web/lib'],
   'web/live': ['shared', 'web/lib', 'web/ui'],
   'web/offline': ['shared', 'web/lib'],
+  'web/forms': ['shared', 'web/lib', 'web/ui', 'web/live'],
   // Everything is about a building and a person; other features are combined in web/app.
   'web/features/*': [
     'shared',
@@ -57,6 +58,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'web/ui',
     'web/live',
     'web/offline',
+    'web/forms',
     'web/features/locations',
     'web/features/session',
     // Several features have photos.

@@ -5,7 +5,6 @@ import { ISSUE_DATE_RANGES, ISSUE_PRIORITIES, ISSUE_STATUSES } from '#shared/fea
 import type { HistoryEntry } from '#shared/history.ts';
 import { findCard, stepFrom } from '#web/features/issues/board-keys.ts';
 import { describeHistoryEntry } from '#web/features/issues/describe-issue-history.ts';
-import { EDIT_FIELDS } from '#web/features/issues/edit-fields.ts';
 import { type BoardColumns, freezeColumns } from '#web/features/issues/freeze-board.ts';
 import {
   hasFilters,
@@ -15,7 +14,7 @@ import {
   writeIssuesState,
 } from '#web/features/issues/issues-url.ts';
 import { formatRough, formatSpan, slaOf } from '#web/features/issues/sla.ts';
-import { discardEdit, editField, hasConflict, keepEdit, newestOf, unsaved } from '#web/lib/field-edits.ts';
+import { discardEdit, editField, hasConflict, keepEdit, newestOf, unsaved } from '#web/forms/field-edits.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const at = (hours: number) => new Date(NOW + hours * 3_600_000).toISOString();
@@ -215,7 +214,7 @@ describe('two people in one form', () => {
   });
 
   test('the same wish of both is nothing to save', () => {
-    expect(unsaved(editField({}, before, 'title', 'Lift 2 stuck'), after, EDIT_FIELDS)).toEqual({});
+    expect(unsaved(editField({}, before, 'title', 'Lift 2 stuck'), after)).toEqual({});
   });
 
   test('a field put back is untouched again', () => {

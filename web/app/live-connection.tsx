@@ -9,7 +9,7 @@ import { api, shutOut } from '../lib/trpc.ts';
 import { createLiveClient, type LiveClient } from '../live/client.ts';
 import type { LiveScope } from '../live/client-options.ts';
 import { LiveProvider } from '../live/live-context.tsx';
-import { toast } from '../ui/toast.ts';
+import { toast, toastError } from '../ui/toast.ts';
 
 /** Provides its children with one live connection, from sign-in to sign-out. */
 export function LiveConnection({ children }: { children: ReactNode }) {
@@ -84,7 +84,7 @@ function sayEnded(session: () => Session): void {
   const { snapshot, end } = session();
   if (snapshot === null || snapshot === ended || !end()) return;
   ended = snapshot;
-  toast({ title: messages.common.error, text: messages.session.ended, tone: 'destructive' });
+  toastError(messages.session.ended);
 }
 
 /**

@@ -2,7 +2,7 @@ import { useState, useSyncExternalStore } from 'react';
 import { messages } from '#shared/messages.ts';
 import { useOfflineIfUsed } from '../offline/offline-context.tsx';
 import { Button } from '../ui/button.tsx';
-import { toast } from '../ui/toast.ts';
+import { toastError } from '../ui/toast.ts';
 import { updateNow, updates } from './register-service-worker.ts';
 
 /** Announces that a newer version is waiting, and updates on request. */
@@ -19,7 +19,7 @@ export function UpdatePrompt() {
       return;
     }
     setBusy(false);
-    toast({ title: messages.common.error, text: messages.app.updateKeeps, tone: 'destructive' });
+    toastError(messages.app.updateKeeps);
   }
 
   return (

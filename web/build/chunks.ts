@@ -13,6 +13,11 @@ const ALONG =
 const OWN = /(-messages|\.live|checks[\\/]kinds(\.|[\\/][\w-]+\.)vocabulary)\.ts$/;
 /** The code for paged lists: most pages have one, the sign-in page has none. */
 const LISTS = /[\\/](live[\\/](list|list-rows|use-live-list)|ui[\\/]use-load-more)\.ts$/;
+/** The code of every form, including the sign-in page's. */
+const FORM = /[\\/]forms[\\/](use-command-form|command-form|max-length)\.tsx?$/;
+/** Modules that a list page does not need at first: those of features, and those of forms and confirmations. */
+const LATER =
+  /[\\/](features[\\/].*|check-periods|merge-fields|forms[\\/](use-row-form|field-edits|conflict-hint|form-actions)|ui[\\/](confirm-dialog|dialog-actions|cancel-button|select-field|text-area))\.tsx?$/;
 /** Code that is fetched at the first touch: neighbours would be fetched with it. */
 const AT_FIRST_TOUCH = /[\\/]second-tap\.ts$/;
 
@@ -26,6 +31,7 @@ type Graph = { getModuleInfo(id: string): { importedIds: readonly string[] } | n
  */
 export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
   const first = once((graph) => reachable(`${here}index.html`, graph));
+  const signIn = once((graph) => reachable(`${here}features/session/sign-in-page.tsx`, graph));
   const isLight = once(lightModules);
   const isQuiet = once(quietModules);
   // Modules that run first are not gathered, so that they do not wait for others.
@@ -38,9 +44,17 @@ export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
   return [
     { ...gather('start', () => true), priority: 4, tags: ['$initial'] },
     { ...gather('lists', (id) => LISTS.test(id)), priority: 3 },
+    { ...gather('form', (id) => FORM.test(id)), priority: 3 },
+    // The modules that the sign-in page shares with other pages, so that it does not load the rest of those below.
     {
-      // The sign-in page shares fields and buttons with other pages, but not their sentences and live queries.
-      ...gather('screens', (id, graph) => light(id, graph) && isQuiet(graph)(id)),
+      ...gather('fields', (id, graph) => light(id, graph) && signIn(graph).has(id)),
+      priority: 3,
+      minShareCount: COMMON,
+      maxModuleSize: SMALL,
+    },
+    {
+      // Modules that most pages share, but not their sentences and live queries.
+      ...gather('screens', (id, graph) => light(id, graph) && isQuiet(graph)(id) && !LATER.test(id)),
       priority: 2,
       minShareCount: COMMON,
       maxModuleSize: SMALL,

@@ -54,8 +54,3 @@ export function fieldErrorsOf(error: unknown): Record<string, string> {
     Object.entries(wire.fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 }
-
-/** Whether an error is shown at the fields of a form. */
-export function isShownAtFields(error: unknown): boolean {
-  return Object.keys(fieldErrorsOf(error)).length > 0;
-}

@@ -1,10 +1,12 @@
 import { useCallback, useState } from 'react';
+import { messages } from '#shared/messages.ts';
+import { toast } from '../ui/toast.ts';
 import { useLive } from './live-context.tsx';
 import type { LiveWrite } from './types.ts';
 
 /**
- * Sends a write. It shows at once, is undone if it is refused (the promise rejects with the server's error), and is
- * sent again with the same operation id until its outcome is known.
+ * Sends a write. It shows at once, goes back if it is refused (the promise rejects with the server's error), and is
+ * sent again with the same operation id until it is known whether it arrived; a toast says so meanwhile.
  */
 export function useLiveMutation(): {
   mutate: <Input extends object, Answer extends { version: number }>(
@@ -18,7 +20,7 @@ export function useLiveMutation(): {
     async <Input extends object, Answer extends { version: number }>(write: LiveWrite<Input, Answer>) => {
       setRunning((n) => n + 1);
       try {
-        return await mutations.run(write);
+        return await mutations.run({ ...write, onUncertain: sayUncertain });
       } finally {
         setRunning((n) => n - 1);
       }
@@ -26,4 +28,8 @@ export function useLiveMutation(): {
     [mutations],
   );
   return { mutate, isPending: running > 0 };
+}
+
+function sayUncertain(): void {
+  toast({ title: messages.common.uncertain });
 }

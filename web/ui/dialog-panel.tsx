@@ -1,9 +1,9 @@
 import { Dialog, DialogTitle, DialogPanel as HeadlessPanel } from '@headlessui/react';
 import { X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { Button } from './button.tsx';
-import { DialogClosing } from './cancel-button.tsx';
 import { cx } from './cx.ts';
+import { DialogContext } from './dialog-context.ts';
 import { IconButton } from './icon-button.tsx';
 
 export type DialogProps = {
@@ -11,29 +11,25 @@ export type DialogProps = {
   onClose: () => void;
   title: ReactNode;
   subtitle?: ReactNode | undefined;
-  /** Closing would lose typed text, so it asks first. */
-  dirty?: boolean | undefined;
   size?: 'sm' | 'md' | 'lg' | undefined;
   children: ReactNode;
 };
 
 /** The lazily loaded part of `Dialog`; use that one. */
-export default function DialogPanel({
-  open,
-  onClose,
-  title,
-  subtitle,
-  dirty,
-  size = 'md',
-  children,
-}: DialogProps) {
+export default function DialogPanel({ open, onClose, title, subtitle, size = 'md', children }: DialogProps) {
   const [asking, setAsking] = useState(false);
+  // A ref, because it must be right before the next key, which may be Escape.
+  const dirty = useRef(false);
+  const setDirty = useCallback((now: boolean) => {
+    dirty.current = now;
+  }, []);
 
   function requestClose() {
-    if (dirty === true && !asking) setAsking(true);
-    else if (asking) setAsking(false);
+    if (asking) setAsking(false);
+    else if (dirty.current) setAsking(true);
     else onClose();
   }
+  const around = { close: requestClose, setDirty };
 
   return (
     <Dialog
@@ -73,7 +69,7 @@ export default function DialogPanel({
             </div>
           )}
           <div className="px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))]">
-            <DialogClosing value={requestClose}>{children}</DialogClosing>
+            <DialogContext value={around}>{children}</DialogContext>
           </div>
         </HeadlessPanel>
       </div>

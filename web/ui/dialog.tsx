@@ -9,8 +9,8 @@ const Panel = lazyScreen(() => import('./dialog-panel.tsx'));
 export const preloadDialog = Panel.preload;
 
 /**
- * A modal dialog. It traps and restores the focus, closes by Escape or its cross, and asks first if `dirty`. Its code
- * is loaded when the first one opens.
+ * A modal window. Focus goes in and comes back, Escape and the cross close it; where a form in it is dirty, it asks first.
+ * Its code is loaded when the first one opens.
  */
 export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null;

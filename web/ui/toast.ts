@@ -1,3 +1,5 @@
+import { messages } from '#shared/messages.ts';
+
 export type Toast = {
   title: string;
   text?: string | undefined;
@@ -19,6 +21,16 @@ export function toast(message: Toast): void {
     waiting.push(message);
     wake?.();
   } else show(message);
+}
+
+/** Shows a toast that a command succeeded. */
+export function toastSuccess(text: string, action?: Toast['action']): void {
+  toast({ title: messages.common.success, text, ...(action && { action }) });
+}
+
+/** Shows an error toast. For a refused command `toastFailure` makes the text. */
+export function toastError(text: string): void {
+  toast({ title: messages.common.error, text, tone: 'destructive' });
 }
 
 /** For the host only: `onWanted` is called when a toast waits for the code. */

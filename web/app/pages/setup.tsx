@@ -2,7 +2,7 @@ import { Database, UserPlus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
-import { messageFor } from '../../lib/message-for.ts';
+import { tell } from '../../forms/toasts.ts';
 import { usePageTitle } from '../../lib/page-title.tsx';
 import { queryClient } from '../../lib/query-client.ts';
 import { api } from '../../lib/trpc.ts';
@@ -13,7 +13,6 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast.ts';
 import { pages } from '../pages.ts';
 import { SetupEmptyForm } from './setup-empty-form.tsx';
 
@@ -131,13 +130,9 @@ function ExploreButton({ code, onDone }: { code: string; onDone: (sample: Sample
   const setup = trpc.session.setup.useMutation();
 
   async function start() {
-    try {
-      const answer = await setup.mutateAsync({ start: 'sample', code: code.trim() });
-      if (answer.started === 'sample') onDone(answer);
-    } catch (error) {
-      const text = messageFor(error, messages.session.setupFailed);
-      toast({ title: messages.common.error, text, tone: 'destructive' });
-    }
+    const started = setup.mutateAsync({ start: 'sample', code: code.trim() });
+    const answer = await tell(started, { failure: messages.session.setupFailed });
+    if (answer?.started === 'sample') onDone(answer);
   }
 
   return (

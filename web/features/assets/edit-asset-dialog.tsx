@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { Asset } from '#shared/features/assets.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
@@ -8,7 +7,7 @@ import { EditAssetForm } from './edit-asset-form.tsx';
 
 type Props = {
   id: string;
-  /** The row of the list, shown until the current one has loaded. */
+  /** As the list had it, until the newest is here. */
   asset: Asset;
   onClose: () => void;
 };
@@ -16,13 +15,12 @@ type Props = {
 /** Dialog that edits an asset. Changes saved by other people meanwhile appear in the form. */
 export default function EditAssetDialog({ id, asset, onClose }: Props) {
   const { data } = useLiveQuery(oneAsset, { id });
-  const [dirty, setDirty] = useState(false);
   return (
-    <Dialog open onClose={onClose} title={`Edit ${asset.name}`} dirty={dirty}>
+    <Dialog open onClose={onClose} title={`Edit ${asset.name}`}>
       {data === null ? (
         <p className="text-ink-2">{assetMessages.gone}</p>
       ) : (
-        <EditAssetForm asset={data ?? asset} onDirty={setDirty} onClose={onClose} />
+        <EditAssetForm asset={data ?? asset} onClose={onClose} />
       )}
     </Dialog>
   );

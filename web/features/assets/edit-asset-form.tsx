@@ -1,11 +1,6 @@
 import { formatDay } from '#shared/dates.ts';
 import { effectiveType } from '#shared/features/asset-filter.ts';
-import {
-  type Asset,
-  type AssetEdit,
-  assetEditSchema,
-  type UpdateAssetInput,
-} from '#shared/features/assets.ts';
+import { type Asset, type AssetEdit, updateAssetInput } from '#shared/features/assets.ts';
 import {
   ASSET_FREQUENCIES,
   ASSET_FREQUENCY_LABELS,
@@ -15,108 +10,62 @@ import {
   OUTLET_KINDS,
 } from '#shared/features/assets.vocabulary.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
-import type { FieldEdits } from '#shared/merge-fields.ts';
-import { oneOf } from '../../lib/one-of.ts';
-import { useRowEdits } from '../../lib/use-row-edits.ts';
-import { Button } from '../../ui/button.tsx';
-import { CancelButton } from '../../ui/cancel-button.tsx';
-import { DialogActions } from '../../ui/dialog-actions.tsx';
-import { FieldConflict } from '../../ui/field-conflict.tsx';
+import { CommandForm } from '../../forms/command-form.tsx';
+import { conflictHint } from '../../forms/conflict-hint.tsx';
+import { FormActions } from '../../forms/form-actions.tsx';
+import { useRowForm } from '../../forms/use-row-form.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { toastFailure, toastSuccess } from '../locations/toasts.ts';
 import { FloorSelect } from './floor-select.tsx';
 import { useAssetCommands } from './use-asset-commands.ts';
 
-const FIELDS = [
-  'name',
-  'description',
-  'type',
-  'outletKind',
-  'quantity',
-  'lastVisitDate',
-  'frequency',
-  'floorId',
-  'roomName',
-] as const satisfies readonly (keyof AssetEdit)[];
-type Field = (typeof FIELDS)[number];
-const changesSchema = assetEditSchema.partial();
-type Props = { asset: Asset; onDirty: (dirty: boolean) => void; onClose: () => void };
+const schema = updateAssetInput.omit({ operationId: true });
+type Props = { asset: Asset; onClose: () => void };
 
 /**
  * Form with an asset's fields. Only changed fields are sent; changes by other people appear in fields not edited here.
  */
-export function EditAssetForm({ asset: cached, onDirty, onClose }: Props) {
+export function EditAssetForm({ asset: cached, onClose }: Props) {
   const { update } = useAssetCommands();
-  const edits = useRowEdits<AssetEdit, Asset>({
+  const form = useRowForm({
     row: cached,
-    fields: FIELDS,
-    onDirty,
-    onClose,
-    check: (wishes) => changesSchema.safeParse(wishes).error?.issues ?? [],
-    // The cast: a map over fields keeps each field's own type, which the compiler cannot follow.
-    send: (row, changes) => update(row, changes as UpdateAssetInput['changes'], patchOf(changes)),
-    onSaved: () => toastSuccess(assetMessages.updated),
-    onFailed: (error) => toastFailure(error, assetMessages.updateFailed),
+    schema,
+    input: (changes) => ({ id: cached.id, changes }),
+    send: (input, row) => update(row, input.changes),
+    success: assetMessages.updated,
+    failure: assetMessages.updateFailed,
+    onUnchanged: onClose,
+    onSent: onClose,
   });
-  const { row: asset, saving, value, set } = edits;
+  const { row: asset, values } = form;
 
-  /** Returns the props of a field besides its value. */
-  function about(field: Field, theirs: string) {
-    return {
-      error: edits.wrong[field],
-      disabled: saving,
-      hint: edits.contested(field) ? (
-        <FieldConflict
-          theirs={theirs}
-          onKeep={() => edits.keepMine(field)}
-          onTake={() => edits.takeTheirs(field)}
-        />
-      ) : undefined,
-    };
+  /** Props that every field needs besides its value. */
+  function about<F extends keyof AssetEdit>(field: F, words?: (value: Asset[F]) => string) {
+    return { disabled: form.busy, hint: conflictHint(form, field, words) };
   }
-  const isOutlet = effectiveType({ name: value('name'), type: value('type') }) === 'water_outlet';
+  const isOutlet = effectiveType(values) === 'water_outlet';
 
   return (
-    <form ref={edits.form} noValidate onSubmit={edits.onSubmit} className="grid gap-4">
-      <TextField
-        label="Asset Name"
-        maxLength={200}
-        value={value('name')}
-        onChange={(event) => set('name', event.target.value)}
-        {...about('name', asset.name)}
-      />
-      <TextArea
-        label="Description"
-        rows={3}
-        maxLength={2000}
-        value={value('description')}
-        onChange={(event) => set('description', event.target.value)}
-        {...about('description', asset.description)}
-      />
+    <CommandForm form={form} className="grid gap-4">
+      <TextField label="Asset Name" {...form.text('name')} {...about('name')} />
+      <TextArea label="Description" rows={3} {...form.text('description')} {...about('description')} />
       <div className="grid gap-4 sm:grid-cols-2">
         <FloorSelect
           label="Floor"
           none="No floor"
           buildingId={asset.buildingId}
-          value={value('floorId')}
+          value={values.floorId}
           stored={{ id: asset.floorId, name: asset.floorName }}
-          onChange={(id) => set('floorId', id)}
-          {...about('floorId', asset.floorName ?? 'No floor')}
+          onChange={(id) => form.set('floorId', id)}
+          error={form.errors['floorId']}
+          {...about('floorId', () => asset.floorName ?? 'No floor')}
         />
-        <TextField
-          label="Room"
-          maxLength={100}
-          value={value('roomName')}
-          onChange={(event) => set('roomName', event.target.value)}
-          {...about('roomName', asset.roomName)}
-        />
+        <TextField label="Room" {...form.text('roomName')} {...about('roomName')} />
         <SelectField
           label="Type"
-          value={value('type')}
-          onChange={({ target }) => set('type', oneOf(ASSET_TYPES, target.value) ?? asset.type)}
-          {...about('type', ASSET_TYPE_LABELS[asset.type])}
+          {...form.choice('type', ASSET_TYPES)}
+          {...about('type', (type) => ASSET_TYPE_LABELS[type])}
         >
           {ASSET_TYPES.map((type) => (
             <option key={type} value={type}>
@@ -127,9 +76,8 @@ export function EditAssetForm({ asset: cached, onDirty, onClose }: Props) {
         {isOutlet && (
           <SelectField
             label="Outlet Kind"
-            value={value('outletKind') ?? ''}
-            onChange={({ target }) => set('outletKind', oneOf(OUTLET_KINDS, target.value) ?? null)}
-            {...about('outletKind', asset.outletKind === null ? '' : OUTLET_KIND_LABELS[asset.outletKind])}
+            {...form.choice('outletKind', OUTLET_KINDS)}
+            {...about('outletKind', (kind) => (kind === null ? '' : OUTLET_KIND_LABELS[kind]))}
           >
             <option value="">Not set (checked as cold)</option>
             {OUTLET_KINDS.map((kind) => (
@@ -145,24 +93,23 @@ export function EditAssetForm({ asset: cached, onDirty, onClose }: Props) {
           inputMode="numeric"
           min={1}
           step={1}
-          value={Number.isNaN(value('quantity')) ? '' : value('quantity')}
-          onChange={({ target }) => set('quantity', target.value === '' ? Number.NaN : Number(target.value))}
-          {...about('quantity', String(asset.quantity))}
+          value={Number.isNaN(values.quantity) ? '' : values.quantity}
+          onChange={({ target }) =>
+            form.set('quantity', target.value === '' ? Number.NaN : Number(target.value))
+          }
+          error={form.errors['quantity']}
+          {...about('quantity')}
         />
         <TextField
           label="Last Visit"
           type="date"
-          value={value('lastVisitDate') ?? ''}
-          onChange={({ target }) => set('lastVisitDate', target.value === '' ? null : target.value)}
-          {...about('lastVisitDate', asset.lastVisitDate === null ? 'Never' : formatDay(asset.lastVisitDate))}
+          {...form.optional('lastVisitDate')}
+          {...about('lastVisitDate', (day) => (day === null ? 'Never' : formatDay(day)))}
         />
         <SelectField
           label="Frequency"
-          value={value('frequency')}
-          onChange={({ target }) =>
-            set('frequency', oneOf(ASSET_FREQUENCIES, target.value) ?? asset.frequency)
-          }
-          {...about('frequency', ASSET_FREQUENCY_LABELS[asset.frequency])}
+          {...form.choice('frequency', ASSET_FREQUENCIES)}
+          {...about('frequency', (frequency) => ASSET_FREQUENCY_LABELS[frequency])}
         >
           {ASSET_FREQUENCIES.map((frequency) => (
             <option key={frequency} value={frequency}>
@@ -171,20 +118,7 @@ export function EditAssetForm({ asset: cached, onDirty, onClose }: Props) {
           ))}
         </SelectField>
       </div>
-      <DialogActions>
-        <CancelButton />
-        <Button type="submit" variant="primary" disabled={saving}>
-          {saving ? 'Saving...' : 'Save Asset'}
-        </Button>
-      </DialogActions>
-    </form>
+      <FormActions form={form} action="Save Asset" pending="Saving..." />
+    </CommandForm>
   );
-}
-
-/** Returns the overlay shown until the change is confirmed: the edited values as the server will store them. */
-function patchOf(changes: FieldEdits<AssetEdit>): Partial<Asset> {
-  const wishes = Object.entries(changes).map(([field, edit]) => [field, edit?.to]);
-  const checked = changesSchema.parse(Object.fromEntries(wishes));
-  // Parsing adds absent fields as undefined, which would clear them in the overlay.
-  return Object.fromEntries(Object.entries(checked).filter(([, wish]) => wish !== undefined));
 }

@@ -1,21 +1,20 @@
 import { importMessages } from '#shared/features/imports-messages.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 type Props = { onStay: () => void; onLeave: () => void };
 
-/** Confirmation before leaving the page while unsaved links would be lost. */
+/** Asked before another page opens while links that no other person has are not saved. */
 export function LeaveQuestion({ onStay, onLeave }: Props) {
   return (
-    <Dialog open size="sm" title={importMessages.leaveTitle} onClose={onStay}>
+    <ConfirmDialog
+      title={importMessages.leaveTitle}
+      action="Leave anyway"
+      variant="secondary"
+      cancel="Stay here"
+      onConfirm={onLeave}
+      onClose={onStay}
+    >
       <p>{importMessages.leaveText}</p>
-      <DialogActions>
-        <Button onClick={onLeave}>Leave anyway</Button>
-        <Button variant="primary" onClick={onStay}>
-          Stay here
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -3,7 +3,7 @@ import type { ImportCheck, ImportDone, ImportKind } from '#shared/features/impor
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
-import { toast } from '../../ui/toast.ts';
+import { toastError, toastSuccess } from '../../ui/toast.ts';
 import { useMe } from '../session/session-context.ts';
 import { checkFile, ImportRefusal, readFile, remakeLinks, runFile } from './import-api.ts';
 import { hasUnsavedLinks, type KeptLinks, keepLinks, linksKeptFor, warnBeforeClosing } from './kept-links.ts';
@@ -52,12 +52,12 @@ export function useImport(kind: ImportKind) {
       const done = await runFile(kind, held.bytes, held.operationId, (rows) =>
         setState({ step: 'running', name, check, done: rows, total }),
       );
-      toast({ title: messages.common.success, text: importMessages.done(done.count) });
+      toastSuccess(importMessages.done(done.count));
       finish(name, done.count, done);
     } catch (error) {
       warnBeforeClosing(false);
       const text = sentenceOf(error, importMessages.failed);
-      toast({ title: messages.common.error, text, tone: 'destructive' });
+      toastError(text);
       setState({ step: 'checked', name, check, error: text });
     }
   }
@@ -79,11 +79,11 @@ export function useImport(kind: ImportKind) {
     if (held === undefined) return;
     try {
       const done = await remakeLinks(held.bytes, uuidv7());
-      toast({ title: messages.common.success, text: importMessages.linksRemade });
+      toastSuccess(importMessages.linksRemade);
       finish(name, count, done);
     } catch (error) {
       const text = sentenceOf(error, importMessages.linksFailed);
-      toast({ title: messages.common.error, text, tone: 'destructive' });
+      toastError(text);
     }
   }
 

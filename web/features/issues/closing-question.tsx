@@ -4,9 +4,7 @@ import { useCallback, useState } from 'react';
 import type { Issue } from '#shared/features/issues.ts';
 import { messages } from '#shared/messages.ts';
 import { api } from '../../lib/trpc.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 type Asked = { issue: Issue; answer: (close: boolean) => void };
 
@@ -35,15 +33,16 @@ export function useClosingQuestion() {
     setAsked(undefined);
   }
   const question = asked !== undefined && (
-    <Dialog open onClose={() => reply(false)} title={`Close ${asked.issue.referenceNumber}?`} size="sm">
+    <ConfirmDialog
+      title={`Close ${asked.issue.referenceNumber}?`}
+      action="Close issue"
+      variant="primary"
+      cancel="Keep it open"
+      onConfirm={() => reply(true)}
+      onClose={() => reply(false)}
+    >
       <p className="text-ink-2">{messages.issues.noRetest(asked.issue.referenceNumber)}</p>
-      <DialogActions>
-        <Button onClick={() => reply(false)}>Keep it open</Button>
-        <Button variant="primary" onClick={() => reply(true)}>
-          Close issue
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
   return { mayClose, question };
 }

@@ -1,28 +1,14 @@
-import type { Issue, IssueEdit, IssueEditField } from '#shared/features/issues.ts';
+import type { Issue, IssueEdit } from '#shared/features/issues.ts';
 import type { Colleague } from '#shared/features/users.ts';
 import type { FieldEdits } from '#shared/merge-fields.ts';
+import { wishesOf } from '../../forms/field-edits.ts';
 import type { IssuePatch } from './edit-overlay.ts';
-
-export const EDIT_FIELDS = [
-  'title',
-  'description',
-  'status',
-  'priority',
-  'assignedTo',
-  'pauseReason',
-] as const satisfies readonly IssueEditField[];
 
 /** Converts edits to the patch of the overlay, with the name of a new assignee. */
 export function patchOf(edits: FieldEdits<IssueEdit>, colleagues: readonly Colleague[]): IssuePatch {
-  const patch: IssuePatch = {};
-  if (edits.title) patch.title = edits.title.to;
-  if (edits.description) patch.description = edits.description.to;
-  if (edits.status) patch.status = edits.status.to;
-  if (edits.priority) patch.priority = edits.priority.to;
-  if (edits.pauseReason) patch.pauseReason = edits.pauseReason.to;
+  const patch: IssuePatch = wishesOf(edits);
   if (edits.assignedTo) {
     const { to } = edits.assignedTo;
-    patch.assignedTo = to;
     patch.assignedToName = colleagues.find(({ id }) => id === to)?.name ?? null;
   }
   return patch;

@@ -1,8 +1,10 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
-import type { Issue, IssueComment } from '#shared/features/issues.ts';
+import { commentIssueInput, type Issue, type IssueComment } from '#shared/features/issues.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { fullName, signedName } from '#shared/names.ts';
+import { maxLengthOf } from '../../forms/max-length.ts';
+import { toastFailure } from '../../forms/toasts.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { fieldErrorsOf, messageFor } from '../../lib/message-for.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
@@ -19,7 +21,8 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { useMe } from '../session/session-context.ts';
 import { issueComments } from './comments.live.ts';
-import { toastFailure, toastUncertain } from './toasts.ts';
+
+const BODY_MAX = maxLengthOf(commentIssueInput.shape.body);
 
 /** Comments of an issue. People who may edit issues, and the person who reported this one, can add some. */
 export function IssueComments({ issue }: { issue: Issue }) {
@@ -118,7 +121,6 @@ function CommentBox({ issue }: { issue: Issue }) {
           },
         },
         send: (input, { signal }) => api.issues.comment.mutate(input, { signal }),
-        onUncertain: toastUncertain,
       });
     } catch (error) {
       // A refused comment returns to the box, even when the dialog has been closed, before any text typed since.
@@ -146,7 +148,7 @@ function CommentBox({ issue }: { issue: Issue }) {
         hideLabel
         placeholder="Add a comment"
         rows={2}
-        maxLength={5000}
+        maxLength={BODY_MAX}
         value={body}
         error={wrong}
         onChange={(event) => write(event.target.value)}

@@ -32,7 +32,6 @@ type Props = { id: string; startsInForm: boolean; onClose: () => void };
 export default function IssueDetails({ id, startsInForm, onClose }: Props) {
   const { data, status, error, refetch } = useLiveQuery(oneIssue, { id });
   const listed = useListedIssue(id);
-  const [dirty, setDirty] = useState(false);
   // A cached issue must not be shown to a person who has lost access to it.
   const gone = data === null || (status === 'error' && isRefusedRead(error));
   const issue = gone ? undefined : (data ?? listed);
@@ -41,7 +40,6 @@ export default function IssueDetails({ id, startsInForm, onClose }: Props) {
     <Dialog
       open
       onClose={onClose}
-      dirty={dirty}
       size="lg"
       title={issue == null ? 'Issue' : issue.title}
       subtitle={
@@ -68,7 +66,7 @@ export default function IssueDetails({ id, startsInForm, onClose }: Props) {
           <Skeleton className="h-9 w-1/2" />
         </div>
       ) : (
-        <Content issue={issue} startsInForm={startsInForm} onDirty={setDirty} onClose={onClose} />
+        <Content issue={issue} startsInForm={startsInForm} onClose={onClose} />
       )}
     </Dialog>
   );
@@ -77,11 +75,10 @@ export default function IssueDetails({ id, startsInForm, onClose }: Props) {
 type ContentProps = {
   issue: Issue;
   startsInForm: boolean;
-  onDirty: (dirty: boolean) => void;
   onClose: () => void;
 };
 
-function Content({ issue, startsInForm, onDirty, onClose }: ContentProps) {
+function Content({ issue, startsInForm, onClose }: ContentProps) {
   const canManage = usePermissions().can('manage_building_issues');
   const isPhone = !useMedia('(min-width: 768px)');
   // Once shown, the form stays when the window becomes narrow, because it may hold unsaved edits.
@@ -97,7 +94,6 @@ function Content({ issue, startsInForm, onDirty, onClose }: ContentProps) {
             issue={issue}
             canManage={canManage}
             startsInForm={startsInForm || isPhone}
-            onDirty={onDirty}
             onClose={onClose}
           />
         </div>

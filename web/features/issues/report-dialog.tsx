@@ -50,7 +50,6 @@ export default function ReportDialog({ buildingId, onChoose, onClose }: Props) {
     <Dialog
       open
       onClose={close}
-      dirty={dirty}
       title={building === undefined ? 'Report New Issue' : `Report New Issue - ${building.name}`}
     >
       {buildingId === undefined && (only !== undefined || status === 'loading') ? (

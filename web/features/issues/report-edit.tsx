@@ -4,7 +4,7 @@ import { useCorrection } from '../../offline/use-correction.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { IssueForm } from './report-issue.tsx';
-import { stageReportDraft } from './use-report-form.ts';
+import { stageReportDraft } from './use-report-draft.ts';
 
 type Props = {
   /** Id of the queued command. */

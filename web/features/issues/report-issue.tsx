@@ -1,10 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { z } from 'zod';
+import { createIssueInput } from '#shared/features/issues.ts';
 import { ISSUE_PRIORITIES, ISSUE_PRIORITY_LABELS } from '#shared/features/issues.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
-import { fieldErrorsOf } from '../../lib/message-for.ts';
+import { CommandForm } from '../../forms/command-form.tsx';
+import { FormActions } from '../../forms/form-actions.tsx';
+import { toastFailure } from '../../forms/toasts.ts';
+import { useCommandForm } from '../../forms/use-command-form.ts';
 import { api } from '../../lib/trpc.ts';
 import { useMounted } from '../../lib/use-mounted.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
@@ -12,21 +17,22 @@ import { NotSentError } from '../../live/wire-error.ts';
 import { formatError, formatNotKept } from '../../offline/labels.ts';
 import type { QueuedCommand } from '../../offline/types.ts';
 import { useSendQueue } from '../../offline/use-send-queue.ts';
-import { Button } from '../../ui/button.tsx';
-import { CancelButton } from '../../ui/cancel-button.tsx';
-import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toast, toastError } from '../../ui/toast.ts';
 import { PhotoField } from '../photos/photo-field.tsx';
 import { PhotosInProgressContext } from '../photos/photos-in-progress.ts';
 import { useForgetReport } from './report-draft.ts';
 import { reportFormPath } from './report-path.ts';
-import { toastFailure, toastSuccess, toastUncertain } from './toasts.ts';
-import { type ReportOutput, useReportForm } from './use-report-form.ts';
+import { isTyped, useReportDraft } from './use-report-draft.ts';
 
-const FIELDS = ['title', 'description', 'priority'] as const;
+const formSchema = createIssueInput.pick({ title: true, description: true, priority: true });
+
+/** The report could not be stored on this device; the message says why. */
+class NotKeptError extends Error {
+  override name = 'NotKeptError';
+}
 
 type Props = {
   buildingId: string;
@@ -47,40 +53,54 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
   const { mutate } = useLiveMutation();
   const { enqueue } = useSendQueue();
   const preview = useReferencePreview(buildingId);
-  const { form, taken, preparing, prepare, reading, draftKey, touched } = useReportForm(buildingId, edits);
+  const draft = useReportDraft(buildingId, edits);
+  const { taken, preparing } = draft;
   const { photos } = taken;
-  const { errors, isSubmitting } = form.formState;
-
+  const form = useCommandForm({
+    blank: draft.kept,
+    schema: formSchema,
+    send,
+    success: (made) =>
+      typeof made !== 'string'
+        ? undefined
+        : from === 'issues'
+          ? messages.issues.created(made)
+          : messages.issues.reported,
+    failure: (error) =>
+      error instanceof NotKeptError
+        ? toastError(error.message)
+        : toastFailure(
+            error,
+            from === 'issues' ? messages.issues.createFailed : messages.issues.reportFailed,
+          ),
+    onType: draft.keep,
+  });
+  const touched = isTyped(form.values) || photos.length > 0 || preparing;
   // Edits of a refused report are stored with it until they are submitted, so closing loses nothing.
-  const dirty = (touched || preparing) && edits === undefined;
+  const dirty = touched && edits === undefined;
   useEffect(() => onDirty?.(dirty), [onDirty, dirty]);
 
-  async function onSubmit(values: ReportOutput) {
+  /** @returns the issue's reference; undefined if the report waits on this device */
+  async function send(values: z.output<typeof formSchema>): Promise<string | undefined> {
     // A report with photos is stored on this device together with them before its success is shown; the send queue
     // sends both.
-    if (edits !== undefined || photos.length > 0) return keep(idOf(edits) ?? uuidv7(), values);
-    const id = uuidv7();
+    const id = idOf(edits) ?? uuidv7();
+    if (edits !== undefined || photos.length > 0) return keep(id, values);
     try {
       const { referenceNumber } = await mutate({
         input: { id, buildingId, ...values },
         send: (input, { signal }) => api.issues.create.mutate(input, { signal }),
-        onUncertain: toastUncertain,
       });
-      toastSuccess(from === 'issues' ? messages.issues.created(referenceNumber) : messages.issues.reported);
       leave();
+      return referenceNumber;
     } catch (error) {
       if (error instanceof NotSentError) return keep(id, values);
-      const wrong = fieldErrorsOf(error);
-      for (const field of FIELDS) {
-        const message = wrong[field];
-        if (message !== undefined) form.setError(field, { message }, { shouldFocus: true });
-      }
-      toastFailure(error, from === 'issues' ? messages.issues.createFailed : messages.issues.reportFailed);
+      throw error;
     }
   }
 
   /** Adds the report to the send queue, which announces its reference number once it is sent. */
-  async function keep(id: string, values: ReportOutput) {
+  async function keep(id: string, values: z.output<typeof formSchema>): Promise<undefined> {
     try {
       await enqueue({
         command: 'issues.create',
@@ -88,28 +108,24 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
         form: { path: reportFormPath(buildingId), value: null },
         title: values.title,
         attachments: photos.map(({ id, blob, sha256, about }) => ({ id, blob, sha256, about })),
-        draftKey,
+        draftKey: draft.draftKey,
         replaces: edits?.id,
       });
     } catch (error) {
-      toast({ title: messages.common.error, text: formatNotKept(error), tone: 'destructive' });
-      return;
+      throw new NotKeptError(formatNotKept(error));
     }
     toast({ title: offlineMessages.states.saved, text: messages.issues.reportKept });
     leave();
   }
 
-  /**
-   * Discards the draft and closes the form. After unmounting, the draft is discarded only if it is still that of this
-   * report: the person may be writing the next one.
-   */
+  /** Closes the form, unless the person left it during the submit and may be writing the next report. */
   function leave() {
-    if (edits === undefined) forget(buildingId, mounted.current ? undefined : form.getValues());
+    if (edits === undefined) forget(buildingId, mounted.current ? undefined : form.values);
     if (mounted.current) onDone();
   }
 
   return (
-    <form noValidate onSubmit={(event) => void form.handleSubmit(onSubmit)(event)} className="grid gap-4">
+    <CommandForm form={form} dirty={dirty} className="grid gap-4">
       {edits !== undefined && (
         <div role="alert" className="grid gap-1 rounded-panel bg-bad-soft px-3.5 py-3 text-bad">
           <p className="font-medium">{edits.lastError !== null && formatError(edits.lastError)}</p>
@@ -125,45 +141,20 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
           </>
         )}
       </p>
-      <TextField
-        label="Title"
-        autoFocus
-        autoComplete="off"
-        maxLength={200}
-        disabled={isSubmitting}
-        error={errors.title?.message}
-        {...form.register('title')}
-      />
-      <TextArea
-        label="Description"
-        rows={4}
-        maxLength={5000}
-        disabled={isSubmitting}
-        error={errors.description?.message}
-        {...form.register('description')}
-      />
-      <SelectField
-        label="Priority"
-        disabled={isSubmitting}
-        error={errors.priority?.message}
-        {...form.register('priority')}
-      >
+      <TextField label="Title" autoFocus autoComplete="off" disabled={form.busy} {...form.text('title')} />
+      <TextArea label="Description" rows={4} disabled={form.busy} {...form.text('description')} />
+      <SelectField label="Priority" disabled={form.busy} {...form.choice('priority', ISSUE_PRIORITIES)}>
         {ISSUE_PRIORITIES.map((priority) => (
           <option key={priority} value={priority}>
             {ISSUE_PRIORITY_LABELS[priority]}
           </option>
         ))}
       </SelectField>
-      <PhotosInProgressContext value={prepare}>
-        <PhotoField of="the issue" taken={taken} disabled={isSubmitting || reading} />
+      <PhotosInProgressContext value={draft.prepare}>
+        <PhotoField of="the issue" taken={taken} disabled={form.busy || draft.reading} />
       </PhotosInProgressContext>
-      <DialogActions>
-        <CancelButton disabled={isSubmitting} />
-        <Button type="submit" variant="primary" disabled={isSubmitting || preparing}>
-          {isSubmitting ? 'Creating...' : 'Create Issue'}
-        </Button>
-      </DialogActions>
-    </form>
+      <FormActions form={form} action="Create Issue" pending="Creating..." disabled={preparing} />
+    </CommandForm>
   );
 }
 

@@ -3,8 +3,7 @@ import { offlineMessages } from '#shared/offline-messages.ts';
 import { formatError } from '../../offline/labels.ts';
 import type { QueuedCommand } from '../../offline/types.ts';
 import { type SendNews, useSendNews } from '../../offline/use-send-news.ts';
-import { toast } from '../../ui/toast.ts';
-import { toastSuccess } from './toasts.ts';
+import { toast, toastSuccess } from '../../ui/toast.ts';
 
 /** Announces queued reports as sent or refused: a single one with its reference number, several as a count. */
 export function ReportReceipts() {

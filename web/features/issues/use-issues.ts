@@ -10,7 +10,7 @@ export type IssueChanges = UpdateIssueInput['changes'];
 /**
  * Returns a function that saves edited fields, each with the value that the person saw before, and shows them at once.
  */
-export function useUpdateIssue(onUncertain?: () => void) {
+export function useUpdateIssue() {
   const { mutate } = useLiveMutation();
   return useCallback(
     (issue: Issue, changes: IssueChanges, patch: IssuePatch) => {
@@ -20,9 +20,8 @@ export function useUpdateIssue(onUncertain?: () => void) {
         input: { id: issue.id, changes },
         overlay: { entity: 'issue', id: issue.id, base: issue, patch: editOverlay(issue, patch, now) },
         send: (input, { signal }) => api.issues.update.mutate(input, { signal }),
-        onUncertain,
       });
     },
-    [mutate, onUncertain],
+    [mutate],
   );
 }

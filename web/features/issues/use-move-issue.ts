@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { Issue } from '#shared/features/issues.ts';
 import type { IssueStatus } from '#shared/features/issues.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
-import { toastFailure, toastUncertain } from './toasts.ts';
+import { tell } from '../../forms/toasts.ts';
 import { useUpdateIssue } from './use-issues.ts';
 
 /**
@@ -12,14 +12,13 @@ import { useUpdateIssue } from './use-issues.ts';
 export function useMoveIssue(
   mayClose: (issue: Issue) => Promise<boolean>,
 ): (issue: Issue, to: IssueStatus) => void {
-  const update = useUpdateIssue(toastUncertain);
+  const update = useUpdateIssue();
   return useCallback(
     async (issue, to) => {
       if (issue.status === to) return;
       if (to === 'closed' && issue.source === 'check' && !(await mayClose(issue))) return;
-      update(issue, { status: { from: issue.status, to } }, { status: to }).catch((error: unknown) =>
-        toastFailure(error, messages.issues.updateFailed),
-      );
+      const moved = update(issue, { status: { from: issue.status, to } }, { status: to });
+      await tell(moved, { failure: messages.issues.updateFailed });
     },
     [update, mayClose],
   );

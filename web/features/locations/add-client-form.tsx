@@ -1,34 +1,31 @@
-import { useState } from 'react';
+import { createClientInput } from '#shared/features/locations.inputs.ts';
 import { messages } from '#shared/messages.ts';
+import { CommandForm } from '../../forms/command-form.tsx';
+import { useCommandForm } from '../../forms/use-command-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { toastSuccess } from './toasts.ts';
 import { usePlaceCommands } from './use-place-commands.ts';
-import { useSubmit } from './use-submit.ts';
+
+const schema = createClientInput.omit({ operationId: true });
+const BLANK = { name: '' };
 
 /** Form that adds a client by name. */
 export function AddClientForm({ onAdded }: { onAdded: (id: string) => void }) {
-  const [name, setName] = useState('');
   const { addClient } = usePlaceCommands();
-  const { form, wrong, busy, onSubmit } = useSubmit(messages.locations.clientAddFailed, async () => {
-    const { id } = await addClient(name);
-    setName('');
-    toastSuccess(messages.locations.clientAdded);
-    onAdded(id);
+  const form = useCommandForm({
+    blank: BLANK,
+    schema,
+    send: ({ name }) => addClient(name),
+    success: messages.locations.clientAdded,
+    failure: messages.locations.clientAddFailed,
+    onSent: ({ id }) => onAdded(id),
   });
   return (
-    <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
-      <TextField
-        label="Client Name"
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-        error={wrong['name']}
-        maxLength={200}
-        autoComplete="off"
-      />
+    <CommandForm form={form} className="grid gap-4">
+      <TextField label="Client Name" autoComplete="off" {...form.text('name')} />
       <Button type="submit" variant="primary">
-        {busy ? 'Adding...' : 'Add Client'}
+        {form.busy ? 'Adding...' : 'Add Client'}
       </Button>
-    </form>
+    </CommandForm>
   );
 }

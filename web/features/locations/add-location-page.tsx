@@ -1,6 +1,9 @@
 import { CircleCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
+import { newBuildingSchema } from '#shared/features/locations.inputs.ts';
 import { messages } from '#shared/messages.ts';
+import { CommandForm } from '../../forms/command-form.tsx';
+import { useCommandForm } from '../../forms/use-command-form.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -11,19 +14,16 @@ import { BuildingFields } from './building-fields.tsx';
 import { CurrentLocations } from './current-locations.tsx';
 import { allClients } from './places.live.ts';
 import { usePlaceCommands } from './use-place-commands.ts';
-import { useSubmit } from './use-submit.ts';
 
 /** Time for which the alert about the added building is shown. */
 const ALERT_MS = 3000;
+const BLANK = { clientName: '', name: '', address: '' };
 
 /** "Add New Location": adds buildings one after the other by client, name and address. */
 export default function AddLocationPage() {
   const clientListId = useId();
   const { data: clients } = useLiveQuery(allClients, undefined);
   const { addBuilding } = usePlaceCommands();
-  const [client, setClient] = useState('');
-  const [name, setName] = useState('');
-  const [address, setAddress] = useState('');
   const [count, setCount] = useState(0);
   /** The building added last, while its alert is shown. `nth` restarts the time when the same name is added again. */
   const [added, setAdded] = useState<{ name: string; nth: number } | undefined>(undefined);
@@ -34,14 +34,16 @@ export default function AddLocationPage() {
     return () => clearTimeout(timer);
   }, [added]);
 
-  const { form, wrong, busy, onSubmit } = useSubmit(messages.locations.buildingAddFailed, async () => {
-    await addBuilding({ clientName: client, name, address });
-    setClient('');
-    setName('');
-    setAddress('');
-    setCount(count + 1);
-    setAdded({ name: name.trim(), nth: count + 1 });
-    toast({ title: messages.locations.addedToast });
+  const form = useCommandForm({
+    blank: BLANK,
+    schema: newBuildingSchema,
+    send: addBuilding,
+    failure: messages.locations.buildingAddFailed,
+    onSent(_answer, { name }) {
+      setCount(count + 1);
+      setAdded({ name, nth: count + 1 });
+      toast({ title: messages.locations.addedToast });
+    },
   });
 
   return (
@@ -57,32 +59,24 @@ export default function AddLocationPage() {
           )}
           <Card className="p-4">
             <h2 className="font-semibold text-md">Location Information</h2>
-            <form ref={form} noValidate onSubmit={onSubmit} className="mt-4 grid gap-4">
+            <CommandForm form={form} className="mt-4 grid gap-4">
               <TextField
                 label="Client"
                 list={clientListId}
-                value={client}
-                onChange={(event) => setClient(event.target.value)}
-                error={wrong['clientName'] ?? wrong['clientId']}
                 hint="One of your clients, or a new one."
-                maxLength={200}
                 autoComplete="off"
+                {...form.text('clientName')}
               />
               <datalist id={clientListId}>
                 {clients?.map(({ id, name: known }) => (
                   <option key={id} value={known} />
                 ))}
               </datalist>
-              <BuildingFields
-                {...{ name, address, wrong }}
-                onName={setName}
-                onAddress={setAddress}
-                addressLabel="Site Address"
-              />
+              <BuildingFields form={form} addressLabel="Site Address" />
               <Button type="submit" variant="primary">
-                {busy ? 'Saving...' : 'Save and Add New Location'}
+                {form.busy ? 'Saving...' : 'Save and Add New Location'}
               </Button>
-            </form>
+            </CommandForm>
           </Card>
         </div>
         <CurrentLocations />

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { formatDate } from '#shared/dates.ts';
 import type { ArchivedPlace } from '#shared/features/locations.ts';
 import { messages } from '#shared/messages.ts';
+import { tell } from '../../forms/toasts.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { useLiveList } from '../../live/use-live-list.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +13,6 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportLink } from '../../ui/export-link.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { archivedPlaces } from './places.live.ts';
-import { toastFailure, toastSuccess } from './toasts.ts';
 import { usePlaceCommands } from './use-place-commands.ts';
 
 const WORDS = {
@@ -79,14 +79,8 @@ function ArchivedRow({ place }: { place: ArchivedPlace }) {
 
   async function onRestore() {
     setBusy(true);
-    try {
-      await restore(place.kind, place.id);
-      toastSuccess(words.restored);
-    } catch (error) {
-      toastFailure(error, words.failed);
-    } finally {
-      setBusy(false);
-    }
+    await tell(restore(place.kind, place.id), { success: words.restored, failure: words.failed });
+    setBusy(false);
   }
 
   return (

@@ -1,36 +1,15 @@
+import type { FormPart } from '../../forms/use-command-form.ts';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
-type Props = {
-  name: string;
-  onName: (name: string) => void;
-  address: string;
-  onAddress: (address: string) => void;
-  addressLabel: string;
-  /** Error messages by field. */
-  wrong: Readonly<Record<string, string>>;
-};
+type Props = { form: FormPart<{ name: string; address: string }>; addressLabel: string };
 
 /** Name and address of a building. */
-export function BuildingFields({ name, onName, address, onAddress, addressLabel, wrong }: Props) {
+export function BuildingFields({ form, addressLabel }: Props) {
   return (
     <>
-      <TextField
-        label="Building Name"
-        value={name}
-        onChange={(event) => onName(event.target.value)}
-        error={wrong['name']}
-        maxLength={200}
-        autoComplete="off"
-      />
-      <TextArea
-        label={addressLabel}
-        rows={3}
-        value={address}
-        onChange={(event) => onAddress(event.target.value)}
-        error={wrong['address']}
-        maxLength={500}
-      />
+      <TextField label="Building Name" autoComplete="off" {...form.text('name')} />
+      <TextArea label={addressLabel} rows={3} {...form.text('address')} />
     </>
   );
 }

@@ -1,16 +1,10 @@
+import type { FormPart } from '../../forms/use-command-form.ts';
 import { TextField } from '../../ui/text-field.tsx';
 
-type Props = {
-  floors: string;
-  onFloors: (floors: string) => void;
-  basement: boolean;
-  onBasement: (basement: boolean) => void;
-  error: string | undefined;
-  hint?: string;
-};
+type Props = { form: FormPart<{ floors: string; basement: boolean }>; hint?: string };
 
 /** Number of floors, and whether there is a basement. */
-export function FloorFields({ floors, onFloors, basement, onBasement, error, hint }: Props) {
+export function FloorFields({ form, hint }: Props) {
   return (
     <>
       <TextField
@@ -20,20 +14,23 @@ export function FloorFields({ floors, onFloors, basement, onBasement, error, hin
         min={1}
         max={100}
         step={1}
-        value={floors}
-        onChange={(event) => onFloors(event.target.value)}
-        error={error}
         hint={hint ?? 'Total floors, not counting the basement. Existing floors are skipped.'}
+        {...form.text('floors')}
       />
       <label className="flex min-h-9 items-center gap-2.5 pointer-coarse:min-h-12">
         <input
           type="checkbox"
-          checked={basement}
-          onChange={(event) => onBasement(event.target.checked)}
+          checked={form.values.basement}
+          onChange={(event) => form.set('basement', event.target.checked)}
           className="size-4 accent-brand pointer-coarse:size-6"
         />
         Include basement
       </label>
     </>
   );
+}
+
+/** The typed number; undefined if the field is empty. */
+export function floorsIn(typed: string): number | undefined {
+  return typed.trim() === '' ? undefined : Number(typed);
 }

@@ -37,7 +37,7 @@ export function FloorsColumn({ state, go, onEdit, onDelete }: Props) {
     if (clientOfBuilding !== undefined && clientOfBuilding !== state.clientId) adoptClient(clientOfBuilding);
   }, [clientOfBuilding, state.clientId, adoptClient]);
 
-  const gone = chosen && building.data === null ? messages.locations.gone : undefined;
+  const gone = chosen && building.data === null ? messages.common.gone : undefined;
   const failed = building.status === 'error';
   return (
     <PlaceColumn

@@ -187,7 +187,7 @@ function Buildings({ state, go, onOpen }: ColumnProps) {
         clientId === undefined
           ? messages.locations.chooseClient
           : clientGone
-            ? messages.locations.gone
+            ? messages.common.gone
             : undefined
       }
       selectedId={state.buildingId}

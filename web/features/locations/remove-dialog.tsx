@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { DependentCounts, PlaceKind } from '#shared/features/locations.ts';
 import { DEPENDENT_LABELS } from '#shared/features/locations.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
+import { tell } from '../../forms/toasts.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { api } from '../../lib/trpc.ts';
-import { Button } from '../../ui/button.tsx';
-import { CancelButton } from '../../ui/cancel-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogActions } from '../../ui/dialog-actions.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { toastFailure, toastSuccess } from './toasts.ts';
+import { toast } from '../../ui/toast.ts';
 import { usePlaceCommands } from './use-place-commands.ts';
 
 const WORDS = {
@@ -57,7 +54,6 @@ type Props = {
 export default function RemoveDialog({ kind, place, onClose, onRemoved }: Props) {
   const words = WORDS[kind];
   const { remove } = usePlaceCommands();
-  const [busy, setBusy] = useState(false);
   const { data, error } = useQuery({
     queryKey: ['locations.records', kind, place.id],
     queryFn: ({ signal }) => RECORDS[kind].query({ id: place.id }, { signal }),
@@ -66,32 +62,32 @@ export default function RemoveDialog({ kind, place, onClose, onRemoved }: Props)
   });
 
   async function onConfirm() {
-    setBusy(true);
-    try {
-      const { outcome } = await remove(kind, place.id);
-      toastSuccess(words.done, outcome === 'archived' ? words.inArchive : undefined);
-      onRemoved();
-    } catch (failure) {
-      toastFailure(failure, words.failed);
-      setBusy(false);
-    }
+    const answer = await tell(remove(kind, place.id), { failure: words.failed });
+    if (answer === undefined) return;
+    toast(
+      answer.outcome === 'archived'
+        ? { title: words.done, text: words.inArchive }
+        : { title: messages.common.success, text: words.done },
+    );
+    onRemoved();
   }
 
   return (
-    <Dialog open onClose={onClose} title={`${words.title} - ${place.name}`} size="sm">
+    <ConfirmDialog
+      title={`${words.title} - ${place.name}`}
+      action="Delete"
+      pending="Deleting..."
+      disabled={data === undefined}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
       <p>{words.confirm}</p>
       <div className="mt-3 min-h-10 text-ink-2" aria-live="polite">
         {error !== null && <p className="text-bad">{messageFor(error, messages.common.notReached)}</p>}
         {error === null && data === undefined && <Skeleton className="h-5 w-3/4" />}
         {data !== undefined && <p>{aboutRecords(data, words.kept)}</p>}
       </div>
-      <DialogActions>
-        <CancelButton disabled={busy} />
-        <Button variant="danger" onClick={() => void onConfirm()} disabled={busy || data === undefined}>
-          {busy ? 'Deleting...' : 'Delete'}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

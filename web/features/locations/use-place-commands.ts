@@ -1,20 +1,14 @@
 import { useMemo } from 'react';
-import type { Building, Client, Floor, PlaceKind } from '#shared/features/locations.ts';
+import type {
+  NewBuilding,
+  RenameClientInput,
+  RenameFloorInput,
+  UpdateBuildingInput,
+} from '#shared/features/locations.inputs.ts';
+import type { Building, Client, PlaceKind } from '#shared/features/locations.ts';
+import { wishesOf } from '../../forms/field-edits.ts';
 import { api } from '../../lib/trpc.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
-
-/** Input of every form that adds a building; the server validates empty texts. */
-export type NewBuilding = {
-  clientId?: string;
-  clientName?: string;
-  name: string;
-  address: string;
-  isHealthcare?: boolean;
-  floors?: number;
-  basement?: boolean;
-};
-
-type BuildingPatch = { name?: string; address?: string | null; isHealthcare?: boolean };
 
 const REMOVE = {
   client: api.locations.removeClient,
@@ -47,32 +41,26 @@ export function usePlaceCommands() {
           input: floors,
           send: (input, { signal }) => api.locations.addFloors.mutate(input, { signal }),
         }),
-      renameClient: ({ id, name, archivedAt, version }: Client, to: string) =>
+      renameClient: (client: Client, input: Omit<RenameClientInput, 'operationId'>) =>
         mutate({
-          input: { id, name: { from: name, to } },
-          overlay: { entity: 'client', id, base: { id, name, archivedAt, version }, patch: { name: to } },
+          input,
+          overlay: { entity: 'client', id: client.id, base: client, patch: { name: input.name.to } },
           send: (input, { signal }) => api.locations.renameClient.mutate(input, { signal }),
         }),
-      updateBuilding: (building: Building, patch: BuildingPatch) =>
+      updateBuilding: (building: Building, input: Omit<UpdateBuildingInput, 'operationId'>) =>
         mutate({
-          input: {
+          input,
+          overlay: {
+            entity: 'building',
             id: building.id,
-            changes: {
-              ...(patch.name === undefined ? {} : { name: { from: building.name, to: patch.name } }),
-              ...(patch.address === undefined
-                ? {}
-                : { address: { from: building.address, to: patch.address } }),
-              ...(patch.isHealthcare === undefined
-                ? {}
-                : { isHealthcare: { from: building.isHealthcare, to: patch.isHealthcare } }),
-            },
+            base: building,
+            patch: wishesOf(input.changes),
           },
-          overlay: { entity: 'building', id: building.id, base: building, patch },
           send: (input, { signal }) => api.locations.updateBuilding.mutate(input, { signal }),
         }),
-      renameFloor: ({ id, name }: Floor, to: string) =>
+      renameFloor: (input: Omit<RenameFloorInput, 'operationId'>) =>
         mutate({
-          input: { id, name: { from: name, to } },
+          input,
           send: (input, { signal }) => api.locations.renameFloor.mutate(input, { signal }),
         }),
       remove: (kind: PlaceKind, id: string) =>

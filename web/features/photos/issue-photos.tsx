@@ -1,11 +1,9 @@
 import type { Photo } from '#shared/features/photos.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
-import { messages } from '#shared/messages.ts';
+import { toastFailure } from '../../forms/toasts.ts';
 import { usePermissions } from '../../lib/can.tsx';
-import { messageFor } from '../../lib/message-for.ts';
 import { api } from '../../lib/trpc.ts';
-import { toast } from '../../ui/toast.ts';
 import { useMe } from '../session/session-context.ts';
 import { PhotoInputs } from './photo-inputs.tsx';
 import { PhotoStrip } from './photo-strip.tsx';
@@ -28,8 +26,7 @@ export function IssuePhotos({ issue }: Props) {
     try {
       await api.photos.remove.mutate({ operationId: uuidv7(), id });
     } catch (error) {
-      const text = messageFor(error, photoMessages.removeFailed);
-      toast({ title: messages.common.error, text, tone: 'destructive' });
+      toastFailure(error, photoMessages.removeFailed);
     }
   }
 

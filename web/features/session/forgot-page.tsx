@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accountMessages } from '#shared/features/account-messages.ts';
-import { messages } from '#shared/messages.ts';
-import { messageFor } from '../../lib/message-for.ts';
+import { CommandForm } from '../../forms/command-form.tsx';
+import { useCommandForm } from '../../forms/use-command-form.ts';
 import { usePageTitle } from '../../lib/page-title.tsx';
 import { api } from '../../lib/trpc.ts';
-import { useCheckedForm } from '../../lib/use-checked-form.ts';
-import { wireErrorOf } from '../../lib/wire-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast.ts';
 import { PublicPanel } from './public-panel.tsx';
 
 /** Requests a link to set a new password. The answer is the same whether or not the account exists. */
@@ -21,18 +18,12 @@ export default function ForgotPage() {
     queryFn: () => api.session.recovery.query(),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const { form, busy, errors, onSubmit } = useCheckedForm({
+  const form = useCommandForm({
+    blank: { email: '' },
     schema: async () => (await import('#shared/features/users.ts')).forgotPasswordInput,
-    values: (entries) => entries,
-    async send(input) {
-      await api.session.forgotPassword.mutate(input);
-      setDone(true);
-    },
-    onFailed(error) {
-      if (wireErrorOf(error)?.code === 'invalid') return;
-      const text = messageFor(error, accountMessages.forgotFailed);
-      toast({ title: messages.common.error, text, tone: 'destructive' });
-    },
+    send: (input) => api.session.forgotPassword.mutate(input),
+    failure: accountMessages.forgotFailed,
+    onSent: () => setDone(true),
   });
 
   return (
@@ -42,24 +33,23 @@ export default function ForgotPage() {
           {done ? accountMessages.forgotDone : accountMessages.noMail}
         </p>
       ) : (
-        <form ref={form} noValidate onSubmit={onSubmit} aria-busy={busy}>
-          <fieldset disabled={busy} className="grid gap-4">
+        <CommandForm form={form}>
+          <fieldset disabled={form.busy} className="grid gap-4">
             <legend className="mb-4 text-ink-2">{accountMessages.forgotText}</legend>
             <TextField
               label="Email"
-              name="email"
               type="email"
               inputMode="email"
               autoComplete="username"
               autoCapitalize="none"
               spellCheck={false}
-              error={errors['email']}
+              {...form.text('email')}
             />
             <Button type="submit" variant="primary" size="lg" className="w-full">
-              {busy ? 'Sending...' : 'Send link'}
+              {form.busy ? 'Sending...' : 'Send link'}
             </Button>
           </fieldset>
-        </form>
+        </CommandForm>
       )}
     </PublicPanel>
   );

@@ -3,15 +3,15 @@ import { useNavigate, useParams } from 'react-router-dom';
 import { accountMessages } from '#shared/features/account-messages.ts';
 import type { LinkInfo } from '#shared/features/users.ts';
 import { messages } from '#shared/messages.ts';
+import { CommandForm } from '../../forms/command-form.tsx';
+import { useCommandForm } from '../../forms/use-command-form.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { usePageTitle } from '../../lib/page-title.tsx';
 import { api } from '../../lib/trpc.ts';
-import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { wireErrorOf } from '../../lib/wire-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast.ts';
 import { PublicPanel } from './public-panel.tsx';
 import { useSession } from './session-context.ts';
 
@@ -61,40 +61,36 @@ export default function LinkPage() {
 function PasswordForm({ info, token }: { info: LinkInfo; token: string }) {
   const { adopt, beginAnew } = useSession();
   const navigate = useNavigate();
-  const { form, busy, errors, onSubmit } = useCheckedForm({
+  const form = useCommandForm({
+    blank: { password: '' },
     schema: async () => (await import('#shared/features/users.ts')).followLinkInput,
-    values: (entries) => ({ token, password: entries['password'] }),
+    input: ({ password }) => ({ token, password }),
     async send(input) {
       await beginAnew(() => api.session.followLink.mutate(input));
       adopt(await api.session.me.query());
-      toast({ title: messages.common.success, text: accountMessages.chosen });
-      void navigate('/dashboard', { replace: true });
     },
-    onFailed(error) {
-      if (wireErrorOf(error)?.code === 'invalid') return;
-      const text = messageFor(error, accountMessages.followFailed);
-      toast({ title: messages.common.error, text, tone: 'destructive' });
-    },
+    success: accountMessages.chosen,
+    failure: accountMessages.followFailed,
+    onSent: () => void navigate('/dashboard', { replace: true }),
   });
   return (
-    <form ref={form} noValidate onSubmit={onSubmit} aria-busy={busy}>
-      <fieldset disabled={busy} className="grid gap-4">
+    <CommandForm form={form}>
+      <fieldset disabled={form.busy} className="grid gap-4">
         <legend className="mb-4 text-ink-2">
           {info.kind === 'invite' ? accountMessages.chooseFirst : accountMessages.chooseNew}
         </legend>
         <TextField label="Email" name="email" value={info.email} readOnly autoComplete="username" />
         <TextField
           label="New password"
-          name="password"
           type="password"
           autoComplete="new-password"
           hint={`At least ${info.passwordMinLength} characters`}
-          error={errors['password']}
+          {...form.secret('password')}
         />
         <Button type="submit" variant="primary" size="lg" className="w-full">
-          {busy ? 'Saving...' : 'Set password'}
+          {form.busy ? 'Saving...' : 'Set password'}
         </Button>
       </fieldset>
-    </form>
+    </CommandForm>
   );
 }

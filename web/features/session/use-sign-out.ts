@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast, toastError } from '../../ui/toast.ts';
 import { useSession } from './session-context.ts';
 
 /** Returns a function that signs out and shows a toast with the outcome. */
@@ -13,7 +13,7 @@ export function useSignOut(): () => Promise<void> {
       answered = await signOut();
     } catch {
       // The message is the same for every reason: still signed in, try again.
-      toast({ title: messages.common.error, text: messages.session.signOutFailed, tone: 'destructive' });
+      toastError(messages.session.signOutFailed);
       return;
     }
     const { loggedOut, signedOut, signedOutHere } = messages.session;

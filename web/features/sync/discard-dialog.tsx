@@ -1,10 +1,7 @@
-import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import type { QueuedCommand } from '../../offline/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogActions } from '../../ui/dialog-actions.tsx';
-import { toast } from '../../ui/toast.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.ts';
 
 const words = offlineMessages;
 
@@ -15,25 +12,25 @@ export function DiscardDialog({ item, discard, onClose }: Props) {
   async function discardIt() {
     onClose();
     try {
-      if (await discard(item.id)) toast({ title: messages.common.success, text: words.discarded });
-      else toast({ title: messages.common.error, text: words.discardSending, tone: 'destructive' });
+      if (await discard(item.id)) toastSuccess(words.discarded);
+      else toastError(words.discardSending);
     } catch {
-      toast({ title: messages.common.error, text: words.actionFailed, tone: 'destructive' });
+      toastError(words.actionFailed);
     }
   }
 
   return (
-    <Dialog open size="sm" title={words.discardTitle} onClose={onClose}>
+    <ConfirmDialog
+      title={words.discardTitle}
+      action="Discard"
+      cancel="Keep it"
+      onConfirm={discardIt}
+      onClose={onClose}
+    >
       <p>{words.discardText(item.title)}</p>
       {item.attempts > 0 && item.state === 'saved' && (
         <p className="mt-2 text-ink-2">{words.mayHaveArrived}</p>
       )}
-      <DialogActions>
-        <Button onClick={onClose}>Keep it</Button>
-        <Button variant="danger" onClick={() => void discardIt()}>
-          Discard
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -1,7 +1,6 @@
-import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import type { QueueStore } from '../../offline/queue-store.ts';
-import { toast } from '../../ui/toast.ts';
+import { toast, toastError } from '../../ui/toast.ts';
 import { saveUnsent } from './save-unsent.ts';
 
 /** Saves a person's unsent records to a file, and shows a toast with the outcome. */
@@ -13,6 +12,6 @@ export async function exportUnsent(
     const count = await saveUnsent(items, person);
     toast({ title: offlineMessages.exported(count), text: offlineMessages.exportHint });
   } catch {
-    toast({ title: messages.common.error, text: offlineMessages.exportFailed, tone: 'destructive' });
+    toastError(offlineMessages.exportFailed);
   }
 }

@@ -1,12 +1,10 @@
 import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { UNSENT_MAX_BYTES, type UnsentImported } from '#shared/unsent-file.ts';
-import { messageFor } from '../../lib/message-for.ts';
+import { toastFailure } from '../../forms/toasts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { toast } from '../../ui/toast.ts';
 
 const words = offlineMessages;
 const MEGABYTE = 1024 * 1024;
@@ -25,8 +23,7 @@ export function ImportUnsent() {
     try {
       setDone(await send(chosen));
     } catch (error) {
-      const text = messageFor(error, words.importFailed);
-      toast({ title: messages.common.error, text, tone: 'destructive' });
+      toastFailure(error, words.importFailed);
     } finally {
       setBusy(false);
       // Reset, so that the same file can be selected again.

@@ -1,6 +1,5 @@
 import { Check, Download, RefreshCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { useOffline } from '../../offline/offline-context.tsx';
@@ -10,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { toast } from '../../ui/toast.ts';
+import { toastError } from '../../ui/toast.ts';
 import { useMe } from '../session/session-context.ts';
 import { DiscardDialog } from './discard-dialog.tsx';
 import { exportUnsent } from './export-unsent.ts';
@@ -127,6 +126,6 @@ async function told(work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch {
-    toast({ title: messages.common.error, text: words.actionFailed, tone: 'destructive' });
+    toastError(words.actionFailed);
   }
 }

@@ -1,9 +1,9 @@
 import { accountMessages } from '#shared/features/account-messages.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
-import { messages } from '#shared/messages.ts';
-import { messageFor } from '../../lib/message-for.ts';
+import { CommandForm } from '../../forms/command-form.tsx';
+import { tell } from '../../forms/toasts.ts';
+import { useCommandForm } from '../../forms/use-command-form.ts';
 import { api } from '../../lib/trpc.ts';
-import { useCheckedForm } from '../../lib/use-checked-form.ts';
 import { wireErrorOf } from '../../lib/wire-error.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
@@ -11,11 +11,11 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast.ts';
 import { useMe, useSession } from '../session/session-context.ts';
 import { sessionList } from './people.live.ts';
 import { SessionList } from './session-list.tsx';
 
+const NO_PASSWORDS = { current: '', password: '', again: '' };
 const loadSchemas = () => import('#shared/features/users.ts');
 
 /** The person's own name, password and sessions. */
@@ -31,50 +31,33 @@ export default function AccountPage() {
   );
 }
 
-function failed(error: unknown, fallback: string): void {
-  if (wireErrorOf(error)?.code === 'invalid') return;
-  toast({ title: messages.common.error, text: messageFor(error, fallback), tone: 'destructive' });
-}
-
 function NameForm() {
-  const me = useMe();
+  const { firstName, lastName } = useMe();
   const { reload } = useSession();
   const { mutate } = useLiveMutation();
-  const { form, busy, errors, onSubmit } = useCheckedForm({
+  const form = useCommandForm({
+    blank: { firstName, lastName },
     schema: async () => (await loadSchemas()).renameMeInput.omit({ operationId: true }),
-    values: (entries) => entries,
     async send(input) {
       await mutate({ input, send: (whole, context) => api.users.renameMe.mutate(whole, context) });
       await reload();
-      toast({ title: messages.common.success, text: accountMessages.renamed });
     },
-    onFailed: (error) => failed(error, accountMessages.renameFailed),
+    success: accountMessages.renamed,
+    failure: accountMessages.renameFailed,
   });
   return (
     <Card className="p-5">
       <h2 className="mb-4 font-semibold text-md">Name</h2>
-      <form ref={form} noValidate onSubmit={onSubmit} aria-busy={busy}>
-        <fieldset disabled={busy} className="grid gap-4">
+      <CommandForm form={form}>
+        <fieldset disabled={form.busy} className="grid gap-4">
           <legend className="sr-only">Name</legend>
-          <TextField
-            label="First name"
-            name="firstName"
-            defaultValue={me.firstName}
-            autoComplete="given-name"
-            error={errors['firstName']}
-          />
-          <TextField
-            label="Last name"
-            name="lastName"
-            defaultValue={me.lastName}
-            autoComplete="family-name"
-            error={errors['lastName']}
-          />
+          <TextField label="First name" autoComplete="given-name" {...form.text('firstName')} />
+          <TextField label="Last name" autoComplete="family-name" {...form.text('lastName')} />
           <Button type="submit" variant="primary" className="sm:justify-self-start">
-            {busy ? 'Saving...' : 'Save name'}
+            {form.busy ? 'Saving...' : 'Save name'}
           </Button>
         </fieldset>
-      </form>
+      </CommandForm>
     </Card>
   );
 }
@@ -94,8 +77,9 @@ async function changePassword(input: { current: string; password: string }): Pro
 
 function PasswordForm() {
   const me = useMe();
-  const { form, busy, errors, onSubmit } = useCheckedForm({
-    schema: async () => {
+  const form = useCommandForm({
+    blank: NO_PASSWORDS,
+    async schema() {
       const { changePasswordInput } = await loadSchemas();
       const { z } = await import('zod');
       return z
@@ -105,48 +89,41 @@ function PasswordForm() {
           message: accountMessages.passwordsDiffer,
         });
     },
-    values: (entries) => entries,
-    async send({ current, password }, element) {
-      await changePassword({ current, password });
-      element.reset();
-      toast({ title: messages.common.success, text: accountMessages.passwordChanged });
-    },
-    onFailed: (error) => failed(error, accountMessages.passwordFailed),
+    send: ({ current, password }) => changePassword({ current, password }),
+    success: accountMessages.passwordChanged,
+    failure: accountMessages.passwordFailed,
   });
   return (
     <Card className="p-5">
       <h2 className="mb-4 font-semibold text-md">Password</h2>
-      <form ref={form} noValidate onSubmit={onSubmit} aria-busy={busy}>
+      <CommandForm form={form}>
         {/* Tells password managers which account the password belongs to. */}
         <input type="email" name="username" autoComplete="username" value={me.email} readOnly hidden />
-        <fieldset disabled={busy} className="grid gap-4">
+        <fieldset disabled={form.busy} className="grid gap-4">
           <legend className="sr-only">Password</legend>
           <TextField
             label="Current password"
-            name="current"
             type="password"
             autoComplete="current-password"
-            error={errors['current']}
+            {...form.secret('current')}
           />
           <TextField
             label="New password"
-            name="password"
             type="password"
             autoComplete="new-password"
-            error={errors['password']}
+            {...form.secret('password')}
           />
           <TextField
             label="New password again"
-            name="again"
             type="password"
             autoComplete="new-password"
-            error={errors['again']}
+            {...form.secret('again')}
           />
           <Button type="submit" variant="primary" className="sm:justify-self-start">
-            {busy ? 'Saving...' : 'Change password'}
+            {form.busy ? 'Saving...' : 'Change password'}
           </Button>
         </fieldset>
-      </form>
+      </CommandForm>
     </Card>
   );
 }
@@ -162,15 +139,11 @@ function OwnSessions() {
         error={error}
         onRetry={refetch}
         onEnd={async (sessionId) => {
-          try {
-            await mutate({
-              input: { sessionId },
-              send: (input, context) => api.users.endMySession.mutate(input, context),
-            });
-            toast({ title: messages.common.success, text: userMessages.sessionEnded });
-          } catch (failure) {
-            failed(failure, userMessages.signOutFailed);
-          }
+          const answer = mutate({
+            input: { sessionId },
+            send: (input, context) => api.users.endMySession.mutate(input, context),
+          });
+          await tell(answer, { success: userMessages.sessionEnded, failure: userMessages.signOutFailed });
         }}
       />
     </Card>

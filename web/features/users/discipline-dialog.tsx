@@ -1,69 +1,82 @@
-import { type FormEvent, useState } from 'react';
-import type { Discipline } from '#shared/features/disciplines.ts';
-import { Button } from '../../ui/button.tsx';
-import { CancelButton } from '../../ui/cancel-button.tsx';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { addDisciplineInput, type Discipline, renameDisciplineInput } from '#shared/features/disciplines.ts';
+import { disciplineMessages } from '#shared/features/disciplines-messages.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { CommandForm } from '../../forms/command-form.tsx';
+import { conflictHint } from '../../forms/conflict-hint.tsx';
+import { FormActions } from '../../forms/form-actions.tsx';
+import { type FormPart, useCommandForm } from '../../forms/use-command-form.ts';
+import { useRowForm } from '../../forms/use-row-form.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useDisciplineCommands } from './use-disciplines.ts';
 
-/**
- * Dialog that adds a discipline, or renames the given one. A blank name does nothing. When another person has renamed
- * it meanwhile, the new name is shown and saving again overwrites it.
- */
-export function DisciplineDialog({ discipline, onClose }: { discipline?: Discipline; onClose: () => void }) {
-  const { add, rename } = useDisciplineCommands();
-  const before = discipline?.name ?? '';
-  const [name, setName] = useState(before);
-  const [seen, setSeen] = useState(before);
-  const [error, setError] = useState<string | undefined>(undefined);
-  const [busy, setBusy] = useState(false);
+const addSchema = addDisciplineInput.omit({ operationId: true });
+const renameSchema = renameDisciplineInput.omit({ operationId: true });
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    const wanted = name.trim();
-    if (wanted === '' || busy) return;
-    setBusy(true);
-    const refused = await (discipline === undefined
-      ? add(wanted)
-      : rename({ ...discipline, name: seen }, wanted));
-    setBusy(false);
-    if (refused === undefined) {
-      onClose();
-      return;
-    }
-    setError(refused.text);
-    if (refused.nameNow !== undefined) setSeen(refused.nameNow);
-  }
+/** Dialog that adds a discipline. */
+export function AddDisciplineDialog({ onClose }: { onClose: () => void }) {
+  const { add } = useDisciplineCommands();
+  const [blank] = useState(() => ({ id: uuidv7(), name: '' }));
+  const form = useCommandForm({
+    blank,
+    schema: addSchema,
+    send: add,
+    success: disciplineMessages.added,
+    failure: disciplineMessages.addFailed,
+    duplicateAt: 'name',
+    onSent: onClose,
+  });
+  return <NameDialog title="Add Discipline" action="Add Discipline" form={form} onClose={onClose} />;
+}
 
+/** Dialog that renames a discipline. */
+export function EditDisciplineDialog({
+  discipline,
+  onClose,
+}: {
+  discipline: Discipline;
+  onClose: () => void;
+}) {
+  const { rename } = useDisciplineCommands();
+  const form = useRowForm({
+    row: discipline,
+    schema: renameSchema,
+    input: ({ name }) => ({ id: discipline.id, name }),
+    send: (input, row) => rename(row, input),
+    success: disciplineMessages.updated,
+    failure: disciplineMessages.updateFailed,
+    duplicateAt: 'name',
+    onUnchanged: onClose,
+    onSent: onClose,
+  });
+  const hint = conflictHint(form, 'name');
+  return <NameDialog title="Edit Discipline" action="Save" form={form} hint={hint} onClose={onClose} />;
+}
+
+type Props = {
+  title: string;
+  action: string;
+  form: FormPart<{ name: string }>;
+  hint?: ReactNode;
+  onClose: () => void;
+};
+
+function NameDialog({ title, action, form, hint, onClose }: Props) {
+  const named = {
+    ...form,
+    onSubmit(event: FormEvent) {
+      // The specification: a blank name does nothing.
+      if (form.values.name.trim() === '') event.preventDefault();
+      else form.onSubmit(event);
+    },
+  };
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={discipline === undefined ? 'Add Discipline' : 'Edit Discipline'}
-      dirty={name.trim() !== before}
-      size="sm"
-    >
-      <form noValidate onSubmit={(event) => void submit(event)} aria-busy={busy}>
-        <TextField
-          label="Discipline Name"
-          value={name}
-          maxLength={80}
-          autoFocus
-          autoComplete="off"
-          error={error}
-          onChange={(event) => {
-            setName(event.target.value);
-            setError(undefined);
-          }}
-        />
-        <DialogActions>
-          <CancelButton />
-          <Button type="submit" variant="primary" disabled={busy}>
-            {discipline === undefined ? 'Add Discipline' : 'Save'}
-          </Button>
-        </DialogActions>
-      </form>
+    <Dialog open onClose={onClose} title={title} size="sm">
+      <CommandForm form={named}>
+        <TextField label="Discipline Name" autoFocus autoComplete="off" hint={hint} {...form.text('name')} />
+        <FormActions form={form} action={action} />
+      </CommandForm>
     </Dialog>
   );
 }

@@ -11,15 +11,15 @@ import { useLiveQuery } from '../../live/use-live-query.ts';
 import { usePending } from '../../live/use-pending.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PendingDot } from '../../ui/pending-dot.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { DisciplineDialog } from './discipline-dialog.tsx';
+import { AddDisciplineDialog, EditDisciplineDialog } from './discipline-dialog.tsx';
 import { disciplines } from './disciplines.live.ts';
-import { ConfirmDialog } from './person-dialogs.tsx';
 import { useDisciplineCommands } from './use-disciplines.ts';
 
 /** Disciplines, by which documents are grouped. For people who may manage documents. */
@@ -74,19 +74,20 @@ function DisciplineList() {
           ))}
         </ul>
       )}
-      {asked?.what === 'add' && <DisciplineDialog onClose={close} />}
-      {asked?.what === 'edit' && <DisciplineDialog discipline={asked.discipline} onClose={close} />}
+      {asked?.what === 'add' && <AddDisciplineDialog onClose={close} />}
+      {asked?.what === 'edit' && <EditDisciplineDialog discipline={asked.discipline} onClose={close} />}
       {asked?.what === 'delete' && (
         <ConfirmDialog
           title={`Delete ${asked.discipline.name}?`}
-          text={disciplineMessages.deleteConfirm}
           action="Delete"
-          onCancel={close}
+          onClose={close}
           onConfirm={() => {
             close();
             void remove(asked.discipline);
           }}
-        />
+        >
+          <p className="text-ink-2">{disciplineMessages.deleteConfirm}</p>
+        </ConfirmDialog>
       )}
     </div>
   );

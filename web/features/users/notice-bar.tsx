@@ -4,14 +4,12 @@ import { Link } from 'react-router-dom';
 import { noticeAdvice, noticeText } from '#shared/features/notice-text.ts';
 import type { AccountNotice } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
-import { messages } from '#shared/messages.ts';
-import { messageFor } from '../../lib/message-for.ts';
+import { tell } from '../../forms/toasts.ts';
 import { api } from '../../lib/trpc.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { toast } from '../../ui/toast.ts';
 
 /** Notices shown at once (a phone shows one); dismissing them reveals the next. */
 const SHOWN = 3;
@@ -26,16 +24,12 @@ export default function NoticeBar({ notices: all }: { notices: readonly AccountN
 
   async function dismiss(notices: readonly AccountNotice[]) {
     const ids = notices.map(({ id }) => id);
-    try {
-      await mutate({
-        input: { ids },
-        send: (input, context) => api.users.dismissNotices.mutate(input, context),
-      });
-      setGone((before) => new Set([...before, ...ids]));
-    } catch (error) {
-      const text = messageFor(error, userMessages.dismissFailed);
-      toast({ title: messages.common.error, text, tone: 'destructive' });
-    }
+    const answer = mutate({
+      input: { ids },
+      send: (input, context) => api.users.dismissNotices.mutate(input, context),
+    });
+    const done = await tell(answer, { failure: userMessages.dismissFailed });
+    if (done !== undefined) setGone((before) => new Set([...before, ...ids]));
   }
 
   return (

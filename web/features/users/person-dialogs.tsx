@@ -4,43 +4,13 @@ import { messages } from '#shared/messages.ts';
 import { ROLE_LABELS, ROLES } from '#shared/permissions.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
-import { Button } from '../../ui/button.tsx';
-import { CancelButton } from '../../ui/cancel-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { roleHistory, sessionList } from './people.live.ts';
 import { SessionList } from './session-list.tsx';
 import { usePeopleCommands } from './use-people.ts';
-
-/** Confirmation before an action that affects a person at once. */
-export function ConfirmDialog({
-  title,
-  text,
-  action,
-  onCancel,
-  onConfirm,
-}: {
-  title: string;
-  text: string;
-  action: string;
-  onCancel: () => void;
-  onConfirm: () => void;
-}) {
-  return (
-    <Dialog open onClose={onCancel} title={title} size="sm">
-      <p className="text-ink-2">{text}</p>
-      <DialogActions>
-        <CancelButton />
-        <Button variant="danger" onClick={onConfirm}>
-          {action}
-        </Button>
-      </DialogActions>
-    </Dialog>
-  );
-}
 
 /** Dialog with all roles that a person was given, newest first. */
 export function RoleHistoryDialog({ person, onClose }: { person: Person; onClose: () => void }) {

@@ -1,19 +1,9 @@
 import type { LinkDelivery, LinkKind, Person } from '#shared/features/users.ts';
 import { userMessages } from '#shared/features/users-messages.ts';
-import { messages } from '#shared/messages.ts';
 import type { Role } from '#shared/permissions.ts';
-import { messageFor } from '../../lib/message-for.ts';
+import { tell } from '../../forms/toasts.ts';
 import { api } from '../../lib/trpc.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
-import { toast } from '../../ui/toast.ts';
-
-function said(text: string): void {
-  toast({ title: messages.common.success, text });
-}
-
-function failed(error: unknown, fallback: string): void {
-  toast({ title: messages.common.error, text: messageFor(error, fallback), tone: 'destructive' });
-}
 
 /**
  * A one-time link that was just created. The token is present only without mail configured, and only in this window.
@@ -31,24 +21,20 @@ export type MadeLink = {
 export function usePeopleCommands() {
   const { mutate } = useLiveMutation();
 
+  /** @returns whether it was done */
   async function setRole(person: Person, role: Role, setupCode: string | undefined): Promise<boolean> {
-    try {
-      await mutate({
-        input: {
-          userId: person.id,
-          from: person.role,
-          role,
-          ...(setupCode === undefined ? {} : { setupCode }),
-        },
-        overlay: { entity: 'person', id: person.id, base: person, patch: { role } },
-        send: (input, context) => api.users.setRole.mutate(input, context),
-      });
-      said(userMessages.roleUpdated);
-      return true;
-    } catch (error) {
-      failed(error, userMessages.roleFailed);
-      return false;
-    }
+    const answer = mutate({
+      input: {
+        userId: person.id,
+        from: person.role,
+        role,
+        ...(setupCode === undefined ? {} : { setupCode }),
+      },
+      overlay: { entity: 'person', id: person.id, base: person, patch: { role } },
+      send: (input, context) => api.users.setRole.mutate(input, context),
+    });
+    const words = { success: userMessages.roleUpdated, failure: userMessages.roleFailed };
+    return (await tell(answer, words)) !== undefined;
   }
 
   async function setAccess(person: Person, buildingIds: string[], granted: boolean): Promise<void> {
@@ -57,64 +43,61 @@ export function usePeopleCommands() {
     const patch = { buildings: granted ? [...others, ...buildingIds] : others };
     const overlay = { entity: 'person', id: person.id, base: person, patch } as const;
     const [only] = buildingIds;
-    try {
-      if (buildingIds.length === 1 && only !== undefined) {
-        await mutate({
-          input: { userId: person.id, buildingId: only },
-          overlay,
-          send: (input, context) => (granted ? api.users.grant : api.users.revoke).mutate(input, context),
-        });
-      } else {
-        await mutate({
-          input: { userId: person.id, buildingIds, granted },
-          overlay,
-          send: (input, context) => api.users.setAccess.mutate(input, context),
-        });
-      }
-      said(granted ? userMessages.accessGranted : userMessages.accessRevoked);
-    } catch (error) {
-      failed(error, granted ? userMessages.grantFailed : userMessages.revokeFailed);
-    }
+    const answer =
+      buildingIds.length === 1 && only !== undefined
+        ? mutate({
+            input: { userId: person.id, buildingId: only },
+            overlay,
+            send: (input, context) => (granted ? api.users.grant : api.users.revoke).mutate(input, context),
+          })
+        : mutate({
+            input: { userId: person.id, buildingIds, granted },
+            overlay,
+            send: (input, context) => api.users.setAccess.mutate(input, context),
+          });
+    await tell<{ version: number }>(
+      answer,
+      granted
+        ? { success: userMessages.accessGranted, failure: userMessages.grantFailed }
+        : { success: userMessages.accessRevoked, failure: userMessages.revokeFailed },
+    );
   }
 
   async function setActive(person: Person, active: boolean): Promise<void> {
     const deactivatedAt = active ? null : new Date().toISOString();
-    try {
-      await mutate({
-        input: { userId: person.id, active },
-        overlay: { entity: 'person', id: person.id, base: person, patch: { deactivatedAt } },
-        send: (input, context) => api.users.setActive.mutate(input, context),
-      });
-      said(active ? userMessages.reactivated : userMessages.deactivated);
-    } catch (error) {
-      failed(error, active ? userMessages.reactivateFailed : userMessages.deactivateFailed);
-    }
+    const answer = mutate({
+      input: { userId: person.id, active },
+      overlay: { entity: 'person', id: person.id, base: person, patch: { deactivatedAt } },
+      send: (input, context) => api.users.setActive.mutate(input, context),
+    });
+    await tell(
+      answer,
+      active
+        ? { success: userMessages.reactivated, failure: userMessages.reactivateFailed }
+        : { success: userMessages.deactivated, failure: userMessages.deactivateFailed },
+    );
   }
 
   async function makeLink({ id, email }: Pick<Person, 'id' | 'email'>): Promise<MadeLink | undefined> {
-    try {
-      const { kind, expiresAt, mailed, token } = await mutate({
-        input: { userId: id },
-        send: (input, context) => api.users.makeLink.mutate(input, context),
-      });
-      return { userId: id, kind, token, expiresAt, mailed, email };
-    } catch (error) {
-      failed(error, userMessages.linkFailed);
-      return undefined;
-    }
+    const answer = mutate({
+      input: { userId: id },
+      send: (input, context) => api.users.makeLink.mutate(input, context),
+    });
+    const made = await tell(answer, { failure: userMessages.linkFailed });
+    if (made === undefined) return undefined;
+    const { kind, expiresAt, mailed, token } = made;
+    return { userId: id, kind, token, expiresAt, mailed, email };
   }
 
   async function endSessions(person: Person, sessionId?: string): Promise<void> {
-    try {
-      await mutate({
-        input: { userId: person.id, ...(sessionId === undefined ? {} : { sessionId }) },
-        send: (input, context) => api.users.endSessions.mutate(input, context),
-      });
-      const name = `${person.firstName} ${person.lastName}`;
-      said(sessionId === undefined ? userMessages.signedOutEverywhere(name) : userMessages.sessionEnded);
-    } catch (error) {
-      failed(error, userMessages.signOutFailed);
-    }
+    const answer = mutate({
+      input: { userId: person.id, ...(sessionId === undefined ? {} : { sessionId }) },
+      send: (input, context) => api.users.endSessions.mutate(input, context),
+    });
+    const name = `${person.firstName} ${person.lastName}`;
+    const success =
+      sessionId === undefined ? userMessages.signedOutEverywhere(name) : userMessages.sessionEnded;
+    await tell(answer, { success, failure: userMessages.signOutFailed });
   }
 
   return { setRole, setAccess, setActive, makeLink, endSessions };

@@ -8,7 +8,9 @@ import { useHighlight } from '../../live/use-highlight.ts';
 import { usePending } from '../../live/use-pending.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { cx } from '../../ui/cx.ts';
+import { EmailText } from '../../ui/email-text.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { PendingDot } from '../../ui/pending-dot.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -17,7 +19,6 @@ import { useMe, useSession } from '../session/session-context.ts';
 import { LocationAccess } from './location-access.tsx';
 import { menuOf, type PersonAction } from './person-actions.ts';
 import { rememberSetupCode } from './setup-code.ts';
-import { StepDownDialog } from './step-down-dialog.tsx';
 import { usePeopleCommands } from './use-people.ts';
 
 type Props = {
@@ -66,7 +67,9 @@ export function UserCard({ person, setupCode, isLastAdmin, onAsk }: Props) {
           <h2 className="font-semibold [overflow-wrap:anywhere]">
             {name} {self && <span className="font-normal text-ink-2">{userMessages.you}</span>}
           </h2>
-          <p className="text-ink-2 text-sm [overflow-wrap:anywhere]">{person.email}</p>
+          <p className="text-ink-2 text-sm">
+            <EmailText email={person.email} />
+          </p>
         </div>
         {pending && <PendingDot />}
         <div className="flex flex-wrap justify-end gap-1">
@@ -120,14 +123,19 @@ export function UserCard({ person, setupCode, isLastAdmin, onAsk }: Props) {
           onChange={(buildingIds, grant) => void setAccess(person, buildingIds, grant)}
         />
       )}
-      <StepDownDialog
-        role={steppingDown}
-        onCancel={() => setSteppingDown(null)}
-        onConfirm={(role) => {
-          setSteppingDown(null);
-          void change(role);
-        }}
-      />
+      {steppingDown !== null && (
+        <ConfirmDialog
+          title="Change your own role?"
+          action="Change my role"
+          onConfirm={() => {
+            setSteppingDown(null);
+            void change(steppingDown);
+          }}
+          onClose={() => setSteppingDown(null)}
+        >
+          <p className="text-ink-2">{userMessages.stepDown(ROLE_LABELS[steppingDown])}</p>
+        </ConfirmDialog>
+      )}
     </article>
   );
 }

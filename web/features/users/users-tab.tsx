@@ -10,6 +10,7 @@ import { messageFor } from '../../lib/message-for.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { ExportLink } from '../../ui/export-link.tsx';
@@ -19,7 +20,7 @@ import { useMe } from '../session/session-context.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { people } from './people.live.ts';
 import type { PersonAction } from './person-actions.ts';
-import { ConfirmDialog, RoleHistoryDialog, SessionsDialog } from './person-dialogs.tsx';
+import { RoleHistoryDialog, SessionsDialog } from './person-dialogs.tsx';
 import { SetupNotice } from './setup-notice.tsx';
 import { type MadeLink, usePeopleCommands } from './use-people.ts';
 import { UserCards } from './user-cards.tsx';
@@ -170,27 +171,29 @@ function AskedDialog({
     return (
       <ConfirmDialog
         title="Sign out everywhere?"
-        text={userMessages.signOutConfirm(name)}
         action="Sign out everywhere"
-        onCancel={onClose}
+        onClose={onClose}
         onConfirm={() => {
           onClose();
           void endSessions(person);
         }}
-      />
+      >
+        <p className="text-ink-2">{userMessages.signOutConfirm(name)}</p>
+      </ConfirmDialog>
     );
   }
   return (
     <ConfirmDialog
       title={`Deactivate ${name}?`}
-      text={userMessages.deactivateConfirm(name)}
       action="Deactivate"
-      onCancel={onClose}
+      onClose={onClose}
       onConfirm={() => {
         onClose();
         void setActive(person, false);
       }}
-    />
+    >
+      <p className="text-ink-2">{userMessages.deactivateConfirm(name)}</p>
+    </ConfirmDialog>
   );
 }
 

@@ -29,7 +29,7 @@ export function ReportIssueDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog open onClose={close} dirty={dirty} title="Report Building Issue">
+    <Dialog open onClose={close} title="Report Building Issue">
       {status === 'ready' && data?.length === 0 ? (
         <NoBuildings />
       ) : (

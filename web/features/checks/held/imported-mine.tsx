@@ -7,18 +7,14 @@ import { importedMessages as words } from '#shared/features/checks/imported-mess
 import { logOf, titleOf } from '#shared/features/checks/incidents.vocabulary.ts';
 import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { ImportedOfMine } from '#shared/features/checks/procedure-answers.ts';
-import { messages } from '#shared/messages.ts';
-import { messageFor } from '../../../lib/message-for.ts';
+import { tell } from '../../../forms/toasts.ts';
 import { api } from '../../../lib/trpc.ts';
 import { useLiveMutation } from '../../../live/use-live-mutation.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { CancelButton } from '../../../ui/cancel-button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { DialogActions } from '../../../ui/dialog-actions.tsx';
-import { toast } from '../../../ui/toast.ts';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { importedOfMine } from './imported.live.ts';
 
 const LOOKS: Readonly<Record<ImportState, { tone: Tone; icon: typeof Hourglass }>> = {
@@ -35,16 +31,12 @@ export function ImportedMine() {
   if (data.length === 0) return null;
 
   async function answer(id: string, confirmed: boolean) {
-    try {
-      await mutate({
-        input: { id, confirmed },
-        send: (input, context) => api.checks.answerImported.mutate(input, context),
-      });
-      toast({ title: messages.common.success, text: confirmed ? words.confirmed : words.disputed });
-    } catch (error) {
-      const text = messageFor(error, words.failed);
-      toast({ title: messages.common.error, text, tone: 'destructive' });
-    }
+    const answered = mutate({
+      input: { id, confirmed },
+      send: (input, context) => api.checks.answerImported.mutate(input, context),
+    });
+    const success = confirmed ? words.confirmed : words.disputed;
+    await tell(answered, { success, failure: words.failed });
     setDisputing(undefined);
   }
 
@@ -67,21 +59,15 @@ export function ImportedMine() {
         ))}
       </ul>
       {disputing !== undefined && (
-        <Dialog
-          open
-          onClose={() => setDisputing(undefined)}
+        <ConfirmDialog
           title={words.disputeTitle}
           subtitle={titleAndDay(disputing)}
-          size="sm"
+          action={words.dispute}
+          onConfirm={() => answer(disputing.id, false)}
+          onClose={() => setDisputing(undefined)}
         >
           <p>{words.disputeText}</p>
-          <DialogActions>
-            <CancelButton disabled={isPending} />
-            <Button variant="danger" disabled={isPending} onClick={() => void answer(disputing.id, false)}>
-              {words.dispute}
-            </Button>
-          </DialogActions>
-        </Dialog>
+        </ConfirmDialog>
       )}
     </section>
   );

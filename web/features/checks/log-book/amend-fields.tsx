@@ -7,7 +7,7 @@ import type { AmendField, Draft } from './amendment.ts';
 type Props = {
   fields: readonly AmendField[];
   draft: Draft;
-  onChange: (patch: Draft) => void;
+  onChange: (field: string, to: string) => void;
   errors: Readonly<Record<string, string>>;
 };
 
@@ -19,13 +19,13 @@ const CHOICES: Readonly<Partial<Record<Control, Readonly<Record<string, string>>
 
 /** Fields of an entry of any kind, as an amendment can change them. */
 export function AmendFields({ fields, draft, onChange, errors }: Props) {
-  return fields.map(({ name, label, control, suffix, options, ofVisit }) => {
+  return fields.map(({ name, label, control, suffix, options }) => {
     const shared = {
       label: suffix === undefined ? label : `${label}, ${suffix}`,
       value: draft[name] ?? '',
-      error: errors[ofVisit ? name : `entry.${name}`],
+      error: errors[name],
     };
-    const onText = (event: { target: { value: string } }) => onChange({ [name]: event.target.value });
+    const onText = (event: { target: { value: string } }) => onChange(name, event.target.value);
     const choices = options ?? CHOICES[control];
     if (choices !== undefined) {
       return (

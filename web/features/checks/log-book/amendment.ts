@@ -1,12 +1,11 @@
 import { assertNever } from '#shared/assert-never.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import type { FieldSpec } from '#shared/features/checks/define.ts';
-import { checks, definitionOf } from '#shared/features/checks/index.ts';
+import { type AmendEntryInput, checks, definitionOf } from '#shared/features/checks/index.ts';
 import { logWordsOf } from '#shared/features/checks/readings.vocabulary.ts';
 import { SUPPLY_RESTORED } from '../form-fields.ts';
 import { typedNumber } from '../typed-number.ts';
 import type { LogEntry } from './log-entry.ts';
-import type { Amendment } from './use-log-commands.ts';
 
 /** The form values of an amendment by field name: typed text, or the key of an option. */
 export type Draft = Readonly<Record<string, string>>;
@@ -46,7 +45,9 @@ export function draftOf(entry: LogEntry): Draft {
   );
 }
 
-type Checked = { input: Amendment | undefined; errors: Record<string, string> };
+export type Amendment = DistributiveOmit<AmendEntryInput, 'operationId'>;
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+export type Checked = { input: Amendment | undefined; errors: Record<string, string> };
 
 /**
  * Validates an amendment with the schema of its kind, and returns the input to send or the errors by field.

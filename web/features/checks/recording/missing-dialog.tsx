@@ -1,8 +1,6 @@
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { DialogActions } from '../../../ui/dialog-actions.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { formSpecOf } from '../kinds/form-specs.ts';
 
 type Props = {
@@ -19,14 +17,15 @@ export function MissingDialog({ kind, missing, onBack, onSave }: Props) {
   const subject = (missing === 1 ? one : many).toLowerCase();
   const left = formSpecOf(kind).everyRow === true ? formMessages.notAttempted : formMessages.leftOut;
   return (
-    <Dialog open size="sm" title={formMessages.missing(missing, subject)} onClose={onBack}>
+    <ConfirmDialog
+      title={formMessages.missing(missing, subject)}
+      action="Save anyway"
+      variant="secondary"
+      cancel="Go back"
+      onConfirm={onSave}
+      onClose={onBack}
+    >
       <p>{left(missing)}</p>
-      <DialogActions>
-        <Button onClick={onSave}>Save anyway</Button>
-        <Button variant="primary" onClick={onBack}>
-          Go back
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -2,11 +2,10 @@ import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { LOG_KINDS, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { checks, type VisitReceipt } from '#shared/features/checks/index.ts';
-import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import type { QueuedCommand } from '../../../offline/types.ts';
 import type { SendNews } from '../../../offline/use-send-news.ts';
-import { toast } from '../../../ui/toast.ts';
+import { toast, toastError, toastSuccess } from '../../../ui/toast.ts';
 import { saveFailureOf } from './save-failure.ts';
 
 /** A check that was received or refused, with its kind. */
@@ -30,7 +29,7 @@ export function receiptText(sent: readonly SendNews[], toSync: () => void): void
 function speakOfOne({ item, kind }: ReceiptNews): void {
   if (item.state === 'attention') {
     const text = saveFailureOf(kind, item.lastError);
-    toast({ title: messages.common.error, text, tone: 'destructive' });
+    toastError(text);
     return;
   }
   const { held, raised, pointAdded } = receiptOf(item);
@@ -39,7 +38,7 @@ function speakOfOne({ item, kind }: ReceiptNews): void {
     toast({ title: formMessages.heldTitle, text: formMessages.held, tone: 'info' });
     return;
   }
-  toast({ title: messages.common.success, text: checks[kind].messages.saved });
+  toastSuccess(checks[kind].messages.saved);
   if (pointAdded === true) toast({ title: checkMessages.pointAdded });
   for (const { referenceNumber, joined } of raised) {
     const { joined: added, raised: anew } = formMessages;

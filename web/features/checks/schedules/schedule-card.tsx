@@ -19,7 +19,7 @@ export function ScheduleCard({ of, today, onChange }: Props) {
   const next = steps.filter(({ from }) => from > today);
   return (
     <Card className="flex h-full flex-col p-4">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+      <div className="flex items-start justify-between gap-x-4">
         <div className="min-w-0">
           <h2 className="font-semibold text-ink text-md">{title}</h2>
           <p className="text-ink-2 text-sm">{standard}</p>

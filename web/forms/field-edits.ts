@@ -21,7 +21,7 @@ export function discardEdit<Fields>(edits: FieldEdits<Fields>, field: keyof Fiel
   return left;
 }
 
-/** Keeps the person's change of a field against the value that another person has saved meanwhile. */
+/** Keeps the own wish against what another person has saved meanwhile. */
 export function keepEdit<Fields, F extends keyof Fields>(
   edits: FieldEdits<Fields>,
   row: Fields,
@@ -31,19 +31,15 @@ export function keepEdit<Fields, F extends keyof Fields>(
   return edit === undefined ? edits : { ...edits, [field]: { from: row[field], to: edit.to } };
 }
 
-/** Whether another person has saved a different value for a field that this person has changed. */
+/** Has another person saved another value for a field that this person has touched? */
 export function hasConflict<Fields>(edits: FieldEdits<Fields>, row: Fields, field: keyof Fields): boolean {
   const edit = edits[field];
   return edit !== undefined && mergeField(row[field], edit) === 'conflict';
 }
 
 /** The changes that still have to be saved, without those that equal the row by now. */
-export function unsaved<Fields>(
-  edits: FieldEdits<Fields>,
-  row: Fields,
-  fields: readonly (keyof Fields)[],
-): FieldEdits<Fields> {
-  return fields.reduce((left, field) => {
+export function unsaved<Fields>(edits: FieldEdits<Fields>, row: Fields): FieldEdits<Fields> {
+  return fieldsOf(edits).reduce((left, field) => {
     const edit = left[field];
     return edit !== undefined && mergeField(row[field], edit) === 'unchanged'
       ? discardEdit(left, field)
@@ -51,13 +47,32 @@ export function unsaved<Fields>(
   }, edits);
 }
 
+/** The new value of each changed field, as a patch for the overlay. */
+export function wishesOf<Fields>(edits: FieldEdits<Fields>): Partial<Fields> {
+  const wishes: Partial<Fields> = {};
+  for (const field of fieldsOf(edits)) {
+    const edit = edits[field];
+    if (edit !== undefined) wishes[field] = edit.to;
+  }
+  return wishes;
+}
+
+/** The changed fields. */
+export function fieldsOf<Fields>(edits: FieldEdits<Fields>): (keyof Fields)[] {
+  // The cast: Object.keys forgets which names these may have.
+  return Object.keys(edits) as (keyof Fields)[];
+}
+
 /** The row's version and the fields that the answer to a refused save contained. */
 export type ServerRow<Fields> = { version: number; fields: Partial<Fields> };
 
 /** The newest known row: the cached one, or the one from the answer to a refused save. */
-export function newestOf<Fields, Row extends Fields & { version: number }>(
-  row: Row,
-  told: ServerRow<Fields> | undefined,
-): Row {
-  return told === undefined || told.version <= row.version ? row : { ...row, ...told.fields };
+export function newestOf<Row extends object>(row: Row, told: ServerRow<Row> | undefined): Row {
+  return told === undefined || told.version <= versionOf(row) ? row : { ...row, ...told.fields };
+}
+
+/** The row's version; 0 if it has none. */
+function versionOf(row: object): number {
+  const version: unknown = Reflect.get(row, 'version');
+  return typeof version === 'number' ? version : 0;
 }

@@ -1,8 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useState } from 'react';
 import { z } from 'zod';
-import { createIssueInput } from '#shared/features/issues.ts';
 import { ISSUE_PRIORITIES } from '#shared/features/issues.vocabulary.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
 import { editKeyOf, partKeyOf } from '../../offline/draft-keys.ts';
@@ -14,20 +11,18 @@ import { useFormPhotos } from '../photos/use-form-photos.ts';
 import { useMe } from '../session/session-context.ts';
 import { draftKeyOf, photosKeyOf } from './report-draft.ts';
 
-const formSchema = createIssueInput.pick({ title: true, description: true, priority: true });
 /** The fields as typed so far; not necessarily valid yet. */
 const draftSchema = z.object({
   title: z.string(),
   description: z.string(),
   priority: z.enum(ISSUE_PRIORITIES),
 });
-type ReportInput = z.input<typeof formSchema>;
-export type ReportOutput = z.output<typeof formSchema>;
-const EMPTY: ReportInput = { title: '', description: '', priority: 'medium' };
+export type ReportFields = z.infer<typeof draftSchema>;
+const EMPTY: ReportFields = { title: '', description: '', priority: 'medium' };
 const PHOTOS = 'report';
 
 /** Fields and photos of a report, stored on this device from the first keystroke until it is sent or discarded. */
-export function useReportForm(buildingId: string, edits: QueuedCommand | undefined) {
+export function useReportDraft(buildingId: string, edits: QueuedCommand | undefined) {
   const me = useMe();
   const { drafts } = useOffline();
   const editKey = edits && editKeyOf(edits.id);
@@ -38,25 +33,18 @@ export function useReportForm(buildingId: string, edits: QueuedCommand | undefin
   const photosKey = editKey === undefined ? draftKey : partKeyOf(editKey, PHOTOS);
   const taken = useFormPhotos(photosKey);
   const [preparing, prepare] = usePhotosInProgress();
-  const form = useForm<ReportInput, unknown, ReportOutput>({
-    resolver: zodResolver(formSchema),
-    defaultValues: valuesIn(editKey === undefined ? stored(typedKey) : drafts.get(editKey).value),
-  });
-  const [typed, setTyped] = useState(() => isTyped(form.getValues()));
+  const [kept] = useState(() =>
+    valuesIn(editKey === undefined ? stored(typedKey) : drafts.get(editKey).value),
+  );
 
-  useEffect(() => {
-    const watching = form.watch((values) => {
-      setTyped(isTyped(values));
-      if (editKey !== undefined) drafts.set(editKey, { ...values });
-      else writeStored('local', typedKey, isTyped(values) ? JSON.stringify(values) : undefined);
-    });
-    return () => watching.unsubscribe();
-  }, [form, drafts, editKey, typedKey]);
+  function keep(values: ReportFields) {
+    if (editKey !== undefined) drafts.set(editKey, { ...values });
+    else writeStored('local', typedKey, isTyped(values) ? JSON.stringify(values) : undefined);
+  }
 
   // Until the stored photos have loaded, none may be added, as that would overwrite them.
   const reading = taken.state === 'loading';
-  const touched = typed || taken.photos.length > 0 || preparing > 0;
-  return { form, taken, preparing: preparing > 0, prepare, reading, draftKey, touched };
+  return { kept, keep, taken, preparing: preparing > 0, prepare, reading, draftKey };
 }
 
 /** Creates the drafts for correcting a refused report. */
@@ -72,7 +60,7 @@ export function stageReportDraft(
   ]);
 }
 
-function isTyped({ title = '', description = '' }: Partial<ReportInput>): boolean {
+export function isTyped({ title, description }: ReportFields): boolean {
   return title !== '' || description !== '';
 }
 
@@ -84,7 +72,7 @@ function stored(key: string): unknown {
   }
 }
 
-function valuesIn(draft: unknown): ReportInput {
+function valuesIn(draft: unknown): ReportFields {
   const known = draftSchema.partial().safeParse(draft);
   const { title = '', description = '', priority = 'medium' } = known.success ? known.data : EMPTY;
   return { title, description, priority };
