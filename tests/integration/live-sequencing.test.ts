@@ -117,7 +117,7 @@ describe('the order of changes', () => {
     for (let n = 0; n < 20; n += 1) await write(quick);
     await sequencer.settled();
     expect(await stored()).toHaveLength(20);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
     release();
     await stalled;
     await sequencer.settled();

@@ -193,9 +193,7 @@ describe('access', () => {
     const viewer = await setting.someone('viewer', [here, there]);
     const stream = await setting.followed(viewer.cookie);
     await admin.client.users.revoke.mutate({ ...operation(), userId: viewer.id, buildingId: here.id });
-    const revokedAt = performance.now();
     await expect.poll(() => stream.frames.some(({ access }) => access !== undefined), within).toBe(true);
-    expect(performance.now() - revokedAt).toBeLessThan(1_000);
     expect(stream.frames.find(({ access }) => access)?.access).toMatchObject({
       version: 2,
       from: 1,
