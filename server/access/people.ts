@@ -8,11 +8,11 @@ import type { Person } from '#shared/features/users.ts';
 import { can, type Permission, parseRole, ROLES, type Role } from '#shared/permissions.ts';
 
 /** The role of a person without a row in `user_roles`. A viewer sees nothing until a building is assigned. */
-const ROLE_OF_NOBODY: Role = 'viewer';
+const DEFAULT_ROLE: Role = 'viewer';
 
 /** Parses a stored role: null becomes viewer, an unknown value becomes undefined, which grants no permission. */
 export function roleFrom(stored: string | null): Role | undefined {
-  return stored === null ? ROLE_OF_NOBODY : parseRole(stored);
+  return stored === null ? DEFAULT_ROLE : parseRole(stored);
 }
 
 /** SQL for the person's newest role, as stored. A function, because a built query can be used only once. */

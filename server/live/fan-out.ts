@@ -13,7 +13,7 @@ import type { Subscriber } from './subscriber.ts';
  */
 const QUIET_MS = 3_500;
 const LOOK_MS = 250;
-const NOBODY: ReadonlySet<Subscriber> = new Set();
+const NO_SUBSCRIBERS: ReadonlySet<Subscriber> = new Set();
 const NO_CROWDS: BulkRecipients = new Map();
 
 export type FanOut = {
@@ -144,7 +144,7 @@ export function createFanOut(options: {
     if (now - lookedAt < LOOK_MS) return;
     lookedAt = now;
     for (const one of classes.all())
-      if (now - one.sentAt >= QUIET_MS) sender.toClass(one, [], place, NOBODY, NO_CROWDS);
+      if (now - one.sentAt >= QUIET_MS) sender.toClass(one, [], place, NO_SUBSCRIBERS, NO_CROWDS);
   }
 
   function concernsAnybody(control: Control | undefined): control is Control {

@@ -9,7 +9,7 @@ export type People = {
   size(): number;
 };
 
-const NOBODY: ReadonlySet<Subscriber> = new Set();
+const NO_SUBSCRIBERS: ReadonlySet<Subscriber> = new Set();
 
 export function createPeople(): People {
   const byPerson = new Map<string, Set<Subscriber>>();
@@ -27,7 +27,7 @@ export function createPeople(): People {
       size -= 1;
       if (own.size === 0) byPerson.delete(subscriber.userId);
     },
-    of: (userId) => byPerson.get(userId) ?? NOBODY,
+    of: (userId) => byPerson.get(userId) ?? NO_SUBSCRIBERS,
     *all() {
       for (const own of byPerson.values()) yield* own;
     },

@@ -29,7 +29,7 @@ export async function assertNoKnownPassword(services: Services): Promise<void> {
   if (!isReachable(services.env) || !(await knownPasswordStands(services))) return;
   throw new StartRefused(
     EXIT_CONFIGURATION,
-    'This database holds sample accounts whose password everybody knows, so it is served on this machine only: ' +
+    'This database holds sample accounts with a publicly known password, so it is served on this machine only: ' +
       'leave HOST and PUBLIC_URL out. To let others in, start with an empty DATA_DIR (or database), or give these ' +
       'accounts other passwords: npm run admin -- reset-password <email>',
   );

@@ -30,7 +30,7 @@ export const userMessages = {
   linkOnce: 'This link is shown only once. Anyone who has it can use it once to choose the password.',
   linkMailed: (email: string) => `The link has been sent to ${email}.`,
   linkNotMailed:
-    'The email could not be sent, so the link has reached nobody. Please try again once the mail server answers.',
+    'The email could not be sent, so no one has received the link. Please try again once the mail server answers.',
   linkMadeBefore:
     'This link has already been created. It is not shown a second time: if it has not arrived, make another.',
   linkExpires: (when: string) => `Valid until ${when}, or until a new link is created.`,

@@ -49,16 +49,16 @@ export async function fanOut(setting: Setting): Promise<Figure[]> {
   const stock = startChild<StockHandlers>(new URL('./stock-server.ts', import.meta.url));
   setting.after(() => bare.kill());
   setting.after(() => stock.kill());
-  const nobody = Array.from({ length: SUBSCRIBERS }, () => '');
+  const visitors = Array.from({ length: SUBSCRIBERS }, () => '');
   await subscribers.connect('bare', {
     url: await bare.ask('listen', undefined),
     origin: '',
-    cookies: nobody,
+    cookies: visitors,
   });
   await subscribers.connect('stock', {
     url: await stock.ask('listen', undefined),
     origin: '',
-    cookies: nobody,
+    cookies: visitors,
   });
   // The data inside our own frame, for tRPC to send.
   const inside = JSON.parse(text).result.data.data as unknown;

@@ -41,7 +41,8 @@ export async function farBehind(
       ...people(held),
     ]);
     const [head] = await sql<{ epoch: string }[]>`select epoch::text from stream_head`;
-    if (admin === undefined || manager === undefined || head === undefined) throw new Error('nobody');
+    if (admin === undefined || manager === undefined || head === undefined)
+      throw new Error('a person was not created');
     const rows = await createIssueRows(sql, own, 200);
     await sql`vacuum (analyze) events, event_payloads, user_location_access`;
     const from = { epoch: head.epoch, g: 0 };

@@ -66,7 +66,7 @@ export async function herd(setting: Setting): Promise<Figure[]> {
         ),
       );
       await until(
-        'everybody is live',
+        'all clients are live',
         180_000,
         async () => {
           const counts = await Promise.all(children.map((child) => child.ask('arrived', { g: EVENTS })));

@@ -84,7 +84,7 @@ type Writes = { cookie: string; rows: string[]; perSecond: number; seconds: numb
 async function write(input: Writes, moment: 'asked' | 'committed'): Promise<[string, number][]> {
   const services = server?.services;
   const actor = services && (await readActor(services, input.cookie.replace('sid=', '')));
-  if (services === undefined || actor === undefined) throw new Error('no server, or nobody signed in');
+  if (services === undefined || actor === undefined) throw new Error('no server, or no person signed in');
   const moments: [string, number][] = [];
   let written = 0;
   await atRate(input.perSecond, input.seconds, async () => {

@@ -16,7 +16,7 @@ export async function logBook(setting: Setting): Promise<Figure[]> {
   const now = new Date();
   const made = await withLogin(database.ownerUrl, async (sql) => {
     const [admin] = await createPeople(sql, [{ role: 'admin', buildings: [] }]);
-    if (admin === undefined) throw new Error('nobody was made');
+    if (admin === undefined) throw new Error('no administrator was created');
     const begin = performance.now();
     const buildings = await createManyChecks(sql, { buildings: BUILDINGS, recorder: admin.id, now });
     setting.log(`a year of ${BUILDINGS} buildings in ${((performance.now() - begin) / 1_000).toFixed(0)} s`);

@@ -24,7 +24,7 @@ export async function loneAttacker(setting: Setting): Promise<Figure[]> {
     { role: 'viewer', buildings: held.map(({ id }) => id) },
   ]);
   const [villain, other] = behind.people;
-  if (villain === undefined || other === undefined) throw new Error('nobody');
+  if (villain === undefined || other === undefined) throw new Error('a person was not created');
   const server = await setting.lintel(behind.appUrl);
   const admin = createTestClient(server.url, behind.admin.cookie);
   const stream = openStream(server.url, other.cookie);

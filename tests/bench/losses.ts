@@ -102,7 +102,7 @@ export async function losses(setting: Setting): Promise<Figure[]> {
   });
   const head = events.at(-1) ?? 0;
   await until(
-    'everybody has everything',
+    'all clients have all events',
     30_000,
     async () => (await clients.ask('arrived', { g: head })) === CLIENTS,
     50,

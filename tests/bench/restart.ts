@@ -44,7 +44,7 @@ export async function restart(setting: Setting): Promise<Figure[]> {
   );
   const all = async (count: (child: (typeof children)[number]) => Promise<number>) =>
     (await Promise.all(children.map(count))).reduce((sum, each) => sum + each, 0) === CLIENTS;
-  await until('everybody is live', 90_000, () => all((child) => child.ask('liveSince', { from: 0 })), 100);
+  await until('all clients are live', 90_000, () => all((child) => child.ask('liveSince', { from: 0 })), 100);
 
   const publisher = createPublisher(database.appUrl);
   setting.after(() => publisher.close());
@@ -58,7 +58,7 @@ export async function restart(setting: Setting): Promise<Figure[]> {
   await setting.lintel(database.appUrl, { port });
   const readyAt = sharedClock();
   await until(
-    'everybody is live again',
+    'all clients are live again',
     60_000,
     () => all((child) => child.ask('liveSince', { from: readyAt })),
     25,
@@ -71,7 +71,7 @@ export async function restart(setting: Setting): Promise<Figure[]> {
   );
   const head = events.at(-1) ?? 0;
   await until(
-    'everybody has everything',
+    'all clients have all events',
     30_000,
     () => all((child) => child.ask('arrived', { g: head })),
     50,

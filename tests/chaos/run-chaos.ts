@@ -69,7 +69,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const disasters: Record<string, number> = {};
   const onRejection = (reason: unknown) => {
     problems.push(
-      `nobody handled: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`,
+      `unhandled: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`,
     );
   };
   process.on('unhandledRejection', onRejection);
@@ -161,7 +161,7 @@ async function signEverybodyIn(windows: readonly ChaosWindow[], { accounts, rand
   const worker = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { window, account } = next;
-      if (account === undefined) throw new Error('nobody to sign in');
+      if (account === undefined) throw new Error('no account to sign in with');
       await window.signIn(account.email, account.password);
       window.watchList('0', {});
     }

@@ -54,7 +54,7 @@ export async function runSendQueueChaos(options: SendQueueChaosOptions): Promise
   const random = createRandom(seed);
   const proxy = await startWebProxy(options.serverUrl, random.fork('network'));
   const problems: string[] = [];
-  const onRejection = (reason: unknown) => void problems.push(`nobody handled: ${String(reason)}`);
+  const onRejection = (reason: unknown) => void problems.push(`unhandled: ${String(reason)}`);
   process.on('unhandledRejection', onRejection);
   const phone = new Phone({ ...options, url: proxy.url, random });
   const faults: Record<string, number> = {};

@@ -48,5 +48,5 @@ export async function problemsOfPhotos(sql: Sql, noted: readonly NotedPhoto[]): 
       ...(row.on === on ? [] : [`photo ${id} of ${on} hangs on ${row.on}`]),
     ];
   });
-  return [...wrong, ...[...stored.values()].map(({ id, on }) => `photo ${id} of ${on}: nobody took it`)];
+  return [...wrong, ...[...stored.values()].map(({ id, on }) => `photo ${id} of ${on}: no one took it`)];
 }

@@ -121,7 +121,7 @@ export async function differenceFor(sql: Sql, personId: string, shown: Shown): P
       return compare(shown.value, [...people]);
     }
     default:
-      return `nobody knows what ${shown.name} should show`;
+      return `it is not known what ${shown.name} should show`;
   }
 }
 

@@ -112,12 +112,12 @@ describe('with the page open', () => {
   });
 
   test('another role changes the navigation and the buttons, and says so', async () => {
-    const somebody = await person('viewer', here);
-    const page = await setting.open(somebody, '/building-issues');
+    const viewer = await person('viewer', here);
+    const page = await setting.open(viewer, '/building-issues');
     await live(page);
     const handle = card(page, 'Open', 'Lift 2 stuck').getByRole('button', { name: /^Move HAR-/ });
     const setRole = (role: Role) =>
-      administrator.users.setRole.mutate({ operationId: uuidv7(), userId: somebody.id, role });
+      administrator.users.setRole.mutate({ operationId: uuidv7(), userId: viewer.id, role });
     await card(page, 'Open', 'Lift 2 stuck').waitFor();
     expect(await handle.count()).toBe(0);
     await setRole('manager');
@@ -133,11 +133,11 @@ describe('with the page open', () => {
     const { services } = setting.server;
     const password = 'a-long-and-rare-one';
     const email = 'vera@example.com';
-    const somebody = await createPerson(services, { role: 'viewer', buildings: [here.id], email, password });
-    const page = await setting.open(somebody, '/building-issues?view=list');
+    const viewer = await createPerson(services, { role: 'viewer', buildings: [here.id], email, password });
+    const page = await setting.open(viewer, '/building-issues?view=list');
     await live(page);
     // Simulates an operator's reaction to a stolen phone: all sessions end.
-    await resetPassword(services, somebody.id, TEST_PASSWORD);
+    await resetPassword(services, viewer.id, TEST_PASSWORD);
     services.sequencer.schedule();
     await page.waitForURL('**/auth/login');
     await page.getByText('Your session has ended. Please sign in again.').waitFor();

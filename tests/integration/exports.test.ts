@@ -231,8 +231,8 @@ test('the file of people holds all, where the list on the screen is cut and keep
       .trim()
       .split('\r\n')
       .slice(1);
-  const everybody = await lines();
-  expect(everybody).toHaveLength(PEOPLE_MAX + 1 + 3);
-  expect(new Set(everybody.map((line) => line.split(',')[2])).size).toBe(everybody.length);
+  const all = await lines();
+  expect(all).toHaveLength(PEOPLE_MAX + 1 + 3);
+  expect(new Set(all.map((line) => line.split(',')[2])).size).toBe(all.length);
   expect(await lines({ search: 'person 4999' })).toHaveLength(1);
 });

@@ -2,10 +2,15 @@ import { connect as connectTcp } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { openRaw } from '#tests/support/live-client.ts';
-import { createLiveSetting, type LiveSetting, type Somebody, within } from '#tests/support/live-setting.ts';
+import {
+  createLiveSetting,
+  type LiveSetting,
+  type SignedInPerson,
+  within,
+} from '#tests/support/live-setting.ts';
 
 let setting: LiveSetting;
-let viewer: Somebody;
+let viewer: SignedInPerson;
 const opened: WebSocket[] = [];
 
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
   createLiveSetting,
   expectNoGap,
   type LiveSetting,
-  type Somebody,
+  type SignedInPerson,
   tell,
   within,
 } from '#tests/support/live-setting.ts';
@@ -31,7 +31,7 @@ const accessEvents = (userId: string) =>
     select e.g, p.body from events e join event_payloads p on p.g = e.g
     where e.op = 'access' and ${userId}::uuid = any(e.persons) order by e.g`;
 const crowds = (stream: StreamClient | undefined) => stream?.frames.flatMap(({ crowd }) => crowd ?? []);
-const titleOf = async ({ client }: Somebody, id: string) =>
+const titleOf = async ({ client }: SignedInPerson, id: string) =>
   (await client.issues.get.query({ id })).data.title;
 
 describe('following the stream', () => {
@@ -72,7 +72,7 @@ describe('following the stream', () => {
       setting.someone('operative', [here]),
       setting.someone('viewer'),
     ]);
-    const [hears, other, worker, nobody] = await Promise.all(
+    const [hears, other, worker, outsider] = await Promise.all(
       people.map(({ cookie }) => setting.followed(cookie)),
     );
     const all = await setting.followed(setting.admin.cookie);
@@ -81,7 +81,7 @@ describe('following the stream', () => {
     await expect.poll(() => all.events.map(({ entityId }) => entityId), within).toEqual([first, second]);
     await expect.poll(() => hears?.events.map(({ entityId }) => entityId), within).toEqual([first]);
     await expect.poll(() => other?.events.map(({ entityId }) => entityId), within).toEqual([second]);
-    expect([...(worker?.events ?? []), ...(nobody?.events ?? [])]).toEqual([]);
+    expect([...(worker?.events ?? []), ...(outsider?.events ?? [])]).toEqual([]);
   });
 
   test('live/R4 the recorder of the check behind an issue hears that it changed, and not what it says', async () => {

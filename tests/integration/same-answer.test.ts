@@ -12,7 +12,12 @@ import { ROLES, type Role } from '#shared/permissions.ts';
 import { lineOf, visitOf } from '#tests/support/checks.ts';
 import { createTestClient, type TestClient } from '#tests/support/client.ts';
 import { createPerson, TEST_PASSWORD } from '#tests/support/factories.ts';
-import { createLiveSetting, type LiveSetting, type Somebody, within } from '#tests/support/live-setting.ts';
+import {
+  createLiveSetting,
+  type LiveSetting,
+  type SignedInPerson,
+  within,
+} from '#tests/support/live-setting.ts';
 import { announcement, picture, putPhoto } from '#tests/support/photos.ts';
 import { bringUnsent, unsentFileOf } from '#tests/support/unsent.ts';
 
@@ -20,14 +25,14 @@ import { bringUnsent, unsentFileOf } from '#tests/support/unsent.ts';
 
 let setting: LiveSetting;
 let dataDir: string;
-let roles: Record<Role, Somebody>;
+let roles: Record<Role, SignedInPerson>;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'lintel-same-answer-'));
   setting = await createLiveSetting({ env: { dataDir } });
   const { here } = setting;
   const people = ROLES.map(async (role) => [role, await setting.someone(role, [here])] as const);
-  roles = Object.fromEntries(await Promise.all(people)) as Record<Role, Somebody>;
+  roles = Object.fromEntries(await Promise.all(people)) as Record<Role, SignedInPerson>;
 });
 afterAll(async () => {
   await setting.end();
@@ -400,7 +405,7 @@ describe('a photo of a held record', () => {
       await operative.client.photos.announce.mutate({ ...each, of: { visitId: forged.visitId } });
       await putPhoto(setting.server.url, operative.cookie, each.id, 0, bytes);
     }
-    const listed = async ({ client }: Somebody) =>
+    const listed = async ({ client }: SignedInPerson) =>
       (await client.photos.list.query({ on: 'check', onId: line.id })).data.map(({ id }) => id);
     expect([await listed(manager), await listed(setting.admin)]).toEqual([[], []]);
     await manager.client.photos.announce.mutate({ ...photo, of: { visitId: visit.visitId } });

@@ -10,7 +10,7 @@ import { createTestClient, refusalOf } from '#tests/support/client.ts';
 import { testClock } from '#tests/support/clock.ts';
 import { createPerson, signInAs } from '#tests/support/factories.ts';
 import { download } from '#tests/support/files.ts';
-import { createLiveSetting, type LiveSetting, type Somebody } from '#tests/support/live-setting.ts';
+import { createLiveSetting, type LiveSetting, type SignedInPerson } from '#tests/support/live-setting.ts';
 import { announcement, picture, putPhoto } from '#tests/support/photos.ts';
 
 // A record keeps the recorder's name of the time. A person who changes their name does not change earlier signatures.
@@ -21,7 +21,7 @@ const NOW = 'Mary Cole';
 
 let setting: LiveSetting;
 let dataDir: string;
-let mary: Somebody;
+let mary: SignedInPerson;
 let line: { id: string };
 let correction: { id: string };
 const operation = () => ({ operationId: uuidv7() });

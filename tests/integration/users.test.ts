@@ -107,9 +107,9 @@ describe('a role', () => {
   });
 
   test('that is absent makes a viewer without buildings; one that is none of the four gives no permission', async () => {
-    const nobody = await createPerson(server.services, { role: null });
+    const roleless = await createPerson(server.services, { role: null });
     const stranger = await createPerson(server.services, { role: 'superadmin', buildings: [building.id] });
-    expect((await (await clientOf(nobody)).session.me.query()).data).toMatchObject({
+    expect((await (await clientOf(roleless)).session.me.query()).data).toMatchObject({
       role: 'viewer',
       buildings: [],
     });

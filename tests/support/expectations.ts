@@ -35,11 +35,11 @@ export function expected(path: string, caller: Caller, target: Target): Outcome 
   const row = EXPECTATIONS[path];
   if (row === undefined) throw new Error(`${path} is not in the table of expectations`);
   const signedIn = !['anonymous', 'ended', 'deactivated'].includes(caller);
-  if (row.needs !== 'anybody' && !signedIn) return 'unauthenticated';
+  if (row.needs !== 'everyone' && !signedIn) return 'unauthenticated';
   const exception = row.exceptions?.[caller];
   if (exception !== undefined) return typeof exception === 'string' ? exception : (exception[target] ?? 'ok');
   const role = caller === 'noRole' ? 'viewer' : caller;
-  if (row.needs !== 'anybody' && row.needs !== 'signedIn') {
+  if (row.needs !== 'everyone' && row.needs !== 'signedIn') {
     if (!(PERMISSIONS[row.needs] as readonly string[]).includes(role)) return 'forbidden';
   }
   if (typeof row.outcome === 'string') return row.outcome;

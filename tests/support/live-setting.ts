@@ -13,7 +13,7 @@ import { startTestServer, type TestServer } from './server.ts';
 export const within = { timeout: 10_000, interval: 10 };
 
 /** A person with a session and a client. */
-export type Somebody = { id: string; cookie: string; client: TestClient };
+export type SignedInPerson = { id: string; cookie: string; client: TestClient };
 
 /** A database, a server on it, two buildings, and an administrator. */
 export type LiveSetting = {
@@ -23,8 +23,8 @@ export type LiveSetting = {
   owner: DatabaseClient;
   here: TestBuilding;
   there: TestBuilding;
-  admin: Somebody;
-  someone(role: Role, buildings?: readonly TestBuilding[]): Promise<Somebody>;
+  admin: SignedInPerson;
+  someone(role: Role, buildings?: readonly TestBuilding[]): Promise<SignedInPerson>;
   /** Follows the stream with the stock client; closed by `closeStreams`. */
   follow(cookie: string | undefined, options?: FollowOptions): StreamClient;
   /** Follows the stream and waits for the first frame. */
@@ -51,7 +51,7 @@ export async function createLiveSetting(
   const there = await createBuilding(server.services, { name: 'There' });
   const streams: StreamClient[] = [];
 
-  async function someone(role: Role, buildings: readonly TestBuilding[] = []): Promise<Somebody> {
+  async function someone(role: Role, buildings: readonly TestBuilding[] = []): Promise<SignedInPerson> {
     const person = await createPerson(server.services, { role, buildings: buildings.map(({ id }) => id) });
     const cookie = await signInAs(server, person);
     return { id: person.id, cookie, client: createTestClient(server.url, cookie) };

@@ -6,7 +6,7 @@ import type { TestServer } from './server.ts';
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 export const SMALL_PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
 
-type Somebody = { id: string; role: string | null };
+type PersonWithRole = { id: string; role: string | null };
 
 /**
  * Gives a window a new session of this person.
@@ -16,7 +16,7 @@ type Somebody = { id: string; role: string | null };
 export async function enterAs(
   context: BrowserContext,
   server: Pick<TestServer, 'services' | 'url'>,
-  person: Somebody,
+  person: PersonWithRole,
   { url = server.url, lasting = false }: { url?: string; lasting?: boolean } = {},
 ): Promise<void> {
   const [name = '', value = ''] = (await signInAs(server, person)).split('=', 2);
@@ -28,7 +28,7 @@ export async function enterAs(
 export async function openAs(
   browser: Browser,
   server: TestServer,
-  person: Somebody | null,
+  person: PersonWithRole | null,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({

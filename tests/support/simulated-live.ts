@@ -84,11 +84,11 @@ export class SimulatedServer {
     if (this.rows.has(id)) return;
     const row = { id, buildingId, status, note: 0, version: 1 };
     this.rows.set(id, row);
-    this.#pending(row, { op: 'put', buildings: [buildingId] }, SOMEBODY);
+    this.#pending(row, { op: 'put', buildings: [buildingId] }, OTHER_PERSON);
   }
 
   /** Merges fields (rule S6), with an event if any changes. */
-  edit(id: string, changes: Edit, origin: Origin = SOMEBODY): { id: string; version: number } {
+  edit(id: string, changes: Edit, origin: Origin = OTHER_PERSON): { id: string; version: number } {
     const row = this.rows.get(id);
     if (!row) throw new SimRefusal('not_found');
     const next = { ...row };
@@ -114,11 +114,11 @@ export class SimulatedServer {
     if (!row || row.buildingId === buildingId) return;
     const next = { ...row, buildingId, version: row.version + 1 };
     this.rows.set(id, next);
-    this.#pending(next, { op: 'del', buildings: [row.buildingId] }, SOMEBODY);
+    this.#pending(next, { op: 'del', buildings: [row.buildingId] }, OTHER_PERSON);
     this.#pending(
       next,
       { op: 'put', changes: { buildingId: [row.buildingId, buildingId] }, buildings: [buildingId] },
-      SOMEBODY,
+      OTHER_PERSON,
     );
   }
 
@@ -126,11 +126,15 @@ export class SimulatedServer {
     const row = this.rows.get(id);
     if (!row) return;
     this.rows.delete(id);
-    this.#pending({ ...row, version: row.version + 1 }, { op: 'del', buildings: [row.buildingId] }, SOMEBODY);
+    this.#pending(
+      { ...row, version: row.version + 1 },
+      { op: 'del', buildings: [row.buildingId] },
+      OTHER_PERSON,
+    );
   }
 
   /** Changes many rows at once, with one bulk event. */
-  bulk(buildingId: string, status: string, origin: Origin = SOMEBODY): void {
+  bulk(buildingId: string, status: string, origin: Origin = OTHER_PERSON): void {
     const rows = [...this.rows.values()].filter((row) => row.buildingId === buildingId);
     const first = rows[0];
     if (!first) return;
@@ -249,7 +253,7 @@ export class SimulatedServer {
 }
 
 type Origin = { actor: string; operationId: string | null };
-const SOMEBODY: Origin = { actor: 'person-2', operationId: null };
+const OTHER_PERSON: Origin = { actor: 'person-2', operationId: null };
 
 function netChange(before: Access, now: Access): LiveFrame['access'] {
   if (now.version <= before.version) return undefined;

@@ -18,10 +18,10 @@ export function markCopies(): void {
 /** Removes all copies from this device once no one is signed in any more. Renders nothing. */
 export function ForgetCopies() {
   const { loading, unreachable, me } = useSession();
-  const nobody = !loading && !unreachable && me === null;
+  const signedOut = !loading && !unreachable && me === null;
   useEffect(() => {
-    if (nobody) void forgetCopies();
-  }, [nobody]);
+    if (signedOut) void forgetCopies();
+  }, [signedOut]);
   return null;
 }
 

@@ -9,7 +9,7 @@ export type Present = { id: string; name: string };
 const LIVES_MS = 45_000;
 /** The most windows that are tracked, to limit memory. */
 const MOST = 500;
-const NOBODY: readonly Present[] = [];
+const NONE_PRESENT: readonly Present[] = [];
 
 /** The rows that other people have open. */
 export class PresenceStore {
@@ -25,7 +25,7 @@ export class PresenceStore {
 
   /** The people who have a row open, each once, by name. The same list until it changes. */
   of(entity: LiveEntity, id: string): readonly Present[] {
-    return this.#shown.get(`${entity}:${id}`) ?? NOBODY;
+    return this.#shown.get(`${entity}:${id}`) ?? NONE_PRESENT;
   }
 
   see({ entity, entityId, window, person, here }: Presence): void {

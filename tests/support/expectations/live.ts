@@ -4,7 +4,7 @@ export const live: ExpectationsOf<'live'> = {
   'live.stream': {
     kind: 'subscription',
     // Refused before the caller is identified: the stream is served on the socket alone.
-    needs: 'anybody',
+    needs: 'everyone',
     input: empty,
     outcome: 'unsupported',
   },

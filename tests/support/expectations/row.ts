@@ -36,8 +36,8 @@ export type Ids = {
 
 export type Row<Kind extends Procedures[ProcedurePath] = Procedures[ProcedurePath]> = {
   kind: Kind;
-  /** `anybody` needs no session. */
-  needs: Permission | 'signedIn' | 'anybody';
+  /** `everyone` needs no session. */
+  needs: Permission | 'signedIn' | 'everyone';
   input: (ids: Ids) => unknown;
   /** For callers who have the permission; by default `ok` for their own and `not_found` otherwise. */
   outcome?: Outcome | Partial<Record<Target, Outcome>>;

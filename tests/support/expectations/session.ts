@@ -2,39 +2,39 @@ import { uuidv7 } from '#shared/ids.ts';
 import { type ExpectationsOf, empty, nothing } from './row.ts';
 
 export const session: ExpectationsOf<'session'> = {
-  'session.setupState': { kind: 'query', needs: 'anybody', input: nothing, outcome: 'ok' },
+  'session.setupState': { kind: 'query', needs: 'everyone', input: nothing, outcome: 'ok' },
   'session.setup': {
     kind: 'mutation',
-    needs: 'anybody',
+    needs: 'everyone',
     input: () => ({ start: 'sample', code: 'a-guess' }),
     outcome: 'forbidden',
   },
   'session.signIn': {
     kind: 'mutation',
-    needs: 'anybody',
+    needs: 'everyone',
     input: () => ({ email: `${uuidv7()}@example.com`, password: 'a-guess' }),
     outcome: 'unauthenticated',
   },
-  'session.signOut': { kind: 'mutation', needs: 'anybody', input: empty, outcome: 'ok' },
-  'session.active': { kind: 'query', needs: 'anybody', input: nothing, outcome: 'ok' },
+  'session.signOut': { kind: 'mutation', needs: 'everyone', input: empty, outcome: 'ok' },
+  'session.active': { kind: 'query', needs: 'everyone', input: nothing, outcome: 'ok' },
   'session.me': { kind: 'query', needs: 'signedIn', input: nothing, outcome: 'ok' },
   'session.touch': { kind: 'mutation', needs: 'signedIn', input: empty, outcome: 'ok' },
-  'session.recovery': { kind: 'query', needs: 'anybody', input: nothing, outcome: 'ok' },
+  'session.recovery': { kind: 'query', needs: 'everyone', input: nothing, outcome: 'ok' },
   'session.forgotPassword': {
     kind: 'mutation',
-    needs: 'anybody',
+    needs: 'everyone',
     input: () => ({ email: `${uuidv7()}@example.com` }),
     outcome: 'ok',
   },
   'session.link': {
     kind: 'mutation',
-    needs: 'anybody',
+    needs: 'everyone',
     input: () => ({ token: 'a'.repeat(43) }),
     outcome: 'not_found',
   },
   'session.followLink': {
     kind: 'mutation',
-    needs: 'anybody',
+    needs: 'everyone',
     input: () => ({ token: 'a'.repeat(43), password: 'a-good-password' }),
     outcome: 'not_found',
   },

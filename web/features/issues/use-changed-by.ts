@@ -7,7 +7,7 @@ import { api } from '../../lib/trpc.ts';
 import { useHighlight } from '../../live/use-highlight.ts';
 
 const KEPT_MS = 5 * 60_000;
-const NOBODY: readonly Colleague[] = [];
+const NO_COLLEAGUES: readonly Colleague[] = [];
 
 /** Returns "Changed by … just now" while the issue is highlighted; undefined otherwise. */
 export function useChangedBy(issue: Issue): string | undefined {
@@ -38,7 +38,7 @@ export function useChangedBy(issue: Issue): string | undefined {
 /** Returns the people of a building who can be assigned. */
 export function useColleagues(buildingId: string, enabled: boolean): readonly Colleague[] {
   const { data } = useQuery({ ...colleaguesOf(buildingId), enabled });
-  return data ?? NOBODY;
+  return data ?? NO_COLLEAGUES;
 }
 
 function colleaguesOf(buildingId: string) {
@@ -54,7 +54,7 @@ function colleaguesOf(buildingId: string) {
  * name.
  */
 async function nameOf(client: QueryClient, buildingId: string, id: string): Promise<string | undefined> {
-  const people = await client.fetchQuery(colleaguesOf(buildingId)).catch(() => NOBODY);
+  const people = await client.fetchQuery(colleaguesOf(buildingId)).catch(() => NO_COLLEAGUES);
   return people.find((person) => person.id === id)?.name;
 }
 

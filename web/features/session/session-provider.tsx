@@ -33,7 +33,7 @@ type State =
   | { status: 'offline'; me: Me; expired: boolean }
   | { status: 'in'; snapshot: Snapshot<Me> };
 
-const NOBODY: readonly never[] = [];
+const NO_PERMISSIONS: readonly never[] = [];
 const RETRY_MS = 3_000;
 /**
  * How long a page opened with a session record waits for the server, in ms since navigation start: enough for the
@@ -126,10 +126,10 @@ export function SessionProvider({ forgetCopies, children }: Props) {
     try {
       const signal = () => AbortSignal.timeout(ANSWER_MS);
       // Asks whether there is a session first: a refused request would appear as an error in a visitor's console.
-      const somebody =
+      const hasSession =
         readSessionRecord() !== undefined ||
         (await api.session.active.query(undefined, { signal: signal() })).active;
-      const me = somebody && (await api.session.me.query(undefined, { signal: signal() }));
+      const me = hasSession && (await api.session.me.query(undefined, { signal: signal() }));
       if (asked !== turn.current) return;
       if (me === false) leave(false);
       else enter(me);
@@ -263,7 +263,9 @@ export function SessionProvider({ forgetCopies, children }: Props) {
 
   return (
     <SessionContext value={session}>
-      <PermissionsProvider permissions={session.me?.permissions ?? NOBODY}>{children}</PermissionsProvider>
+      <PermissionsProvider permissions={session.me?.permissions ?? NO_PERMISSIONS}>
+        {children}
+      </PermissionsProvider>
     </SessionContext>
   );
 }
