@@ -54,7 +54,7 @@ test('the first visit to the issues fetches at most its budget of JavaScript, in
 test.each([
   ['a visitor', '/auth/login', 'Sign In', false],
   ['a manager', '/building-issues', 'Building Issues', true],
-])('%s is asked for once, by the early question', async (_who, path, heading, signedIn) => {
+])('%s is requested once, by the early request', async (_who, path, heading, signedIn) => {
   const page = await openAs(browser, server, signedIn ? manager : null);
   const visit = async () => {
     const asked: string[] = [];

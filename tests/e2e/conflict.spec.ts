@@ -57,7 +57,7 @@ async function bothIn(title: string) {
 const save = (page: Page) => page.getByRole('button', { name: 'Update Issue' }).click();
 
 describe('two people in one form', () => {
-  test('who saves the same field second sees what the other saved, and may take theirs', async () => {
+  test('the second to save the same field sees what the other saved, and may take it', async () => {
     await report('Bin store');
     const { ours, theirs, mine, other } = await bothIn('Bin store');
     await mine.getByLabel('Priority').selectOption('Low');

@@ -66,7 +66,7 @@ describe('a dialog that Escape closes gives the focus back', () => {
   });
 });
 
-describe('a slip at a field is said there, and only there', () => {
+describe('a mistake at a field is shown there, and only there', () => {
   test.each([
     ['/locations', 'Add Client', 'Client name is required'],
     ['/add-location', 'Save and Add New Location', 'Building name is required'],

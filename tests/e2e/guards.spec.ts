@@ -131,7 +131,7 @@ describe('a signed-in person', () => {
   });
 });
 
-describe('while it is not known who is there', () => {
+describe('while the session is not known yet', () => {
   test('a spinner shows, and the page asked for comes after it', async () => {
     const page = await setting.open(ada, 'about:blank');
     const { opened, open } = gate();

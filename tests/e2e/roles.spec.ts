@@ -180,7 +180,7 @@ test('a viewer reads everything and reports, and changes nothing', async () => {
   await page.getByRole('button', { name: 'Report Issue', exact: true }).waitFor();
 });
 
-test('who reported an issue may comment on it without more rights', async () => {
+test('the reporter of an issue may comment on it without further permissions', async () => {
   const page = await windowOf('viewer', '/dashboard');
   await page.getByRole('button', { name: 'Report Issue' }).click();
   const dialog = page.getByRole('dialog', { name: 'Report Building Issue' });

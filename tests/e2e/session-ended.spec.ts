@@ -54,7 +54,7 @@ async function expectSignIn(page: Page): Promise<void> {
 }
 
 describe.each(SCREENS)('on %s, a session that has ended', (_name, screen) => {
-  test('while the page was open leads to the sign-in with the next question, not to a page that failed', async () => {
+  test('while the page was open leads to the sign-in page with the next request, not to a failed page', async () => {
     const person = await manager();
     const page = await setting.open(person, '/dashboard', screen);
     await page.locator('[data-live=live]').waitFor();

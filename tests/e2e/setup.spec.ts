@@ -79,7 +79,7 @@ test('start empty: the first person comes in without a role, claims the administ
   await page.getByText('Lintel has been set up already. Please sign in.').waitFor();
 });
 
-test('the page comes up, whichever is answered first: who is there, or whether a set-up is needed', async () => {
+test('the page opens, whichever is answered first: the session, or whether a set-up is needed', async () => {
   const page = await setting.window(null);
   const answered = page.waitForResponse(/session\.active/);
   const asked = page.waitForRequest(/session\.setupState/);

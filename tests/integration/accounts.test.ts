@@ -403,7 +403,7 @@ describe('where mail is configured', () => {
     await failing.stop();
   });
 
-  test('"Forgot password?" answers alike for every address, and sends a link to whom it belongs', async () => {
+  test('"Forgot password?" answers the same for every address, and sends a link to its owner', async () => {
     const person = await createPerson(server.services, { role: 'viewer', password: TEST_PASSWORD });
     const texts: string[] = [];
     for (const email of [person.email, 'nobody-at-all@example.com']) {

@@ -132,7 +132,7 @@ describe('who did what', () => {
     expect(seen).toEqual(all);
   });
 
-  test('is for those alone who manage users', async () => {
+  test('is only for people who manage users', async () => {
     expect((await refusalOf(asManager.activity.list.query({ filter: {} }))).code).toBe('forbidden');
     expect((await refusalOf(asManager.activity.actors.query())).code).toBe('forbidden');
     const visitor = createTestClient(server.url);
@@ -151,7 +151,7 @@ describe('who did what', () => {
     expect(found).toMatchObject({ erased: true, subject: null, changes: null, actorId: admin.id });
   });
 
-  test('names whom it can be narrowed to', async () => {
+  test('lists the people by whom it can be filtered', async () => {
     const { data } = await asAdmin.activity.actors.query();
     expect(data).toEqual([
       { id: admin.id, name: 'Ada Smith' },

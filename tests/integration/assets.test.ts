@@ -82,7 +82,7 @@ async function make(values: Partial<CreateAssetInput> = {}, client = manager): P
 const read = async (id: string) => (await manager.assets.get.query({ id })).data;
 
 describe('adding an asset', () => {
-  test('fills in what the product says when nothing is said', async () => {
+  test('fills in the defaults', async () => {
     const asset = await make();
     expect(asset).toMatchObject({
       type: 'asset',
@@ -178,7 +178,7 @@ describe('duplicating', () => {
     });
   });
 
-  test('of what stands on a floor in the archive has its building and room, and no floor', async () => {
+  test('of an asset on an archived floor keeps building and room, without the floor', async () => {
     const source = await make({ floorId: floor, roomName: 'Kitchen' });
     const setArchived = (archivedAt: string | null) =>
       server.services.db.update(floors).set({ archivedAt }).where(eq(floors.id, floor));
@@ -208,7 +208,7 @@ describe('duplicating', () => {
     expect((await read((await copy('Another')).id)).name).toBe('Another');
   });
 
-  test('of what one may not see is refused', async () => {
+  test('of an asset that the person may not see is refused', async () => {
     const source = await make();
     const refusal = await refusalOf(
       stranger.assets.duplicate.mutate({ operationId: uuidv7(), id: uuidv7(), sourceId: source.id }),
@@ -237,7 +237,7 @@ describe('editing', () => {
     });
   });
 
-  test('of two who touch the same field the second is asked', async () => {
+  test('of two people who change the same field the second is asked', async () => {
     const { id } = await make();
     const change = (client: TestClient, to: number) =>
       client.assets.update.mutate({ operationId: uuidv7(), id, changes: { quantity: { from: 1, to } } });

@@ -233,7 +233,7 @@ const MEETING = [
   'checks.thread',
 ];
 
-test('the canary is where it should be: an administrator meets it', async () => {
+test('the canary is there: an administrator finds it', async () => {
   const met: string[] = [];
   for (const path of MEETING) {
     const { text } = await call(path, 'admin', 'other', false);
@@ -242,7 +242,7 @@ test('the canary is where it should be: an administrator meets it', async () => 
   expect(met).toEqual(MEETING);
 });
 
-test('what a viewer may see of their own building is there', async () => {
+test('a viewer finds the rows of their own building', async () => {
   for (const path of ['issues.list', 'issues.get', 'issues.comments', 'locations.mine', 'checks.thread']) {
     expect((await call(path, 'viewer', 'own', false)).text).toContain('ours');
   }

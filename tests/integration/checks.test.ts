@@ -279,7 +279,7 @@ describe.each(CHECK_KINDS)('%s', (kind) => {
     });
   });
 
-  test('what comes days later is marked late, what was tested yesterday and sent in time is not', async () => {
+  test('a record that arrives days later is marked late; one tested yesterday and sent in time is not', async () => {
     const { id: assetId } = await subject(kind);
     const recorded = async (visitDate: string, performedAt: string) => {
       const entries = [lineOf(kind, 'pass', assetId)];
@@ -603,7 +603,7 @@ describe('what is refused at its field, to the letter', () => {
     });
   });
 
-  test('a day that is none, and one of another century', async () => {
+  test('an impossible date, and one of another century', async () => {
     const { id } = await subject('emergency_lighting_test');
     const entries = [lineOf('emergency_lighting_test', 'pass', id)];
     expect(await fieldsOf('emergency_lighting_test', { visitDate: '', entries })).toEqual({
@@ -678,7 +678,7 @@ test('a correction of a lighting test puts right what the test says of the suppl
   expect(refusal.code).toBe('invalid');
 });
 
-test('a lighting test says whether the supply was restored; one from before that was asked is taken in', async () => {
+test('a lighting test says whether the supply was restored; one of an older app, without that answer, is accepted', async () => {
   const kind = 'emergency_lighting_test';
   const { id: assetId } = await subject(kind);
   const test = (said: object) => ({ ...visit(kind, { entries: [lineOf(kind, 'pass', assetId)] }), ...said });
@@ -751,7 +751,7 @@ describe('a form that one press filled', () => {
     }
   });
 
-  test('is told of by a newer app alone: a record that an older one has kept is taken in, and taken once', async () => {
+  test('is reported by newer apps only: a record kept by an older one is accepted, once', async () => {
     const input = visit(kind, { entries: await lines() });
     const first = await operative.checks.record.mutate(input);
     expect(await operative.checks.record.mutate(input)).toEqual(first);
@@ -759,7 +759,7 @@ describe('a form that one press filled', () => {
   });
 });
 
-test('healthcare premises want hotter water', async () => {
+test('healthcare premises require hotter water', async () => {
   const care = await createBuilding(server.services);
   const kind = 'water_temperature_check';
   const { id } = await subject(kind, { buildingId: care.id, outletKind: 'hot' });
@@ -885,7 +885,7 @@ test('a failure that arrives after a later pass has that pass as its retest, and
   });
 });
 
-test('two failures of one call point at the same moment meet in one issue', async () => {
+test('two failures of one call point at the same moment share one issue', async () => {
   const { id } = await subject('fire_alarm_test');
   const receipts = await Promise.all(
     Array.from({ length: 4 }, () =>
@@ -948,7 +948,7 @@ describe('a year of the log', () => {
     expect(await cells(year)).toHaveLength(weeks);
   });
 
-  test('each week has its letter, and 2 January 2025 falls in the last week of 2024', async () => {
+  test('each week has its cell status, and 2 January 2025 falls in the last week of 2024', async () => {
     expect((await cells(2025)).slice(0, 4)).toBe('ppf-');
     expect((await cells(2024)).at(-1)).toBe('p');
     const { data } = await admin.checks.logYear.query({ kind, year: 2025, buildingId: site.id });
@@ -1235,7 +1235,7 @@ test('nothing of a record can be changed or deleted, not even in the database', 
   }
 });
 
-test('letters worked out for all at once are those that were kept with each record', async () => {
+test('cell statuses computed for all periods at once equal those updated with each record', async () => {
   const kept = async () => [
     ...(await server.services.db.execute(
       sql`select kind, year, building_id, cells from check_years order by 1, 2, 3`,

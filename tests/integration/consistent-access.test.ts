@@ -46,7 +46,7 @@ async function contextOf(userId: string, role: Actor['role']): Promise<SignedInC
   };
 }
 
-test('live/J1 a question asked while the role changes is answered with the new role alone', async () => {
+test('live/J1 a query during a role change is answered with the new role only', async () => {
   const person = await createPerson(server.services, { role: 'manager' });
   const asked: Actor['role'][] = [];
   const answer = await withConsistentAccess(await contextOf(person.id, 'manager'), async ({ actor }) => {
@@ -60,7 +60,7 @@ test('live/J1 a question asked while the role changes is answered with the new r
   expect(answer).toBe('viewer');
 });
 
-test('a question is asked once where the access stands still', async () => {
+test('a query runs once if the access does not change', async () => {
   const person = await createPerson(server.services, { role: 'manager' });
   let asked = 0;
   await withConsistentAccess(await contextOf(person.id, 'manager'), async () => {
@@ -69,7 +69,7 @@ test('a question is asked once where the access stands still', async () => {
   expect(asked).toBe(1);
 });
 
-test('access that never comes to rest is refused as busy, not answered wrongly', async () => {
+test('a query whose access keeps changing is refused as busy, not answered wrongly', async () => {
   const person = await createPerson(server.services, { role: 'manager' });
   let turn = 0;
   const answer = withConsistentAccess(await contextOf(person.id, 'manager'), async () => {

@@ -31,14 +31,14 @@ test('a file is read whole and in order, with its hash', async () => {
   );
 });
 
-test('a fault that stands before too many cells is told first', async () => {
+test('a fault before too many cells is reported first', async () => {
   const broken = `Client\nA\n"B" C\nD${','.repeat(100)}`;
   await expect(lines(broken)).rejects.toMatchObject({ code: 'invalid', message: importMessages.broken(3) });
   const wide = `Client\nA\nD${','.repeat(100)}\n"B" C`;
   await expect(lines(wide)).rejects.toMatchObject({ message: importMessages.tooWide(3, 64) });
 });
 
-test('a reading is given up when its sender leaves, and when it takes too long; the next one is read', async () => {
+test('reading stops when the sender disconnects, and when it takes too long; the next file is read', async () => {
   const sender = new AbortController();
   let read = 0;
   const leaving = reader.read(

@@ -68,7 +68,7 @@ async function linesOfFile(filter: object): Promise<Record<string, string>[]> {
 }
 const cells = async () => (await operative.checks.yearGrid.query(YEAR)).data.sites[0]?.cells ?? '';
 
-test('it is one record of the fire log with a number of its own, however often it is sent, and raises nothing', async () => {
+test('a false alarm is one record of the fire log with a number of its own, however often it is sent, and raises nothing', async () => {
   const input = alarm();
   const receipts = await Promise.all(Array.from({ length: 5 }, () => operative.checks.record.mutate(input)));
   expect(new Set(receipts.map((receipt) => JSON.stringify(receipt))).size).toBe(1);
@@ -96,7 +96,7 @@ test('it is one record of the fire log with a number of its own, however often i
   expect(thread).toMatchObject({ issue: null, visit: { kind: 'false_alarm' }, retestPassed: false });
 });
 
-test('no week is tested by it: neither a card, nor a square, nor the register takes it for a test', async () => {
+test('a false alarm does not count as a test: not on a card, in the year or in the register', async () => {
   await operative.checks.record.mutate(alarm({}, '2026-11-10'));
   await operative.checks.record.mutate(alarm());
   const { data } = await operative.checks.cards.query();
@@ -135,7 +135,7 @@ test('a call point that set it off is chosen; a detector of the same name is not
   expect(await subjectOf({ source: 'detector', setOffBy: 'kitchen' })).toBeNull();
 });
 
-test('in lists and files it stands among the tests by its day, page by page, and is no result', async () => {
+test('in lists and files a false alarm is sorted among the tests by its day, page by page, and has no result', async () => {
   const { id } = await createAsset(server.services, { buildingId: site.id, type: 'call_point' });
   const tested = async (visitDate: string) => {
     const entries = [lineOf('fire_alarm_test', 'pass', id)];
@@ -209,7 +209,7 @@ test('a log is narrowed to its false alarms, or to its tests, in lists and files
   }
 });
 
-test('it is corrected by a further line, like a test', async () => {
+test('a false alarm is corrected by a further entry, like a test', async () => {
   const input = alarm();
   await operative.checks.record.mutate(input);
   const entry = lineWith({ cause: 'Steam of the dishwasher' }) as Line;
@@ -234,7 +234,7 @@ test('it is corrected by a further line, like a test', async () => {
   });
 });
 
-test('what is missing is said at its field, and an alarm that has not sounded yet is none', async () => {
+test('missing values are reported at their fields, and an alarm in the future is refused', async () => {
   const fieldsOf = async (values: object) =>
     (await refusalOf(operative.checks.record.mutate(alarm(values)))).fields;
   expect(await fieldsOf({ happenedAt: '7:40', source: 'toaster', setOffBy: ' ' })).toEqual({

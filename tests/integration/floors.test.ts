@@ -79,7 +79,7 @@ test('a floor gets a name of its own, and that of its level again where the name
   expect((await refusalOf(rename(uuidv7(), '', 'Attic'))).code).toBe('not_found');
 });
 
-test('the new name is that of what stands on the floor, and the asset is told anew', async () => {
+test('assets on a renamed floor show the new name, with an event for the asset', async () => {
   const { id, first, second } = await house();
   const assetId = await lightOn(id, first);
   await rename(first, '1st Floor', 'Mezzanine');
@@ -271,7 +271,7 @@ test('a floor that gets a name while a file adds another of that name makes the 
   expect(await names(id)).toEqual(['Ground Floor', 'attic', '2nd Floor']);
 });
 
-test('a floor that is called as the level of another is not guessed at in a file of assets', async () => {
+test('a floor whose name is the level of another is not guessed in a file of assets', async () => {
   const { name, first } = await house();
   await rename(first, '1st Floor', '2');
   const rows = ['2', '1', '2nd Floor'].map((floor) => `${name},${floor},Lamp ${floor},A lamp`);

@@ -98,7 +98,7 @@ describe('others who ask for links to an account', () => {
     await sent(4);
   });
 
-  test('keep its owner waiting for ten minutes at most, by when a link that is good was sent', async () => {
+  test('delay its owner by ten minutes at most; a valid link has been sent by then', async () => {
     await othersAsk(5);
     await forgot();
     await settled();
@@ -108,7 +108,7 @@ describe('others who ask for links to an account', () => {
     await sent(4);
   });
 
-  test('use nothing up for a device that it was used on, which has three of its own', async () => {
+  test('do not use up the limit of a device that the account was used on, which has three of its own', async () => {
     const device = await ownDevice();
     await othersAsk(4);
     expect(links()).toBe(3);

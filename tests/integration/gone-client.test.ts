@@ -42,7 +42,7 @@ async function sendAndLeave(path: string, body: string, isBusy: () => Promise<bo
 }
 
 describe('a client that leaves before its answer', () => {
-  test('is told of as that, not as an error of ours', async () => {
+  test('is logged as that, not as an error of the server', async () => {
     const owner = postgres(database.ownerUrl, { max: 1 });
     await owner.begin(async (tx) => {
       // The answer is ready after the client has gone.

@@ -133,7 +133,7 @@ describe('a body', () => {
     expect(await codeOf(response)).toBe('too_large');
   });
 
-  test('loses a NUL that was typed, which no text column holds', async () => {
+  test('loses a typed NUL, which no text column can store', async () => {
     const building = await createBuilding(server.services);
     const title = 'Pump\u0000house leaks';
     const input = { operationId: uuidv7(), id: uuidv7(), buildingId: building.id, title };
@@ -179,7 +179,7 @@ describe('a batch', () => {
     expect((await get(paths(21))).status).toBe(400);
   });
 
-  test('of commas costs nothing and says nothing', async () => {
+  test('of commas only is cheap and reveals nothing', async () => {
     const response = await get(','.repeat(4_000));
     expect(response.status).toBe(400);
     expect((await response.text()).length).toBeLessThan(1_000);
@@ -235,7 +235,7 @@ describe('a path', () => {
   );
 
   test.each(['%E0%A4%A', '%25E0', '%2525E0', 'session.me%2500', '%'])(
-    'that is none is refused: %s',
+    'that is malformed is refused: %s',
     async (path) => {
       const response = await fetch(`${server.url}/trpc/${path}`, { headers: { cookie } });
       expect(response.status).toBe(400);
@@ -244,7 +244,7 @@ describe('a path', () => {
   );
 
   test.each(['/%74rpc/', '/trp%63/'])(
-    'whose beginning is written otherwise is refused: %s',
+    'whose prefix is spelled differently is refused: %s',
     async (prefix) => {
       for (const path of ['live.stream', 'session.me']) {
         const response = await fetch(`${server.url}${prefix}${path}`, { headers: { cookie } });
@@ -403,7 +403,7 @@ describe('the pages', () => {
     expect(headers.get('content-encoding')).toMatch(/^(br|gzip)$/);
   });
 
-  test('every address of the app is the page, and is never taken from a cache unasked', async () => {
+  test('every address of the app serves the page, which a cache has to revalidate', async () => {
     for (const path of ['/', '/auth/login', '/building-issues?view=board', '/no/such/page']) {
       const response = await fetch(`${server.url}${path}`);
       expect(response.status).toBe(200);
@@ -412,7 +412,7 @@ describe('the pages', () => {
     }
   });
 
-  test('a file that is not there is not there', async () => {
+  test('a missing file is not found', async () => {
     for (const path of ['/assets/index-old.js', '/favicon.gif', '/assets/', '/../package.json', '/.env']) {
       const response = await fetch(`${server.url}${path}`);
       expect([403, 404]).toContain(response.status);
@@ -501,7 +501,7 @@ describe('health', () => {
     await alone.drop();
   });
 
-  test('figures are for this machine, not for what a proxy brings', async () => {
+  test('figures are for this machine, not for requests through a proxy', async () => {
     const own = await fetch(`${server.url}/metrics`);
     expect(await own.text()).toMatch(/^lintel_process_resident_memory_bytes \d+$/m);
   });

@@ -193,7 +193,7 @@ describe('a file that is checked', () => {
       .toBe(200);
   });
 
-  test('is refused to whom its rows are refused', async () => {
+  test('is refused to people who may not add its rows', async () => {
     const status = async (cookie: string | undefined, kind: string) =>
       (await upload(server.url, cookie, `${kind}/check`, 'Client\nA')).status;
     expect(await status(undefined, 'clients')).toBe(401);
@@ -209,7 +209,7 @@ describe('a file that is checked', () => {
     expect(foreign.status).toBe(403);
   });
 
-  test('knows every name in a file of ours again, also those that begin with an apostrophe', async () => {
+  test('recognises every name of an exported file, also those that begin with an apostrophe', async () => {
     const names = ["'=1 Court", "'s-Graven Court", '=1 Court', "''+44", '@Home', "O'Brien"];
     const client = createTestClient(server.url, admin);
     for (const name of names) {

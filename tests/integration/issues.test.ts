@@ -473,7 +473,7 @@ describe('changing an issue', () => {
     expect((await stored(free))?.status).toBe('closed');
   });
 
-  test('from and to every status, by many at once, ends in no circle of locks', async () => {
+  test('from and to every status, by many at once, causes no deadlock', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => report()));
     const round = (from: 'open' | 'closed', to: 'open' | 'closed') => (id: string) =>
       edit(manager, id, { status: { from, to } });
@@ -610,7 +610,7 @@ describe('the history of an issue', () => {
   });
 });
 
-test('the tallies are what counting would give, whatever happened', async () => {
+test('the tallies equal a count after any change', async () => {
   const { db } = server.services;
   const wrong = await db.execute(sql`
     select * from (select building_id, status, count(*)::int n from building_issues group by 1, 2) counted

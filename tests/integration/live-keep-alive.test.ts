@@ -76,7 +76,7 @@ describe('ten windows of one person', () => {
     await expect.poll(() => windows.filter(({ closed }) => closed > 0).length, within).toBe(1);
   });
 
-  test('live/T7 that are being closed and do not say so keep no other out', async () => {
+  test('live/T7 that are being closed without an answer keep no other out', async () => {
     const viewer = await setting.someone('viewer', [setting.here]);
     for (let n = 0; n < 10; n += 1) {
       await windowOf(viewer.cookie, false);

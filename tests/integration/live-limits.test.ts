@@ -153,7 +153,7 @@ describe('what a client may say', () => {
     await expect.poll(() => answers.filter(({ id }) => id === 3).length, within).toBeGreaterThanOrEqual(2);
   });
 
-  test('live/T2 a stop that comes before the start is heeded', async () => {
+  test('live/T2 a stop that comes before the start takes effect', async () => {
     const { ws, answers } = await socket();
     ws.send(JSON.stringify([JSON.parse(subscribe(1)), { id: 1, method: 'subscription.stop' }]));
     await expect.poll(() => answers, within).toMatchObject([{ id: 1, result: { type: 'stopped' } }]);
@@ -259,7 +259,7 @@ describe('keep-alive', () => {
     expect(await answer).toBe('PONG');
   });
 
-  test('live/T6 the stock client’s own keep-alive is content', async () => {
+  test('live/T6 the stock client’s own keep-alive accepts the answers', async () => {
     const stream = await setting.followed(viewer.cookie, { keepAliveMs: 100 });
     await expect.poll(() => stream.frames.length, within).toBeGreaterThan(1);
     expect(stream.closes).toEqual([]);

@@ -97,22 +97,25 @@ test('live/T6 an UNAUTHORIZED error frame ends the stream, too', async () => {
   expect(stream.running).toBe(false);
 });
 
-test.each([1012, 1013])('live/T6 close %i is come back from, at the position reached', async (code) => {
-  const asked: (string | undefined)[] = [];
-  const server = await serve({
-    request: ({ id, method, params }, { ws, say }) => {
-      if (method !== 'subscription') return;
-      asked.push(params?.lastEventId ?? params?.input?.lastEventId);
-      say(id, started);
-      say(id, frameAt(5 + asked.length));
-      if (asked.length < 3) ws.close(code);
-    },
-  });
-  const { frames, ended } = follow(server.url);
-  await expect.poll(() => frames.length, within).toBe(3);
-  expect(asked).toEqual(['e1.5', 'e1.6', 'e1.7']);
-  expect(ended).toEqual([]);
-});
+test.each([1012, 1013])(
+  'live/T6 after close %i the client reconnects at the position reached',
+  async (code) => {
+    const asked: (string | undefined)[] = [];
+    const server = await serve({
+      request: ({ id, method, params }, { ws, say }) => {
+        if (method !== 'subscription') return;
+        asked.push(params?.lastEventId ?? params?.input?.lastEventId);
+        say(id, started);
+        say(id, frameAt(5 + asked.length));
+        if (asked.length < 3) ws.close(code);
+      },
+    });
+    const { frames, ended } = follow(server.url);
+    await expect.poll(() => frames.length, within).toBe(3);
+    expect(asked).toEqual(['e1.5', 'e1.6', 'e1.7']);
+    expect(ended).toEqual([]);
+  },
+);
 
 test('live/T6 a connection closed straight after it opened is taken up again', async () => {
   let opened = 0;
@@ -129,7 +132,7 @@ test('live/T6 a connection closed straight after it opened is taken up again', a
   await expect.poll(() => states.at(-1), within).toBe(true);
 });
 
-test('live/T6 failures wait longer and longer, though the stock client counts from the start each time', async () => {
+test('live/T6 the waits after failures grow, though the stock client counts from the start each time', async () => {
   const failures: number[] = [];
   const server = await serve({ open: ({ ws }) => ws.close(1013) });
   follow(server.url, {

@@ -146,7 +146,7 @@ test('live/R1 connections of replays that hang are replaced, and the present doe
   }
 });
 
-test('live/T2 a replay brings what any of the buildings of an event lets one see, and nothing else', async () => {
+test('live/T2 a replay brings the events with at least one building that the person sees, and no others', async () => {
   const nobodys = await setting.followed((await setting.someone('viewer')).cookie);
   const lastEventId = nobodys.position() ?? '';
   const { here, there, owner } = setting;

@@ -134,7 +134,7 @@ describe('the order of changes', () => {
     await other.stop();
   });
 
-  test('live/S2 one call moves at most a hundred, says three numbers, and notifies once', async () => {
+  test('live/S2 one call moves at most a hundred, returns three numbers, and notifies once', async () => {
     const id = await createRow();
     await sequencer.stop();
     for (let n = 0; n < 120; n += 1) await write(id);

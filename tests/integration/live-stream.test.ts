@@ -290,7 +290,7 @@ describe('access', () => {
       .toMatchObject([{ lost: 'all', gained: [there.id] }]);
   });
 
-  test('live/R3 a change that the database has and the stream has not yet is held to, and told when it comes', async () => {
+  test('live/R3 a change of access that is not yet in the stream takes effect, and is told when its event comes', async () => {
     const { here, there, server } = setting;
     const viewer = await setting.someone('viewer', [here, there]);
     await setting.owner

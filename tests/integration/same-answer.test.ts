@@ -328,7 +328,7 @@ test("correcting another's failed check tells nothing of its issue but the numbe
   expect((await other.client.checks.raisedByMine.query()).data).toEqual([]);
 });
 
-test('who recorded a check hears no more of its issue once the site is lost', async () => {
+test('the recorder of a check hears no more of its issue once the site is lost', async () => {
   const leaver = await setting.someone('operative', [setting.here]);
   const { receipt } = await recorded(leaver.client, setting.here.id);
   const issueId = receipt.raised[0]?.issueId ?? '';
@@ -391,7 +391,7 @@ describe('a photo of a held record', () => {
     await setting.closeStreams();
   });
 
-  test('that names the line of another record hangs on that nowhere, and takes none of its room', async () => {
+  test('that names an entry of another record is not attached to it, and uses none of its quota', async () => {
     const { operative, manager } = roles;
     const bytes = picture();
     const photo = announcement(bytes, { visitId: '' });

@@ -112,7 +112,7 @@ describe('another role', () => {
     expect(tokens).not.toContain(cookie);
   });
 
-  test('and then another one goes on from whichever token the client has', async () => {
+  test('followed by another one continues from either token of the client', async () => {
     await promote('manager');
     const second = cookieAfter(await call('session.me', cookie), cookie);
     await promote('admin');
@@ -145,7 +145,7 @@ describe('another role', () => {
     expect(good).toEqual(Array.from({ length: 8 }, () => 200));
   });
 
-  test('keeps the database without anything that opens a session', async () => {
+  test('stores nothing in the database that opens a session', async () => {
     await promote();
     const next = cookieAfter(await call('session.me', cookie), cookie);
     const rows = JSON.stringify([
@@ -283,7 +283,7 @@ test('the minute of a replaced token is the database’s, whatever the clock of 
   }
 });
 
-test('a file that takes longer to come than its replaced token is good for is taken', async () => {
+test('an upload that outlasts its replaced token is accepted', async () => {
   const admin = await createPerson(setting.server.services, { role: 'manager', password: TEST_PASSWORD });
   const before = await signInAs(setting.server, admin);
   await setting.admin.client.users.setRole.mutate({

@@ -188,7 +188,7 @@ describe('a device that the account was used on before', () => {
     await small.stop();
   });
 
-  test('has a limit of its own, and is then a stranger like others', async () => {
+  test('has a limit of its own, and then counts as an unknown device', async () => {
     expect(await statusesOf(10 + 6, person.email, { device })).toEqual(Array.from({ length: 16 }, () => 401));
     expect((await signIn(person.email, TEST_PASSWORD, { device })).status).toBe(429);
     clock.advance(15 * MINUTE_MS);
