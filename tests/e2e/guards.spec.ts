@@ -8,6 +8,7 @@ import {
 } from '#tests/support/factories.ts';
 import { live } from '#tests/support/issues-screen.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
+import { pages } from '#web/app/pages.ts';
 
 const EMAIL = 'ada@example.com';
 
@@ -165,5 +166,29 @@ describe('while the session is not known yet', () => {
     await page
       .getByText('Your trusted companion for building inspections and maintenance tracking')
       .waitFor();
+  });
+});
+
+describe('the tab', () => {
+  const open = Object.values(pages).filter(
+    ({ access, path }) => access === 'public' && !path.includes(':') && path !== pages.notFound.path,
+  );
+
+  test.each([...open, { ...pages.notFound, path: '/no/such/page' }])(
+    'of $path is named as the registry says',
+    async ({ path, title }) => {
+      const page = await setting.open(null, path);
+      await expect.poll(() => page.title()).toBe(title === null ? 'Lintel' : `${title} · Lintel`);
+    },
+  );
+
+  test('follows the address, and a page that has a title of its own', async () => {
+    const page = await setting.open(ada, '/building-issues');
+    await expect.poll(() => page.title()).toBe('Building Issues · Lintel');
+    await page.getByRole('heading', { level: 1, name: 'Building Issues' }).waitFor();
+    await page.getByRole('link', { name: 'Dashboard' }).first().click();
+    await expect.poll(() => page.title()).toBe('Welcome back, Ada! · Lintel');
+    await page.getByRole('link', { name: 'Building Issues' }).first().click();
+    await expect.poll(() => page.title()).toBe('Building Issues · Lintel');
   });
 });
