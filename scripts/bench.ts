@@ -1,10 +1,12 @@
-// Measures the cost of the live stream, and how imports, issues, assets, places, activity, the log book and a slow
-// phone perform with much data, each beside a reference in the same run. On a shared machine only ratios mean much.
+// Measures the cost of calls and of the live stream, and how imports, issues, assets, places, activity, the log book and
+// a slow phone perform with much data, each beside a reference in the same run. On a shared machine only ratios mean
+// much.
 //
-//   npm run bench                 everything, in about a quarter of an hour
+//   npm run bench                 everything, in about half an hour
 //   npm run bench -- writes       one group (see below for the names)
 //   npm run bench -- --rounds 3   number of interleaved rounds; five if left out
 import { parseArgs } from 'node:util';
+import { calls } from '#tests/bench/calls.ts';
 import { audience, fanOut } from '#tests/bench/fan-out.ts';
 import { type Figure, formatTable } from '#tests/bench/figure.ts';
 import { herd } from '#tests/bench/herd.ts';
@@ -26,6 +28,7 @@ import { writes } from '#tests/bench/writes.ts';
 import { startOwnPostgres } from '#tests/support/own-postgres.ts';
 
 const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> = {
+  calls,
   writes,
   latency,
   'fan-out': fanOut,

@@ -1,0 +1,81 @@
+import type { Child } from '#tests/support/child.ts';
+import type { OwnDatabase } from '#tests/support/own-postgres.ts';
+import { type BuiltServer, startBuilt } from './built-server.ts';
+import { type CallPlaces, createListeners } from './call-population.ts';
+import type { CallerHandlers } from './caller.ts';
+import { type Figure, median, round } from './figure.ts';
+import { pause } from './pace.ts';
+import { hasProcStat, residentMiB } from './proc-stat.ts';
+import { type Setting, startSubscribers } from './setting.ts';
+
+const STARTS = 3;
+const SOCKETS = 1_000;
+/** As many as a person may have open. */
+const SOCKETS_OF_A_PERSON = 10;
+const SAVES = 10_000;
+const SAVERS = 32;
+/** After the start, when its work is done. */
+const CALM_MS = 3_000;
+
+/** How long the packaged server takes to start on a database with data, and its memory. */
+export async function footprint(
+  setting: Setting,
+  database: OwnDatabase,
+  places: CallPlaces,
+  caller: Child<CallerHandlers>,
+): Promise<Figure[]> {
+  const listeners = await createListeners(database, places, SOCKETS / SOCKETS_OF_A_PERSON);
+  const startMs: number[] = [];
+  let server: BuiltServer | undefined;
+  while (startMs.length < STARTS) {
+    await server?.stop();
+    server = await startBuilt(setting, database);
+    startMs.push(server.startMs);
+  }
+  const start: Figure = {
+    name: 'start of the packaged server on a database with data',
+    measured: `${round(median(startMs) / 1_000)} s until it is ready, of ${STARTS} starts`,
+    reference: `${round(Math.min(...startMs) / 1_000)} s the fastest`,
+    value: median(startMs) / 1_000,
+    unit: 's',
+    goal: { atMost: 2 },
+  };
+  if (server === undefined || !hasProcStat) return [start];
+  const { pid, url } = server;
+  await pause(CALM_MS);
+  const idle = residentMiB(pid);
+  const subscribers = startSubscribers(setting, 2);
+  const cookies = listeners.flatMap((cookie) => Array.from({ length: SOCKETS_OF_A_PERSON }, () => cookie));
+  await subscribers.connect('memory', { url: `${url.replace('http', 'ws')}/trpc`, origin: url, cookies });
+  await pause(CALM_MS);
+  const withSockets = residentMiB(pid);
+  await subscribers.close('memory');
+  const { perSecond } = await caller.ask('run', {
+    url,
+    call: 'comment',
+    callers: SAVERS,
+    until: { calls: SAVES },
+  });
+  const saved = residentMiB(pid);
+  await pause(CALM_MS);
+  const memory = (name: string, value: number, atMost: number, note?: string): Figure => ({
+    name: `memory of the packaged server, ${name}`,
+    measured: `${round(value)} MiB resident`,
+    reference: `${round(idle)} MiB idle`,
+    value,
+    unit: 'MiB',
+    goal: { atMost },
+    note,
+  });
+  return [
+    start,
+    memory('idle', idle, 180),
+    memory(`with ${SOCKETS.toLocaleString('en')} sockets`, withSockets, 320),
+    memory(
+      `after ${SAVES.toLocaleString('en')} saves`,
+      saved,
+      320,
+      `${round(residentMiB(pid))} MiB ${CALM_MS / 1_000} s later; ${round(perSecond)} comments a second by ${SAVERS} callers`,
+    ),
+  ];
+}
