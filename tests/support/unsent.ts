@@ -13,7 +13,7 @@ export function unsentFileOf(
   const exportedAt = new Date().toISOString();
   const made = { createdAt: exportedAt, attachments: [], receipt: null, title: 'Forged' };
   const entries = [{ id: operationId, command, input, ...made }];
-  const content = JSON.stringify({ personId, personName: 'Whoever', exportedAt, entries });
+  const content = JSON.stringify({ personId, personName: 'Pat Phone', exportedAt, entries });
   const sha256 = createHash('sha256').update(content).digest('hex');
   return { format: UNSENT_FORMAT, version: UNSENT_VERSION, sha256, content };
 }

@@ -2,11 +2,11 @@ import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page }
 import { enterAs, openAs } from './pages.ts';
 import type { TestServer } from './server.ts';
 
-/** Windows of one server. What a test leaves in one is taken out of it, and the next test gets it. */
+/** The windows of one server. After a test a window is emptied, and a later test gets it again. */
 export type Windows = {
-  /** A window without anything in it but a session of this person, if any. */
+  /** Returns an empty window, signed in as this person, or without a session for null. */
   take(person: { id: string; role: string | null } | null, options: BrowserContextOptions): Promise<Page>;
-  /** Empties what has been taken, and closes what cannot be emptied. */
+  /** Empties the windows that were taken, and closes those that cannot be emptied. */
   putBack(): Promise<void>;
   holds(context: BrowserContext): boolean;
 };
@@ -15,16 +15,16 @@ type Window = {
   context: BrowserContext;
   page: Page;
   session: CDPSession;
-  /** Of the test: what they changed ends with them. */
+  /** The sessions that the test attached: their changes end when they are detached. */
   sessions: CDPSession[];
-  /** What it was opened with. */
+  /** The options that it was opened with. */
   options: string;
   isTaken: boolean;
-  /** Something was done to it that cannot be undone. */
+  /** Set by a change that cannot be undone. */
   isSpoilt: boolean;
 };
 
-/** What lasts as long as the window. */
+/** Calls with an effect that lasts as long as the window. */
 const LASTING = {
   context: [
     ...['addInitScript', 'exposeBinding', 'exposeFunction', 'grantPermissions', 'on', 'once'],
@@ -39,15 +39,15 @@ const LASTING = {
   mouse: ['down'],
 } as const;
 
-/** What a test may have listened to. */
+/** Events that a test may have listened to. */
 const HEARD = [
   ...['console', 'dialog', 'download', 'filechooser', 'framenavigated', 'load', 'pageerror', 'popup'],
   ...['request', 'requestfailed', 'requestfinished', 'response', 'websocket', 'worker'],
 ];
 
 /**
- * A new window costs three times what a page load in one that has fetched the code before does: a process, a cache to
- * fill, and everything to compile. What code it has fetched is all that a window brings from test to test.
+ * Opening a new window takes three times as long as a page load in a used one: it needs a process, its cache is empty,
+ * and all code has to be compiled. The code in its cache is all that a window keeps from test to test.
  */
 export function windowsOf(browser: Browser, server: TestServer): Windows {
   const windows = new Set<Window>();
@@ -56,7 +56,7 @@ export function windowsOf(browser: Browser, server: TestServer): Windows {
     const page = await openAs(browser, server, null, asked);
     const context = page.context();
     const session = await context.newCDPSession(page);
-    // What a worker keeps and answers is more than can be taken out.
+    // The caches and answers of a service worker cannot be undone.
     const isSpoilt = asked.serviceWorkers === 'allow';
     const window: Window = { context, page, session, sessions: [], options, isTaken: true, isSpoilt };
     const spoil = () => {
