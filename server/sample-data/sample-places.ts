@@ -2,6 +2,7 @@ import type { Queryable, Transaction } from '#db/client.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
 import { floorLabel, floorLevels } from '#shared/floors.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { loadWrittenBuilding } from '../features/locations/place-rows.queries.ts';
 import type { EventWriter } from '../kernel/recorder.ts';
 import { HEALTHCARE, SAMPLE_BUILDINGS, SAMPLE_CLIENTS, type SampleBuilding } from './portfolio.ts';
 
@@ -31,18 +32,12 @@ export async function createSamplePlaces(
     const clientId = clientIds.get(building.client);
     if (clientId === undefined) throw new Error(`the sample has no client ${building.client}`);
     const id = building.id ?? uuidv7(Date.parse(at));
-    const { code, name, address, client: clientName } = building;
+    const { code, name, address } = building;
     buildingIds.set(code, id);
     const isHealthcare = HEALTHCARE.includes(code);
     await tx.insert(buildings).values({ id, clientId, name, code, address, isHealthcare, createdAt: at });
-    const made = floorsOf(building, id, at);
-    await tx.insert(floors).values(made);
-    const floorCount = made.length;
-    const row = {
-      ...{ id, clientId, clientName, name, code, address, floorCount, isHealthcare },
-      archivedAt: null,
-      version: 1,
-    };
+    await tx.insert(floors).values(floorsOf(building, id, at));
+    const row = await loadWrittenBuilding(tx, id);
     await recorder.record({ op: 'put', entity: 'building', row, changes: null });
   }
   return buildingIds;

@@ -1,4 +1,5 @@
 import type { Permission } from '../permissions.ts';
+import { BUILDING_DETAILS, type BuildingDetail } from './building-fields.vocabulary.ts';
 import { PERSON_NAME_MAX } from './users.vocabulary.ts';
 
 // Without the validation library, because the screen loads this file first.
@@ -9,6 +10,7 @@ export type ImportKind = (typeof IMPORT_KINDS)[number];
 type Column = { name: string; required?: true; hint: string };
 type Kind = { label: string; permission: Permission; columns: readonly Column[]; example: readonly string[] };
 
+const [address, ...details] = BUILDING_DETAILS;
 const building: Column = { name: 'Building Name', required: true, hint: 'Its name or its code' };
 
 /** For each kind of file: its label, the permission to import it, its columns and an example row. */
@@ -25,12 +27,19 @@ export const IMPORTS: Readonly<Record<ImportKind, Kind>> = {
     columns: [
       { name: 'Client', required: true, hint: 'Added where there is none of this name' },
       { name: 'Building Name', required: true, hint: 'A name that no other building of this client has' },
-      { name: 'Address', hint: 'May be empty' },
+      columnOf(address),
       { name: 'Floors', hint: '1 to 100, or empty for none' },
       { name: 'Basement', hint: 'Yes or No, with floors or without' },
-      { name: 'Healthcare', hint: 'Yes or No: its hot water has a limit of its own' },
+      ...details.map(columnOf),
     ],
-    example: ['Northgate Estates', 'Harbour House', '1 Quay Street, Leeds', '6', 'Yes', 'No'],
+    example: [
+      'Northgate Estates',
+      'Harbour House',
+      address.example,
+      '6',
+      'Yes',
+      ...details.map(({ example }) => example),
+    ],
   },
   floors: {
     label: 'Floors',
@@ -139,4 +148,8 @@ export function templateOf(kind: ImportKind): string {
   const line = (cells: readonly string[]) =>
     cells.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',');
   return `\uFEFF${line(columns.map(({ name }) => name))}\r\n${line(example)}\r\n`;
+}
+
+function columnOf({ column, hint }: BuildingDetail): Column {
+  return { name: column, hint };
 }

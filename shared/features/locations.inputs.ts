@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { FLOORS_MAX } from '../floors.ts';
 import { fromTo } from '../from-to.ts';
 import { messages } from '../messages.ts';
-import { nameText, typedLine } from '../text.ts';
+import { nameText } from '../text.ts';
+import { buildingFieldEdits, newBuildingFields } from './building-fields.ts';
 
 const NAME_MAX = 200;
-const ADDRESS_MAX = 500;
 const SEARCH_MAX = 200;
 export const FLOOR_NAME_MAX = 100;
 
@@ -13,14 +13,6 @@ const tooLong = messages.common.tooLong;
 const clientNameSchema = nameText()
   .min(1, messages.locations.clientNameRequired)
   .max(NAME_MAX, tooLong(NAME_MAX));
-const buildingNameSchema = nameText()
-  .min(1, messages.locations.buildingNameRequired)
-  .max(NAME_MAX, tooLong(NAME_MAX));
-/** A blank address becomes null. */
-const addressSchema = typedLine()
-  .max(ADDRESS_MAX, tooLong(ADDRESS_MAX))
-  .nullable()
-  .transform((address) => (address === '' ? null : address));
 /** The total number of floors, without the basement. */
 const floorsSchema = z
   .number({ error: messages.locations.floorsMin })
@@ -42,9 +34,7 @@ export const newBuildingSchema = z.strictObject({
     .min(1, messages.locations.clientRequired)
     .max(NAME_MAX, tooLong(NAME_MAX))
     .optional(),
-  name: buildingNameSchema,
-  address: addressSchema.default(null),
-  isHealthcare: z.boolean().default(false),
+  ...newBuildingFields,
   floors: floorsSchema.optional(),
   basement: z.boolean().default(false),
 });
@@ -81,11 +71,7 @@ export const updateBuildingInput = z.strictObject({
   operationId: z.uuid(),
   id: z.uuid(),
   changes: z
-    .strictObject({
-      name: fromTo(buildingNameSchema, z.string().max(NAME_MAX)),
-      address: fromTo(addressSchema, z.string().max(ADDRESS_MAX).nullable()),
-      isHealthcare: fromTo(z.boolean(), z.boolean()),
-    })
+    .strictObject(buildingFieldEdits)
     .partial()
     .refine((changes) => Object.keys(changes).length > 0, messages.common.nothingChanged),
 });

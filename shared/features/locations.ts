@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { messages } from '../messages.ts';
+import { buildingFields } from './building-fields.ts';
 import type { DependentKind } from './locations.vocabulary.ts';
 
 /** The building of the sample portfolio that has the six preset test locations. */
@@ -19,13 +20,10 @@ export const buildingSchema = z.object({
   id: z.uuid(),
   clientId: z.uuid(),
   clientName: z.string(),
-  name: z.string(),
+  ...buildingFields,
   /** The prefix of the building's reference numbers: HAR in HAR-0142. */
   code: z.string(),
-  address: z.string().nullable(),
   floorCount: z.number().int(),
-  /** Healthcare premises require hotter water, because people in care are more at risk. */
-  isHealthcare: z.boolean(),
   archivedAt: z.string().nullable(),
   version: z.number().int(),
 });

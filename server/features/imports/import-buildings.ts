@@ -3,10 +3,12 @@ import type { Transaction } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
 import { codePrefix } from '#shared/building-code.ts';
+import { pickBuildingFields } from '#shared/features/building-fields.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { floorLabel, floorLevels } from '#shared/floors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
+import { loadWrittenBuilding } from '../locations/place-rows.queries.ts';
 import { insertClients } from './import-clients.ts';
 import { firstLines, type Importer, parts, stalePlan, WRITE_AT_ONCE } from './import-plan.ts';
 import { foldName } from './known-places.ts';
@@ -68,15 +70,9 @@ export const buildingsImporter: Importer<ImportRows['buildings'], Plan> = {
         return { row, id: uuidv7(), clientId, code: nextCode(row.name) };
       });
       sample ??= rows[0]?.id;
-      await tx.insert(buildings).values(
-        rows.map(({ row: { name, address, isHealthcare }, ...ids }) => ({
-          ...ids,
-          name,
-          address,
-          isHealthcare,
-          createdAt: now,
-        })),
-      );
+      await tx
+        .insert(buildings)
+        .values(rows.map(({ row, ...ids }) => ({ ...ids, ...pickBuildingFields(row), createdAt: now })));
       const levels = rows.flatMap(({ row, id }) =>
         floorLevels(row.floors ?? 0, row.basement).map((level) => ({
           id: uuidv7(),
@@ -92,18 +88,7 @@ export const buildingsImporter: Importer<ImportRows['buildings'], Plan> = {
       await progress(done);
     }
     if (sample === undefined) return;
-    const row = {
-      id: sample,
-      clientId: sample,
-      clientName: '',
-      name: '',
-      code: '',
-      address: null,
-      floorCount: 0,
-      isHealthcare: false,
-      archivedAt: null,
-      version: 1,
-    };
+    const row = await loadWrittenBuilding(tx, sample);
     // An empty list of buildings: only people who see all buildings can see new ones.
     await command.recordBulkIn({ entity: 'building', row }, []);
   },

@@ -6,6 +6,8 @@ import {
   ASSET_TYPE_LABELS,
   OUTLET_KIND_LABELS,
 } from '#shared/features/assets.vocabulary.ts';
+import type { BuildingFields } from '#shared/features/building-fields.ts';
+import { BUILDING_DETAILS } from '#shared/features/building-fields.vocabulary.ts';
 import type { ImportFault, ImportKind } from '#shared/features/imports.vocabulary.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { createBuildingInput, createClientInput, FLOOR_NAME_MAX } from '#shared/features/locations.inputs.ts';
@@ -22,12 +24,9 @@ export type ImportRows = {
   clients: { name: string };
   buildings: {
     client: string;
-    name: string;
-    address: string | null;
     floors: number | undefined;
     basement: boolean;
-    isHealthcare: boolean;
-  };
+  } & BuildingFields;
   floors: { client: string; building: string; level: number; name: string };
   assets: Omit<AssetEdit, 'floorId'> & { client: string; building: string; floor: string };
   people: { email: string; firstName: string; lastName: string; role: Role; buildings: string[] };
@@ -60,14 +59,22 @@ export const ROW_READERS: {
   buildings(cells, fault) {
     const clientName = parseCell(building.clientName, cells['Client'] ?? '', 'Client', fault);
     const name = parseCell(building.name, cells['Building Name'] ?? '', 'Building Name', fault);
-    const address = parseCell(building.address, cells['Address'] ?? '', 'Address', fault);
     const wanted = (cells['Floors'] ?? '').trim();
     const floors = wanted === '' ? undefined : (wholeNumber(wanted) ?? Number.NaN);
     if (Number.isNaN(floors)) fault('Floors', importMessages.notNumber);
     else if (floors !== undefined) parseCell(building.floors, floors, 'Floors', fault);
-    const [basement, isHealthcare] = [saysYes('Basement'), saysYes('Healthcare')];
+    const basement = saysYes('Basement');
+    const details = Object.fromEntries(
+      BUILDING_DETAILS.map(({ field, column, control }) => [
+        field,
+        control === 'yes-no'
+          ? saysYes(column)
+          : (parseCell(building[field], cells[column] ?? '', column, fault) ?? null),
+      ]),
+      // The cast: each field was parsed by its own schema.
+    ) as Omit<BuildingFields, 'name'>;
     if (clientName === undefined || name === undefined) return undefined;
-    return { client: clientName, name, address: address ?? null, floors, basement, isHealthcare };
+    return { client: clientName, name, ...details, floors, basement };
 
     /** A missing column or empty cell means No. */
     function saysYes(column: string): boolean {

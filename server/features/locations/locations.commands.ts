@@ -1,6 +1,7 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm';
 import { buildings, clients } from '#db/schema/places.ts';
 import { AppError } from '#shared/errors.ts';
+import { type BuildingFields, pickBuildingFields } from '#shared/features/building-fields.ts';
 import type {
   AddFloorsInput,
   CreateBuildingInput,
@@ -30,7 +31,6 @@ import {
 } from './place-rows.queries.ts';
 
 type Changed = { id: string; version: number };
-type BuildingFields = { name?: string; address?: string | null; isHealthcare?: boolean };
 
 /** Adds a client. Names are unique, ignoring case, also among archived clients. */
 export function createClient(ctx: SignedInContext, input: CreateClientInput): Promise<Changed> {
@@ -72,11 +72,11 @@ export function createBuilding(
     const { tx, now } = command;
     const clientId = await clientFor(command, input);
     const id = uuidv7();
-    const { name, address, isHealthcare } = input;
-    const code = await withFreeCode(tx, name, async (free) => {
+    const fields = pickBuildingFields(input);
+    const code = await withFreeCode(tx, fields.name, async (free) => {
       const written = await tx
         .insert(buildings)
-        .values({ id, clientId, name, code: free, address, isHealthcare, createdAt: now })
+        .values({ id, clientId, code: free, ...fields, createdAt: now })
         .onConflictDoNothing({ target: buildings.code })
         .returning({ id: buildings.id });
       return written.length > 0;
@@ -195,8 +195,7 @@ async function setClientName(command: Command, id: string, name: string): Promis
 export function updateBuilding(ctx: SignedInContext, input: UpdateBuildingInput): Promise<Changed> {
   return runCommand(ctx, 'locations.updateBuilding', input, async (command) => {
     const before = await lockBuilding(command, input.id);
-    const { name, address, isHealthcare } = before;
-    const set = mergeEdit({ name, address, isHealthcare }, before.version, input.changes);
+    const set = mergeEdit(pickBuildingFields(before), before.version, input.changes);
     if (Object.keys(set).length === 0) return { id: before.id, version: before.version };
     const row = await bumpBuilding(command, before.id, set);
     await command.record({ op: 'put', entity: 'building', row, changes: changesOf(before, set) });
@@ -214,7 +213,11 @@ export async function lockBuilding({ tx, actor }: Command, id: string): Promise<
 }
 
 /** Updates a building, raises its version, and reads it again. */
-export async function bumpBuilding({ tx }: Command, id: string, set: BuildingFields): Promise<Building> {
+export async function bumpBuilding(
+  { tx }: Command,
+  id: string,
+  set: Partial<BuildingFields>,
+): Promise<Building> {
   await tx
     .update(buildings)
     .set({ ...set, version: sql`${buildings.version} + 1` })

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { formatDate } from '#shared/dates.ts';
+import { BUILDING_DETAILS, type BuildingDetail } from '#shared/features/building-fields.vocabulary.ts';
 import { listBuildingsInput, listClientsInput, type NameCursor } from '#shared/features/locations.inputs.ts';
-import type { ArchivedPage, PlaceKind } from '#shared/features/locations.ts';
+import type { ArchivedPage, Building, PlaceKind } from '#shared/features/locations.ts';
 import { exportedList } from '../../kernel/exported-list.ts';
 import { listArchived } from './archive.queries.ts';
 import { findBuilding, floorsOf, listBuildings, listClients } from './locations.queries.ts';
 
+const [first, ...others] = BUILDING_DETAILS;
 const PAGE = 1_000;
 const KINDS: Readonly<{ [kind in PlaceKind]: string }> = {
   client: 'Client',
@@ -29,20 +31,26 @@ export const exportedLists = {
   }),
   locations: exportedList({
     permission: 'view_locations',
-    columns: ['Client', 'Building Name', 'Code', 'Address', 'Floors', 'Healthcare'],
+    columns: [
+      'Client',
+      'Building Name',
+      'Code',
+      first.column,
+      'Floors',
+      ...others.map(({ column }) => column),
+    ],
     filter: listBuildingsInput.pick({ clientId: true, search: true }),
     async *pages({ services: { db }, actor }, { clientId, search }) {
       let cursor: NameCursor | undefined;
       do {
         const page = await listBuildings(db, actor, { clientId, search, cursor, limit: PAGE });
-        yield page.rows.map(({ clientName, name, code, address, floorCount, isHealthcare }) => [
-          clientName,
-          name,
-          code,
-          address,
-          floorCount,
-          // In the form that the import reads.
-          isHealthcare ? 'Yes' : 'No',
+        yield page.rows.map((row) => [
+          row.clientName,
+          row.name,
+          row.code,
+          row[first.field],
+          row.floorCount,
+          ...others.map((detail) => cellOf(row, detail)),
         ]);
         cursor = page.nextCursor ?? undefined;
       } while (cursor !== undefined);
@@ -93,3 +101,9 @@ export const exportedLists = {
     },
   }),
 };
+
+/** In the form that the import reads. */
+function cellOf(row: Building, { field }: BuildingDetail): string | null {
+  const value = row[field];
+  return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : value;
+}

@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
+import { pickBuildingFields } from '#shared/features/building-fields.ts';
 import type { Building, Client } from '#shared/features/locations.ts';
 
 export const clientColumns = {
@@ -15,11 +16,9 @@ const buildingColumns = {
   id: buildings.id,
   clientId: buildings.clientId,
   clientName: clients.name,
-  name: buildings.name,
+  ...pickBuildingFields(buildings),
   code: buildings.code,
-  address: buildings.address,
   floorCount: sql<number>`(select count(*)::int from ${floors} f where f.building_id = ${buildings.id} and f.archived_at is null)`,
-  isHealthcare: buildings.isHealthcare,
   archivedAt: buildings.archivedAt,
   version: buildings.version,
 };

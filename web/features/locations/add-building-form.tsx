@@ -1,3 +1,4 @@
+import { BLANK_BUILDING } from '#shared/features/building-fields.ts';
 import { newBuildingSchema } from '#shared/features/locations.inputs.ts';
 import { messages } from '#shared/messages.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
@@ -6,7 +7,6 @@ import { Button } from '../../ui/button.tsx';
 import { BuildingFields } from './building-fields.tsx';
 import { ClientPicker } from './client-picker.tsx';
 import { FloorFields, floorsIn } from './floor-fields.tsx';
-import { HealthcareField } from './healthcare-field.tsx';
 import { PickerField } from './picker-field.tsx';
 import { usePlaceCommands } from './use-place-commands.ts';
 
@@ -14,11 +14,11 @@ export type AddedBuilding = { id: string; clientId: string; name: string };
 type Props = {
   clientId: string | undefined;
   onClient: (id: string) => void;
-  /** Also shows the fields for floors and healthcare premises. */
+  /** Also shows the fields for floors, and all fields of the building. */
   withFloors?: boolean;
   onAdded: (building: AddedBuilding) => void;
 };
-const BLANK = { name: '', address: '', isHealthcare: false, floors: '', basement: false };
+const BLANK = { ...BLANK_BUILDING, floors: '', basement: false };
 
 /** Form that adds a building to an existing client. */
 export function AddBuildingForm({ clientId, onClient, withFloors = false, onAdded }: Props) {
@@ -37,16 +37,8 @@ export function AddBuildingForm({ clientId, onClient, withFloors = false, onAdde
       <PickerField label="Client" error={form.errors['clientId']}>
         <ClientPicker value={clientId} onChange={onClient} />
       </PickerField>
-      <BuildingFields form={form} addressLabel="Address" />
-      {withFloors && (
-        <>
-          <HealthcareField
-            checked={form.values.isHealthcare}
-            onChange={(checked) => form.set('isHealthcare', checked)}
-          />
-          <FloorFields form={form} hint="Leave empty to add floors later." />
-        </>
-      )}
+      <BuildingFields form={form} short={!withFloors} />
+      {withFloors && <FloorFields form={form} hint="Leave empty to add floors later." />}
       <Button type="submit" variant="primary">
         {form.busy ? 'Adding...' : 'Add Building'}
       </Button>

@@ -1,5 +1,6 @@
 import { CircleCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
+import { BLANK_BUILDING } from '#shared/features/building-fields.ts';
 import { newBuildingSchema } from '#shared/features/locations.inputs.ts';
 import { messages } from '#shared/messages.ts';
 import { CommandForm } from '../../forms/command-form.tsx';
@@ -17,7 +18,7 @@ import { usePlaceCommands } from './use-place-commands.ts';
 
 /** Time for which the alert about the added building is shown. */
 const ALERT_MS = 3000;
-const BLANK = { clientName: '', name: '', address: '' };
+const BLANK = { clientName: '', ...BLANK_BUILDING };
 
 /** "Add New Location": adds buildings one after the other by client, name and address. */
 export default function AddLocationPage() {
@@ -72,7 +73,7 @@ export default function AddLocationPage() {
                   <option key={id} value={known} />
                 ))}
               </datalist>
-              <BuildingFields form={form} addressLabel="Site Address" />
+              <BuildingFields form={form} short addressLabel="Site Address" />
               <Button type="submit" variant="primary">
                 {form.busy ? 'Saving...' : 'Save and Add New Location'}
               </Button>

@@ -11,9 +11,8 @@ import { conflictHint } from '../../forms/conflict-hint.tsx';
 import { FormActions } from '../../forms/form-actions.tsx';
 import { useRowForm } from '../../forms/use-row-form.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { HealthcareField } from './healthcare-field.tsx';
+import { BuildingFields } from './building-fields.tsx';
 import { usePlaceCommands } from './use-place-commands.ts';
 
 export type EditedPlace =
@@ -82,26 +81,16 @@ function BuildingForm({ place: building, onClose }: Props<Building>) {
   });
   return (
     <CommandForm form={form} className="grid gap-4">
-      <TextField
-        label="Building Name"
+      <BuildingFields
+        form={form}
         autoFocus
         disabled={form.busy}
-        hint={conflictHint(form, 'name')}
-        {...form.text('name')}
+        hintOf={(field) =>
+          conflictHint(form, field, (value) =>
+            value === true ? 'Yes' : value === false ? 'No' : (value ?? ''),
+          )
+        }
       />
-      <TextArea
-        label="Address"
-        rows={3}
-        disabled={form.busy}
-        hint={conflictHint(form, 'address')}
-        {...form.optional('address')}
-      />
-      <HealthcareField
-        checked={form.values.isHealthcare}
-        onChange={(checked) => form.set('isHealthcare', checked)}
-        disabled={form.busy}
-      />
-      {conflictHint(form, 'isHealthcare', (is) => (is ? 'Yes' : 'No'))}
       <FormActions form={form} action="Save" pending="Saving..." />
     </CommandForm>
   );
