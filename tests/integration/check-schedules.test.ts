@@ -212,10 +212,12 @@ describe('a setting', () => {
     const site = await createSite();
     const { version } = await site.set({ from: '2026-11-18', isDue: false });
     expect((await site.set({ from: '2026-11-18', isDue: false })).version).toBe(version);
-    const { data } = await admin.activity.list.query({
-      filter: { buildingId: site.id, entity: 'building' },
-    });
-    expect(data.entries.filter(({ command }) => command === 'checks.setSchedule')).toMatchObject([
+    const told = async () => {
+      const filter = { buildingId: site.id, entity: 'building' } as const;
+      const { data } = await admin.activity.list.query({ filter });
+      return data.entries.filter(({ command }) => command === 'checks.setSchedule');
+    };
+    await expect.poll(told).toMatchObject([
       {
         changes: {
           schedule: ['Outlet flushing: weekly', 'Outlet flushing: not due, from Nov 18, 2026'],

@@ -123,11 +123,14 @@ test('of ten who delete floors at once each floor is deleted by one, and the cou
   );
   expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
   expect(await counted(id)).toBe(1);
-  const changes = await server.services.db.execute<{ change: number[] }>(
-    sql`select p.body::jsonb #> '{changes,floorCount}' as change from events e join event_payloads p on p.g = e.g
-      where ${id}::uuid = any(e.buildings) and p.body::jsonb -> 'changes' ? 'floorCount' order by e.g`,
-  );
-  expect([...changes].map(({ change }) => change)).toEqual([
+  const changes = async () => {
+    const rows = await server.services.db.execute<{ change: number[] }>(
+      sql`select p.body::jsonb #> '{changes,floorCount}' as change from events e join event_payloads p on p.g = e.g
+        where ${id}::uuid = any(e.buildings) and p.body::jsonb -> 'changes' ? 'floorCount' order by e.g`,
+    );
+    return [...rows].map(({ change }) => change);
+  };
+  await expect.poll(changes).toEqual([
     [3, 2],
     [2, 1],
   ]);

@@ -64,12 +64,12 @@ describe('a check that came by a file', () => {
     const { data: thread } = await office.client.checks.thread.query({ entryId: line.id });
     expect([thread.visit.imported, thread.story[0]?.visit.imported]).toEqual([imported, imported]);
     expect(await inFile(row?.logNumber)).toBe('Imported by Ada Lovell, not confirmed');
-    const { data: activity } = await office.client.activity.list.query({ filter: { entity: 'checkVisit' } });
-    const entry = activity.entries.find(({ entityId }) => entityId === visit.visitId);
-    expect([entry?.command, activity.names[entry?.actorId ?? '']]).toEqual([
-      'checks.record.imported',
-      'Ada Lovell',
-    ]);
+    const told = async () => {
+      const { data } = await office.client.activity.list.query({ filter: { entity: 'checkVisit' } });
+      const entry = data.entries.find(({ entityId }) => entityId === visit.visitId);
+      return [entry?.command, data.names[entry?.actorId ?? '']];
+    };
+    await expect.poll(told).toEqual(['checks.record.imported', 'Ada Lovell']);
   });
 
   test('is confirmed by the person whom it names, live, once, and by no other', async () => {
