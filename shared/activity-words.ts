@@ -11,7 +11,7 @@ export type CommandWords = { words: string; about: readonly LiveEntity[] };
 type Entry = Pick<ActivityEntry, 'command' | 'entity' | 'op' | 'changes'>;
 
 export type ActivityWords<Entities extends object = object> = {
-  /** What people call the feature's live entities; null for one without a line of its own. */
+  /** Names of the feature's live entities; null for one without a line of its own. */
   entities: Readonly<Record<keyof Entities, EntityWords | null>>;
   /** The words between the person and the row, by command; null where what became of the row is enough. */
   commands: Readonly<Record<string, CommandWords | null>>;

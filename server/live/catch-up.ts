@@ -47,7 +47,7 @@ export function createCatchUp(options: {
   sender: Sender;
   fanOut: Pick<FanOut, 'join' | 'takeAccessDelta'>;
   /** Limits replays from the event log: few at once, and one per person (rule T6). */
-  gate: Semaphore;
+  semaphore: Semaphore;
   log: Pick<FastifyBaseLogger, 'warn'>;
   /** Whether the database has confirmed this person's access recently. */
   isConfirmed: (userId: string) => boolean;
@@ -57,7 +57,7 @@ export function createCatchUp(options: {
   onReset?: (reason: ResetReason) => void;
   fullMaxMs?: number;
 }): CatchUp {
-  const { source, ring, reader, access, sender, fanOut, gate, log, fullMaxMs = FULL_MAX_MS } = options;
+  const { source, ring, reader, access, sender, fanOut, semaphore, log, fullMaxMs = FULL_MAX_MS } = options;
   const pages = createReplayPages({ source, monotonicMs: options.monotonicMs });
   const turns = createEventLoopQueue();
 
@@ -147,7 +147,7 @@ export function createCatchUp(options: {
 
   /** Reads from the event log when the semaphore admits it, unless the client has gone by then. */
   function inTurn<T>(subscriber: Subscriber, read: () => Promise<T>): Promise<T | undefined> {
-    return gate.run(async () => (isGone(subscriber) ? undefined : await read()), subscriber.userId);
+    return semaphore.run(async () => (isGone(subscriber) ? undefined : await read()), subscriber.userId);
   }
 
   function send(subscriber: Subscriber, events: readonly StreamEvent[], end: EventPosition): void {

@@ -22,12 +22,12 @@ import { createWatchedPool } from './watched-pool.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** Handshakes that may read the database at the same time (rule T6). */
-const PLACES = 50;
+const PERMITS = 50;
 /** Replays that may do so. The pool has one connection more, for the beat. */
 const REPLAY_PERMITS = 3;
 /** Longest queue of handshakes or replays, and longest wait in it. */
-const LINE_MAX = 5_000;
-const LINE_MAX_MS = 20_000;
+const QUEUE_MAX = 5_000;
+const QUEUE_MAX_MS = 20_000;
 const TICK_MS = 1_000;
 /** Sessions are read again after this time (rule R3). */
 const SESSIONS_AFTER_MS = 30_000;
@@ -106,9 +106,9 @@ export function createLive(options: LiveOptions): Live {
   const usualSource = createEventSource({ reader: readerPool, replays: replayPool });
   const source = parts.source?.(usualSource) ?? usualSource;
   const access = parts.access ?? createAccessMap();
-  const line = { maxWaiting: LINE_MAX, maxWaitMs: LINE_MAX_MS };
-  const gate = createSemaphore({ permits: PLACES, ...line });
-  const replaySemaphore = createSemaphore({ permits: REPLAY_PERMITS, ...line });
+  const queue = { maxWaiting: QUEUE_MAX, maxWaitMs: QUEUE_MAX_MS };
+  const semaphore = createSemaphore({ permits: PERMITS, ...queue });
+  const replaySemaphore = createSemaphore({ permits: REPLAY_PERMITS, ...queue });
   const ring = createRing(parts.ringCapacity === undefined ? {} : { capacity: parts.ringCapacity });
   const keeper =
     options.positionFile === undefined
@@ -135,7 +135,7 @@ export function createLive(options: LiveOptions): Live {
     access,
     readAccess: options.readAccess,
     readVersions: options.readVersions,
-    gate,
+    semaphore,
     replaySemaphore,
     encodeTail: parts.encodeTail ?? encodeTail,
     monotonicMs,
@@ -150,11 +150,11 @@ export function createLive(options: LiveOptions): Live {
       stream,
       router: options.router,
       createContext: (handshake, session) =>
-        gate.run(() => withTimeout(ANSWER_MS, options.createContext(handshake, session))),
+        semaphore.run(() => withTimeout(ANSWER_MS, options.createContext(handshake, session))),
       write: createSocketWriter(parts.writing ?? 'socket'),
       log,
     },
-    gate,
+    semaphore,
     authenticate: options.authenticate,
     clientOf: options.clientOf,
     readSessions: options.readSessions,
@@ -215,7 +215,7 @@ export function createLive(options: LiveOptions): Live {
         classes,
         behind,
         held,
-        waiting: gate.waiting() + replaySemaphore.waiting(),
+        waiting: semaphore.waiting() + replaySemaphore.waiting(),
         resets: Object.values(resets).reduce((sum, count) => sum + count, 0),
         position: g,
         head,

@@ -45,7 +45,7 @@ export type Sockets = {
 /** The sockets of the live stream: opening, limits, keep-alive and closing (rules T6 and T7). */
 export function createSockets(options: {
   host: ConnectionHost;
-  gate: Semaphore;
+  semaphore: Semaphore;
   authenticate: (handshake: Handshake) => Promise<LiveSession | undefined>;
   clientOf: ClientOf;
   readSessions: ReadSessions;
@@ -54,7 +54,7 @@ export function createSockets(options: {
   pingEveryMs?: number;
   pongMs?: number;
 }): Sockets {
-  const { host, gate, authenticate, clientOf, readSessions, now, log } = options;
+  const { host, semaphore, authenticate, clientOf, readSessions, now, log } = options;
   const { pingEveryMs = PING_EVERY_MS, pongMs = PONG_MS } = options;
   const server = new WebSocketServer({
     noServer: true,
@@ -78,7 +78,7 @@ export function createSockets(options: {
     const handshake: Handshake = { cookie: request.headers.cookie, ...clientOf(request) };
     // Taken before the session is read: a session that ends after this moment is reported by an event.
     const openedAt = now().toISOString();
-    const session = await gate.run(() => withTimeout(ANSWER_MS, authenticate(handshake)));
+    const session = await semaphore.run(() => withTimeout(ANSWER_MS, authenticate(handshake)));
     if (socket.destroyed) return;
     if (session === undefined && !admitStranger(networkOf(handshake.address), socket)) return refuse(socket);
     server.handleUpgrade(request, socket, head, (ws) => accept(ws, socket, { session, handshake, openedAt }));

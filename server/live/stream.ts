@@ -59,7 +59,7 @@ export function createStream(options: {
   access: AccessMap;
   readAccess: ReadAccess;
   readVersions: ReadVersions;
-  gate: Semaphore;
+  semaphore: Semaphore;
   replaySemaphore: Semaphore;
   encodeTail: EncodeTail;
   monotonicMs: () => number;
@@ -69,7 +69,7 @@ export function createStream(options: {
   unconfirmedMaxMs?: number;
   fullMaxMs?: number;
 }): Stream {
-  const { source, ring, reader, access, gate, monotonicMs, log } = options;
+  const { source, ring, reader, access, semaphore, monotonicMs, log } = options;
   const { refreshAfterMs = REFRESH_AFTER_MS, unconfirmedMaxMs = UNCONFIRMED_MAX_MS } = options;
   const people = createPeople();
   const classes = createClassIndex<Subscriber>();
@@ -99,7 +99,7 @@ export function createStream(options: {
     sender,
     fanOut,
     monotonicMs,
-    gate: options.replaySemaphore,
+    semaphore: options.replaySemaphore,
     log,
     isConfirmed,
     ...(options.fullMaxMs === undefined ? {} : { fullMaxMs: options.fullMaxMs }),
@@ -155,7 +155,7 @@ export function createStream(options: {
 
   async function begin(subscriber: Subscriber, cursor: unknown): Promise<void> {
     try {
-      await gate.run(() => reads.refresh(subscriber.userId));
+      await semaphore.run(() => reads.refresh(subscriber.userId));
       if (subscriber.state === 'gone') return;
       if (access.get(subscriber.userId)?.disabled === true) subscriber.outlet.endSession();
       else

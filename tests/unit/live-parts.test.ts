@@ -410,13 +410,13 @@ describe('an event', () => {
   });
 });
 
-describe('the gate', () => {
+describe('the semaphore', () => {
   test('live/T6 lets in one piece of work an owner, and others of the line past it, in their order', async () => {
-    const gate = createSemaphore({ permits: 2, maxWaiting: 10, maxWaitMs: 60_000 });
+    const semaphore = createSemaphore({ permits: 2, maxWaiting: 10, maxWaitMs: 60_000 });
     const begun: string[] = [];
     const end = new Map<string, () => void>();
     const work = (name: string) =>
-      gate.run(() => {
+      semaphore.run(() => {
         begun.push(name);
         return new Promise<void>((resolve) => end.set(name, resolve));
       }, name[0]);
@@ -438,19 +438,19 @@ describe('the gate', () => {
     end.get('a3')?.();
     end.get('c1')?.();
     await Promise.all(all);
-    expect(gate.waiting()).toBe(0);
+    expect(semaphore.waiting()).toBe(0);
   });
 
   test('live/T6 lets so many in at once, the others in their order, and refuses an endless line', async () => {
-    const gate = createSemaphore({ permits: 2, maxWaiting: 3, maxWaitMs: 60_000 });
+    const semaphore = createSemaphore({ permits: 2, maxWaiting: 3, maxWaitMs: 60_000 });
     const order: number[] = [];
     const releases: (() => void)[] = [];
     const work = (n: number) => () => {
       order.push(n);
       return new Promise<void>((resolve) => releases.push(resolve));
     };
-    const all = [1, 2, 3, 4, 5].map((n) => gate.run(work(n)));
-    await expect(gate.run(work(6))).rejects.toThrow(SemaphoreFullError);
+    const all = [1, 2, 3, 4, 5].map((n) => semaphore.run(work(n)));
+    await expect(semaphore.run(work(6))).rejects.toThrow(SemaphoreFullError);
     await expect.poll(() => order).toEqual([1, 2]);
     for (const expected of [
       [1, 2, 3],
@@ -465,13 +465,13 @@ describe('the gate', () => {
   });
 
   test('live/T6 no waiting is for ever, and a failure gives the permit back', async () => {
-    const gate = createSemaphore({ permits: 1, maxWaiting: 3, maxWaitMs: 20 });
+    const semaphore = createSemaphore({ permits: 1, maxWaiting: 3, maxWaitMs: 20 });
     let release = () => {};
-    const first = gate.run(() => new Promise<void>((resolve) => (release = resolve)));
-    await expect(gate.run(async () => 'late')).rejects.toThrow(SemaphoreFullError);
+    const first = semaphore.run(() => new Promise<void>((resolve) => (release = resolve)));
+    await expect(semaphore.run(async () => 'late')).rejects.toThrow(SemaphoreFullError);
     release();
     await first;
-    await expect(gate.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await gate.run(async () => 'in')).toBe('in');
+    await expect(semaphore.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await semaphore.run(async () => 'in')).toBe('in');
   });
 });
