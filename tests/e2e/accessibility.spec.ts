@@ -457,7 +457,8 @@ test.each(Object.entries(SCREENS))(
   async (_name, screen) => {
     const window = await open(screen);
     const { page } = window;
-    await page.getByRole('heading', { name: screen.heading }).first().waitFor();
+    // Also hidden: a dialog that opens with the page makes the page inert.
+    await page.getByRole('heading', { name: screen.heading, includeHidden: true }).first().waitFor();
     await screen.act?.(page);
     await settled(page);
     await page.evaluate(axe.source);

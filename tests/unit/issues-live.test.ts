@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BLANK_BUILDING } from '#shared/features/building-fields.ts';
 import { compareIssues, matchesIssueFilter } from '#shared/features/issue-filter.ts';
 import type { Issue, IssueCounts, IssueFilter, IssuePage } from '#shared/features/issues.ts';
 import { ISSUE_DATE_RANGES, ISSUE_PRIORITIES, ISSUE_STATUSES } from '#shared/features/issues.vocabulary.ts';
@@ -65,13 +66,12 @@ function renamed(name: string): LivePut<'building'> {
   const id = BUILDINGS[0] ?? '';
   const row = {
     id,
+    ...BLANK_BUILDING,
     code: 'HAR',
     name,
-    address: null,
     clientId: PEOPLE[0] ?? '',
     clientName: 'Harbour & Vale',
     floorCount: 0,
-    isHealthcare: false,
     archivedAt: null,
     version: 2,
   };

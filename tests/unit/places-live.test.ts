@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { BLANK_BUILDING } from '#shared/features/building-fields.ts';
 import type { Building, ClientRow, NamedPage } from '#shared/features/locations.ts';
 import type { Changes } from '#shared/live.ts';
 import type { BuildingsInput, ClientsInput } from '#web/features/locations/fold-places.ts';
@@ -14,11 +15,10 @@ function building(name: string, values: Partial<Building> = {}): Building {
     id: name.toLowerCase(),
     clientId: CLIENT,
     clientName: 'Northgate',
+    ...BLANK_BUILDING,
     name,
     code: name.slice(0, 3).toUpperCase(),
-    address: null,
     floorCount: 0,
-    isHealthcare: false,
     archivedAt: null,
     version: 1,
     ...values,
