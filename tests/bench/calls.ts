@@ -1,5 +1,6 @@
 import { type Child, startChild } from '#tests/support/child.ts';
 import { type OwnDatabase, withLogin } from '#tests/support/own-postgres.ts';
+import { pause } from '#tests/support/pace.ts';
 import { startBuilt } from './built-server.ts';
 import { callFigures, type Measured } from './call-figures.ts';
 import { CALL_NAMES } from './call-kinds.ts';
@@ -7,7 +8,6 @@ import { type CallPlaces, populateForCalls } from './call-population.ts';
 import type { CallerHandlers } from './caller.ts';
 import type { Figure } from './figure.ts';
 import { footprint } from './footprint.ts';
-import { pause } from './pace.ts';
 import { PLAIN_EVENTS } from './plain-calls.ts';
 import type { PlainHandlers } from './plain-server.ts';
 import { cpuOf, cpuOfTree, parentOf } from './proc-stat.ts';

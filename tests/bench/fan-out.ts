@@ -1,9 +1,9 @@
 import { startChild } from '#tests/support/child.ts';
 import { withLogin } from '#tests/support/own-postgres.ts';
+import { pause } from '#tests/support/pace.ts';
+import { createBuildings, createPeople } from '#tests/support/population.ts';
 import type { BareHandlers } from './bare-server.ts';
 import { type Figure, interleaved, median, round } from './figure.ts';
-import { pause } from './pace.ts';
-import { createBuildings, createPeople } from './population.ts';
 import { createPublisher } from './publisher.ts';
 import { type Setting, type Subscribers, startSubscribers } from './setting.ts';
 import type { StockHandlers } from './stock-server.ts';

@@ -1,10 +1,10 @@
 import type { Child } from '#tests/support/child.ts';
 import type { OwnDatabase } from '#tests/support/own-postgres.ts';
+import { pause } from '#tests/support/pace.ts';
 import { type BuiltServer, startBuilt } from './built-server.ts';
 import { type CallPlaces, createListeners } from './call-population.ts';
 import type { CallerHandlers } from './caller.ts';
 import { type Figure, median, round } from './figure.ts';
-import { pause } from './pace.ts';
 import { hasProcStat, residentMiB } from './proc-stat.ts';
 import { type Setting, startSubscribers } from './setting.ts';
 

@@ -1,7 +1,7 @@
 import { sharedClock, startChild } from '#tests/support/child.ts';
+import { pause, until } from '#tests/support/pace.ts';
 import { EVENTS, farBehind } from './far-behind.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
-import { pause, until } from './pace.ts';
 import type { RestartHandlers } from './restart-clients.ts';
 import { type Setting, startSubscribers } from './setting.ts';
 

@@ -1,9 +1,9 @@
 import { startChild } from '#tests/support/child.ts';
 import { withLogin } from '#tests/support/own-postgres.ts';
+import { pause } from '#tests/support/pace.ts';
+import { createPeople } from '#tests/support/population.ts';
 import { type Figure, percentile, round } from './figure.ts';
 import type { FileName, SenderHandlers } from './import-sender.ts';
-import { pause } from './pace.ts';
-import { createPeople } from './population.ts';
 import type { LintelServer, Setting } from './setting.ts';
 
 const AT_ONCE = 6;

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { withLogin } from '#tests/support/own-postgres.ts';
+import { createPeople } from '#tests/support/population.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { scrollBoard } from '../support/issues-screen.ts';
 import { createManyIssues } from '../support/many-issues.ts';
 import { longestTask } from '../support/processor-time.ts';
 import { type Figure, interleaved, median, percentile, round } from './figure.ts';
-import { createPeople } from './population.ts';
 import type { Setting } from './setting.ts';
 
 const FEW = 100;

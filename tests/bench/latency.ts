@@ -1,9 +1,9 @@
 import { startChild } from '#tests/support/child.ts';
 import { withLogin } from '#tests/support/own-postgres.ts';
+import { pause } from '#tests/support/pace.ts';
+import { createBuildings, createIssueRows, createPeople } from '#tests/support/population.ts';
 import type { BareHandlers } from './bare-server.ts';
 import { type Figure, interleaved, median, percentile, round } from './figure.ts';
-import { pause } from './pace.ts';
-import { createBuildings, createIssueRows, createPeople } from './population.ts';
 import { type Setting, startSubscribers } from './setting.ts';
 
 const PER_SECOND = 150;

@@ -8,7 +8,7 @@ import { type RunningServer, startServer } from '#server/boot/start-server.ts';
 import { readEnv } from '#server/kernel/env.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { cpuMicros, type Handlers, serve, sharedClock } from '#tests/support/child.ts';
-import { atRate } from './pace.ts';
+import { atRate } from '#tests/support/pace.ts';
 
 // The whole server in a process of its own, as `npm start` would run it on a given database.
 

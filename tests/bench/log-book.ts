@@ -1,7 +1,7 @@
 import { withLogin } from '#tests/support/own-postgres.ts';
+import { createPeople } from '#tests/support/population.ts';
 import { createManyChecks, madeUpId } from '../support/many-checks.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
-import { createPeople } from './population.ts';
 import type { Setting } from './setting.ts';
 
 const BUILDINGS = 2_000;

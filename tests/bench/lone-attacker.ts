@@ -1,12 +1,12 @@
 import { uuidv7 } from '#shared/ids.ts';
 import { formatPosition } from '#shared/live.ts';
 import { sharedClock, startChild } from '#tests/support/child.ts';
+import { pause, until } from '#tests/support/pace.ts';
 import { createTestClient } from '../support/client.ts';
 import { openStream } from '../support/live-client.ts';
 import type { AttackerHandlers } from './attacker.ts';
 import { EVENTS, farBehind } from './far-behind.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
-import { pause, until } from './pace.ts';
 import type { Setting } from './setting.ts';
 
 const SOCKETS = 10;

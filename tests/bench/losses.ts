@@ -1,11 +1,11 @@
 import { uuidv7 } from '#shared/ids.ts';
 import { startChild } from '#tests/support/child.ts';
 import { withLogin } from '#tests/support/own-postgres.ts';
+import { pause, until } from '#tests/support/pace.ts';
+import { createBuildings, createIssueRows, createPeople } from '#tests/support/population.ts';
 import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
 import { problemsOfRecord } from '../chaos/truth.ts';
 import { type Figure, round } from './figure.ts';
-import { pause, until } from './pace.ts';
-import { createBuildings, createIssueRows, createPeople } from './population.ts';
 import type { RestartHandlers } from './restart-clients.ts';
 import type { LintelServer, Setting } from './setting.ts';
 

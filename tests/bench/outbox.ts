@@ -1,8 +1,8 @@
 import postgres, { type Sql } from 'postgres';
 import { withLogin } from '#tests/support/own-postgres.ts';
+import { until } from '#tests/support/pace.ts';
+import { createBuildings, createIssueRows, createPeople } from '#tests/support/population.ts';
 import { type Figure, interleaved, median, round } from './figure.ts';
-import { until } from './pace.ts';
-import { createBuildings, createIssueRows, createPeople } from './population.ts';
 import { type LintelServer, type Setting, startSubscribers } from './setting.ts';
 
 const PER_SECOND = 20;

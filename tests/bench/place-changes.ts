@@ -1,11 +1,11 @@
 import { uuidv7 } from '#shared/ids.ts';
 import { sharedClock } from '#tests/support/child.ts';
 import { withLogin } from '#tests/support/own-postgres.ts';
+import { pause } from '#tests/support/pace.ts';
+import { createBuildings, createIssueRows, createPeople } from '#tests/support/population.ts';
 import { runFile } from '../support/files.ts';
 import { createManyAssets } from '../support/many-assets.ts';
 import { type Figure, percentile, round } from './figure.ts';
-import { pause } from './pace.ts';
-import { createBuildings, createIssueRows, createPeople } from './population.ts';
 import { type LintelServer, type Setting, startSubscribers } from './setting.ts';
 
 const ASSETS = 100_000;

@@ -1,8 +1,8 @@
 import { withLogin } from '#tests/support/own-postgres.ts';
+import { createPeople } from '#tests/support/population.ts';
 import { createManyAssets } from '../support/many-assets.ts';
 import { createManyEvents } from '../support/many-events.ts';
 import type { Figure } from './figure.ts';
-import { createPeople } from './population.ts';
 import { measureReads, type Read } from './reads.ts';
 import type { Setting } from './setting.ts';
 

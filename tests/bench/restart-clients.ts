@@ -1,8 +1,8 @@
 import type { LiveFrame, LivePosition } from '#shared/live.ts';
 import { type Handlers, serve, sharedClock } from '#tests/support/child.ts';
+import { socketFor } from '#tests/support/node-socket.ts';
 import { classifyFrame } from '#web/live/cursor.ts';
 import { Stream } from '#web/live/stream.ts';
-import { socketFor } from '../chaos/node-socket.ts';
 
 // Many clients of the stream in one process: the page's own stream module on top of the stock client.
 

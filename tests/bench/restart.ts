@@ -1,8 +1,8 @@
 import { sharedClock, startChild } from '#tests/support/child.ts';
 import { withLogin } from '#tests/support/own-postgres.ts';
+import { pause, until } from '#tests/support/pace.ts';
+import { createBuildings, createPeople } from '#tests/support/population.ts';
 import { type Figure, round } from './figure.ts';
-import { pause, until } from './pace.ts';
-import { createBuildings, createPeople } from './population.ts';
 import { createPublisher } from './publisher.ts';
 import type { RestartHandlers } from './restart-clients.ts';
 import type { Setting } from './setting.ts';

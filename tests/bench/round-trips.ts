@@ -1,8 +1,8 @@
 import type { Child } from '#tests/support/child.ts';
+import { pause } from '#tests/support/pace.ts';
 import { CALL_NAMES, type CallName } from './call-kinds.ts';
 import type { CallerHandlers } from './caller.ts';
 import { startCountingProxy, type Traffic } from './counting-proxy.ts';
-import { pause } from './pace.ts';
 
 const CALLS = 20;
 /** Every connection of the pool prepares each statement once. */

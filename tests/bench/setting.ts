@@ -1,7 +1,7 @@
 import { type Child, startChild } from '#tests/support/child.ts';
 import type { OwnDatabase, OwnPostgres } from '#tests/support/own-postgres.ts';
+import { until } from '#tests/support/pace.ts';
 import type { LintelHandlers } from './lintel-server.ts';
-import { until } from './pace.ts';
 import type { SubscriberHandlers } from './subscribers.ts';
 
 export type LintelServer = Child<LintelHandlers> & { url: string; socketUrl: string };

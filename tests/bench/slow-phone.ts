@@ -3,10 +3,10 @@ import type { Sql } from 'postgres';
 import type { Me } from '#shared/features/session.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { withLogin } from '#tests/support/own-postgres.ts';
+import { createBuildings, createPeople } from '#tests/support/population.ts';
 import { recordOf } from '#web/features/session/session-record.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
-import { createBuildings, createPeople } from './population.ts';
 import type { Setting } from './setting.ts';
 
 const OUTLETS = 60;

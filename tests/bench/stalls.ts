@@ -1,9 +1,9 @@
 import postgres, { type Sql } from 'postgres';
 import { uuidv7 } from '#shared/ids.ts';
 import { withLogin } from '#tests/support/own-postgres.ts';
+import { pause } from '#tests/support/pace.ts';
+import { createBuildings, createIssueRows, createPeople } from '#tests/support/population.ts';
 import { type Figure, median, percentile, round } from './figure.ts';
-import { pause } from './pace.ts';
-import { createBuildings, createIssueRows, createPeople } from './population.ts';
 import { type LintelServer, type Setting, startSubscribers } from './setting.ts';
 
 const PER_SECOND = 40;

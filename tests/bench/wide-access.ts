@@ -1,9 +1,9 @@
 import { uuidv7 } from '#shared/ids.ts';
 import { sharedClock } from '#tests/support/child.ts';
 import { withLogin } from '#tests/support/own-postgres.ts';
+import { pause, until } from '#tests/support/pace.ts';
+import { createBuildings, createIssueRows, createPeople } from '#tests/support/population.ts';
 import { type Figure, median, round } from './figure.ts';
-import { pause, until } from './pace.ts';
-import { createBuildings, createIssueRows, createPeople } from './population.ts';
 import { type Setting, startSubscribers } from './setting.ts';
 
 const SEEN = 3_000;

@@ -1,8 +1,8 @@
 import type { Issue } from '#shared/features/issues.ts';
 import { startChild } from '#tests/support/child.ts';
 import { withLogin } from '#tests/support/own-postgres.ts';
+import { createBuildings, createIssueRows } from '#tests/support/population.ts';
 import { type Figure, interleaved, median, round } from './figure.ts';
-import { createBuildings, createIssueRows } from './population.ts';
 import type { Setting } from './setting.ts';
 import type { WriteHandlers } from './write-process.ts';
 

@@ -2,10 +2,10 @@ import type { Issue, IssueFilter } from '#shared/features/issues.ts';
 import { ISSUE_PRIORITIES, ISSUE_STATUSES } from '#shared/features/issues.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { ROLES } from '#shared/permissions.ts';
+import type { Building } from '#tests/support/population.ts';
 import type { Random } from '#tests/support/random.ts';
 import { wireErrorOf } from '#web/lib/wire-error.ts';
 import { StoppedError } from '#web/live/wire-error.ts';
-import type { Building } from '../bench/population.ts';
 import type { Entry } from './ledger.ts';
 import type { ChaosWindow } from './window.ts';
 

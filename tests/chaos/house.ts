@@ -1,11 +1,11 @@
 import { createPasswords } from '#server/adapters/auth/passwords.ts';
 import { type Child, startChild } from '#tests/support/child.ts';
 import { at, type OwnDatabase, type OwnPostgres, withLogin } from '#tests/support/own-postgres.ts';
+import { pause } from '#tests/support/pace.ts';
+import { type Building, createBuildings, createIssueRows, createPeople } from '#tests/support/population.ts';
 import type { Random } from '#tests/support/random.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
 import { startWebProxy, type WebProxy } from '#tests/support/web-proxy.ts';
-import { pause } from '../bench/pace.ts';
-import { type Building, createBuildings, createIssueRows, createPeople } from '../bench/population.ts';
 import type { Account } from './actions.ts';
 import type { Bug } from './bugs.ts';
 import type { ServerHandlers } from './server-process.ts';

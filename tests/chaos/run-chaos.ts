@@ -1,8 +1,8 @@
 import type { Sql } from 'postgres';
 import { type OwnPostgres, withLogin } from '#tests/support/own-postgres.ts';
+import { pause } from '#tests/support/pace.ts';
 import { createRandom, type Random } from '#tests/support/random.ts';
 import { CALM, type Faults } from '#tests/support/web-proxy.ts';
-import { pause } from '../bench/pace.ts';
 import { act, type Scene } from './actions.ts';
 import { type Bug, clientParts } from './bugs.ts';
 import { type House, openHouse } from './house.ts';

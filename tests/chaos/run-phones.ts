@@ -6,7 +6,7 @@ import { readEnv } from '#server/kernel/env.ts';
 import { CHECK_KINDS } from '#shared/features/checks/kinds.vocabulary.ts';
 import { signInAs } from '#tests/support/factories.ts';
 import { type OwnPostgres, withLogin } from '#tests/support/own-postgres.ts';
-import { createBuildings, createPeople } from '../bench/population.ts';
+import { createBuildings, createPeople } from '#tests/support/population.ts';
 import { runSendQueueChaos, type SendQueueChaosReport } from './run-send-queue.ts';
 
 const BUILDINGS = 5;

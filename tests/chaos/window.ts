@@ -4,6 +4,7 @@ import type { WebSocket as NodeWebSocket } from 'ws';
 import type { AppRouter } from '#server/boot/router.ts';
 import type { Issue, IssueFilter } from '#shared/features/issues.ts';
 import { parsePosition } from '#shared/live.ts';
+import { socketFor } from '#tests/support/node-socket.ts';
 import { myBuildings } from '#web/features/locations/my-buildings.live.ts';
 import { people } from '#web/features/users/people.live.ts';
 import { createLiveClient, type LiveClient } from '#web/live/client.ts';
@@ -13,7 +14,6 @@ import { after } from '#web/live/schedule.ts';
 import type { AnyLiveQuery, FetchContext, LiveQuery } from '#web/live/types.ts';
 import { isRefusedRead } from '#web/live/wire-error.ts';
 import { issueQueriesOver } from '../support/issue-queries.ts';
-import { socketFor } from './node-socket.ts';
 
 /** The content of a window, for the oracle. */
 export type Shown = {

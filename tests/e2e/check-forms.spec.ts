@@ -100,6 +100,9 @@ test('a name that was taken out of one form is not missing in the next', async (
   await page.getByLabel('Operative').fill('');
   expect(await page.getByLabel('Operative').inputValue()).toBe('');
   await page.getByRole('link', { name: 'Back to Tasks' }).click();
+  await page.getByRole('heading', { name: 'Operative Tasks' }).waitFor();
+  // The links move while what is due is loading: a click in that moment would meet another one.
+  await page.waitForFunction(() => document.querySelector('.shimmer') === null);
   await page.getByRole('link', { name: /BS 5266/ }).click();
   await page.getByRole('heading', { name: /Emergency lighting/ }).waitFor();
   expect(await page.getByLabel('Operative').inputValue()).toBe('Aisha Khan');
