@@ -251,7 +251,7 @@ describe('a replaced token that comes back after its minute', () => {
     expect((await call('session.me', elsewhere)).status).toBe(200);
     await expect.poll(async () => (await endings()).length, within).toBe(1);
     expect(
-      setting.server.logged.slice(logged).filter((line) => line.includes('token came back')),
+      setting.server.logged.slice(logged).filter((line) => line.includes('replaced session token was used')),
     ).toHaveLength(1);
     await stream.close();
   });
