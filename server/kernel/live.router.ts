@@ -1,7 +1,7 @@
 import { TRPCError, type TrackedEnvelope } from '@trpc/server';
 import { z } from 'zod';
 import type { LiveFrame } from '#shared/live.ts';
-import { LIVE_ONLY } from '../live/live-only.ts';
+import { LIVE_ONLY } from '../live/live-path.ts';
 import { router, signedIn } from './trpc.ts';
 
 /**

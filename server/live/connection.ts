@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { type AnyRouter, getErrorShape, TRPCError } from '@trpc/server';
 import type { FastifyBaseLogger } from 'fastify';
 import type { RawData, WebSocket } from 'ws';
-import { LIVE_PATH } from './live-only.ts';
+import { LIVE_PATH } from './live-path.ts';
 import { HIGH_WATER_BYTES } from './sender.ts';
 import {
   type Call,

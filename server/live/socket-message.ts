@@ -1,7 +1,7 @@
 import { type AnyRouter, callTRPCProcedure, getTRPCErrorFromUnknown, TRPCError } from '@trpc/server';
 import { parseTRPCMessage } from '@trpc/server/rpc';
 import { AppError } from '#shared/errors.ts';
-import { LIVE_ONLY, LIVE_PATH } from './live-only.ts';
+import { LIVE_ONLY, LIVE_PATH } from './live-path.ts';
 
 // Parses the messages of the stock tRPC client on a socket, and checks whether a subscription is allowed.
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fromTo } from '../from-to.ts';
+import { fromTo } from '../changed-field.ts';
 import { messages } from '../messages.ts';
 import { typedLine, typedText } from '../text.ts';
 import {

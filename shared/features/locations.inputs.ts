@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { fromTo } from '../changed-field.ts';
 import { FLOORS_MAX } from '../floors.ts';
-import { fromTo } from '../from-to.ts';
 import { messages } from '../messages.ts';
 import { nameText } from '../text.ts';
 import { buildingFieldEdits, newBuildingFields } from './building-fields.ts';

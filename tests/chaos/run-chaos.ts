@@ -5,8 +5,8 @@ import { createRandom, type Random } from '#tests/support/random.ts';
 import { CALM, type Faults } from '#tests/support/web-proxy.ts';
 import { act, type Scene } from './actions.ts';
 import { type Bug, clientParts } from './bugs.ts';
-import { type House, openHouse } from './house.ts';
 import { liesIn } from './ledger.ts';
+import { type House, openHouse } from './test-bed.ts';
 import { differenceFor, problemsOfRecord } from './truth.ts';
 import { ChaosWindow } from './window.ts';
 

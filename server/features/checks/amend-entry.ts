@@ -9,11 +9,11 @@ import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { advanceLastVisitDates } from '../assets/last-visits.writes.ts';
 import { recomputeCellStatus } from './check-cells.ts';
-import { raiseIssues } from './check-issues.ts';
 import { assertNotInFuture } from './check-times.ts';
 import { findCheckedBuilding, lockLog } from './checked-site.ts';
 import { judgeEntries, visitedBy } from './judge-entries.ts';
 import { linkLateFailure, linkRetests } from './link-retests.ts';
+import { raiseIssues } from './raise-issues.ts';
 import { assertIdsUnused, insertEntries, worstResult } from './store-visit.ts';
 import { loadWrittenVisit } from './visit-row.ts';
 

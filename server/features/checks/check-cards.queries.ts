@@ -14,8 +14,8 @@ import {
 } from '#shared/features/checks/procedure-answers.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
-import { appliesAt } from './applies.ts';
 import type { EnabledChecks } from './enabled-checks.ts';
+import { appliesAt } from './kind-applies.ts';
 
 /** The status of each kind of check over all buildings of a person. */
 export async function checkCards(

@@ -25,9 +25,9 @@ import type {
 import { isDueIn } from '#shared/features/checks/schedule.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
-import { appliesAt } from './applies.ts';
 import { assertEnabled, type EnabledChecks } from './enabled-checks.ts';
 import { periodsDoneOnce } from './half-done-periods.ts';
+import { appliesAt } from './kind-applies.ts';
 import { selectMissedPeriods } from './missed-periods.ts';
 import { operativesWith } from './operatives.queries.ts';
 import { plansOf, readPlans } from './schedule-steps.queries.ts';

@@ -12,7 +12,7 @@ import {
 import type { MissingSitesInput } from '#shared/features/checks/queries.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
-import { appliesAt } from './applies.ts';
+import { appliesAt } from './kind-applies.ts';
 
 /**
  * Lists buildings of a person that have neither a record of a kind nor a reason in a period in which it is due, or,

@@ -11,8 +11,8 @@ import type { SiteScheduleInput } from '#shared/features/checks/queries.ts';
 import { scheduleStatus, timesAllowed } from '#shared/features/checks/schedule.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
-import { appliesAt } from './applies.ts';
 import type { EnabledChecks } from './enabled-checks.ts';
+import { appliesAt } from './kind-applies.ts';
 import { readPlans } from './schedule-steps.queries.ts';
 
 /**

@@ -9,11 +9,11 @@ import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { advanceLastVisitDates } from '../assets/last-visits.writes.ts';
 import { addCompletedDay, recomputeCellStatus } from './check-cells.ts';
-import { raiseIssues } from './check-issues.ts';
 import { assertNotInFuture, clampFutureTimes, isClockWrong, resolveTimes } from './check-times.ts';
 import { type CheckedBuilding, nextLogNumber } from './checked-site.ts';
 import { type JudgedEntry, judgeEntries, visitedBy } from './judge-entries.ts';
 import { linkLateFailure, linkRetests } from './link-retests.ts';
+import { raiseIssues } from './raise-issues.ts';
 import { saveTestPoint } from './test-points.ts';
 import { loadWrittenVisit } from './visit-row.ts';
 

@@ -1,7 +1,7 @@
 import type { CheckCards, RaisedByMine, Register } from '#shared/features/checks/procedure-answers.ts';
 import { api } from '../../lib/trpc.ts';
 import { defineLiveQuery, type LiveChange } from '../../live/types.ts';
-import { changesChecks } from './changes-checks.ts';
+import { changesChecks } from './affects-checks.ts';
 
 /** The register of the person's first sites, sorted by name. */
 export const register = defineLiveQuery<undefined, Register, 'checkVisit' | 'testPoint' | 'place'>({

@@ -14,7 +14,7 @@ import type {
 import { api } from '../../../lib/trpc.ts';
 import { defineLiveList } from '../../../live/list.ts';
 import { defineLiveQuery } from '../../../live/types.ts';
-import { changesChecks } from '../changes-checks.ts';
+import { changesChecks } from '../affects-checks.ts';
 import {
   foldLogYear,
   foldMissing,

@@ -21,7 +21,7 @@ import type { Changes } from '#shared/live.ts';
 import type { ListContext, ListPage } from '../../../live/list.ts';
 import { changeRows } from '../../../live/list-rows.ts';
 import type { LiveChange } from '../../../live/types.ts';
-import { changesChecks } from '../changes-checks.ts';
+import { changesChecks } from '../affects-checks.ts';
 
 type YearChange = LiveChange<'checkVisit' | 'missedPeriod' | 'testPoint' | 'asset' | 'place'>;
 
