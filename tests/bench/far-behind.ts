@@ -68,9 +68,9 @@ export async function farBehind(
 async function createRecord(sql: Sql, held: readonly Building[]): Promise<void> {
   const ids = held.map(({ id }) => id);
   await sql`
-    insert into events (g, stream, seq, outbox_id, at, command, entity, entity_id, op, version, permission, buildings,
+    insert into events (g, stream, seq, outbox_id, tx, at, command, entity, entity_id, op, version, permission, buildings,
       persons, canon, hash)
-    select n, 'bench', n, n, now(), 'issues.update', 'issue', gen_random_uuid(), 'put', 1, 'view_building_issues',
+    select n, 'bench', n, n, pg_current_xact_id(), now(), 'issues.update', 'issue', gen_random_uuid(), 'put', 1, 'view_building_issues',
       case when n % ${VISIBLE_ONE_IN} = 0 then array[(${ids}::uuid[])[1 + n % ${ids.length}]]
         else array[gen_random_uuid()] end,
       '{}', repeat('c', 500), sha256(n::text::bytea)

@@ -85,7 +85,11 @@ describe('a mistake at a field is shown there, and only there', () => {
 describe('a toast', () => {
   test('takes the place of its copy', async () => {
     const page = await setting.open(admin, '/locations');
-    await page.getByRole('heading', { name: 'Location Management' }).waitFor();
+    // While the first answer is on its way, Refresh asks nothing.
+    await page
+      .getByRole('button', { name: /^Client/ })
+      .first()
+      .waitFor();
     await fail(page, 'locations\\.list');
     for (const _again of [1, 2, 3]) {
       const asked = page.waitForResponse(/locations\.list/);

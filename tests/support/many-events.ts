@@ -32,9 +32,9 @@ export async function createManyEvents(
         (array['issue','issue','issue','issue','issue','asset','asset','issueComment','building','person'])[1 + n % 10] as entity
       from generate_series(1, ${events}::int) n
     )
-    insert into events (g, stream, seq, outbox_id, at, actor, command, entity, entity_id, op, version, persons, canon, hash)
+    insert into events (g, stream, seq, outbox_id, tx, at, actor, command, entity, entity_id, op, version, persons, canon, hash)
     select n, case when entity = 'person' then 'org' else 'building:018fd200-0000-7000-8000-' || lpad(to_hex(building), 12, '0') end,
-      n, n, ${now}::timestamptz - (${events}::int - n) * interval '30 seconds',
+      n, n, pg_current_xact_id(), ${now}::timestamptz - (${events}::int - n) * interval '30 seconds',
       ('018fd100-0000-7000-8000-' || lpad(to_hex(person), 12, '0'))::uuid,
       case when entity = 'person' then 'users.setRole' else entity || 's.update' end, entity,
       ('018fd300-0000-7000-8000-' || lpad(to_hex(n / 5), 12, '0'))::uuid, 'put', 1 + n % 5, '{}', '', ''
