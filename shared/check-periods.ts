@@ -1,4 +1,4 @@
-import { addDays, weekdayOf } from './dates.ts';
+import { addDays, daysBetween, daysInMonth, weekdayOf } from './dates.ts';
 
 // Periods in which checks are due, counted in calendar days. A week of the log begins on a Friday and belongs to the
 // year of that Friday; a month is the calendar month.
@@ -23,10 +23,6 @@ function firstFriday(year: number): string {
   return addDays(newYear, (FRIDAY - weekdayOf(newYear) + 7) % 7);
 }
 
-function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
-}
-
 function weekStarting(start: string): Period {
   const year = Number(start.slice(0, 4));
   return { start, end: addDays(start, 6), year, index: daysBetween(firstFriday(year), start) / 7 };
@@ -34,8 +30,7 @@ function weekStarting(start: string): Period {
 
 function monthOf(year: number, index: number): Period {
   const start = `${String(year).padStart(4, '0')}-${String(index + 1).padStart(2, '0')}-01`;
-  const days = new Date(Date.UTC(year, index + 1, 0)).getUTCDate();
-  return { start, end: `${start.slice(0, 8)}${String(days).padStart(2, '0')}`, year, index };
+  return { start, end: addDays(start, daysInMonth(start) - 1), year, index };
 }
 
 /** The week or month that contains a day. 1 and 2 January 2025 belong to the last week of 2024. */

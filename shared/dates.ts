@@ -109,6 +109,34 @@ export function addDays(day: string, count: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** The number of days from one calendar date to another; negative if the other is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
+}
+
+/**
+ * The same day of the month `count` months later, earlier if negative, or the end of that month if it is shorter:
+ * "2027-01-31" and one month is "2027-02-28".
+ */
+export function addMonths(day: string, count: number): string {
+  const [year, month, date] = day.split('-').map(Number);
+  if (year === undefined || month === undefined || date === undefined) throw new Error(`not a day: ${day}`);
+  const first = `${monthText(year * 12 + month - 1 + count)}-01`;
+  return addDays(first, Math.min(date, daysInMonth(first)) - 1);
+}
+
+/** The number of days in the month of a calendar date. */
+export function daysInMonth(day: string): number {
+  const [year, month] = day.split('-').map(Number);
+  return new Date(Date.UTC(year ?? 0, month ?? 0, 0)).getUTCDate();
+}
+
+/** "2026-11", from the number of months since the year 0. */
+function monthText(months: number): string {
+  const year = String(Math.floor(months / 12)).padStart(4, '0');
+  return `${year}-${String((months % 12) + 1).padStart(2, '0')}`;
+}
+
 /** The UTC offset of a time zone at a moment, in milliseconds; positive east of UTC. */
 function offsetMs(moment: number, timeZone: string): number {
   const format = formatter('offset', timeZone, {

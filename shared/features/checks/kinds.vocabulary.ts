@@ -87,6 +87,56 @@ export function kindOfSlug(slug: string): CheckKind | undefined {
   return CHECK_KINDS.find((kind) => CHECK_VOCABULARY[kind].slug === slug);
 }
 
+/**
+ * What tasks can be satisfied by: each kind, and within one kind what are duties of their own. The names are stored with
+ * tasks, and never change.
+ */
+export const TASK_CHECKS = [
+  'alarm_test',
+  'lighting_function',
+  'lighting_duration',
+  'outlet_temperatures',
+  'flushing',
+  'visual_check',
+] as const;
+export type TaskCheck = (typeof TASK_CHECKS)[number];
+
+export type TaskCheckVocabulary = {
+  kind: CheckKind;
+  label: string;
+  /** Due in every period of the kind, by the site's schedule, or a year after it was last complete. */
+  rhythm: 'periods' | 'annual';
+  /** The entries that count: those with this value of a field of the kind. Absent: all. */
+  only?: { field: string; value: string };
+};
+
+export const TASK_CHECK_VOCABULARY: Readonly<Record<TaskCheck, TaskCheckVocabulary>> = {
+  alarm_test: { kind: 'fire_alarm_test', label: 'Fire alarm test', rhythm: 'periods' },
+  lighting_function: {
+    kind: 'emergency_lighting_test',
+    label: 'Emergency lighting test, monthly function',
+    rhythm: 'periods',
+    only: { field: 'testType', value: 'monthly_function' },
+  },
+  lighting_duration: {
+    kind: 'emergency_lighting_test',
+    label: 'Emergency lighting test, annual duration',
+    rhythm: 'annual',
+    only: { field: 'testType', value: 'annual_duration' },
+  },
+  outlet_temperatures: {
+    kind: 'water_temperature_check',
+    label: 'Water temperature check',
+    rhythm: 'periods',
+  },
+  flushing: { kind: 'outlet_flushing', label: 'Outlet flushing', rhythm: 'periods' },
+  visual_check: {
+    kind: 'call_point_visual_check',
+    label: 'Call point and panel visual check',
+    rhythm: 'periods',
+  },
+};
+
 /** The cadence as cards show it. */
 export const CADENCE_LABELS: Readonly<Record<Cadence, string>> = { weekly: 'Weekly', monthly: 'Monthly' };
 

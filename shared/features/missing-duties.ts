@@ -1,0 +1,81 @@
+import { ASSET_TYPE_LABELS, type AssetType } from './assets.vocabulary.ts';
+import type { TaskCheck } from './checks/kinds.vocabulary.ts';
+import { OFFERED_TEMPLATES, type TaskTemplate } from './task-templates.ts';
+import { taskName } from './tasks.vocabulary.ts';
+
+// Which duties a building's register implies that none of its tasks is about.
+
+/** A building's assets in use, by type. */
+export type RegisterCounts = Readonly<Partial<Record<AssetType, number>>>;
+/** A task of the building that is in use. */
+export type KnownTask = {
+  complianceSystem: string;
+  taskDescription: string;
+  templateId: string | null;
+  check: TaskCheck | null;
+};
+
+/** A duty that no task is about, and the assets that have it. */
+export type Duty = { template: TaskTemplate; assets: { type: AssetType; count: number }[] };
+
+export type MissingDuties = {
+  /** The register alone tells that the duty exists. */
+  missing: Duty[];
+  /** The duty hangs on the building's nation, height, use, age or size, which a person has to confirm. */
+  toConfirm: Duty[];
+};
+
+/** The duties without a task, in the order of the library. */
+export function findMissingDuties(register: RegisterCounts, tasks: readonly KnownTask[]): MissingDuties {
+  const found: MissingDuties = { missing: [], toConfirm: [] };
+  for (const template of OFFERED_TEMPLATES) {
+    const assets = template.assetTypes.flatMap((type) => {
+      const count = register[type] ?? 0;
+      return count > 0 ? [{ type, count }] : [];
+    });
+    const mayApply = template.assetTypes.length === 0 || assets.length > 0;
+    if (!mayApply || tasks.some((task) => isAbout(task, template))) continue;
+    found[template.dependsOn === null ? 'missing' : 'toConfirm'].push({ template, assets });
+  }
+  return found;
+}
+
+/** Whether a task is about the duty of a template: made from it, satisfied by the same check, or named like it. */
+export function isAbout(task: KnownTask, template: TaskTemplate): boolean {
+  if (task.templateId !== null) return task.templateId === template.id;
+  if (task.check !== null) return task.check === template.check;
+  const name = taskName(task).toLowerCase();
+  return template.words.some((word) => hasWord(name, word));
+}
+
+/** Whether a text has these words as whole words, singular or plural: "lev" is not in "level". */
+function hasWord(text: string, words: string): boolean {
+  const at = text.indexOf(words);
+  if (at < 0) return false;
+  const [before, after] = [text.charAt(at - 1), text.slice(at + words.length)];
+  if (!/\p{L}/u.test(before) && !/^(?!s\b)\p{L}/u.test(after)) return true;
+  return hasWord(text.slice(at + words.length), words);
+}
+
+/** "2 lifts, no task: Lifting Equipment – LOLER thorough examination"; for a duty to confirm, the fact that it hangs on. */
+export function formatDuty({ template, assets }: Duty): string {
+  const counted = assets.map(({ type, count }) => `${count} ${wordsOf(type, count)}`).join(', ');
+  const because = [counted, template.dependsOn ?? ''].filter((part) => part !== '').join('; ');
+  return `${because}, no task: ${taskName(template)}`;
+}
+
+const PLURALS: Readonly<Partial<Record<AssetType, string>>> = {
+  air_conditioning: 'air conditioning',
+  fall_arrest: 'fall arrest systems',
+  lifting_equipment: 'pieces of lifting equipment',
+  lightning_protection: 'lightning protection systems',
+  local_exhaust: 'local exhaust systems',
+  refrigeration: 'refrigeration units',
+  smoke_control: 'smoke control systems',
+  tmv: 'TMVs',
+};
+
+function wordsOf(type: AssetType, count: number): string {
+  const label = type === 'tmv' ? 'TMV' : ASSET_TYPE_LABELS[type].toLowerCase();
+  return count === 1 ? label : (PLURALS[type] ?? `${label}s`);
+}

@@ -1,0 +1,82 @@
+import { FREQUENCIES, frequencyOf, type NthWeekday, type Recurrence, type Span } from '../task-schedule.ts';
+
+// Apart from the schemas, so that a screen can name a status without loading the validation library.
+
+/** A frequency as it is stored and filtered by; `other` is any interval without a name. */
+export const TASK_FREQUENCIES = [...FREQUENCIES, 'other'] as const;
+export type TaskFrequency = (typeof TASK_FREQUENCIES)[number];
+export const TASK_FREQUENCY_LABELS: Readonly<Record<TaskFrequency, string>> = {
+  weekly: 'Weekly',
+  monthly: 'Monthly',
+  quarterly: 'Quarterly',
+  annually: 'Annually',
+  biannually: 'Biannually',
+  other: 'Other…',
+};
+/** The frequency of a recurrence as it is filtered by. */
+export function taskFrequencyOf({ every, basis, on }: Recurrence): TaskFrequency {
+  return basis === 'grid' && on === null ? (frequencyOf(every) ?? 'other') : 'other';
+}
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const PLACES: Readonly<Record<NthWeekday['nth'], string>> = {
+  1: 'First',
+  2: 'Second',
+  3: 'Third',
+  4: 'Fourth',
+  last: 'Last',
+};
+
+/** "Weekly", "Every 14 months", "First Monday of the month", "Every 6 months from completion". */
+export function formatRecurrence(recurrence: Recurrence): string {
+  const { every, basis, on } = recurrence;
+  const frequency = taskFrequencyOf(recurrence);
+  if (frequency !== 'other') return TASK_FREQUENCY_LABELS[frequency];
+  if (basis === 'stated') return 'As the certificate states';
+  const interval = formatInterval(every);
+  if (basis === 'completion') return `${interval} from completion`;
+  if (on === null) return interval;
+  const day = `${PLACES[on.nth]} ${WEEKDAYS[on.weekday - 1]}`;
+  return every.count === 1 ? `${day} of the month` : `${day}, ${interval.toLowerCase()}`;
+}
+
+/** "Every month", "Every 14 months". */
+function formatInterval({ count, unit }: Span): string {
+  return count === 1 ? `Every ${unit}` : `Every ${count} ${unit}s`;
+}
+
+/** A task number such as HAR-T0001. */
+export function formatTaskNumber(code: string, number: number): string {
+  return `${code}-T${String(number).padStart(4, '0')}`;
+}
+
+/** The displayed name of a task: the system it belongs to, then what is to be done. */
+export function taskName(task: { complianceSystem: string; taskDescription: string }): string {
+  return [task.complianceSystem, task.taskDescription].filter((part) => part !== '').join(' – ');
+}
+
+export const GENERAL_GROUP = 'General';
+
+/** The group of a task: the first word of its name, with a capital; General if it has none. */
+export function taskGroup(name: string): string {
+  const [word = ''] = name.trim().split(/\s+/);
+  return word === '' ? GENERAL_GROUP : `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}
+
+/**
+ * Groups tasks by the first word of their names, in the order in which the groups occur. "fire doors" joins "Fire": the
+ * spelling that comes first is the group's.
+ */
+export function groupTasks<Task>(
+  tasks: readonly Task[],
+  nameOf: (task: Task) => string,
+): { group: string; tasks: Task[] }[] {
+  const groups = new Map<string, { group: string; tasks: Task[] }>();
+  for (const task of tasks) {
+    const group = taskGroup(nameOf(task));
+    const known = groups.get(group.toLowerCase());
+    if (known === undefined) groups.set(group.toLowerCase(), { group, tasks: [task] });
+    else known.tasks.push(task);
+  }
+  return [...groups.values()];
+}
