@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -51,7 +51,8 @@ export function createHttp(
     // Both our code and the framework log errors under `err`.
     logger: { level: env.logLevel, stream: logStream, serializers: { err: loggedError } },
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomBytes(6).toString('hex'),
+    // Node makes these from a supply of random bytes; its last group is twelve hex digits.
+    genReqId: () => randomUUID().slice(-12),
     bodyLimit: BODY_MAX,
     routerOptions: { maxParamLength: 5_000 },
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -82,7 +83,7 @@ export async function mountApp<App extends FastifyInstance>(
   );
   warnOfUnknownProxy(app, services);
   const { dist = DIST } = options;
-  await mountHeaders(app, env, join(dist, 'index.html'));
+  mountHeaders(app, env, join(dist, 'index.html'));
   await app.register(compress, { threshold: COMPRESS_FROM, encodings: ['br', 'gzip'] });
   mountHealth(app, services, {
     draining: options.draining ?? (() => false),

@@ -1,5 +1,5 @@
 import type { AnyTRPCRouter as AnyRouter } from '@trpc/server';
-import { fastifyTRPCPlugin } from '@trpc/server/adapters/fastify';
+import { fastifyRequestHandler } from '@trpc/server/adapters/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
 import { messages } from '#shared/messages.ts';
@@ -11,6 +11,7 @@ import type { Context, Services } from '../kernel/context.ts';
 import { describeError, isBusy } from '../kernel/database-errors.ts';
 import { isUnexpected, toTrpcError } from '../kernel/trpc.ts';
 import { CALL_LIMITS, CallLimiter, type CallLimits } from './call-limits.ts';
+import { type CallOptions, createDirectCalls, plainPathsOf } from './direct-calls.ts';
 import { matchesPersonHeader } from './person-header.ts';
 import { sendError } from './refusal.ts';
 
@@ -95,34 +96,50 @@ export async function mountApi(
     }
   }
 
+  const options: CallOptions = {
+    router,
+    createContext,
+    maxBatchSize: MAX_BATCH,
+    // Clears cached photos and pages. "storage" would also delete what waits to be sent.
+    responseMeta: ({ paths }) =>
+      paths?.includes('session.signOut') === true ? { headers: { 'clear-site-data': '"cache"' } } : {},
+    onError({ error, path, req }) {
+      if (!isUnexpected(error)) return;
+      log.error(
+        { reference: req.id, procedure: path, causes: describeError(error.cause ?? error) },
+        'unexpected error',
+      );
+    },
+  };
+  const answerDirectly = createDirectCalls(options);
+
   await app.register(async (scope) => {
-    scope.addHook('onRequest', async (request, reply) => {
+    scope.addHook('onRequest', (request, reply, done) => {
       const problem = problemOf(request, env, subscriptions);
       reply.header('cache-control', 'no-store');
-      if (problem !== undefined) return sendError(request, reply, problem);
+      if (problem === undefined) done();
+      else sendError(request, reply, problem);
     });
     // Tells a device the error of its clock with every response.
-    scope.addHook('onSend', async (_request, reply) => {
+    scope.addHook('onSend', (_request, reply, _payload, done) => {
       reply.header('x-server-time', services.clock.now().toISOString());
+      done();
     });
-    await scope.register(fastifyTRPCPlugin<AnyRouter>, {
-      prefix: '/trpc',
-      trpcOptions: {
-        router,
-        createContext,
-        maxBatchSize: MAX_BATCH,
+    // Bodies are parsed with their calls, whose errors tell of them.
+    scope.removeContentTypeParser('application/json');
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.all<{ Params: { path: string } }>(`${PREFIX}:path`, async (req, res) => {
+      const answer = answerDirectly(req, res);
+      if (answer !== undefined) return answer;
+      await fastifyRequestHandler({
+        ...options,
+        req,
+        res,
+        path: req.params.path,
         allowMethodOverride: false,
-        // Clears cached photos and pages. "storage" would also delete what waits to be sent.
-        responseMeta: ({ paths }) =>
-          paths?.includes('session.signOut') === true ? { headers: { 'clear-site-data': '"cache"' } } : {},
-        onError({ error, path, req }) {
-          if (!isUnexpected(error)) return;
-          log.error(
-            { reference: req.id, procedure: path, causes: describeError(error.cause ?? error) },
-            'unexpected error',
-          );
-        },
-      },
+      });
     });
   });
 }
@@ -151,7 +168,9 @@ function problemOf(
 ): AppError | undefined {
   const { method, headers } = request;
   const paths = pathsOf(request);
-  if (paths === undefined) return new AppError('invalid', { data: { fields: {} } });
+  // tRPC would make a URL with the `Host`, and fail as if by a bug of ours where that is none.
+  const hasHost = URL.canParse(`http://${headers.host ?? 'localhost'}`);
+  if (paths === undefined || !hasHost) return new AppError('invalid', { data: { fields: {} } });
   if (method !== 'GET' && method !== 'POST' && method !== 'HEAD') return new AppError('unsupported');
   const writes = method === 'POST';
   if (writes && !isOwnOrigin(env, headers.origin, headers.host)) return new AppError('forbidden');
@@ -172,6 +191,8 @@ function problemOf(
  * @returns undefined for an invalid path
  */
 function pathsOf(request: FastifyRequest): string[] | undefined {
+  const plain = plainPathsOf(request.url);
+  if (plain !== undefined) return plain.paths.split(',');
   const { pathname } = new URL(request.url, 'http://here');
   // The router matches the decoded URL, so the prefix may be spelled differently, and longer, here.
   if (!pathname.startsWith(PREFIX)) return undefined;

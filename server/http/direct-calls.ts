@@ -1,0 +1,162 @@
+import {
+  type AnyTRPCRouter as AnyRouter,
+  callTRPCProcedure,
+  getTRPCErrorFromUnknown,
+  getTRPCErrorShape,
+  type TRPCError,
+} from '@trpc/server';
+import { getHTTPStatusCode } from '@trpc/server/http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../kernel/context.ts';
+
+// Well-formed requests are answered here, without the fetch-style objects that tRPC's adapter makes of each. Whatever is
+// not certain to be well-formed is left to the adapter, so that there is one source of errors about requests.
+
+/** What the adapter is given, too. */
+export type CallOptions = {
+  router: AnyRouter;
+  maxBatchSize: number;
+  createContext(of: { req: FastifyRequest; res: FastifyReply }): Promise<Context>;
+  onError(of: { error: TRPCError; path: string | undefined; req: FastifyRequest }): void;
+  responseMeta(of: { paths: readonly string[] | undefined }): { headers?: Record<string, string> };
+};
+
+type Kind = 'query' | 'mutation';
+type Calls = { batched: boolean; kind: Kind; paths: readonly string[]; inputs: Readonly<object> };
+type Result = { result: { data: unknown } } | { error: unknown };
+
+/** The path and the query of a URL that has nothing to decode in its path. */
+const PLAIN_URL = /^\/trpc\/([\w.,]+)(?:\?([^#]*))?$/;
+
+/** @returns the paths of the procedures as written, without what follows; undefined if any of it may need decoding */
+export function plainPathsOf(url: string): { paths: string; query: string } | undefined {
+  const [, paths, query = ''] = PLAIN_URL.exec(url) ?? [];
+  return paths === undefined ? undefined : { paths, query };
+}
+
+/**
+ * Creates the function that answers calls directly.
+ * @returns undefined for a request that is left to tRPC's adapter, of which nothing has been used then
+ */
+export function createDirectCalls(
+  options: CallOptions,
+): (req: FastifyRequest, res: FastifyReply) => Promise<string> | undefined {
+  const { router, createContext, onError, responseMeta } = options;
+  const config = router._def._config;
+  const kinds = kindsOf(router);
+
+  async function answer(calls: Calls, req: FastifyRequest, res: FastifyReply): Promise<string> {
+    const { batched, kind, paths, inputs } = calls;
+    let ctx: Context | undefined;
+    let refused: unknown;
+    try {
+      ctx = await createContext({ req, res });
+    } catch (error) {
+      refused = error;
+    }
+
+    const failed = (cause: unknown, path: string | undefined, input: unknown): Result => {
+      const error = getTRPCErrorFromUnknown(cause);
+      onError({ error, path, req });
+      return { error: getTRPCErrorShape({ config, error, type: kind, path, input, ctx }) };
+    };
+    const call = async (path: string, batchIndex: number): Promise<Result> => {
+      const input: unknown = inputs[batchIndex as keyof typeof inputs];
+      try {
+        if (ctx === undefined) throw refused;
+        const getRawInput = async () => input;
+        // No procedure ends its work early when the caller leaves, so none is told.
+        const call = { router, path, type: kind, ctx, getRawInput, signal: undefined, batchIndex };
+        return { result: { data: await callTRPCProcedure(call) } };
+      } catch (cause) {
+        return failed(cause, path, input);
+      }
+    };
+
+    // A serialiser of its own keeps Fastify from adding a charset, which the adapter's answers do not have.
+    res.serializer(asItIs);
+    const results = await Promise.all(paths.map(call));
+    res.headers({
+      vary: 'trpc-accept, accept',
+      'content-type': 'application/json',
+      ...responseMeta({ paths }).headers,
+    });
+    try {
+      const text = JSON.stringify(batched ? results : results[0]);
+      if (results.some((result) => 'error' in result)) res.code(statusOf(results));
+      return text;
+    } catch (cause) {
+      const result = failed(cause, undefined, undefined);
+      res.code(statusOf([result]));
+      return JSON.stringify(result);
+    }
+  }
+
+  return (req, res) => {
+    const calls = readCalls(req, kinds, options.maxBatchSize);
+    return calls && answer(calls, req, res);
+  };
+}
+
+function kindsOf(router: AnyRouter): ReadonlyMap<string, Kind> {
+  const procedures: Readonly<Record<string, { _def: { type: string } }>> = router._def.procedures;
+  const kinds = new Map<string, Kind>();
+  for (const [path, { _def }] of Object.entries(procedures)) {
+    if (_def.type === 'query' || _def.type === 'mutation') kinds.set(path, _def.type);
+  }
+  return kinds;
+}
+
+/** @returns undefined for anything but known procedures, asked for by their own method, with an input that can be read */
+function readCalls(
+  { method, url, headers, body }: FastifyRequest,
+  kinds: ReadonlyMap<string, Kind>,
+  maxBatchSize: number,
+): Calls | undefined {
+  const plain = plainPathsOf(url);
+  if (plain === undefined || !asksForJson(headers)) return undefined;
+  const kind = method === 'GET' ? 'query' : method === 'POST' ? 'mutation' : undefined;
+  if (kind === undefined) return undefined;
+  const query = new URLSearchParams(plain.query);
+  if (query.has('connectionParams')) return undefined;
+  const batched = query.get('batch') === '1';
+  const paths = batched ? plain.paths.split(',') : [plain.paths];
+  if (paths.length > maxBatchSize || !paths.every((path) => kinds.get(path) === kind)) return undefined;
+  const input = parsed(kind === 'query' ? query.get('input') || undefined : body, kind);
+  if (input === UNREADABLE) return undefined;
+  if (!batched) return { batched, kind, paths, inputs: [input] };
+  if (input === undefined) return { batched, kind, paths, inputs: [] };
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+  return isObject ? { batched, kind, paths, inputs: input } : undefined;
+}
+
+/** Tells whether the request asks for JSON, not for a stream of it, and sends nothing else. */
+function asksForJson(headers: FastifyRequest['headers']): boolean {
+  return (
+    headers['trpc-accept'] === undefined &&
+    headers.accept?.includes('jsonl') !== true &&
+    headers['content-type']?.startsWith('application/json') !== false
+  );
+}
+
+function asItIs(text: string): string {
+  return text;
+}
+
+const UNREADABLE = Symbol('unreadable');
+
+function parsed(text: unknown, kind: Kind): unknown {
+  if (text === undefined && kind === 'query') return undefined;
+  if (typeof text !== 'string') return UNREADABLE;
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+/** The common status of all results; 207 where they differ. */
+function statusOf(results: readonly Result[]): number {
+  return getHTTPStatusCode(results as Parameters<typeof getHTTPStatusCode>[0]);
+}
