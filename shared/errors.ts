@@ -62,6 +62,9 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   ) {
     super(options.message ?? code, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
+    // A refusal is an answer. Its stack is never logged, but tRPC reads it, and each line would be looked up in the source
+    // map: the first refusal would stop the server for a tenth of a second, and keep fifty megabytes.
+    if (code !== 'internal') this.stack = `${this.name}: ${this.message}`;
     this.code = code;
     this.data = options.data;
     this.detail = options.detail;

@@ -34,7 +34,7 @@ const NO_EVENT: StreamEvent = {
  * @param options.maxBytes approximate memory they may take, so that long texts and lists cannot exhaust it
  */
 export function createRing(options: { capacity?: number; maxBytes?: number } = {}): Ring {
-  const { capacity = 10_000, maxBytes = 64 * 1024 * 1024 } = options;
+  const { capacity = 10_000, maxBytes = 32 * 1024 * 1024 } = options;
   let events: StreamEvent[] = [];
   // Old events are removed lazily: shifting ten thousand elements per event would cost more than the event itself.
   let start = 0;

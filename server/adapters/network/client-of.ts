@@ -61,7 +61,8 @@ function addRange(trusted: Trusted, range: string): void {
  */
 function addressOf(remote: string, forwarded: string | string[] | undefined, trusted: Trusted): string {
   let address = plainAddress(remote);
-  const named = forwarded === undefined ? [] : String(forwarded).split(',');
+  if (forwarded === undefined) return address;
+  const named = String(forwarded).split(',');
   while (isIn(trusted, address)) {
     const next = withoutPort((named.pop() ?? '').trim());
     if (isIP(next) === 0) break;
