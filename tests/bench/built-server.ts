@@ -14,6 +14,8 @@ export type BuiltServer = {
   pid: number;
   /** From the start of the process to its sentence that it is ready. */
   startMs: number;
+  /** Where its memory can be asked for; see `tests/support/inspector.ts`. */
+  inspector: string;
   stop(): Promise<void>;
 };
 
@@ -24,7 +26,8 @@ export async function startBuilt(
 ): Promise<BuiltServer> {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-bench-'));
   const start = performance.now();
-  const child = spawn(process.execPath, ['--enable-source-maps', join(root, '.cache', 'server', 'main.js')], {
+  const nodeArgs = ['--enable-source-maps', '--inspect=127.0.0.1:0'];
+  const child = spawn(process.execPath, [...nodeArgs, join(root, '.cache', 'server', 'main.js')], {
     cwd: root,
     env: {
       PATH: process.env['PATH'],
@@ -48,22 +51,22 @@ export async function startBuilt(
     rmSync(folder, { recursive: true, force: true });
   };
   setting.after(stop);
-  const url = await new Promise<string>((resolve, reject) => {
+  const { url, inspector } = await new Promise<Pick<BuiltServer, 'url' | 'inspector'>>((resolve, reject) => {
     let said = '';
     let ready = false;
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => {
-        // Warnings of a server that is told to stop right after its start are of no interest.
-        if (ready && !stopping) process.stderr.write(chunk);
+        // Warnings of a server that is told to stop right after its start are of no interest, nor is that it is asked.
+        if (ready && !stopping && !chunk.toString().startsWith('Debugger ')) process.stderr.write(chunk);
         if (ready) return;
         said += chunk.toString();
         const address = /Lintel is ready at (\S+)/.exec(said)?.[1];
         if (address === undefined) return;
         ready = true;
-        resolve(address);
+        resolve({ url: address, inspector: /ws:\S+/.exec(said)?.[0] ?? '' });
       });
     }
     child.once('exit', (code) => reject(new Error(`The server ended (${code}):\n${said}`)));
   });
-  return { url, pid: child.pid ?? 0, startMs: performance.now() - start, stop };
+  return { url, pid: child.pid ?? 0, startMs: performance.now() - start, inspector, stop };
 }

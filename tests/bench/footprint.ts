@@ -1,9 +1,11 @@
 import type { Child } from '#tests/support/child.ts';
+import { memoryAfterCollection } from '#tests/support/inspector.ts';
 import type { OwnDatabase } from '#tests/support/own-postgres.ts';
 import { pause } from '#tests/support/pace.ts';
 import { type BuiltServer, startBuilt } from './built-server.ts';
 import { type CallPlaces, createListeners } from './call-population.ts';
 import type { CallerHandlers } from './caller.ts';
+import { callForADay } from './day.ts';
 import { type Figure, median, round } from './figure.ts';
 import { hasProcStat, residentMiB } from './proc-stat.ts';
 import { type Setting, startSubscribers } from './setting.ts';
@@ -27,7 +29,10 @@ export async function footprint(
   const listeners = await createListeners(database, places, SOCKETS / SOCKETS_OF_A_PERSON);
   const startMs: number[] = [];
   let server: BuiltServer | undefined;
+  let idleHeap = Number.NaN;
   while (startMs.length < STARTS) {
+    // Of a server that is not measured further, because a collection changes what is resident.
+    if (server !== undefined) idleHeap = await heapMiB(server);
     await server?.stop();
     server = await startBuilt(setting, database);
     startMs.push(server.startMs);
@@ -58,6 +63,10 @@ export async function footprint(
   });
   const saved = residentMiB(pid);
   await pause(CALM_MS);
+  const later = residentMiB(pid);
+  const savedHeap = await heapMiB(server);
+  await callForADay(caller, url);
+  const dayHeap = await heapMiB(server);
   const memory = (name: string, value: number, atMost: number, note?: string): Figure => ({
     name: `memory of the packaged server, ${name}`,
     measured: `${round(value)} MiB resident`,
@@ -75,7 +84,32 @@ export async function footprint(
       `after ${SAVES.toLocaleString('en')} saves`,
       saved,
       320,
-      `${round(residentMiB(pid))} MiB ${CALM_MS / 1_000} s later; ${round(perSecond)} comments a second by ${SAVERS} callers`,
+      `${round(later)} MiB ${CALM_MS / 1_000} s later; ${round(perSecond)} comments a second by ${SAVERS} callers`,
     ),
+    heap('idle', idleHeap, 90),
+    heap(`after ${SAVES.toLocaleString('en')} saves`, savedHeap, 150),
+    {
+      name: 'heap of the packaged server after garbage collection, after the calls of a day',
+      measured: `${round(dayHeap)} MiB`,
+      reference: `${round(savedHeap)} MiB before`,
+      value: dayHeap / savedHeap,
+      unit: '×',
+      goal: { atMost: 1.1 },
+    },
   ];
+}
+
+function heap(name: string, value: number, atMost: number): Figure {
+  return {
+    name: `heap of the packaged server after garbage collection, ${name}`,
+    measured: `${round(value)} MiB`,
+    reference: '',
+    value,
+    unit: 'MiB',
+    goal: { atMost },
+  };
+}
+
+async function heapMiB({ inspector }: BuiltServer): Promise<number> {
+  return (await memoryAfterCollection(inspector)).heapUsed / 2 ** 20;
 }

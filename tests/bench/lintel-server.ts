@@ -21,7 +21,8 @@ let watch: NodeJS.Timeout | undefined;
 const titles = new Map<string, string>();
 
 const handlers = {
-  async listen(input: { databaseUrl: string; port: number }): Promise<string> {
+  /** @param input.ringCapacity events that the ring holds; as usual if absent */
+  async listen(input: { databaseUrl: string; port: number; ringCapacity?: number }): Promise<string> {
     const env = readEnv({
       DATABASE_URL: input.databaseUrl,
       PORT: String(input.port),
@@ -31,6 +32,7 @@ const handlers = {
     server = await startServer(env, input.databaseUrl, {
       // Without limits, because the work is measured and not the throttling of a single caller.
       limits: { person: { burst: 1e9, perSecond: 1e9 }, anonymous: { burst: 1e9, perSecond: 1e9 } },
+      ...(input.ringCapacity === undefined ? {} : { liveParts: { ringCapacity: input.ringCapacity } }),
     });
     return server.url;
   },

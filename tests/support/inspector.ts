@@ -1,0 +1,39 @@
+import { WebSocket } from 'ws';
+
+/** The memory of a process of Node, in bytes. */
+export type NodeMemory = { rss: number; heapUsed: number; arrayBuffers: number };
+
+/**
+ * Collects the garbage of a process and returns what is left.
+ * @param inspector the address that Node prints when it is started with `--inspect`
+ */
+export async function memoryAfterCollection(inspector: string): Promise<NodeMemory> {
+  const socket = new WebSocket(inspector, { perMessageDeflate: false });
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('error', reject);
+  });
+  try {
+    await ask(socket, 1, 'HeapProfiler.collectGarbage', {});
+    const expression = 'JSON.stringify(process.memoryUsage())';
+    const answer = await ask(socket, 2, 'Runtime.evaluate', { expression });
+    // The cast: what the expression above evaluates to, by the inspector's protocol.
+    const { result } = answer as { result: { result: { value: string } } };
+    return JSON.parse(result.result.value) as NodeMemory;
+  } finally {
+    socket.terminate();
+  }
+}
+
+function ask(socket: WebSocket, id: number, method: string, params: object): Promise<unknown> {
+  return new Promise((resolve) => {
+    const listen = (data: Buffer) => {
+      const message: unknown = JSON.parse(data.toString());
+      if (typeof message !== 'object' || message === null || !('id' in message) || message.id !== id) return;
+      socket.off('message', listen);
+      resolve(message);
+    };
+    socket.on('message', listen);
+    socket.send(JSON.stringify({ id, method, params }));
+  });
+}
