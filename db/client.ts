@@ -1,11 +1,13 @@
-import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+import { PgDatabase, PgDialect, type PgTransaction, type PgTransactionConfig } from 'drizzle-orm/pg-core';
+import type { PostgresJsQueryResultHKT } from 'drizzle-orm/postgres-js';
 import type { Sql } from 'postgres';
 import postgres from './driver.ts';
-import { schema } from './schema/index.ts';
+import { Session, type TransactionWork } from './session.ts';
 
-export type Database = PostgresJsDatabase<typeof schema>;
+/** Knows no tables by itself: queries name them. */
+export type Database = PgDatabase<PostgresJsQueryResultHKT, Record<string, never>, Record<string, never>>;
 /** A transaction of the database. */
-export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
+export type Transaction = PgTransaction<PostgresJsQueryResultHKT>;
 /** The database or a transaction in it, for queries that run in either. */
 export type Queryable = Database | Transaction;
 
@@ -48,7 +50,48 @@ export function connect(
       // The cast: the driver's types allow only text here, but it sends numbers correctly.
     } as Record<string, string | number>,
   });
-  return { db: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 5 }) };
+  // Dates and times stay text, and JSON is written by the query builder.
+  for (const type of DATES) Object.assign(sql.options.parsers, { [type]: asText });
+  for (const type of [...DATES, ...JSON_TYPES]) Object.assign(sql.options.serializers, { [type]: asText });
+  const dialect = new PgDialect();
+  const db: Database = new PgDatabase(dialect, new Session(dialect, sql), undefined);
+  return { db, sql, close: () => sql.end({ timeout: 5 }) };
+}
+
+/** The types' numbers in Postgres: date, timestamp, timestamptz and interval, and their arrays. */
+const DATES = [1082, 1114, 1184, 1182, 1115, 1185, 1231];
+/** json and jsonb. */
+const JSON_TYPES = [114, 3802];
+
+function asText(value: unknown): unknown {
+  return value;
+}
+
+/**
+ * Runs a transaction, or a savepoint in one, whose work may send its commit together with its last statements.
+ * @param work see `TransactionWork`; `db.transaction` is the same without `commit`
+ */
+export function inTransaction<Result>(
+  db: Queryable,
+  config: PgTransactionConfig,
+  work: TransactionWork<Result>,
+): Promise<Result> {
+  return sessionOf(db).begin(config, work);
+}
+
+/**
+ * The same transaction for work that goes on only if `gate` resolves: its statements are sent at once, and each is
+ * refused with the gate's error if that rejects.
+ */
+export function behind(tx: Transaction, gate: Promise<unknown>): Transaction {
+  return sessionOf(tx).behind(gate).asTransaction();
+}
+
+/** The session behind a database or transaction, which every one of ours has. */
+export function sessionOf(db: Queryable): Session {
+  const { session } = db._;
+  if (!(session instanceof Session)) throw new Error('a database that connect() did not make');
+  return session;
 }
 
 /**

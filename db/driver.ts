@@ -2,20 +2,23 @@ import { readFileSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
 import { dirname, join } from 'node:path';
 import type postgresDriver from 'postgres';
+import type { Options, Sql } from 'postgres';
+import { type Begin, beginOn, type DriverPool } from './transactions.ts';
 
-// Repairs five bugs of the driver (3.4.9, the newest version), all about a connection that breaks. In a transaction,
-// the rollback is written to a closed socket, which ends the process and cannot be caught. With a small write pending,
-// the connection never writes again. Queries waiting for an answer get the first one of the next connection, and later
-// ones get another's answer or none. A transaction that continues after the break writes into the next transaction of
-// its connection. A break right after connecting is a rejection that cannot be caught. Fixes of the first two wait
-// upstream (porsager/postgres#1168, #1208), so the few lines are patched into the source as it is loaded. The version
-// is pinned; any other source is refused at the start.
+// Repairs bugs of the driver (3.4.9, the newest version), all about a connection that breaks or a statement that cannot
+// be sent. With a small write pending when it breaks, the connection never writes again. Queries waiting for an answer
+// get the first one of the next connection, and later ones get another's answer or none. A break right after connecting
+// is a rejection that cannot be caught. A value that cannot be written refuses the statement before it instead of its
+// own. Fixes of the first two wait upstream (porsager/postgres#1168, #1208), so the few lines are patched into the
+// source as it is loaded. The version is pinned; any other source is refused at the start. Its transactions, which have
+// two more such bugs and wait for each answer, are replaced (`transactions.ts`).
 
 type Repair = readonly [broken: string, mended: string];
 
-// Also avoids a cost: the query builder sends its statements through `unsafe`, unprepared, so each is parsed again and
+// Also avoids costs. The query builder sends its statements through `unsafe`, unprepared, so each is parsed again and
 // takes two round trips, because the types of its parameters are asked first. The number of prepared statements is
-// limited, because a list of values of another length is another statement.
+// limited, because a list of values of another length is another statement. And a transaction begins in the same
+// message as its first statement: if that message fails, no part of it has an effect.
 const PREPARED_MAX = 500;
 
 const CONNECTION: readonly Repair[] = [
@@ -29,7 +32,7 @@ const CONNECTION: readonly Repair[] = [
   ],
   [
     'if (q.cancelled)\n      return\n\n    try {\n      q.state',
-    "if (q.cancelled)\n      return\n\n    if (socket === null)\n      return (queryError(q, Errors.connection('CONNECTION_CLOSED', options)), true)\n\n    try {\n      q.state",
+    "if (q.cancelled)\n      return\n\n    if (socket === null)\n      return (queryError(q, Errors.connection('CONNECTION_CLOSED', options)), true)\n\n    if (query !== null && query.describeFirst)\n      return (late.push(q), false)\n\n    try {\n      q.state",
   ],
   [
     'function nextWrite(fn) {\n',
@@ -44,23 +47,76 @@ const CONNECTION: readonly Repair[] = [
     "q.prepare = options.prepare && ('prepare' in q.options ? q.options.prepare : true)\n",
     `q.prepare = options.prepare && ('prepare' in q.options ? q.options.prepare : true) && (statementCount < ${PREPARED_MAX} || types + string in statements)\n`,
   ],
-];
-const TRANSACTION: readonly Repair[] = [
-  ['prepare: false,\n        ...options,\n', '...options,\n        prepare: args.length > 0,\n'],
-  ['connection\n      , prepare = null\n', 'connection\n      , broken = null\n      , prepare = null\n'],
-  ['connection.onclose = reject)', 'connection.onclose = error => reject(broken = error))'],
+  // Nothing is sent, and nothing waits for an answer, until the whole message is made.
   [
-    'q.catch(e => uncaughtError || (uncaughtError = e))\n',
-    'q.catch(e => uncaughtError || (uncaughtError = e))\n        if (broken)\n          return q.reject(broken)\n',
+    'q.state = backend\n      query\n        ? sent.push(q)\n        : (query = q, query.active = true)\n\n      build(q)\n      return write(toBuffer(q))\n',
+    'q.state = backend\n      build(q)\n      const message = toBuffer(q)\n      query\n        ? sent.push(q)\n        : (query = q, query.active = true)\n      q.options.onexecute && q.options.onexecute(connection, q)\n      return write(message)\n',
+  ],
+  [
+    '&& (!q.options.onexecute || q.options.onexecute(connection))\n    } catch (error) {\n      sent.length === 0 && write(Sync)\n      errored(error)\n',
+    '&& !q.options.onexecute\n    } catch (error) {\n      query === null && sent.length === 0 && write(Sync)\n      queryError(q, error)\n',
+  ],
+  [
+    'function toBuffer(q) {\n',
+    `function toBuffer(q) {
+    const own = messageOf(q)
+    return q.options.begin
+      ? Buffer.concat([Parse(q.options.begin, [], []), Bind([], []), b().E().str(b.N).i32(0).end(), own])
+      : own
+  }
+
+  function messageOf(q) {
+`,
+  ],
+  [
+    'function CommandComplete(x) {\n    rows = 0\n',
+    'function CommandComplete(x) {\n    rows = 0\n\n    if (query.options.begin && !query.begun)\n      return (query.begun = true, result = new Result(), undefined)\n',
+  ],
+  // A connection that has forgotten one statement has forgotten all. In a transaction the statement cannot be tried
+  // again alone. Elsewhere it is tried when nothing else is under way, because nothing may be sent behind a statement
+  // whose parameters are being asked: the driver's own way never answers the second of several.
+  [
+    '? retry(query, errorResponse)\n',
+    '? (statements = {}, connection.reserved ? errored(errorResponse) : retry(query, errorResponse))\n',
+  ],
+  ['    q.retried = error\n    execute(q)\n', '    q.retried = error\n    late.push(q)\n'],
+  ['    , final = null\n', '    , final = null\n    , late = []\n'],
+  [
+    'if (query)\n      return // Consider',
+    'while (!query && late.length)\n      execute(late.shift())\n\n    if (query)\n      return // Consider',
+  ],
+  [
+    'while (sent.length)\n      queryError(sent.shift(), err)\n',
+    'while (sent.length)\n      queryError(sent.shift(), err)\n    while (late.length)\n      queryError(late.shift(), err)\n',
+  ],
+];
+const ENTRY: readonly Repair[] = [
+  [
+    'prepare: false,\n        ...options,\n',
+    '...options,\n        prepare: args.length > 0 || options.simple === false,\n',
+  ],
+  [
+    '    PostgresError,\n    options,\n',
+    '    pool: { handler, move, Sql, reserved, full },\n    PostgresError,\n    options,\n',
   ],
 ];
 
 const require = createRequire(import.meta.url);
 const entry = require.resolve('postgres');
 loadMended(join(dirname(entry), 'connection.js'), CONNECTION);
-// The cast: the package's own types describe its entry.
-const postgres = loadMended(entry, TRANSACTION) as typeof postgresDriver;
-export default postgres;
+// The cast: the package's own types describe its entry, without what a repair adds.
+const driver = loadMended(entry, ENTRY) as (
+  ...args: Parameters<typeof postgresDriver>
+) => Sql & { pool: DriverPool };
+
+/** Connects like the driver's own function. `begin` is ours. */
+export default function postgres(
+  url: string,
+  options: Options<Record<string, never>>,
+): Sql & { begin: Begin } {
+  const sql = driver(url, options);
+  return Object.assign(sql, { begin: beginOn(sql.pool) });
+}
 
 /** Loads a module with repairs, before any other code loads the original. */
 function loadMended(path: string, repairs: readonly Repair[]): unknown {

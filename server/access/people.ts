@@ -1,8 +1,10 @@
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, notExists, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Queryable } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
+import { type Given, statement } from '#db/statement.ts';
 import type { BuildingAccess } from '#shared/features/session.ts';
 import type { Person } from '#shared/features/users.ts';
 import { can, type Permission, parseRole, ROLES, type Role } from '#shared/permissions.ts';
@@ -58,9 +60,13 @@ export function toPerson({
   return { ...rest, role: roleFrom(storedRole) ?? null };
 }
 
+const selectPerson = statement((db, given: Given<{ userId: string }>) =>
+  db.select(personColumns(db)).from(profiles).where(eq(profiles.id, given.userId)),
+);
+
 /** Reads a person by id; undefined if there is none. */
 export async function findPerson(db: Queryable, userId: string): Promise<Person | undefined> {
-  const [row] = await db.select(personColumns(db)).from(profiles).where(eq(profiles.id, userId));
+  const [row] = await selectPerson(db, { userId });
   return row && toPerson(row);
 }
 
@@ -122,9 +128,33 @@ export async function everHadPermission(
   return found.length > 0;
 }
 
+// From the roles, because few of them are administrators'.
+const selectAdministrator = statement((db, _given: Given<Record<never, unknown>>) => {
+  const later = alias(userRoles, 'later');
+  const isNewest = notExists(
+    db
+      .select({ id: later.id })
+      .from(later)
+      .where(
+        and(
+          eq(later.userId, userRoles.userId),
+          sql`(${later.assignedAt}, ${later.id}) > (${userRoles.assignedAt}, ${userRoles.id})`,
+        ),
+      ),
+  );
+  return db
+    .select({ id: profiles.id })
+    .from(userRoles)
+    .innerJoin(profiles, eq(profiles.id, userRoles.userId))
+    .where(
+      and(eq(userRoles.role, 'admin'), isNull(profiles.deactivatedAt), isNull(profiles.invitedAt), isNewest),
+    )
+    .limit(1);
+});
+
 /** Tells whether an administrator who can sign in exists. Without one the installation is in Setup Mode (ruling R2). */
 export async function administratorExists(db: Queryable): Promise<boolean> {
-  return (await countAdministrators(db)) > 0;
+  return (await selectAdministrator(db, {})).length > 0;
 }
 
 /** Counts the administrators who can sign in: neither deactivated nor only invited. */

@@ -1,13 +1,21 @@
 import { createHash } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
-import type { Transaction } from '#db/client.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import { behind, inTransaction, type Queryable, type Transaction } from '#db/client.ts';
 import { appliedOperations } from '#db/schema/live.ts';
+import { type Given, sqlStatement, statement } from '#db/statement.ts';
 import { AppError } from '#shared/errors.ts';
 import { IMPORTED } from '#shared/unsent-file.ts';
 import type { Actor } from '../access/actor.ts';
+import {
+  type EventsToInsert,
+  insertEvents,
+  type Origin,
+  type OutboxEvent,
+  writeEvents,
+} from '../live/event-writer.ts';
 import type { SignedInContext } from './context.ts';
 import { assertRoomToSave } from './disk-room.ts';
-import { type EventWriter, recorder } from './recorder.ts';
+import { type EventWriter, recorderTo } from './recorder.ts';
 
 /** The context of a command: a READ COMMITTED transaction, the actor, the time, and the event writer. */
 export type Command = EventWriter & {
@@ -17,11 +25,43 @@ export type Command = EventWriter & {
   now: string;
 };
 
+/** Events are held back until the end of their command, but no more of them than this. */
+const EVENTS_HELD = 100;
+
+const claimOperation = statement(
+  (
+    db,
+    given: Given<{ id: string; userId: string; procedure: string; inputHash: string; createdAt: string }>,
+  ) =>
+    db
+      .insert(appliedOperations)
+      .values({
+        id: given.id,
+        userId: given.userId,
+        procedure: given.procedure,
+        inputHash: given.inputHash,
+        createdAt: given.createdAt,
+      })
+      .onConflictDoNothing()
+      .returning({ id: appliedOperations.id }),
+);
+
+const finishOperation = sqlStatement(
+  (given: Given<EventsToInsert & { id: string; result: string }>) => sql`
+    with told as (${insertEvents(given)})
+    update ${appliedOperations} set result = ${given.result} where id = ${given.id}`,
+);
+
+/** The operation was applied before, or is another person's. */
+class OperationTakenError extends Error {}
+
 /**
  * Runs a change exactly once (rules S1, S2, S5): idempotency row, domain rows and events are written in one
  * transaction; events get their positions after the commit. A second copy of the operation gets the stored answer.
  * @param procedure the procedure's path, such as `issues.update`; stored as the command of each event
- * @param work makes the change; its result is stored, so it must be plain JSON and contain no secret
+ * @param work makes the change; its result is stored, so it must be plain JSON and contain no secret. It begins
+ *   together with the claim of the operation, so that their statements travel together, and goes on after its first
+ *   statement only if the operation is new: before that it may change nothing but the database
  * @throws AppError `operation_reused` if the id was used with other input, `not_found` if it is another person's id,
  *   `busy` if the disk has no room
  */
@@ -33,84 +73,74 @@ export async function runCommand<Input extends { operationId: string }, Result>(
 ): Promise<Result> {
   const { services, actor } = ctx;
   await assertRoomToSave(services, procedure);
+  const id = input.operationId;
   const now = services.clock.now().toISOString();
   const inputHash = createHash('sha256').update(JSON.stringify(input)).digest('hex');
-  const saving = services.db.transaction(async (tx) => {
-    const claimed = await tx
-      .insert(appliedOperations)
-      .values({ id: input.operationId, userId: actor.userId, procedure, inputHash, createdAt: now })
-      .onConflictDoNothing()
-      .returning({ id: appliedOperations.id });
-    if (claimed.length === 0) return replay<Result>(tx, actor, procedure, input.operationId, inputHash);
-    const name = ctx.imported === undefined ? procedure : `${procedure}${IMPORTED}`;
-    // The name in an imported file is only a claim, so the event names the person who imported it.
-    const by = ctx.imported?.by ?? actor.userId;
-    const origin = { command: name, actor: by, operationId: input.operationId, at: now };
-    const events = pipelineEvents(recorder(tx, origin));
-    const made = await events.explain(work({ tx, actor, now, ...events.recorder }));
-    const answered = tx
-      .update(appliedOperations)
-      .set({ result: JSON.stringify(made) })
-      .where(eq(appliedOperations.id, input.operationId));
-    await events.explain(Promise.all([events.sent(), answered]));
+  const name = ctx.imported === undefined ? procedure : `${procedure}${IMPORTED}`;
+  // The name in an imported file is only a claim, so the event names the person who imported it.
+  const by = ctx.imported?.by ?? actor.userId;
+  const origin = { command: name, actor: by, operationId: id, at: now };
+  const saving = inTransaction(services.db, {}, async (tx, commit) => {
+    const claimed = claimOperation(tx, {
+      id,
+      userId: actor.userId,
+      procedure,
+      inputHash,
+      createdAt: now,
+    }).then((rows) => {
+      if (rows.length === 0) throw new OperationTakenError();
+    });
+    const held = holdEvents(tx, origin);
+    const made = await unlessTaken(claimed, () =>
+      work({ tx: behind(tx, claimed), actor, now, ...recorderTo(held.add) }),
+    );
+    const events = JSON.stringify(held.events);
+    await Promise.all([
+      finishOperation(tx, { ...origin, events, id, result: JSON.stringify(made) }),
+      commit(),
+    ]);
     return made;
   });
   saving.then(services.saves.succeeded, services.saves.failed);
-  const result = await saving;
-  services.sequencer.schedule();
-  return result;
+  try {
+    const result = await saving;
+    services.sequencer.schedule();
+    return result;
+  } catch (error) {
+    if (!(error instanceof OperationTakenError)) throw error;
+    return replay<Result>(services.db, actor, procedure, id, inputHash);
+  }
 }
 
-/**
- * Sends events to the database without waiting for each answer, in order, and awaits them at the end. This saves a
- * round trip per event while row locks are held.
- */
-function pipelineEvents(recording: EventWriter) {
-  const sending: Promise<void>[] = [];
-  function ahead<Args extends unknown[]>(send: (...args: Args) => Promise<void>) {
-    return (...args: Args): Promise<void> => {
-      const sent = send(...args);
-      // `sent` and `explain` report the rejection; this handler only prevents an unhandled one until they are called.
-      sent.catch(() => undefined);
-      sending.push(sent);
-      return Promise.resolve();
-    };
+/** Whatever becomes of work that had begun, a taken operation is answered as such. */
+async function unlessTaken<Result>(claimed: Promise<void>, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } finally {
+    await claimed;
   }
-  const sent = () => Promise.all(sending);
+}
+
+/** Holds events back, to be written in one statement at the end: fewer statements while row locks are held. */
+function holdEvents(tx: Transaction, origin: Origin) {
+  const events: OutboxEvent[] = [];
   return {
-    recorder: {
-      record: ahead(recording.record),
-      recordBulk: ahead(recording.recordBulk),
-      recordBulkIn: ahead(recording.recordBulkIn),
-      recordAccess: ahead(recording.recordAccess),
-      recordSessionsEnded: ahead(recording.recordSessionsEnded),
-    } satisfies EventWriter,
-    sent,
-    /**
-     * After a refused event the transaction is aborted and later statements fail only for that reason, so the error of
-     * the event is the one to throw.
-     */
-    async explain<T>(work: Promise<T>): Promise<T> {
-      try {
-        return await work;
-      } catch (error) {
-        await sent();
-        throw error;
-      }
+    events,
+    async add(event: OutboxEvent): Promise<void> {
+      events.push(event);
+      if (events.length === EVENTS_HELD) await writeEvents(tx, origin, events.splice(0));
     },
   };
 }
 
-// A statement of its own: the insert that lost the race waited for the winner's commit, and only a new statement sees
-// the winner's row.
 async function replay<Result>(
-  tx: Transaction,
+  db: Queryable,
   actor: Actor,
   procedure: string,
   operationId: string,
   inputHash: string,
 ): Promise<Result> {
-  const [stored] = await tx
+  const [stored] = await db
     .select()
     .from(appliedOperations)
     .where(and(eq(appliedOperations.id, operationId), eq(appliedOperations.userId, actor.userId)));

@@ -12,6 +12,7 @@ import type { DiskSpace } from '../adapters/storage/disk-space.ts';
 import type { PartialUploads } from '../adapters/storage/partial-uploads.ts';
 import type { Storage } from '../adapters/storage/storage.ts';
 import type { Sequencer } from '../live/sequencer.ts';
+import type { SnapshotAccess } from '../live/snapshot.ts';
 import type { Env } from './env.ts';
 import type { WriteHealth } from './write-health.ts';
 
@@ -69,6 +70,8 @@ export type Context = {
 
 export type SignedInContext = Context & {
   actor: Actor;
+  /** In queries: the access under which the actor was read, for their snapshot. */
+  access?: SnapshotAccess | undefined;
   /** Present if an administrator imports what the actor is said to have recorded offline; names that administrator. */
   imported?: { by: string; byName: string } | undefined;
 };

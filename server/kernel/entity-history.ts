@@ -7,6 +7,7 @@ import type { HistoryEntry, HistoryInput, HistoryPage } from '#shared/history.ts
 import type { Snapshot } from '#shared/live.ts';
 import type { LiveEntity } from '#shared/live-entities.ts';
 import { snapshot } from '../live/snapshot.ts';
+import type { SignedInContext } from './context.ts';
 
 const PAGE = 50;
 
@@ -20,12 +21,12 @@ const payloadSchema = z.object({
  * @param assertVisible throws if the person may not see the row
  */
 export async function readEntityHistory(
-  services: Parameters<typeof snapshot>[0],
+  ctx: SignedInContext,
   entity: LiveEntity,
   input: HistoryInput,
   assertVisible: (tx: Transaction) => Promise<unknown>,
 ): Promise<Snapshot<HistoryPage>> {
-  const answer = await snapshot(services, async (tx) => {
+  const answer = await snapshot(ctx, async (tx) => {
     await assertVisible(tx);
     return readHistory(tx, entity, input);
   });

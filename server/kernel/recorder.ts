@@ -1,7 +1,13 @@
 import type { Transaction } from '#db/client.ts';
 import type { Building, BuildingSummary } from '#shared/features/locations.ts';
 import type { Changes } from '#shared/live.ts';
-import { type BaseEventWriter, createEventWriter, type Origin } from '../live/event-writer.ts';
+import {
+  type BaseEventWriter,
+  createEventWriter,
+  type Origin,
+  type OutboxEvent,
+  writeEvents,
+} from '../live/event-writer.ts';
 
 /**
  * A change of more buildings than this is recorded as one bulk event. One call of the sequencer moves as many events.
@@ -10,12 +16,17 @@ export const SEPARATE_EVENTS_MAX = 100;
 
 export type EventWriter = BaseEventWriter;
 
-/**
- * Returns the event writer of a transaction. It adds the events that follow from others: a change of a building is also
- * one of its place.
- */
+/** Returns the event writer of a transaction that is no command: each event is written at once. */
 export function recorder(tx: Transaction, origin: Origin): EventWriter {
-  const told = createEventWriter(tx, origin);
+  return recorderTo((event) => writeEvents(tx, origin, [event]));
+}
+
+/**
+ * Returns an event writer that adds the events that follow from others: a change of a building is also one of its
+ * place.
+ */
+export function recorderTo(write: (event: OutboxEvent) => Promise<void>): EventWriter {
+  const told = createEventWriter(write);
   return {
     ...told,
     // Sent in one go, so that no other event is recorded between the two.

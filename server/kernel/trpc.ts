@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AppError, type ErrorCode, type WireError } from '#shared/errors.ts';
 import type { Permission } from '#shared/permissions.ts';
 import { administratorExists, everHadPermission } from '../access/people.ts';
+import { AccessChangedError } from '../live/snapshot.ts';
 import { withConsistentAccess } from './consistent-access.ts';
 import type { Context, SignedInContext } from './context.ts';
 import { isBusy, isUnstorable } from './database-errors.ts';
@@ -110,7 +111,7 @@ export const open = procedure.meta({ guard: 'open' });
 export const signedIn = procedure.meta({ guard: 'signedIn' }).use(({ ctx, type, next }) => {
   const known = signedInContext(ctx);
   if (type !== 'query') return next({ ctx: known });
-  return withConsistentAccess(known, (steady) => next({ ctx: steady }));
+  return withConsistentAccess(known, async (steady) => seeChangedAccess(await next({ ctx: steady })));
 });
 
 /**
@@ -131,12 +132,20 @@ export function requires(permission: Permission, options: Omit<Meta, 'guard'> = 
     if (type === 'query') {
       return withConsistentAccess(known, async (steady) => {
         await assertPermission(steady);
-        return next({ ctx: steady });
+        return seeChangedAccess(await next({ ctx: steady }));
       });
     }
     await assertPermission(known);
     return next({ ctx: known });
   });
+}
+
+/** Throws the error of a changed access, which `next` returns like any other. */
+function seeChangedAccess<Result extends { ok: true } | { ok: false; error: TRPCError }>(
+  result: Result,
+): Result {
+  if (!result.ok && result.error.cause instanceof AccessChangedError) throw result.error.cause;
+  return result;
 }
 
 function signedInContext(ctx: Context): SignedInContext {

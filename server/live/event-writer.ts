@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
-import { outbox } from '#db/schema/live.ts';
+import { type Given, sqlStatement } from '#db/statement.ts';
 import type { Audience, Changes } from '#shared/live.ts';
 import { type EntityInBuilding, type LiveEntity, type LiveRow, liveEntities } from '#shared/live-entities.ts';
 import { buildingStream, organisationStream } from '#shared/live-entity.ts';
@@ -73,32 +73,71 @@ function addressedInBulk(sample: BulkSample): Addressed {
   return { entityId: buildingId, audience, stream: buildingStream(buildingId) };
 }
 
-/** Creates a writer that inserts events into the outbox; they get their positions after the commit. */
-export function createEventWriter(tx: Transaction, origin: Origin): BaseEventWriter {
-  // Raw SQL, because every change passes through here and the query builder's insert slows all writes by a tenth.
-  async function insert(event: {
-    stream: string;
-    entity: string;
-    entityId: string;
-    op: string;
-    version: number;
+/** An event as the outbox holds it, without its origin. */
+export type OutboxEvent = {
+  stream: string;
+  entity: string;
+  entityId: string;
+  op: string;
+  version: number;
+  permission: string | null;
+  buildings: readonly string[] | null;
+  persons: readonly string[];
+  /** Complete JSON text. */
+  payload: string;
+};
+
+/** The values of `insertEvents`. */
+export type EventsToInsert = Origin & { events: string };
+
+/** SQL that inserts events, given as the JSON of `OutboxEvent`s, in their order. */
+export function insertEvents(given: Given<EventsToInsert>): SQL {
+  return sql`
+    insert into outbox (stream, at, actor, command, operation_id, entity, entity_id, op, version, permission, buildings,
+      persons, payload)
+    select e.stream, ${given.at}::timestamptz, ${given.actor}::uuid, ${given.command}, ${given.operationId}::uuid,
+      e.entity, e."entityId", e.op, e.version, e.permission, e.buildings, e.persons, e.payload
+    from rows from (json_to_recordset(${given.events}::json) as (stream text, entity text, "entityId" uuid, op text,
+      version integer, permission text, buildings uuid[], persons uuid[], payload text)) with ordinality e
+    order by e.ordinality`;
+}
+
+const insert = sqlStatement((given: Given<EventsToInsert>) => insertEvents(given));
+
+/** Inserts events into the outbox at once; they get their positions after the commit. */
+export async function writeEvents(
+  tx: Transaction,
+  origin: Origin,
+  events: readonly OutboxEvent[],
+): Promise<void> {
+  await insert(tx, { ...origin, events: JSON.stringify(events) });
+}
+
+/**
+ * Creates a writer of events.
+ * @param write takes each event; it must be in the outbox before the transaction commits
+ */
+export function createEventWriter(write: (event: OutboxEvent) => Promise<void>): BaseEventWriter {
+  function tell({
+    audience: { permission, buildings, persons },
+    payload,
+    ...event
+  }: Omit<OutboxEvent, keyof Audience | 'payload'> & {
     audience: Audience;
     payload: unknown;
   }): Promise<void> {
-    const { stream, entity, entityId, op, version, audience } = event;
-    const { at, actor, command, operationId } = origin;
-    const buildings = audience.buildings === 'org' ? null : sql.param(audience.buildings, outbox.buildings);
-    const persons = sql.param(audience.persons, outbox.persons);
-    await tx.execute(sql`
-      insert into outbox (stream, at, actor, command, operation_id, entity, entity_id, op, version,
-        permission, buildings, persons, payload)
-      values (${stream}, ${at}, ${actor}, ${command}, ${operationId}, ${entity}, ${entityId}, ${op}, ${version},
-        ${audience.permission}, ${buildings}, ${persons}, ${JSON.stringify(event.payload)})`);
+    return write({
+      ...event,
+      permission,
+      buildings: buildings === 'org' ? null : buildings,
+      persons,
+      payload: JSON.stringify(payload),
+    });
   }
 
   return {
     record: (change) =>
-      insert({
+      tell({
         ...addressed(change),
         entity: change.entity,
         op: change.op,
@@ -109,7 +148,7 @@ export function createEventWriter(tx: Transaction, origin: Origin): BaseEventWri
     recordBulk(sample) {
       const { entityId, audience, stream } = addressedInBulk(sample);
       const [building] = audience.buildings === 'org' ? [] : audience.buildings;
-      return insert({
+      return tell({
         stream,
         entity: sample.entity,
         entityId: building ?? entityId,
@@ -121,7 +160,7 @@ export function createEventWriter(tx: Transaction, origin: Origin): BaseEventWri
     },
     recordBulkIn(sample, buildings) {
       const { entityId, audience } = addressedInBulk(sample);
-      return insert({
+      return tell({
         stream: organisationStream(),
         entity: sample.entity,
         entityId,
@@ -134,7 +173,7 @@ export function createEventWriter(tx: Transaction, origin: Origin): BaseEventWri
     recordAccess(delta) {
       const persons = Object.keys(delta.people);
       const only = persons.length === 1 ? persons[0] : undefined;
-      return insert({
+      return tell({
         stream: organisationStream(),
         entity: 'access',
         entityId: only ?? MULTIPLE_PEOPLE_ID,
@@ -145,7 +184,7 @@ export function createEventWriter(tx: Transaction, origin: Origin): BaseEventWri
       });
     },
     recordSessionsEnded: (userId, sessionIds) =>
-      insert({
+      tell({
         stream: organisationStream(),
         entity: 'session',
         entityId: userId,

@@ -236,7 +236,7 @@ describe('the event log', () => {
 
 describe('a snapshot', () => {
   const read = () =>
-    snapshot({ db: app.db }, async (tx) => {
+    snapshot({ services: { db: app.db } }, async (tx) => {
       const rows = await tx.select({ id: clients.id, version: clients.version }).from(clients);
       return new Map(rows.map(({ id, version }) => [id, version]));
     });

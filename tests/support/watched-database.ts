@@ -1,7 +1,5 @@
-import { drizzle } from 'drizzle-orm/postgres-js';
-import postgres, { type Sql } from 'postgres';
-import type { Database } from '#db/client.ts';
-import { schema } from '#db/schema/index.ts';
+import type { Sql } from 'postgres';
+import { connect, type Database } from '#db/client.ts';
 import { profiles, userLocationAccess } from '#db/schema/people.ts';
 import type { Actor } from '#server/access/actor.ts';
 import { permissionsOf, type Role } from '#shared/permissions.ts';
@@ -19,25 +17,30 @@ export type WatchedDatabase = {
 
 export async function createWatchedDatabase(): Promise<WatchedDatabase> {
   const database = await createTestDatabase();
-  const sql = postgres(database.ownerUrl, { max: 1, onnotice: () => undefined });
-  let statements: { query: string; params: unknown[] }[] = [];
-  const logger = { logQuery: (query: string, params: unknown[]) => void statements.push({ query, params }) };
+  const { db, sql, close } = connect(database.ownerUrl, { max: 1 });
+  const { unsafe } = sql;
+  let statements: { query: string; params: never[] }[] = [];
+  // Every statement of the query builder passes here.
+  sql.unsafe = (query, params = [], options) => {
+    // The cast: the driver accepts the same parameters again.
+    statements.push({ query, params: params as never[] });
+    return unsafe(query, params, options);
+  };
   return {
     sql,
-    db: drizzle(sql, { schema, logger }),
+    db,
     async plansOf(read) {
       statements = [];
       await read();
       const lines: string[] = [];
       for (const { query, params } of statements) {
-        // The cast: the driver accepted the same parameters a moment ago.
-        const plan = await sql.unsafe(`explain ${query}`, params as never[]);
+        const plan = await unsafe(`explain ${query}`, params);
         lines.push(...plan.map((line) => String(line['QUERY PLAN'])));
       }
       return lines.join('\n');
     },
     async drop() {
-      await sql.end();
+      await close();
       await database.drop();
     },
   };

@@ -1,6 +1,7 @@
 import { type AnyColumn, desc, eq, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { profiles, sessions, sessionTokens, userRoles } from '#db/schema/people.ts';
+import { type Given, statement } from '#db/statement.ts';
 import { isPast, type StoredToken } from './tokens.ts';
 
 export type SessionAttributes = {
@@ -60,22 +61,30 @@ function columnsOf(db: Queryable) {
   };
 }
 
-export async function readByToken(db: Queryable, hash: string): Promise<SessionWithPerson | undefined> {
-  const [row] = await db
+const selectByToken = statement((db, given: Given<{ hash: string }>) =>
+  db
     .select({ token: sessionTokens, over: isPast, known: columnsOf(db) })
     .from(sessionTokens)
     .innerJoin(sessions, eq(sessions.id, sessionTokens.sessionId))
     .innerJoin(profiles, eq(profiles.id, sessions.userId))
-    .where(eq(sessionTokens.hash, hash));
+    .where(eq(sessionTokens.hash, given.hash)),
+);
+
+export async function readByToken(db: Queryable, hash: string): Promise<SessionWithPerson | undefined> {
+  const [row] = await selectByToken(db, { hash });
   return row && { ...toKnown(row.known), token: { ...row.token, over: row.over } };
 }
 
-export async function readById(db: Queryable, id: string): Promise<SessionWithPerson | undefined> {
-  const [row] = await db
+const selectById = statement((db, given: Given<{ id: string }>) =>
+  db
     .select(columnsOf(db))
     .from(sessions)
     .innerJoin(profiles, eq(profiles.id, sessions.userId))
-    .where(eq(sessions.id, id));
+    .where(eq(sessions.id, given.id)),
+);
+
+export async function readById(db: Queryable, id: string): Promise<SessionWithPerson | undefined> {
+  const [row] = await selectById(db, { id });
   return row && toKnown(row);
 }
 

@@ -6,8 +6,8 @@ import { listActivity, listActors } from './activity.queries.ts';
 const view = requires('manage_users');
 
 export const activityRouter = router({
-  actors: view.query(({ ctx }) => snapshot(ctx.services, (tx) => listActors(tx))),
+  actors: view.query(({ ctx }) => snapshot(ctx, (tx) => listActors(tx))),
   list: view
     .input(listActivityInput)
-    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => listActivity(tx, input))),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => listActivity(tx, input))),
 });

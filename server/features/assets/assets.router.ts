@@ -24,20 +24,20 @@ const countsInput = z.strictObject({ filter: assetFilterSchema });
 export const assetsRouter = router({
   list: view
     .input(listAssetsInput)
-    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => listAssets(tx, ctx.actor, input))),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => listAssets(tx, ctx.actor, input))),
   counts: view
     .input(countsInput)
-    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => countAssets(tx, ctx.actor, input.filter))),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => countAssets(tx, ctx.actor, input.filter))),
   some: view
     .input(someAssetsInput)
-    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => someAssets(tx, ctx.actor, input.ids))),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => someAssets(tx, ctx.actor, input.ids))),
   get: view
     .input(assetIdInput)
-    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => getAsset(tx, ctx.actor, input.id))),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => getAsset(tx, ctx.actor, input.id))),
   history: view
     .input(historyInput)
     .query(({ ctx, input }) =>
-      readEntityHistory(ctx.services, 'asset', input, (tx) => getAsset(tx, ctx.actor, input.id)),
+      readEntityHistory(ctx, 'asset', input, (tx) => getAsset(tx, ctx.actor, input.id)),
     ),
   create: create.input(createAssetInput).mutation(({ ctx, input }) => createAsset(ctx, input)),
   duplicate: create.input(duplicateAssetInput).mutation(({ ctx, input }) => duplicateAsset(ctx, input)),

@@ -47,56 +47,54 @@ export const checksRouter = router({
   register: record.input(registerInput).query(({ ctx, input }) => {
     const { env, clock } = ctx.services;
     const options = { enabled: enabledChecks(env), now: clock.now() };
-    return snapshot(ctx.services, (tx) => register(tx, ctx.actor, input, options));
+    return snapshot(ctx, (tx) => register(tx, ctx.actor, input, options));
   }),
   // `view` allows everyone who may record as well, because its permission is the wider of the two.
   cards: view.query(({ ctx }) => {
     const { env, clock } = ctx.services;
     const options = { enabled: enabledChecks(env), underRebuild: env.logsUnderRebuild, now: clock.now() };
-    return snapshot(ctx.services, (tx) => checkCards(tx, ctx.actor, options));
+    return snapshot(ctx, (tx) => checkCards(tx, ctx.actor, options));
   }),
   logYear: view.input(logYearInput).query(({ ctx, input }) => {
     const { env, clock } = ctx.services;
     const options = { enabled: enabledChecks(env), now: clock.now() };
-    return snapshot(ctx.services, (tx) => logYear(tx, ctx.actor, input, options));
+    return snapshot(ctx, (tx) => logYear(tx, ctx.actor, input, options));
   }),
   logRecords: view.input(logRecordsInput).query(({ ctx, input }) => {
     const enabled = enabledChecks(ctx.services.env);
-    return snapshot(ctx.services, (tx) => logRecords(tx, ctx.actor, input, enabled));
+    return snapshot(ctx, (tx) => logRecords(tx, ctx.actor, input, enabled));
   }),
   yearGrid: view.input(yearGridInput).query(({ ctx, input }) => {
     const { env, clock } = ctx.services;
     const options = { enabled: enabledChecks(env), now: clock.now() };
-    return snapshot(ctx.services, (tx) => yearGrid(tx, ctx.actor, input, options));
+    return snapshot(ctx, (tx) => yearGrid(tx, ctx.actor, input, options));
   }),
   missing: view
     .input(missingSitesInput)
-    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => missingSites(tx, ctx.actor, input))),
-  trend: view
-    .input(trendInput)
-    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => trend(tx, ctx.actor, input))),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => missingSites(tx, ctx.actor, input))),
+  trend: view.input(trendInput).query(({ ctx, input }) => snapshot(ctx, (tx) => trend(tx, ctx.actor, input))),
   thread: view
     .input(entryIdInput)
-    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => readThread(tx, ctx.actor, input.entryId))),
-  raisedByMine: record.query(({ ctx }) => snapshot(ctx.services, (tx) => raisedByMine(tx, ctx.actor))),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => readThread(tx, ctx.actor, input.entryId))),
+  raisedByMine: record.query(({ ctx }) => snapshot(ctx, (tx) => raisedByMine(tx, ctx.actor))),
   ofIssue: requires('view_building_issues')
     .input(checkIssueInput)
-    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => checksOfIssue(tx, ctx.actor, input.issueId))),
-  held: administer.query(({ ctx }) => snapshot(ctx.services, listHeld)),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => checksOfIssue(tx, ctx.actor, input.issueId))),
+  held: administer.query(({ ctx }) => snapshot(ctx, listHeld)),
   heldOfMine: record.query(({ ctx }) => {
     const now = ctx.services.clock.now();
-    return snapshot(ctx.services, (tx) => heldOfMine(tx, ctx.actor, now));
+    return snapshot(ctx, (tx) => heldOfMine(tx, ctx.actor, now));
   }),
   // `view`, because a person who may no longer record still answers for earlier records.
   importedOfMine: view.query(({ ctx }) => {
     const now = ctx.services.clock.now();
-    return snapshot(ctx.services, (tx) => importedOfMine(tx, ctx.actor, now));
+    return snapshot(ctx, (tx) => importedOfMine(tx, ctx.actor, now));
   }),
   answerImported: view.input(answerImportedInput).mutation(({ ctx, input }) => answerImported(ctx, input)),
   schedule: plan.input(siteScheduleInput).query(({ ctx, input }) => {
     const { env, clock } = ctx.services;
     const options = { enabled: enabledChecks(env), now: clock.now() };
-    return snapshot(ctx.services, (tx) => siteSchedule(tx, ctx.actor, input, options));
+    return snapshot(ctx, (tx) => siteSchedule(tx, ctx.actor, input, options));
   }),
   setSchedule: plan
     .input(setScheduleInput)

@@ -32,22 +32,22 @@ const buildingInput = z.strictObject({ buildingId: buildingIdSchema });
 export const issuesRouter = router({
   list: view.input(listIssuesInput).query(({ ctx, input }) => {
     const now = ctx.services.clock.now();
-    return snapshot(ctx.services, (tx) => listIssues(tx, ctx.actor, input, now));
+    return snapshot(ctx, (tx) => listIssues(tx, ctx.actor, input, now));
   }),
   counts: view.input(countsInput).query(({ ctx, input }) => {
     const now = ctx.services.clock.now();
-    return snapshot(ctx.services, (tx) => countIssues(tx, ctx.actor, input.filter, now));
+    return snapshot(ctx, (tx) => countIssues(tx, ctx.actor, input.filter, now));
   }),
   get: view
     .input(issueIdInput)
-    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => getIssue(tx, ctx.actor, input.id))),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => getIssue(tx, ctx.actor, input.id))),
   comments: view
     .input(issueCommentsInput)
-    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => listComments(tx, ctx.actor, input))),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => listComments(tx, ctx.actor, input))),
   history: view
     .input(historyInput)
     .query(({ ctx, input }) =>
-      readEntityHistory(ctx.services, 'issue', input, (tx) => getIssue(tx, ctx.actor, input.id)),
+      readEntityHistory(ctx, 'issue', input, (tx) => getIssue(tx, ctx.actor, input.id)),
     ),
   assignees: requires('edit_building_issues')
     .input(buildingInput)

@@ -44,27 +44,25 @@ const editBuildings = requires('edit_buildings');
 const idInput = z.strictObject({ id: z.uuid() });
 
 export const locationsRouter = router({
-  mine: signedIn.query(({ ctx }) => snapshot(ctx.services, (tx) => readMyBuildings(tx, ctx.actor))),
+  mine: signedIn.query(({ ctx }) => snapshot(ctx, (tx) => readMyBuildings(tx, ctx.actor))),
   listClients: view
     .input(listClientsInput)
-    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => listClients(tx, ctx.actor, input))),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => listClients(tx, ctx.actor, input))),
   listBuildings: view
     .input(listBuildingsInput)
-    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => listBuildings(tx, ctx.actor, input))),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => listBuildings(tx, ctx.actor, input))),
   client: view
     .input(idInput)
-    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => findClient(tx, ctx.actor, input.id))),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => findClient(tx, ctx.actor, input.id))),
   building: requires('view_buildings')
     .input(idInput)
-    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => findBuilding(tx, ctx.actor, input.id))),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => findBuilding(tx, ctx.actor, input.id))),
   listFloors: view
     .input(z.strictObject({ buildingId: buildingIdSchema }))
-    .query(({ ctx, input }) =>
-      snapshot(ctx.services, (tx) => visibleFloors(tx, ctx.actor, input.buildingId)),
-    ),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => visibleFloors(tx, ctx.actor, input.buildingId))),
   listArchived: editPlaces
     .input(listArchivedInput)
-    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => listArchived(tx, input))),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => listArchived(tx, input))),
   clientRecords: editPlaces
     .input(idInput)
     .query(({ ctx, input }) => countClientDependents(ctx.services.db, input.id)),

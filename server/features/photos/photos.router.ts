@@ -8,7 +8,7 @@ import { listPhotos } from './photos.queries.ts';
 export const photosRouter = router({
   list: signedIn
     .input(listPhotosInput)
-    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => listPhotos(tx, ctx.actor, input))),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => listPhotos(tx, ctx.actor, input))),
   announce: signedIn.input(announcePhotoInput).mutation(({ ctx, input }) => announcePhoto(ctx, input)),
   remove: signedIn.input(removePhotoInput).mutation(({ ctx, input }) => removePhoto(ctx, input)),
 });

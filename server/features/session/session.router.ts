@@ -30,7 +30,7 @@ export const sessionRouter = router({
    * browser.
    */
   active: open.query(({ ctx }) => ({ active: ctx.actor !== undefined })),
-  me: signedIn.query(({ ctx }) => snapshot(ctx.services, (tx) => readMe(tx, ctx.actor, ctx.services))),
+  me: signedIn.query(({ ctx }) => snapshot(ctx, (tx) => readMe(tx, ctx.actor, ctx.services))),
   /** Whether people who forgot their password can be sent a link. */
   recovery: open.query(({ ctx }) => ({ byMail: ctx.services.mail !== undefined })),
   forgotPassword: open.input(forgotPasswordInput).mutation(async ({ ctx, input }) => {

@@ -68,7 +68,7 @@ export async function readMe(
   actor: Pick<Actor, 'userId' | 'sessionExpiresAt'>,
   { env, disk }: { env: Pick<Env, 'allowInsecureHttp' | 'publicUrl'>; disk: Pick<DiskSpace, 'isLow'> },
 ): Promise<Me> {
-  const person = await findPerson(db, actor.userId);
+  const [person, isSetUp] = await Promise.all([findPerson(db, actor.userId), administratorExists(db)]);
   if (person === undefined) throw new Error('the person of a valid session does not exist');
   const access = accessOf(person);
   return {
@@ -81,7 +81,7 @@ export async function readMe(
     buildings: access.buildings,
     accessVersion: access.version,
     sessionExpiresAt: actor.sessionExpiresAt,
-    setupMode: !(await administratorExists(db)),
+    setupMode: !isSetUp,
     insecureHttp: access.role === 'admin' && env.allowInsecureHttp && !isSecure(env),
     diskLow: access.role === 'admin' && (await disk.isLow()),
   };

@@ -24,14 +24,14 @@ const ofPerson = z.strictObject({ userId: z.uuid() });
 
 export const usersRouter = router({
   list: requires('view_users', { orInSetupMode: true }).query(({ ctx }) =>
-    snapshot(ctx.services, (tx) => listPeople(tx)),
+    snapshot(ctx, (tx) => listPeople(tx)),
   ),
   setRole: requires('manage_users', { orInSetupMode: true })
     .input(setRoleInput)
     .mutation(({ ctx, input }) => setRole(ctx, input)),
   roles: requires('view_users')
     .input(ofPerson)
-    .query(({ ctx, input }) => snapshot(ctx.services, (tx) => listRoles(tx, input.userId))),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => listRoles(tx, input.userId))),
   grant: requires('manage_users')
     .input(accessInput)
     .mutation(({ ctx, input }) => grant(ctx, input)),
@@ -53,18 +53,16 @@ export const usersRouter = router({
     .mutation(({ ctx, input }) => setActive(ctx, input)),
   sessions: requires('manage_users')
     .input(ofPerson)
-    .query(({ ctx, input }) =>
-      snapshot(ctx.services, (tx) => listSessions(tx, input.userId, ctx.actor.sessionId)),
-    ),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => listSessions(tx, input.userId, ctx.actor.sessionId))),
   endSessions: requires('manage_users')
     .input(endSessionsInput)
     .mutation(({ ctx, input }) => endSessions(ctx, input)),
 
   mySessions: signedIn.query(({ ctx }) =>
-    snapshot(ctx.services, (tx) => listSessions(tx, ctx.actor.userId, ctx.actor.sessionId)),
+    snapshot(ctx, (tx) => listSessions(tx, ctx.actor.userId, ctx.actor.sessionId)),
   ),
   endMySession: signedIn.input(endMySessionInput).mutation(({ ctx, input }) => endMySession(ctx, input)),
-  myNotices: signedIn.query(({ ctx }) => snapshot(ctx.services, (tx) => listNotices(tx, ctx.actor))),
+  myNotices: signedIn.query(({ ctx }) => snapshot(ctx, (tx) => listNotices(tx, ctx.actor))),
   dismissNotices: signedIn
     .input(dismissNoticesInput)
     .mutation(({ ctx, input }) => dismissNotices(ctx, input)),

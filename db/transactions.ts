@@ -1,0 +1,272 @@
+import type { TransactionSql } from 'postgres';
+
+// The transactions of the driver, which replace its own. They save round trips: `begin` travels with the first
+// statement, statements are sent without waiting for the answers to earlier ones, and `commit` may follow the last
+// statement at once. Postgres skips what follows a failed statement and answers such a commit with ROLLBACK.
+
+/** A query of the driver. */
+type Query = Promise<{ command: string }> & {
+  readonly strings: readonly string[];
+  readonly options: {
+    simple?: boolean;
+    /** The text that begins the transaction, sent in front of the query in the same message. */
+    begin?: string;
+    onexecute?(connection: Connection, query: Query): void;
+  };
+  /** The types of its parameters are asked before it is sent, so nothing may be sent behind it. */
+  readonly describeFirst: boolean;
+  resolve(result: { command: string }): void;
+  reject(error: unknown): void;
+};
+
+/** A connection of the driver. */
+type Connection = {
+  readonly queue: unknown;
+  /** Called when the connection is ready and no query is sent; null outside transactions. */
+  reserved: (() => void) | null;
+  onclose: ((error: Error) => void) | null;
+  /** Sends a query; false if no other may be sent until its answer has come. */
+  execute(query: Query): boolean;
+};
+
+/** The parts of the driver's pool that transactions need. */
+export type DriverPool = {
+  /** Sends a query on any connection. */
+  handler(query: Query): void;
+  move(connection: Connection, queue: unknown): void;
+  /** Makes the functions of `sql` for a handler of queries. */
+  Sql(handler: (query: Query) => void): { unsafe(text: string): Query } & TransactionSql;
+  reserved: unknown;
+  full: unknown;
+};
+
+type Work<Result> = (tx: TransactionSql, commit: () => Promise<void>) => Result | Promise<Result>;
+
+/**
+ * A transaction. `mode` is the text after `begin`.
+ * @param work makes the transaction. It may call `commit` once, after handing over its last statement and without
+ *   waiting for the answers; the commit is then sent together with it. Otherwise the commit follows the work.
+ * @returns what `work` returns, after the commit
+ * @throws what `work` throws, after the rollback; the error of the first failed statement if later ones failed only
+ *   because of it; CONNECTION_CLOSED and the like if the connection breaks
+ */
+export type Begin = {
+  <Result>(work: Work<Result>): Promise<Result>;
+  <Result>(mode: string, work: Work<Result>): Promise<Result>;
+};
+
+export function beginOn(pool: DriverPool): Begin {
+  function begin<Result>(...args: [Work<Result>] | [string, Work<Result>]): Promise<Result> {
+    const [mode, work] = args.length === 1 ? ['', args[0]] : args;
+    return run(pool, `begin ${mode}`.trim(), work);
+  }
+  return begin;
+}
+
+async function run<Result>(pool: DriverPool, begin: string, work: Work<Result>): Promise<Result> {
+  const line = createLine(pool, begin);
+  const scope = createScope(pool, line);
+  let committed: Promise<void> | undefined;
+  const commit = () => {
+    committed ??= line.commit().finally(scope.rethrow);
+    // `run` reports the rejection, once the work has ended.
+    committed.catch(() => undefined);
+    return committed;
+  };
+  try {
+    const result = await Promise.race([work(scope.tx, commit), line.broken]);
+    // A failed statement dooms the transaction, even if the work did not look at its answer.
+    if (committed === undefined) scope.rethrow();
+    await commit();
+    return result;
+  } catch (error) {
+    // Whether a commit under way succeeds decides whether there is anything to roll back.
+    await committed?.catch(() => undefined);
+    await line.rollback();
+    throw scope.explain(error);
+  }
+}
+
+type Scope = {
+  tx: TransactionSql;
+  /** Throws the error of the first failed statement, if one failed. */
+  rethrow(): void;
+  /** Replaces an error that says only that an earlier statement has failed by that statement's error. */
+  explain(error: unknown): unknown;
+};
+
+/** The statements of a transaction, or of a savepoint in it. */
+function createScope(pool: DriverPool, line: Line): Scope {
+  let failed: { error: unknown } | undefined;
+  const tx = pool.Sql((query) => {
+    query.catch((error: unknown) => {
+      failed ??= { error };
+    });
+    line.add(query);
+  });
+  async function savepoint<Result>(work: (inner: TransactionSql) => Promise<Result>): Promise<Result> {
+    const name = line.nextSavepoint();
+    await tx.unsafe(`savepoint ${name}`);
+    const inner = createScope(pool, line);
+    try {
+      const result = await work(inner.tx);
+      inner.rethrow();
+      return result;
+    } catch (error) {
+      await tx.unsafe(`rollback to ${name}`);
+      throw inner.explain(error);
+    }
+  }
+  const scope: Scope = {
+    tx: Object.assign(tx, { savepoint }) as TransactionSql,
+    rethrow() {
+      if (failed !== undefined) throw failed.error;
+    },
+    explain: (error) => (failed !== undefined && isAborted(error) ? failed.error : error),
+  };
+  return scope;
+}
+
+/** in_failed_sql_transaction, also as the cause of the query builder's error. */
+function isAborted(error: unknown): boolean {
+  return error instanceof Error && (Reflect.get(error, 'code') === '25P02' || isAborted(error.cause));
+}
+
+/** The order in which the statements of a transaction reach its connection. */
+type Line = {
+  add(query: Query): void;
+  /** @throws Error if Postgres rolled back, or what the database answers, such as an error of a deferred trigger */
+  commit(): Promise<void>;
+  /** Does nothing after a commit, before the first statement, and if the connection is broken. Never rejects. */
+  rollback(): Promise<void>;
+  /** Rejects when the connection breaks; never resolves. */
+  broken: Promise<never>;
+  nextSavepoint(): string;
+};
+
+function createLine(pool: DriverPool, begin: string): Line {
+  let stage: 'new' | 'beginning' | 'begun' | 'over' = 'new';
+  let connection: Connection | undefined;
+  /** Why nothing more can be sent. */
+  let failure: { error: unknown } | undefined;
+  /** Until the connection takes a query. */
+  const waiting: Query[] = [];
+  /**
+   * Until the transaction has begun: if `begin` failed, a change would be made outside a transaction. Reads do not
+   * wait, because nobody gets the answer of one outside.
+   */
+  const held: Query[] = [];
+  let begun: Promise<unknown> = Promise.resolve();
+  let savepoints = 0;
+  let breaks: (error: unknown) => void = () => undefined;
+  const broken = new Promise<never>((_, reject) => {
+    breaks = reject;
+  });
+  broken.catch(() => undefined);
+
+  function start(first: Query): void {
+    stage = 'beginning';
+    let opening = first;
+    if (first.options.simple === true) {
+      // Several statements may be in its text, which nothing can be sent in front of.
+      held.push(first);
+      opening = pool.Sql((query) => pool.handler(query)).unsafe(begin);
+    } else {
+      first.options.begin = begin;
+    }
+    opening.options.onexecute = take;
+    begun = opening.then(
+      () => {
+        if (stage === 'beginning') stage = 'begun';
+        for (const query of held.splice(0)) send(query);
+      },
+      (error: unknown) => fail(error),
+    );
+    if (opening === first) pool.handler(first);
+  }
+
+  function take(taken: Connection, query: Query): void {
+    connection = taken;
+    taken.reserved = next;
+    taken.onclose = (error) => {
+      fail(error);
+      breaks(error);
+    };
+    pool.move(taken, pool.reserved);
+    if (query.describeFirst) return;
+    // Afterwards, because the pool still moves the connection itself.
+    queueMicrotask(() => {
+      if (isOurs() && taken.queue === pool.full) next();
+    });
+  }
+
+  function isOurs(): boolean {
+    return connection !== undefined && connection.reserved === next;
+  }
+
+  function next(): void {
+    if (connection === undefined) return;
+    let ready = true;
+    while (ready) {
+      const query = waiting.shift();
+      if (query === undefined) break;
+      ready = connection.execute(query);
+    }
+    pool.move(connection, ready ? pool.reserved : pool.full);
+  }
+
+  function send(query: Query): void {
+    if (failure !== undefined) query.reject(failure.error);
+    else sendOn(connection, query);
+  }
+
+  function sendOn(on: Connection | undefined, query: Query): void {
+    if (on === undefined || on.queue === pool.full) waiting.push(query);
+    else if (!on.execute(query)) pool.move(on, pool.full);
+  }
+
+  function fail(error: unknown): void {
+    failure ??= { error };
+    for (const query of [...waiting.splice(0), ...held.splice(0)]) query.reject(error);
+  }
+
+  return {
+    broken,
+    nextSavepoint: () => `s${savepoints++}`,
+    add(query) {
+      if (failure !== undefined) query.reject(failure.error);
+      else if (stage === 'over') query.reject(new Error('a statement came after the end of its transaction'));
+      else if (stage === 'new') start(query);
+      else if (stage === 'beginning' && !isRead(query)) held.push(query);
+      else send(query);
+    },
+    async commit() {
+      // Reaches the handler after every statement that was handed over before.
+      const { command } = await pool
+        .Sql((query) => {
+          if (stage === 'new') query.resolve({ command: 'COMMIT' });
+          else if (stage === 'beginning') held.push(query);
+          else send(query);
+          stage = 'over';
+        })
+        .unsafe('commit');
+      if (command !== 'COMMIT') throw new Error(`the transaction ended with ${command}`);
+    },
+    async rollback() {
+      // Statements that were handed over just before reach the line first.
+      await Promise.resolve();
+      stage = 'over';
+      await begun;
+      if (!isOurs()) return;
+      fail(new Error('the transaction was rolled back'));
+      await pool
+        .Sql((query) => sendOn(connection, query))
+        .unsafe('rollback')
+        .catch(() => undefined);
+    },
+  };
+}
+
+function isRead({ strings: [text = ''] }: Query): boolean {
+  return /^\s*select\b/i.test(text);
+}
