@@ -1,10 +1,16 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 
 /**
  * SQL condition "the column is one of these ids", for any number of them. They are one parameter, because building a
  * statement with thousands of parameters blocks the event loop.
  */
-export function isAnyOf(column: AnyPgColumn, ids: readonly string[]): SQL {
-  return sql`${column} = any(string_to_array(${ids.join()}, ',')::uuid[])`;
+export function isAnyOf(column: AnyPgColumn, ids: readonly string[] | Placeholder): SQL {
+  const joined = 'join' in ids ? idList(ids) : ids;
+  return sql`${column} = any(string_to_array(${joined}, ',')::uuid[])`;
+}
+
+/** The value of a placeholder of `isAnyOf`. */
+export function idList(ids: readonly string[]): string {
+  return ids.join();
 }

@@ -1,6 +1,8 @@
-import { and, eq, gte, isNull, or } from 'drizzle-orm';
+import { and, eq, gte, isNull, or, sql } from 'drizzle-orm';
 import type { Database, Queryable } from '#db/client.ts';
 import { bankHolidays as bankHolidaysTable, settings, slaTargets } from '#db/schema/issues.ts';
+import { buildings } from '#db/schema/places.ts';
+import { type Given, statement } from '#db/statement.ts';
 import { addDays, dayOf } from '#shared/dates.ts';
 import type { IssuePriority } from '#shared/features/issues.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -37,36 +39,32 @@ export async function ensureReferenceData(db: Database): Promise<void> {
   });
 }
 
+const selectCalendar = statement((db, given: Given<{ from: string }>) =>
+  db
+    .select({
+      timeZone: settings.timeZone,
+      workingDays: settings.workingDays,
+      workStartsAt: settings.workStartsAt,
+      workEndsAt: settings.workEndsAt,
+      holidays: sql<string[]>`array(select ${bankHolidaysTable.day} from ${bankHolidaysTable}
+        where ${gte(bankHolidaysTable.day, given.from)})`,
+    })
+    .from(settings),
+);
+
 /**
  * Reads working days, working hours, time zone and bank holidays of the organisation.
  * @param from ISO; holidays before it are left out
  */
 export async function readWorkingCalendar(db: Queryable, from: string): Promise<WorkingCalendar> {
-  const [[row], holidays] = await Promise.all([
-    db
-      .select({
-        timeZone: settings.timeZone,
-        workingDays: settings.workingDays,
-        workStartsAt: settings.workStartsAt,
-        workEndsAt: settings.workEndsAt,
-      })
-      .from(settings),
-    db
-      .select({ day: bankHolidaysTable.day })
-      .from(bankHolidaysTable)
-      // One day earlier, to be right in every time zone.
-      .where(gte(bankHolidaysTable.day, addDays(dayOf(from, 'UTC'), -1))),
-  ]);
-  return { ...requireSettings(row), holidays: new Set(holidays.map(({ day }) => day)) };
+  // One day earlier, to be right in every time zone.
+  const [row] = await selectCalendar(db, { from: addDays(dayOf(from, 'UTC'), -1) });
+  if (row === undefined) throw new Error('settings has no row: ensureReferenceData has not run');
+  return { ...row, holidays: new Set(row.holidays) };
 }
 
-/** Reads the response target of a priority: the client's own, else the general one; undefined if there is neither. */
-export async function readSlaTarget(
-  db: Queryable,
-  clientId: string,
-  priority: IssuePriority,
-): Promise<SlaTarget | undefined> {
-  const [target] = await db
+const selectTarget = statement((db, given: Given<{ buildingId: string; priority: IssuePriority }>) =>
+  db
     .select({
       respondAmount: slaTargets.respondAmount,
       resolveAmount: slaTargets.resolveAmount,
@@ -75,17 +73,30 @@ export async function readSlaTarget(
     .from(slaTargets)
     .where(
       and(
-        eq(slaTargets.priority, priority),
-        or(eq(slaTargets.clientId, clientId), isNull(slaTargets.clientId)),
+        eq(slaTargets.priority, given.priority),
+        or(
+          eq(
+            slaTargets.clientId,
+            db.select({ id: buildings.clientId }).from(buildings).where(eq(buildings.id, given.buildingId)),
+          ),
+          isNull(slaTargets.clientId),
+        ),
       ),
     )
     // Ascending order puts the row without a client (NULL) last.
     .orderBy(slaTargets.clientId)
-    .limit(1);
-  return target;
-}
+    .limit(1),
+);
 
-function requireSettings<Row>(row: Row | undefined): Row {
-  if (row === undefined) throw new Error('settings has no row: ensureReferenceData has not run');
-  return row;
+/**
+ * Reads the response target of a priority at a building: its client's own, else the general one; undefined if there is
+ * neither.
+ */
+export async function readSlaTarget(
+  db: Queryable,
+  buildingId: string,
+  priority: IssuePriority,
+): Promise<SlaTarget | undefined> {
+  const [target] = await selectTarget(db, { buildingId, priority });
+  return target;
 }

@@ -1,9 +1,26 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
-import { isAnyOf } from '#db/is-any-of.ts';
+import { and, asc, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { idList, isAnyOf } from '#db/is-any-of.ts';
 import { assets } from '#db/schema/assets.ts';
+import { type Given, statement } from '#db/statement.ts';
 import type { Command } from '../../kernel/commands.ts';
+import { inOrder } from '../../kernel/in-order.ts';
 import { SEPARATE_EVENTS_MAX } from '../../kernel/recorder.ts';
 import { selectAssets } from './asset-row.ts';
+
+const lockBehind = statement((db, given: Given<{ buildingId: string; ids: string; day: string }>) =>
+  db
+    .select({ id: assets.id })
+    .from(assets)
+    .where(
+      and(
+        eq(assets.buildingId, given.buildingId),
+        isAnyOf(assets.id, given.ids),
+        or(isNull(assets.lastVisitDate), lt(assets.lastVisitDate, given.day)),
+      ),
+    )
+    .orderBy(asc(assets.id))
+    .for('update'),
+);
 
 /** Sets the last visit of these assets of a building to a day, unless it is later already (ruling S10). */
 export async function advanceLastVisitDates(
@@ -15,28 +32,21 @@ export async function advanceLastVisitDates(
   if (ids.length === 0) return;
   const { tx, now } = command;
   // Locked in the order of ids, as everywhere, so that concurrent commands cannot deadlock.
-  const behind = await tx
-    .select({ id: assets.id })
-    .from(assets)
-    .where(
-      and(
-        eq(assets.buildingId, buildingId),
-        isAnyOf(assets.id, ids),
-        sql`(${assets.lastVisitDate} is null or ${assets.lastVisitDate} < ${day})`,
-      ),
-    )
-    .orderBy(asc(assets.id))
-    .for('update');
+  const behind = await lockBehind(tx, { buildingId, ids: idList(ids), day });
   if (behind.length === 0) return;
   const these = isAnyOf(
     assets.id,
     behind.map(({ id }) => id),
   );
-  const before = await selectAssets(tx).where(these);
-  await tx
-    .update(assets)
-    .set({ lastVisitDate: day, updatedAt: now, version: sql`${assets.version} + 1` })
-    .where(these);
+  // A statement of its own, which sees what was committed while the locks were awaited.
+  const [before] = await inOrder(
+    selectAssets(tx).where(these).execute(),
+    tx
+      .update(assets)
+      .set({ lastVisitDate: day, updatedAt: now, version: sql`${assets.version} + 1` })
+      .where(these)
+      .execute(),
+  );
   if (before.length > SEPARATE_EVENTS_MAX) return command.recordBulk({ entity: 'asset', buildingId });
   for (const asset of before) {
     await command.record({

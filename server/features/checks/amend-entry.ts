@@ -14,7 +14,7 @@ import { findCheckedBuilding, lockLog } from './checked-site.ts';
 import { judgeEntries, visitedBy } from './judge-entries.ts';
 import { linkLateFailure, linkRetests } from './link-retests.ts';
 import { raiseIssues } from './raise-issues.ts';
-import { assertIdsUnused, insertEntries, worstResult } from './store-visit.ts';
+import { insertEntries, worstResult } from './store-visit.ts';
 import { loadWrittenVisit } from './visit-row.ts';
 
 /** Answer of `checks.amend`: id and version of the visit, and the issues raised by the correction. */
@@ -57,7 +57,6 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
     const entries = await judgeEntries(command, site, input.kind, lines);
     const [entry] = entries;
     if (entry === undefined) throw new Error('a line was judged away');
-    await assertIdsUnused(command, entries);
     const sameSubject = entry.subjectKey === original.subjectKey;
     if (sameSubject) entry.retestOf = original.retestOf;
     else await linkRetests(command, turn, entries);

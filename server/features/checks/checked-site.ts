@@ -1,30 +1,35 @@
 import { and, eq } from 'drizzle-orm';
 import { buildings, counters } from '#db/schema/places.ts';
+import { type Given, statement } from '#db/statement.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { nextCounterValue } from '../../kernel/counters.ts';
 
 /** The data about a building that recording needs. */
-export type CheckedBuilding = { id: string; code: string; clientId: string; isHealthcare: boolean };
+export type CheckedBuilding = { id: string; name: string; code: string; isHealthcare: boolean };
 
 const CHECK_COUNTER = 'check';
+
+const selectBuilding = statement((db, given: Given<{ id: string; userId: string }>, role: Actor['role']) =>
+  db
+    .select({
+      id: buildings.id,
+      name: buildings.name,
+      code: buildings.code,
+      isHealthcare: buildings.isHealthcare,
+    })
+    .from(buildings)
+    .where(and(eq(buildings.id, given.id), visibleTo({ userId: given.userId, role }, buildings.id))),
+);
 
 /** Reads a building if this person may use it. */
 export async function findCheckedBuilding(
   { tx }: Command,
-  actor: Pick<Actor, 'userId' | 'role'>,
+  { userId, role }: Pick<Actor, 'userId' | 'role'>,
   buildingId: string,
 ): Promise<CheckedBuilding | undefined> {
-  const [site] = await tx
-    .select({
-      id: buildings.id,
-      code: buildings.code,
-      clientId: buildings.clientId,
-      isHealthcare: buildings.isHealthcare,
-    })
-    .from(buildings)
-    .where(and(eq(buildings.id, buildingId), visibleTo(actor, buildings.id)));
+  const [site] = await selectBuilding(tx, { id: buildingId, userId }, role);
   return site;
 }
 

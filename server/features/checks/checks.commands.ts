@@ -31,6 +31,7 @@ export function recordVisit(
       recordedBy: actor.userId,
       recordedByName: fullName(actor),
       receivedAt: now,
+      direct: ctx.imported === undefined,
     });
   });
 }

@@ -95,6 +95,7 @@ async function letIn(command: Command, held: typeof heldVisits.$inferSelect): Pr
     recordedBy,
     recordedByName,
     receivedAt,
+    direct: false,
   });
   await settlePhotos(command, site, { id: held.id, recordedBy });
   return receipt;

@@ -1,6 +1,8 @@
-import { and, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, eq, or, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
+import { idList, isAnyOf } from '#db/is-any-of.ts';
 import { assets } from '#db/schema/assets.ts';
+import { type Given, statement } from '#db/statement.ts';
 import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import type { CheckDefinition, Failure } from '#shared/features/checks/define.ts';
@@ -57,6 +59,36 @@ export async function judgeEntries(
   return judged.map(({ strange: _strange, ...entry }) => entry);
 }
 
+/** The assets of a building with one of these ids, or of the type with one of these names in lower case. */
+const selectAssetFacts = statement(
+  (
+    db,
+    given: Given<{ buildingId: string; type: string; ids: string; names: string }>,
+    { byId, byName }: { byId: boolean; byName: boolean },
+  ) => {
+    const isNamed = sql`lower(${assets.name}) = any(array(select jsonb_array_elements_text(${given.names}::text::jsonb)))`;
+    return db
+      .select({
+        id: assets.id,
+        name: assets.name,
+        location: assets.location,
+        outletKind: assets.outletKind,
+        retiredAt: assets.retiredAt,
+        effectiveType: assets.effectiveType,
+      })
+      .from(assets)
+      .where(
+        and(
+          eq(assets.buildingId, given.buildingId),
+          or(
+            byId ? isAnyOf(assets.id, given.ids) : sql`false`,
+            byName ? and(eq(assets.effectiveType, given.type), isNamed) : undefined,
+          ),
+        ),
+      );
+  },
+);
+
 /** Judges without refusing: an entry is `strange` if its asset is not in this building. */
 export async function judgeLines(
   db: Queryable,
@@ -71,27 +103,11 @@ export async function judgeLines(
   const places = namesApart
     ? []
     : subjects.flatMap(({ place }) => (place === null ? [] : [place.toLowerCase()]));
-  const known = await db
-    .select({
-      id: assets.id,
-      name: assets.name,
-      location: assets.location,
-      outletKind: assets.outletKind,
-      retiredAt: assets.retiredAt,
-      effectiveType: assets.effectiveType,
-    })
-    .from(assets)
-    .where(
-      and(
-        eq(assets.buildingId, site.id),
-        or(
-          ids.length === 0 ? sql`false` : inArray(assets.id, ids),
-          places.length === 0
-            ? sql`false`
-            : and(eq(assets.effectiveType, check.subject.type), inArray(sql`lower(${assets.name})`, places)),
-        ),
-      ),
-    );
+  const known = await selectAssetFacts(
+    db,
+    { buildingId: site.id, type: check.subject.type, ids: idList(ids), names: JSON.stringify(places) },
+    { byId: ids.length > 0, byName: places.length > 0 },
+  );
   const byId = new Map(known.map((asset) => [asset.id, asset]));
   const byName = new Map(
     known

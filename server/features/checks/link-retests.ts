@@ -1,5 +1,6 @@
 import { inArray, sql } from 'drizzle-orm';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
+import { type Given, sqlStatement } from '#db/statement.ts';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
 import type { Command } from '../../kernel/commands.ts';
@@ -15,21 +16,26 @@ export type VisitOrder = { buildingId: string; kind: LogKind; visitDate: string;
 // Entries that have a result and were not corrected.
 const told = sql`e.superseded_by is null and e.result <> 'not_tested'`;
 
+const selectLastResults = sqlStatement(
+  (
+    given: Given<{ keys: string; buildingId: string; kind: string; visitDate: string; performedAt: string }>,
+  ) => sql<{ key: string; id: string; result: LogResult }>`
+    select k.key, l.id, l.result from jsonb_array_elements_text(${given.keys}::text::jsonb) k(key)
+    cross join lateral (
+      select e.id, e.result from ${checkEntries} e join ${operativeVisits} v on v.id = e.visit_id
+      where e.building_id = ${given.buildingId} and e.kind = ${given.kind} and e.subject_key = k.key and ${told}
+        and e.visit_date <= ${given.visitDate}::date
+        and (e.visit_date < ${given.visitDate}::date or v.performed_at <= ${given.performedAt}::timestamptz)
+      order by e.visit_date desc, v.performed_at desc, e.id desc limit 1
+    ) l`,
+);
+
 /** Links each entry to the failure that it retests. */
 export async function linkRetests({ tx }: Command, turn: VisitOrder, entries: JudgedEntry[]): Promise<void> {
   const lines = entries.filter(({ result }) => result !== 'not_tested');
   if (lines.length === 0) return;
-  const { buildingId, kind, visitDate, performedAt } = turn;
-  const keys = [...new Set(lines.map(({ subjectKey }) => subjectKey))];
-  const before = await tx.execute<{ key: string; id: string; result: LogResult }>(sql`
-    select k.key, l.id, l.result from jsonb_array_elements_text(${JSON.stringify(keys)}::text::jsonb) k(key)
-    cross join lateral (
-      select e.id, e.result from ${checkEntries} e join ${operativeVisits} v on v.id = e.visit_id
-      where e.building_id = ${buildingId} and e.kind = ${kind} and e.subject_key = k.key and ${told}
-        and e.visit_date <= ${visitDate}::date
-        and (e.visit_date < ${visitDate}::date or v.performed_at <= ${performedAt}::timestamptz)
-      order by e.visit_date desc, v.performed_at desc, e.id desc limit 1
-    ) l`);
+  const keys = JSON.stringify([...new Set(lines.map(({ subjectKey }) => subjectKey))]);
+  const before = await selectLastResults(tx, { ...turn, keys });
   const last = new Map<string, { id: string; result: LogResult }>(
     before.map(({ key, ...line }) => [key, line]),
   );

@@ -1,12 +1,14 @@
-import { inArray } from 'drizzle-orm';
-import { checkTables } from '#db/schema/checks/index.ts';
+import type { Transaction } from '#db/client.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
+import { type Given, statement } from '#db/statement.ts';
 import { AppError } from '#shared/errors.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { isIncident, type LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import type { RecordVisitInput, VisitReceipt } from '#shared/features/checks/index.ts';
 import type { LogResult } from '#shared/features/checks/log.vocabulary.ts';
+import type { CheckEntry } from '#shared/features/checks/rows.ts';
 import type { Command } from '../../kernel/commands.ts';
+import { inOrder } from '../../kernel/in-order.ts';
 import { advanceLastVisitDates } from '../assets/last-visits.writes.ts';
 import { addCompletedDay, recomputeCellStatus } from './check-cells.ts';
 import { assertNotInFuture, clampFutureTimes, isClockWrong, resolveTimes } from './check-times.ts';
@@ -15,13 +17,19 @@ import { type JudgedEntry, judgeEntries, visitedBy } from './judge-entries.ts';
 import { linkLateFailure, linkRetests } from './link-retests.ts';
 import { raiseIssues } from './raise-issues.ts';
 import { saveTestPoint } from './test-points.ts';
-import { loadWrittenVisit } from './visit-row.ts';
+import { entryTable, justRecorded, loadWrittenVisit, ownEntryColumns, ownVisitColumns } from './visit-row.ts';
 
 /**
  * The recorder with the name at that time, and when the server received the record. For a held record not the
  * administrator who lets it in.
  */
-export type Provenance = { recordedBy: string; recordedByName: string; receivedAt: string };
+export type Provenance = {
+  recordedBy: string;
+  recordedByName: string;
+  receivedAt: string;
+  /** The recorder has sent it now: it was not held, and came by no file. */
+  direct: boolean;
+};
 
 /**
  * Stores a visit with its entries and their consequences in the command's transaction: issues, retests, cell status,
@@ -31,7 +39,7 @@ export async function storeVisit(
   command: Command,
   site: CheckedBuilding,
   input: RecordVisitInput,
-  { recordedBy, recordedByName, receivedAt }: Provenance,
+  { recordedBy, recordedByName, receivedAt, direct }: Provenance,
 ): Promise<VisitReceipt> {
   const { tx } = command;
   const { kind, operativeName } = input;
@@ -44,49 +52,47 @@ export async function storeVisit(
     : input.entries;
   const lines = { entries: said, pathOf: (index: number) => `entries.${index}` };
   assertNotInFuture(kind, lines, visitDate, receivedAt);
-  const logNumber = await nextLogNumber(command, site.id);
-  const entries = await judgeEntries(command, site, kind, lines);
-  await assertIdsUnused(command, entries);
+  const [logNumber, entries] = await inOrder(
+    nextLogNumber(command, site.id),
+    judgeEntries(command, site, kind, lines),
+  );
+  assertIdsDiffer(entries);
   const turn = { ...at, visitDate, performedAt };
+  // Locks the assets at once; the rest of it is awaited with the inserts.
+  const advanced = advanceLastVisitDates(command, site.id, visitedBy(entries), visitDate);
+  advanced.catch(() => undefined);
   await linkRetests(command, turn, entries);
   const raised = await raiseIssues(command, site, entries, { operativeName, visitDate, logNumber });
-
-  const inserted = await tx
-    .insert(operativeVisits)
-    .values({
-      ...at,
-      id: visitId,
-      operativeName,
-      visitDate,
-      recordedBy,
-      recordedByName,
-      performedAt,
-      receivedAt,
-      clockOffsetMs,
-      late,
-      durationSeconds: input.durationSeconds ?? null,
-      ...filledAtOnceOf(input, entries),
-      openSeconds: input.openSeconds ?? null,
-      supplyRestored: 'supplyRestored' in input ? (input.supplyRestored ?? null) : null,
-      logNumber,
-      result: worstResult(entries),
-    })
-    .onConflictDoNothing({ target: operativeVisits.id })
-    .returning({ id: operativeVisits.id });
-  if (inserted.length === 0) throw new AppError('duplicate', { message: checkMessages.alreadyRecorded });
   const issueOf = new Map(raised.map(({ entryId, issueId }) => [entryId, issueId]));
-  await insertEntries(command, { ...at, visitId, visitDate }, entries, issueOf);
-  await linkLateFailure(command, turn, { id: visitId, logNumber }, entries);
-  await advanceLastVisitDates(command, site.id, visitedBy(entries), visitDate);
-  const pointAdded = await keepPlaceOf(command, site, input, recordedBy);
-  // Incidents are not scheduled, so they complete no period.
-  if (!isIncident(kind)) {
-    const siteCheck = { buildingId: site.id, kind };
-    await addCompletedDay(tx, siteCheck, visitDate);
-    await recomputeCellStatus(tx, siteCheck, visitDate);
-  }
-
-  const visit = await loadWrittenVisit(tx, visitId);
+  const row = {
+    ...at,
+    id: visitId,
+    operativeName,
+    visitDate,
+    recordedBy,
+    recordedByName,
+    performedAt,
+    receivedAt,
+    clockOffsetMs,
+    late,
+    durationSeconds: input.durationSeconds ?? null,
+    ...filledAtOnceOf(input, entries),
+    openSeconds: input.openSeconds ?? null,
+    supplyRestored: 'supplyRestored' in input ? (input.supplyRestored ?? null) : null,
+    logNumber,
+    result: worstResult(entries),
+  };
+  const [own, written, , , pointAdded] = await inOrder(
+    insertVisit(command, row),
+    insertEntries(command, { ...at, visitId, visitDate }, entries, issueOf),
+    linkLateFailure(command, turn, { id: visitId, logNumber }, entries),
+    advanced,
+    keepPlaceOf(command, site, input, recordedBy),
+    completePeriod(tx, at, visitDate),
+  );
+  const referenceOf = new Map(raised.map(({ entryId, referenceNumber }) => [entryId, referenceNumber]));
+  const stored = written.map((entry) => ({ ...entry, issueReference: referenceOf.get(entry.id) ?? null }));
+  const visit = direct ? justRecorded(own, site.name, stored) : await loadWrittenVisit(tx, visitId);
   await command.record({ op: 'put', entity: 'checkVisit', row: visit, changes: null });
   return {
     id: visitId,
@@ -101,6 +107,53 @@ export async function storeVisit(
   };
 }
 
+type NewVisit = Required<Omit<typeof operativeVisits.$inferInsert, 'version'>>;
+
+const insertRow = statement((db, given: Given<NewVisit>) =>
+  db
+    .insert(operativeVisits)
+    .values({
+      id: given.id,
+      buildingId: given.buildingId,
+      operativeName: given.operativeName,
+      visitDate: given.visitDate,
+      kind: given.kind,
+      recordedBy: given.recordedBy,
+      recordedByName: given.recordedByName,
+      performedAt: given.performedAt,
+      receivedAt: given.receivedAt,
+      clockOffsetMs: given.clockOffsetMs,
+      late: given.late,
+      durationSeconds: given.durationSeconds,
+      filledAtOnce: given.filledAtOnce,
+      filledOf: given.filledOf,
+      openSeconds: given.openSeconds,
+      supplyRestored: given.supplyRestored,
+      logNumber: given.logNumber,
+      result: given.result,
+    })
+    .onConflictDoNothing({ target: operativeVisits.id })
+    .returning(ownVisitColumns),
+);
+
+/** @throws AppError `duplicate` if the id is taken */
+async function insertVisit({ tx }: Command, row: NewVisit) {
+  const [own] = await insertRow(tx, row);
+  if (own === undefined) throw new AppError('duplicate', { message: checkMessages.alreadyRecorded });
+  return own;
+}
+
+/** Does nothing for incidents: they are not scheduled, so they complete no period. */
+async function completePeriod(
+  tx: Transaction,
+  { buildingId, kind }: { buildingId: string; kind: LogKind },
+  day: string,
+): Promise<void> {
+  if (isIncident(kind)) return;
+  const site = { buildingId, kind };
+  await inOrder(addCompletedDay(tx, site, day), recomputeCellStatus(tx, site, day));
+}
+
 /**
  * The number of entries filled with one press, limited to the passed ones, because the button fills only passes. A
  * higher number is reduced rather than refused.
@@ -108,8 +161,8 @@ export async function storeVisit(
 function filledAtOnceOf(
   { filledAtOnce: told }: RecordVisitInput,
   entries: readonly { result: LogResult }[],
-): Pick<typeof operativeVisits.$inferInsert, 'filledAtOnce' | 'filledOf'> {
-  if (told === undefined) return {};
+): Pick<NewVisit, 'filledAtOnce' | 'filledOf'> {
+  if (told === undefined) return { filledAtOnce: null, filledOf: null };
   const passed = entries.filter(({ result }) => result === 'pass').length;
   return { filledAtOnce: Math.min(told, passed), filledOf: entries.length };
 }
@@ -132,16 +185,9 @@ export function worstResult(entries: readonly { result: LogResult }[]): LogResul
   return entries.some(({ result }) => result === 'pass') ? 'pass' : 'not_tested';
 }
 
-/** @throws AppError `duplicate` for ids that are in use */
-export async function assertIdsUnused({ tx }: Command, entries: readonly { id: string }[]): Promise<void> {
-  const ids = entries.map(({ id }) => id);
-  if (new Set(ids).size < ids.length) throw new AppError('duplicate');
-  if (ids.length === 0) return;
-  const taken = await tx
-    .select({ id: checkEntries.id })
-    .from(checkEntries)
-    .where(inArray(checkEntries.id, ids));
-  if (taken.length > 0) throw new AppError('duplicate', { message: checkMessages.alreadyRecorded });
+/** @throws AppError `duplicate` if two entries have one id */
+function assertIdsDiffer(entries: readonly { id: string }[]): void {
+  if (new Set(entries.map(({ id }) => id)).size < entries.length) throw new AppError('duplicate');
 }
 
 type Correction = Pick<
@@ -149,27 +195,62 @@ type Correction = Pick<
   'amends' | 'amendReason' | 'amendedBy' | 'amendedByName' | 'amendedAt' | 'supplyWas' | 'supplyIs'
 >;
 
-/** Inserts entries, each into two tables: the common one, and the one of its kind. */
+/**
+ * Inserts entries, each into two tables: the common one, and the one of its kind.
+ * @param issueOf the issues that they raised or joined
+ * @returns the entries as stored; who amends has the name of a moment ago
+ * @throws AppError `duplicate` if an id is in use
+ */
 export async function insertEntries(
   { tx }: Command,
   visit: { buildingId: string; kind: LogKind; visitId: string; visitDate: string },
   entries: readonly JudgedEntry[],
   issueOf: ReadonlyMap<string, string>,
   correction: { position: number } & Correction = { position: 0 },
-): Promise<void> {
-  if (entries.length === 0) return;
+): Promise<Omit<CheckEntry, 'issueReference'>[]> {
+  if (entries.length === 0) return [];
   const { position, ...corrects } = correction;
-  await tx.insert(checkEntries).values(
-    entries.map(({ stored: _stored, failure: _failure, ...entry }, index) => ({
-      ...entry,
-      ...visit,
-      ...corrects,
-      position: position + index,
-      issueId: issueOf.get(entry.id) ?? null,
-    })),
-  );
+  const common = tx
+    .insert(checkEntries)
+    .values(
+      entries.map(({ stored: _stored, failure: _failure, ...entry }, index) => ({
+        ...entry,
+        ...visit,
+        ...corrects,
+        position: position + index,
+        issueId: issueOf.get(entry.id) ?? null,
+      })),
+    )
+    .onConflictDoNothing({ target: checkEntries.id })
+    .returning({ ...ownEntryColumns, supplyWas: checkEntries.supplyWas, supplyIs: checkEntries.supplyIs })
+    .execute()
+    .then((rows) => {
+      if (rows.length < entries.length) {
+        throw new AppError('duplicate', { message: checkMessages.alreadyRecorded });
+      }
+      return rows;
+    });
+  const { table, stored } = entryTable(visit.kind);
   // The cast is safe: each entry was parsed by the schema of its kind, whose table has these columns
   // (`tablesHoldTheirEntries`).
-  const rows = entries.map(({ stored, id }) => ({ ...stored, id, visitId: visit.visitId })) as never;
-  await tx.insert(checkTables[visit.kind]).values(rows);
+  const values = entries.map((entry) => ({ ...entry.stored, id: entry.id, visitId: visit.visitId })) as never;
+  const [rows, readings] = await inOrder(
+    common,
+    tx
+      .insert(table)
+      .values(values)
+      .returning({ id: table.id, notes: table.notes, ...stored })
+      .execute(),
+  );
+  const readingOf = new Map(readings.map(({ id, ...reading }) => [id, reading]));
+  return rows.map(({ supplyWas, supplyIs, ...row }) => {
+    const { notes = null, ...read } = readingOf.get(row.id) ?? {};
+    return {
+      ...row,
+      amendedByNow: null,
+      supplyAmended: supplyIs === null ? null : { was: supplyWas, is: supplyIs },
+      notes,
+      values: read,
+    };
+  });
 }

@@ -17,16 +17,15 @@ const recorder = alias(profiles, 'recorder');
 const corrector = alias(profiles, 'corrector');
 const decider = alias(profiles, 'decider');
 
-const visitColumns = {
+/** The columns of a visit that its own table holds. */
+export const ownVisitColumns = {
   id: operativeVisits.id,
   buildingId: operativeVisits.buildingId,
-  buildingName: buildings.name,
   kind: operativeVisits.kind,
   visitDate: operativeVisits.visitDate,
   operativeName: operativeVisits.operativeName,
   recordedBy: operativeVisits.recordedBy,
   recordedByName: operativeVisits.recordedByName,
-  recordedByNow: nameNow(recorder, operativeVisits.recordedByName),
   performedAt: operativeVisits.performedAt,
   receivedAt: operativeVisits.receivedAt,
   clockOffsetMs: operativeVisits.clockOffsetMs,
@@ -37,12 +36,18 @@ const visitColumns = {
   openSeconds: operativeVisits.openSeconds,
   supplyRestored: operativeVisits.supplyRestored,
   logNumber: operativeVisits.logNumber,
+  result: operativeVisits.result,
+  version: operativeVisits.version,
+};
+
+const visitColumns = {
+  ...ownVisitColumns,
+  buildingName: buildings.name,
+  recordedByNow: nameNow(recorder, operativeVisits.recordedByName),
   letInByName: heldVisits.decidedByName,
   letInByNow: nameNow(decider, heldVisits.decidedByName),
   importedByName: importedVisits.importedByName,
   importState: importedVisits.state,
-  result: operativeVisits.result,
-  version: operativeVisits.version,
 };
 
 /** The order of the log: by day, then by id, which follows the time of recording. */
@@ -103,6 +108,25 @@ export async function loadWrittenVisit(db: Queryable, id: string): Promise<Check
   return visit;
 }
 
+/**
+ * The visit that a person has just recorded, as `loadWrittenVisit` would read it: it came by no file, was not held, and
+ * its recorder has the name of a moment ago.
+ */
+export function justRecorded(
+  own: Pick<BareVisit, keyof typeof ownVisitColumns>,
+  buildingName: string,
+  entries: CheckEntry[],
+): CheckVisit {
+  const noOther = {
+    recordedByNow: null,
+    letInByName: null,
+    letInByNow: null,
+    importedByName: null,
+    importState: null,
+  };
+  return { ...withClock({ ...own, ...noOther, buildingName }), entries };
+}
+
 /** The table with the entries of a kind, and its columns specific to the kind. */
 export function entryTable(kind: LogKind) {
   // Typed by the columns that all these tables share, because only those are used here.
@@ -116,6 +140,25 @@ export function entryTable(kind: LogKind) {
   return { table, stored };
 }
 
+/** The columns of an entry that the table of all kinds holds. */
+export const ownEntryColumns = {
+  id: checkEntries.id,
+  assetId: checkEntries.assetId,
+  subjectKey: checkEntries.subjectKey,
+  subjectName: checkEntries.subjectName,
+  subjectPlace: checkEntries.subjectPlace,
+  result: checkEntries.result,
+  photoIds: checkEntries.photoIds,
+  assetRetired: checkEntries.assetRetired,
+  issueId: checkEntries.issueId,
+  retestOf: checkEntries.retestOf,
+  amends: checkEntries.amends,
+  amendReason: checkEntries.amendReason,
+  amendedByName: checkEntries.amendedByName,
+  amendedAt: checkEntries.amendedAt,
+  supersededBy: checkEntries.supersededBy,
+};
+
 /** Reads entries with their readings, in the order of the form; a correction follows the entry it corrects. */
 export async function selectEntries(
   db: Queryable,
@@ -125,26 +168,12 @@ export async function selectEntries(
   const { table, stored } = entryTable(kind);
   const rows = await db
     .select({
-      id: checkEntries.id,
+      ...ownEntryColumns,
       visitId: checkEntries.visitId,
-      assetId: checkEntries.assetId,
-      subjectKey: checkEntries.subjectKey,
-      subjectName: checkEntries.subjectName,
-      subjectPlace: checkEntries.subjectPlace,
-      result: checkEntries.result,
-      photoIds: checkEntries.photoIds,
-      assetRetired: checkEntries.assetRetired,
-      issueId: checkEntries.issueId,
       issueReference: buildingIssues.referenceNumber,
-      retestOf: checkEntries.retestOf,
-      amends: checkEntries.amends,
-      amendReason: checkEntries.amendReason,
-      amendedByName: checkEntries.amendedByName,
       amendedByNow: nameNow(corrector, checkEntries.amendedByName),
-      amendedAt: checkEntries.amendedAt,
       supplyWas: checkEntries.supplyWas,
       supplyIs: checkEntries.supplyIs,
-      supersededBy: checkEntries.supersededBy,
       notes: table.notes,
       values: stored,
     })

@@ -4,6 +4,7 @@ import type { Queryable, Transaction } from '#db/client.ts';
 import { buildingIssues, issueComments } from '#db/schema/issues.ts';
 import { profiles } from '#db/schema/people.ts';
 import { buildings } from '#db/schema/places.ts';
+import { type Given, statement } from '#db/statement.ts';
 import type { Issue, IssueComment } from '#shared/features/issues.ts';
 import { nameNow, nameOf } from '../../kernel/person-names.ts';
 
@@ -52,6 +53,15 @@ export function selectIssues(db: Queryable) {
     .$dynamic();
 }
 
+const updateIssue = statement(
+  (db, given: Given<{ id: string }> & Given<Record<string, unknown>>, columns: readonly string[]) =>
+    db
+      .update(buildingIssues)
+      .set(Object.fromEntries(columns.map((column) => [column, given[column]])))
+      .where(eq(buildingIssues.id, given.id))
+      .returning(ownColumns),
+);
+
 /**
  * Writes to an issue that the transaction has locked.
  * @param before the issue as it was locked
@@ -60,15 +70,61 @@ export function selectIssues(db: Queryable) {
 export async function writeIssue(
   tx: Transaction,
   before: Issue,
-  set: Partial<typeof buildingIssues.$inferInsert>,
+  set: Partial<Omit<typeof buildingIssues.$inferInsert, 'id'>>,
 ): Promise<Issue> {
-  const [own] = await tx
-    .update(buildingIssues)
-    .set(set)
-    .where(eq(buildingIssues.id, before.id))
-    .returning(ownColumns);
+  const [own] = await updateIssue(tx, { ...set, id: before.id }, Object.keys(set));
   if (own === undefined) throw new Error(`issue ${before.id} is gone in the transaction that locked it`);
   return own.assignedTo === before.assignedTo ? { ...before, ...own } : loadWrittenIssue(tx, before.id);
+}
+
+type NewIssue = Pick<
+  Issue,
+  | 'id'
+  | 'referenceNumber'
+  | 'buildingId'
+  | 'title'
+  | 'description'
+  | 'priority'
+  | 'source'
+  | 'reportedBy'
+  | 'createdAt'
+  | 'respondDueAt'
+  | 'resolveDueAt'
+>;
+
+const insert = statement((db, given: Given<NewIssue>) =>
+  db
+    .insert(buildingIssues)
+    .values({
+      id: given.id,
+      referenceNumber: given.referenceNumber,
+      buildingId: given.buildingId,
+      title: given.title,
+      description: given.description,
+      priority: given.priority,
+      source: given.source,
+      reportedBy: given.reportedBy,
+      createdAt: given.createdAt,
+      updatedAt: given.createdAt,
+      respondDueAt: given.respondDueAt,
+      resolveDueAt: given.resolveDueAt,
+    })
+    .onConflictDoNothing({ target: buildingIssues.id })
+    .returning(ownColumns),
+);
+
+/**
+ * Inserts an issue that is assigned to nobody.
+ * @param names what its own table does not hold
+ * @returns undefined if the id is taken
+ */
+export async function insertIssue(
+  tx: Transaction,
+  issue: NewIssue,
+  names: Pick<Issue, 'buildingName' | 'reportedByName'>,
+): Promise<Issue | undefined> {
+  const [own] = await insert(tx, issue);
+  return own && { ...own, ...names, assignedToName: null };
 }
 
 /** Reads an issue that must exist, for the event of the command that has just written it. */

@@ -1,6 +1,7 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { buildingIssues, issueComments } from '#db/schema/issues.ts';
 import { buildings } from '#db/schema/places.ts';
+import { type Given, statement } from '#db/statement.ts';
 import { AppError } from '#shared/errors.ts';
 import { isDone } from '#shared/features/issue-edit.ts';
 import type {
@@ -11,13 +12,15 @@ import type {
 } from '#shared/features/issues.ts';
 import { messages } from '#shared/messages.ts';
 import { fullName } from '#shared/names.ts';
+import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
+import { inOrder } from '../../kernel/in-order.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
 import { changesBetween } from './issue-changes.ts';
 import { editedColumns, initialDueDates, type SlaTermsWithPause } from './issue-clocks.ts';
-import { COMMENT_VERSION, loadWrittenIssue, selectComments, selectIssues, writeIssue } from './issue-row.ts';
+import { COMMENT_VERSION, insertIssue, selectIssues, writeIssue } from './issue-row.ts';
 import { formatReference, isAssignable, visibleIssue } from './issues.queries.ts';
 import { nextNumber, readSlaTerms } from './issues.writes.ts';
 import { publishRaisedIssue } from './publish-raised-issue.ts';
@@ -32,52 +35,62 @@ export function createIssue(
 ): Promise<{ id: string; referenceNumber: string; version: number }> {
   return runCommand(ctx, 'issues.create', input, async (command) => {
     const { tx, actor, now } = command;
-    const [building] = await tx
-      .select({ code: buildings.code, clientId: buildings.clientId })
-      .from(buildings)
-      .where(and(eq(buildings.id, input.buildingId), visibleTo(actor, buildings.id)));
-    if (building === undefined) throw new AppError('not_found');
-    const promised = await readSlaTerms(command, building.clientId, input.priority, now);
-    await refuseTakenId(command, input.id);
-    const number = await nextNumber(command, input.buildingId);
-    const inserted = await tx
-      .insert(buildingIssues)
-      .values({
+    const { buildingId, title, description, priority } = input;
+    const [building, promised] = await inOrder(
+      findBuilding(command, buildingId),
+      readSlaTerms(command, buildingId, priority, now),
+      refuseTakenId(command, input.id),
+    );
+    const number = await nextNumber(command, buildingId);
+    const issue = await insertIssue(
+      tx,
+      {
         id: input.id,
         referenceNumber: formatReference(building.code, number),
-        buildingId: input.buildingId,
-        title: input.title,
-        description: input.description,
-        priority: input.priority,
+        buildingId,
+        title,
+        description,
+        priority,
+        source: 'person',
         reportedBy: actor.userId,
         createdAt: now,
-        updatedAt: now,
         ...initialDueDates(now, promised),
-      })
-      .onConflictDoNothing({ target: buildingIssues.id })
-      .returning({ id: buildingIssues.id });
-    // Another command has taken the id since the check; checking again throws the right error.
-    if (inserted.length === 0) await refuseTakenId(command, input.id);
-    const issue = await loadWrittenIssue(tx, input.id);
+      },
+      { buildingName: building.name, reportedByName: fullName(actor) },
+    );
+    if (issue === undefined) {
+      // Another command has taken the id since the check; checking again throws the right error.
+      await refuseTakenId(command, input.id);
+      throw new Error(`the id ${input.id} was taken and is not`);
+    }
     await command.record({ op: 'put', entity: 'issue', row: issue, changes: null });
     return { id: issue.id, referenceNumber: issue.referenceNumber, version: issue.version };
   });
+}
+
+const selectBuilding = statement((db, given: Given<{ id: string; userId: string }>, role: Actor['role']) =>
+  db
+    .select({ code: buildings.code, name: buildings.name })
+    .from(buildings)
+    .where(and(eq(buildings.id, given.id), visibleTo({ userId: given.userId, role }, buildings.id))),
+);
+
+/** @throws AppError `not_found` for a building that this person may not see, or that does not exist */
+async function findBuilding({ tx, actor }: Command, id: string): Promise<{ code: string; name: string }> {
+  const [building] = await selectBuilding(tx, { id, userId: actor.userId }, actor.role);
+  if (building === undefined) throw new AppError('not_found');
+  return building;
 }
 
 /**
  * Refuses an id that is taken. Clients make ids, so people who may not see the other issue are not told that it exists.
  */
 async function refuseTakenId({ tx, actor }: Command, id: string): Promise<void> {
-  const [seen] = await tx
-    .select({ id: buildingIssues.id })
-    .from(buildingIssues)
-    .where(visibleIssue(actor, id));
-  if (seen !== undefined) throw new AppError('duplicate');
   const [taken] = await tx
-    .select({ id: buildingIssues.id })
+    .select({ seen: sql<boolean>`${visibleTo(actor, buildingIssues.buildingId)}` })
     .from(buildingIssues)
     .where(eq(buildingIssues.id, id));
-  if (taken !== undefined) throw new AppError('not_found');
+  if (taken !== undefined) throw new AppError(taken.seen ? 'duplicate' : 'not_found');
 }
 
 /**
@@ -112,11 +125,15 @@ export function updateIssue(
   });
 }
 
+const selectToLock = statement((db, given: Given<{ id: string; userId: string }>, role: Actor['role']) =>
+  selectIssues(db)
+    .where(visibleIssue({ userId: given.userId, role }, given.id))
+    .for('update', { of: buildingIssues }),
+);
+
 /** Locks an issue that this person may see until the end of the command. */
 async function lockIssue({ tx, actor }: Command, id: string): Promise<Issue> {
-  const [locked] = await selectIssues(tx)
-    .where(visibleIssue(actor, id))
-    .for('update', { of: buildingIssues });
+  const [locked] = await selectToLock(tx, { id, userId: actor.userId }, actor.role);
   if (locked === undefined) throw new AppError('not_found');
   return locked;
 }
@@ -127,18 +144,16 @@ async function readTermsOf(
   issue: Issue,
   priority: Issue['priority'],
 ): Promise<SlaTermsWithPause> {
-  const [row] = await command.tx
-    .select({
-      clientId: buildings.clientId,
-      ms: buildingIssues.pausedMs,
-      workingMs: buildingIssues.pausedWorkingMs,
-    })
-    .from(buildingIssues)
-    .innerJoin(buildings, eq(buildings.id, buildingIssues.buildingId))
-    .where(eq(buildingIssues.id, issue.id));
-  if (row === undefined) throw new Error(`issue ${issue.id} is gone in the transaction that locked it`);
-  const { clientId, ...paused } = row;
-  return { ...(await readSlaTerms(command, clientId, priority, issue.createdAt)), paused };
+  const [terms, [paused]] = await inOrder(
+    readSlaTerms(command, issue.buildingId, priority, issue.createdAt),
+    command.tx
+      .select({ ms: buildingIssues.pausedMs, workingMs: buildingIssues.pausedWorkingMs })
+      .from(buildingIssues)
+      .where(eq(buildingIssues.id, issue.id))
+      .execute(),
+  );
+  if (paused === undefined) throw new Error(`issue ${issue.id} is gone in the transaction that locked it`);
+  return { ...terms, paused };
 }
 
 function editable(row: Issue) {
@@ -172,6 +187,34 @@ async function refuseWhatCannotBe(
   if (Object.keys(fields).length > 0) throw new AppError('invalid', { data: { fields } });
 }
 
+const selectCommented = statement((db, given: Given<{ id: string; userId: string }>, role: Actor['role']) =>
+  db
+    .select({
+      id: buildingIssues.id,
+      buildingId: buildingIssues.buildingId,
+      reportedBy: buildingIssues.reportedBy,
+      source: buildingIssues.source,
+    })
+    .from(buildingIssues)
+    .where(visibleIssue({ userId: given.userId, role }, given.id)),
+);
+
+const insertComment = statement((db, given: Given<Required<typeof issueComments.$inferInsert>>) =>
+  db
+    .insert(issueComments)
+    .values({
+      id: given.id,
+      issueId: given.issueId,
+      buildingId: given.buildingId,
+      body: given.body,
+      authorId: given.authorId,
+      authorName: given.authorName,
+      createdAt: given.createdAt,
+    })
+    .onConflictDoNothing({ target: issueComments.id })
+    .returning({ id: issueComments.id }),
+);
+
 /** Adds a comment. Allowed for people who may edit issues, and for the person who reported this one (ruling R9). */
 export function commentIssue(
   ctx: SignedInContext,
@@ -181,39 +224,25 @@ export function commentIssue(
   if (!permissions.includes('view_building_issues')) throw new AppError('forbidden');
   return runCommand(ctx, 'issues.comment', input, async (command) => {
     const { tx, actor, now } = command;
-    const [issue] = await tx
-      .select({
-        id: buildingIssues.id,
-        buildingId: buildingIssues.buildingId,
-        reportedBy: buildingIssues.reportedBy,
-        source: buildingIssues.source,
-      })
-      .from(buildingIssues)
-      .where(visibleIssue(actor, input.issueId));
+    const [issue] = await selectCommented(tx, { id: input.issueId, userId: actor.userId }, actor.role);
     if (issue === undefined) throw new AppError('not_found');
     if (!permissions.includes('edit_building_issues') && issue.reportedBy !== actor.userId) {
       throw new AppError('forbidden');
     }
-    const { id, issueId, body } = input;
-    const inserted = await tx
-      .insert(issueComments)
-      .values({
-        id,
-        issueId,
-        body,
-        buildingId: issue.buildingId,
-        authorId: actor.userId,
-        authorName: fullName(actor),
-        createdAt: now,
-      })
-      .onConflictDoNothing({ target: issueComments.id })
-      .returning({ id: issueComments.id });
-    if (inserted.length === 0) throw await takenCommentId(command, id);
-    const [comment] = await selectComments(tx, eq(issueComments.id, id), 1);
-    if (comment === undefined) throw new Error(`comment ${id} is gone in the transaction that wrote it`);
+    const said = {
+      issueId: issue.id,
+      buildingId: issue.buildingId,
+      body: input.body,
+      authorId: actor.userId,
+      authorName: fullName(actor),
+      createdAt: now,
+    };
+    const [inserted] = await insertComment(tx, { ...said, id: input.id });
+    if (inserted === undefined) throw await takenCommentId(command, input.id);
+    const comment = { ...said, id: inserted.id, authorNow: null, version: COMMENT_VERSION };
     await command.record({ op: 'put', entity: 'issueComment', row: comment, changes: null });
     await publishRaisedIssue(command, issue);
-    return { id: comment.id, version: COMMENT_VERSION };
+    return { id: comment.id, version: comment.version };
   });
 }
 

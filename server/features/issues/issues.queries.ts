@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, min, type SQL, sql, sum } from 'drizzle-orm';
+import { and, eq, inArray, isNull, min, type Placeholder, type SQL, sql, sum } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { buildingIssues, issueComments, issueTallies } from '#db/schema/issues.ts';
 import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
@@ -17,7 +17,7 @@ import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.vocabu
 import type { Colleague } from '#shared/features/users.ts';
 import { can, ROLES } from '#shared/permissions.ts';
 import type { Actor } from '../../access/actor.ts';
-import { visibleTo } from '../../access/visible-to.ts';
+import { type Viewer, visibleTo } from '../../access/visible-to.ts';
 import { nameOf } from '../../kernel/person-names.ts';
 import { assertVisible } from '../locations/locations.queries.ts';
 import { isCountedByTallies, newestFirst, whereAfter, whereClockMoves, whereFilter } from './issue-filter.ts';
@@ -136,7 +136,7 @@ export async function getIssue(db: Queryable, actor: Actor, id: string): Promise
 }
 
 /** SQL condition for one issue, if this person may see it. */
-export function visibleIssue(actor: Actor, id: string): SQL | undefined {
+export function visibleIssue(actor: Viewer, id: string | Placeholder): SQL | undefined {
   return and(eq(buildingIssues.id, id), visibleTo(actor, buildingIssues.buildingId));
 }
 

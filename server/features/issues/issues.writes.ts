@@ -5,6 +5,7 @@ import { ISSUE_PRIORITIES, type IssuePriority } from '#shared/features/issues.vo
 import { uuidv7 } from '#shared/ids.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { nextCounterValue } from '../../kernel/counters.ts';
+import { inOrder } from '../../kernel/in-order.ts';
 import { readSlaTarget, readWorkingCalendar } from '../../kernel/settings.ts';
 import { changesBetween } from './issue-changes.ts';
 import { editedColumns, initialDueDates, type SlaTerms } from './issue-clocks.ts';
@@ -18,21 +19,21 @@ export function nextNumber(command: Command, buildingId: string): Promise<number
   return nextCounterValue(command, buildingId, ISSUE_COUNTER);
 }
 
-/** Reads the response target of a client for a priority, and the working calendar. */
+/** Reads the response target of a building for a priority, and the working calendar. */
 export async function readSlaTerms(
-  { tx }: Command,
-  clientId: string,
+  { tx }: Pick<Command, 'tx'>,
+  buildingId: string,
   priority: IssuePriority,
   from: string,
 ): Promise<SlaTerms> {
-  const [target, calendar] = await Promise.all([
-    readSlaTarget(tx, clientId, priority),
+  const [target, calendar] = await inOrder(
+    readSlaTarget(tx, buildingId, priority),
     readWorkingCalendar(tx, from),
-  ]);
+  );
   return { target, calendar };
 }
 
-type BuildingRef = { id: string; code: string; clientId: string };
+type BuildingRef = { id: string; code: string };
 
 /** Opens an issue for a failed check. */
 export async function raiseIssue(
@@ -41,7 +42,7 @@ export async function raiseIssue(
   raised: { title: string; description: string; priority: IssuePriority },
 ): Promise<Issue> {
   const { tx, now } = command;
-  const promised = await readSlaTerms(command, building.clientId, raised.priority, now);
+  const promised = await readSlaTerms(command, building.id, raised.priority, now);
   const id = uuidv7();
   await tx.insert(buildingIssues).values({
     ...raised,
@@ -75,7 +76,7 @@ export async function joinIssue(
     .from(buildingIssues)
     .where(eq(buildingIssues.id, before.id));
   const columns = await editedColumns(before, { priority: joined.priority }, now, async () => ({
-    ...(await readSlaTerms(command, building.clientId, joined.priority, before.createdAt)),
+    ...(await readSlaTerms(command, building.id, joined.priority, before.createdAt)),
     paused: { ms, workingMs },
   }));
   await tx
