@@ -47,6 +47,8 @@ const CONNECTION: readonly Repair[] = [
     "q.prepare = options.prepare && ('prepare' in q.options ? q.options.prepare : true)\n",
     `q.prepare = options.prepare && ('prepare' in q.options ? q.options.prepare : true) && (statementCount < ${PREPARED_MAX} || types + string in statements)\n`,
   ],
+  // What is written in one turn of the event loop is sent at once, also when it is longer than a short statement.
+  ['if (fn || chunk.length >= 1024)\n', 'if (fn || chunk.length >= 65536)\n'],
   // Nothing is sent, and nothing waits for an answer, until the whole message is made.
   [
     'q.state = backend\n      query\n        ? sent.push(q)\n        : (query = q, query.active = true)\n\n      build(q)\n      return write(toBuffer(q))\n',

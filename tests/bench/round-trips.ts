@@ -1,8 +1,8 @@
 import type { Child } from '#tests/support/child.ts';
+import { partOf, startCountingProxy, type Traffic } from '#tests/support/counting-proxy.ts';
 import { pause } from '#tests/support/pace.ts';
 import { CALL_NAMES, type CallName } from './call-kinds.ts';
 import type { CallerHandlers } from './caller.ts';
-import { startCountingProxy, type Traffic } from './counting-proxy.ts';
 
 const CALLS = 20;
 /** Every connection of the pool prepares each statement once. */
@@ -13,8 +13,6 @@ const SETTLE_MS = 100;
 /** The traffic of one call: its own, and the stream's. */
 export type TripsOfCall = { calls: Traffic; stream: Traffic };
 
-/** Putting events in order, which shares the pool with the calls, and the check for events left behind. */
-const OF_THE_STREAM = /sequence_events\(\)|cardinality\(outbox_waiting/;
 /** The connections on which calls run, by their `application_name`. */
 const POOLS = ['lintel', 'plain'];
 
@@ -28,9 +26,7 @@ export async function countRoundTrips(
   caller: Child<CallerHandlers>,
   start: (port: number) => Promise<{ url: string; stop(): Promise<void> }>,
 ): Promise<Map<CallName, TripsOfCall>> {
-  const proxy = await startCountingProxy(postgres, (applicationName, text) =>
-    POOLS.includes(applicationName) && !OF_THE_STREAM.test(text) ? 'calls' : 'stream',
-  );
+  const proxy = await startCountingProxy(postgres, partOf(POOLS));
   const { url, stop } = await start(proxy.port);
   try {
     for (const call of CALL_NAMES) {

@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { postgresMessages } from './postgres-messages.ts';
 
 /** The traffic between a server and Postgres. */
 export type Traffic = {
@@ -14,6 +15,8 @@ export type CountingProxy = {
   port: number;
   /** Returns the counts since the last call of this function. */
   take(): Counted;
+  /** Statements sent and not completed. */
+  unanswered(): number;
   close(): Promise<void>;
 };
 
@@ -21,15 +24,30 @@ type Part = keyof Counted;
 /** Tells what a statement belongs to, by its connection's `application_name` and its text. */
 type Classify = (applicationName: string, text: string) => Part;
 
+/** Putting events in order, which shares the pool with the calls, and the check for events left behind. */
+const OF_THE_STREAM = /sequence_events\(\)|cardinality\(outbox_waiting/;
+
+/**
+ * Tells the traffic of calls by the connections on which they run.
+ * @param pools their `application_name`
+ */
+export function partOf(pools: readonly string[]): Classify {
+  return (applicationName, text) =>
+    pools.includes(applicationName) && !OF_THE_STREAM.test(text) ? 'calls' : 'stream';
+}
+
 /** A proxy in front of Postgres that understands enough of the protocol to count statements and round trips. */
 export async function startCountingProxy(target: number, classify: Classify): Promise<CountingProxy> {
   let counted = nothing();
   const open = new Set<Socket>();
+  const underWay = new Set<readonly unknown[]>();
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1');
     const connection = follow(classify, (part, what) => {
       counted[part][what] += 1;
     });
+    underWay.add(connection.sent);
+    near.on('close', () => underWay.delete(connection.sent));
     for (const [socket, other, read] of [
       [near, far, connection.server],
       [far, near, connection.postgres],
@@ -58,6 +76,7 @@ export async function startCountingProxy(target: number, classify: Classify): Pr
       counted = nothing();
       return taken;
     },
+    unanswered: () => [...underWay].reduce((all, sent) => all + sent.length, 0),
     close() {
       for (const socket of open) socket.destroy();
       return new Promise((resolve) => server.close(() => resolve()));
@@ -117,37 +136,15 @@ function follow(classify: Classify, count: (part: Part, what: keyof Traffic) => 
   }
 
   return {
-    server: messages((body) => {
-      const words = texts(body.subarray(4), Number.POSITIVE_INFINITY);
-      applicationName = words[words.indexOf('application_name') + 1] ?? '';
-    }, fromServer),
-    postgres: messages(undefined, fromPostgres),
-  };
-}
-
-/**
- * Cuts a stream of bytes into messages: a letter, the length, the body.
- * @param onFirst takes the body of the first message, which has no letter; absent if it has one
- */
-function messages(
-  onFirst: ((body: Buffer) => void) | undefined,
-  onMessage: (type: string, body: Buffer) => void,
-): (chunk: Buffer) => void {
-  let rest: Buffer = Buffer.alloc(0);
-  let first = onFirst !== undefined;
-  return (chunk) => {
-    rest = Buffer.concat([rest, chunk]);
-    for (;;) {
-      const letter = first ? 0 : 1;
-      if (rest.length < letter + 4) return;
-      const end = letter + rest.readUInt32BE(letter);
-      if (rest.length < end) return;
-      const body = rest.subarray(letter + 4, end);
-      if (first) onFirst?.(body);
-      else onMessage(rest.toString('latin1', 0, 1), body);
-      first = false;
-      rest = rest.subarray(end);
-    }
+    sent,
+    server: postgresMessages({
+      onFirst(_bytes, body) {
+        const words = texts(body.subarray(4), Number.POSITIVE_INFINITY);
+        applicationName = words[words.indexOf('application_name') + 1] ?? '';
+      },
+      onMessage: fromServer,
+    }),
+    postgres: postgresMessages({ onMessage: fromPostgres }),
   };
 }
 
