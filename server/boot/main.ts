@@ -6,6 +6,7 @@ import { OlderDatabaseError } from '#db/run-migrations.ts';
 import { type Env, EnvError, readEnv } from '../kernel/env.ts';
 import { EXIT_CONFIGURATION, StartRefused } from '../kernel/start-refused.ts';
 import { firstRun } from './first-run.ts';
+import { assertOwnConnections } from './own-connections.ts';
 import { rootWarning } from './root-warning.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 
@@ -46,10 +47,13 @@ try {
 async function openDatabase(env: Env): Promise<string> {
   if (env.databaseUrl !== undefined) {
     const owner = env.migrationDatabaseUrl;
+    let name = 'DATABASE_URL';
     try {
+      await assertOwnConnections(env.databaseUrl);
+      if (owner !== undefined) name = 'MIGRATION_DATABASE_URL';
       await migrate(owner ?? env.databaseUrl, owner && new URL(env.databaseUrl).username);
     } catch (error) {
-      const name = owner === undefined ? 'DATABASE_URL' : 'MIGRATION_DATABASE_URL';
+      if (error instanceof StartRefused) throw error;
       throw new StartRefused(1, `The database of ${name} cannot be used: ${reasonOf(error)}`, {
         cause: error,
       });

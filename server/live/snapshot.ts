@@ -25,6 +25,13 @@ export type SnapshotAccess = {
   proven: boolean;
 };
 
+/**
+ * Whether each statement is planned for its values, or plans are kept. A generic plan for any filter and page is bad for
+ * every list; for a few rows found by an index, planning costs more than reading.
+ */
+type Plans = 'forValues' | 'kept';
+const PLAN_MODES: Readonly<Record<Plans, string>> = { forValues: 'force_custom_plan', kept: 'auto' };
+
 /** In the snapshot the person has another access than the one under which it was to be read. */
 export class AccessChangedError extends Error {
   constructor() {
@@ -32,14 +39,12 @@ export class AccessChangedError extends Error {
   }
 }
 
-// A generic plan for any filter and page is bad for every list, so each statement of a snapshot is planned for its
-// values.
 const readPosition = sqlStatement(
-  (given: Given<{ userId: string | null }>) => sql<Position>`
+  (given: Given<{ userId: string | null }>, plans: Plans) => sql<Position>`
     select h.epoch::text, h.g::text, (select encode(hash, 'hex') from events where g = h.g) as hash,
       pg_current_snapshot()::text as visible, outbox_waiting(${sql.raw(String(MAX_SEEN))})::text[] as seen,
       (select version from profiles where id = ${given.userId}::uuid) as access,
-      set_config('plan_cache_mode', 'force_custom_plan', true)
+      set_config('plan_cache_mode', ${sql.raw(`'${PLAN_MODES[plans]}'`)}, true)
     from stream_position() h`,
 );
 
@@ -49,18 +54,20 @@ const readPosition = sqlStatement(
  * @param ctx.access checked in the same snapshot; absent where everybody gets the same answer
  * @param read reads everything in the answer, through the given transaction. Its first statement is sent together with
  *   the one that reads the position
+ * @param options.plans `kept` for statements whose best plan does not depend on their values
  * @throws AccessChangedError if the person has another access in the snapshot; `ctx` was read before it
  */
 export function snapshot<T>(
   ctx: { services: { db: Database }; access?: SnapshotAccess | undefined },
   read: (tx: Transaction) => Promise<T>,
+  { plans = 'forValues' }: { plans?: Plans } = {},
 ): Promise<Snapshot<T>> {
   return new Promise((resolve, reject) => {
     inTransaction(
       ctx.services.db,
       { isolationLevel: 'repeatable read', accessMode: 'read only' },
       // Answers before the commit, on which nothing depends.
-      async (tx) => resolve(await readBoth(tx, ctx.access, read)),
+      async (tx) => resolve(await readBoth(tx, ctx.access, plans, read)),
     ).catch(reject);
   });
 }
@@ -68,10 +75,11 @@ export function snapshot<T>(
 async function readBoth<T>(
   tx: Transaction,
   access: SnapshotAccess | undefined,
+  plans: Plans,
   read: (tx: Transaction) => Promise<T>,
 ): Promise<Snapshot<T>> {
   const [found, data] = await Promise.allSettled([
-    readPosition(tx, { userId: access?.userId ?? null }),
+    readPosition(tx, { userId: access?.userId ?? null }, plans),
     read(tx),
   ]);
   if (found.status === 'rejected') throw found.reason;

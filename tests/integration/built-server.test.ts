@@ -12,6 +12,7 @@ import { messages } from '#shared/messages.ts';
 import { createTestClient } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { checkFile, runFile } from '#tests/support/files.ts';
+import { startTransactionPooler } from '#tests/support/transaction-pooler.ts';
 
 // The bundled server that `npm start` runs, built here the same way.
 
@@ -33,11 +34,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-function start(): Promise<string> {
+function start(databaseUrl = database.appUrl): Promise<string> {
   return new Promise((resolve, reject) => {
     const env = {
       PATH: process.env['PATH'],
-      DATABASE_URL: database.appUrl,
+      DATABASE_URL: databaseUrl,
       MIGRATION_DATABASE_URL: database.ownerUrl,
       PORT: '0',
       LOG_LEVEL: 'warn',
@@ -112,3 +113,13 @@ async function setupCode(): Promise<string> {
   await close();
   return code;
 }
+
+test('it refuses a pooler in transaction mode with a sentence', async () => {
+  const address = new URL(database.appUrl);
+  const pooler = await startTransactionPooler(Number(address.port));
+  address.port = String(pooler.port);
+  await expect(start(address.href)).rejects.toThrow(
+    /^The server ended \(1\):\nDATABASE_URL leads to a connection pooler in transaction mode\./,
+  );
+  await pooler.close();
+});

@@ -17,7 +17,7 @@ export type WatchedDatabase = {
 
 export async function createWatchedDatabase(): Promise<WatchedDatabase> {
   const database = await createTestDatabase();
-  const { db, sql, close } = connect(database.ownerUrl, { max: 1 });
+  const { db, sql, close } = connect(database.ownerUrl, { max: 1, statementTimeoutMs: 0 });
   const { unsafe } = sql;
   let statements: { query: string; params: never[] }[] = [];
   // Every statement of the query builder passes here.

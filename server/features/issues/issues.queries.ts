@@ -3,6 +3,7 @@ import type { Queryable } from '#db/client.ts';
 import { buildingIssues, issueComments, issueTallies } from '#db/schema/issues.ts';
 import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
 import { buildings, counters } from '#db/schema/places.ts';
+import { type Given, statement } from '#db/statement.ts';
 import { AppError } from '#shared/errors.ts';
 import { isNarrowing, nextChangeByClock } from '#shared/features/issue-filter.ts';
 import type {
@@ -105,17 +106,31 @@ function within(tallies: Tallies, statuses: readonly IssueStatus[] | undefined):
   return Object.fromEntries(statuses.map((status) => [status, tallies[status] ?? 0]));
 }
 
+const selectTallies = statement(
+  (
+    db,
+    given: Given<{ userId: string; buildingId: string | null }>,
+    { role, ofOne }: { role: Actor['role']; ofOne: boolean },
+  ) =>
+    db
+      .select({ status: issueTallies.status, count: sum(issueTallies.count).mapWith(Number) })
+      .from(issueTallies)
+      .where(
+        and(
+          visibleTo({ userId: given.userId, role }, issueTallies.buildingId),
+          ofOne ? eq(issueTallies.buildingId, given.buildingId) : undefined,
+        ),
+      )
+      .groupBy(issueTallies.status),
+);
+
 async function talliesOf(db: Queryable, actor: Actor, buildingId: string | undefined): Promise<Tallies> {
-  const rows = await db
-    .select({ status: issueTallies.status, count: sum(issueTallies.count).mapWith(Number) })
-    .from(issueTallies)
-    .where(
-      and(
-        visibleTo(actor, issueTallies.buildingId),
-        buildingId === undefined ? undefined : eq(issueTallies.buildingId, buildingId),
-      ),
-    )
-    .groupBy(issueTallies.status);
+  const { userId, role } = actor;
+  const rows = await selectTallies(
+    db,
+    { userId, buildingId: buildingId ?? null },
+    { role, ofOne: buildingId !== undefined },
+  );
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 

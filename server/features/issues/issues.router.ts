@@ -14,6 +14,7 @@ import { historyInput } from '#shared/history.ts';
 import { readEntityHistory } from '../../kernel/entity-history.ts';
 import { requires, router, signedIn } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
+import { isCountedByTallies } from './issue-filter.ts';
 import { commentIssue, createIssue, updateIssue } from './issues.commands.ts';
 import {
   countIssues,
@@ -36,7 +37,8 @@ export const issuesRouter = router({
   }),
   counts: view.input(countsInput).query(({ ctx, input }) => {
     const now = ctx.services.clock.now();
-    return snapshot(ctx, (tx) => countIssues(tx, ctx.actor, input.filter, now));
+    const plans = isCountedByTallies(input.filter) ? 'kept' : 'forValues';
+    return snapshot(ctx, (tx) => countIssues(tx, ctx.actor, input.filter, now), { plans });
   }),
   get: view
     .input(issueIdInput)

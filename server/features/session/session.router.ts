@@ -30,7 +30,9 @@ export const sessionRouter = router({
    * browser.
    */
   active: open.query(({ ctx }) => ({ active: ctx.actor !== undefined })),
-  me: signedIn.query(({ ctx }) => snapshot(ctx, (tx) => readMe(tx, ctx.actor, ctx.services))),
+  me: signedIn.query(({ ctx }) =>
+    snapshot(ctx, (tx) => readMe(tx, ctx.actor, ctx.services), { plans: 'kept' }),
+  ),
   /** Whether people who forgot their password can be sent a link. */
   recovery: open.query(({ ctx }) => ({ byMail: ctx.services.mail !== undefined })),
   forgotPassword: open.input(forgotPasswordInput).mutation(async ({ ctx, input }) => {

@@ -1,0 +1,52 @@
+import type { TransactionSql } from 'postgres';
+import { connect } from '#db/client.ts';
+import { StartRefused } from '../kernel/start-refused.ts';
+
+const QUESTION = `select pg_backend_pid() as pid, current_setting('lock_timeout') as lock_timeout`;
+/** protocol_violation, with which poolers refuse settings of a session that they do not know. */
+const REFUSED_BY_POOLER = '08P01';
+
+type Answer = { pid: number; lock_timeout: string };
+
+/**
+ * Refuses an address that leads to a pooler which gives each transaction another connection: notifications would be
+ * lost, waits be unbounded, and transactions of one caller run with another's settings.
+ * @throws StartRefused if two connections share a backend, one connection has several, or its settings are lost; or the
+ *   driver's error if the database cannot be reached
+ */
+export async function assertOwnConnections(databaseUrl: string): Promise<void> {
+  const [one, other] = [connect(databaseUrl, { max: 1 }), connect(databaseUrl, { max: 1 })];
+  try {
+    const earlier = await ask(other.sql);
+    // Twice, for a pooler that takes its connections in turn; others give the one that was released last.
+    const own = [await ask(one.sql), await ask(one.sql)];
+    const beside = await other.sql.begin(async (tx) => {
+      const answer = await ask(tx);
+      own.push(await ask(one.sql));
+      return answer;
+    });
+    const isOwn = own.every(({ pid }) => pid === own[0]?.pid && pid !== beside.pid);
+    const isSet = own.every(({ lock_timeout: timeout }) => timeout !== '0');
+    if (!isOwn || !isSet || earlier.pid !== beside.pid) throw refusal();
+  } catch (error) {
+    if (error instanceof Error && Reflect.get(error, 'code') === REFUSED_BY_POOLER) throw refusal(error);
+    throw error;
+  } finally {
+    await Promise.all([one.close(), other.close()]);
+  }
+}
+
+async function ask(sql: Pick<TransactionSql, 'unsafe'>): Promise<Answer> {
+  const [answer] = await sql.unsafe<Answer[]>(QUESTION);
+  if (answer === undefined) throw new Error('a select of one row answered nothing');
+  return answer;
+}
+
+function refusal(cause?: Error): StartRefused {
+  return new StartRefused(
+    1,
+    'DATABASE_URL leads to a connection pooler in transaction mode. Lintel keeps connections of its own, for ' +
+      'notifications and for settings that last: give it the address of Postgres itself, or a pooler in session mode.',
+    { cause },
+  );
+}
