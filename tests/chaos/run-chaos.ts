@@ -235,9 +235,9 @@ async function differencesIn(sql: Sql, windows: readonly ChaosWindow[]): Promise
         ? `is still being fetched (${shown.state})`
         : await differenceFor(sql, personId, shown);
       if (difference === undefined) continue;
-      const access = `version ${window.live.scope?.accessVersion}`;
+      const access = [`version ${window.live.scope?.accessVersion}`, ...window.told].join('; ');
       const place = `window ${n} of ${personId} (${access}) at ${cursor.g} of ${head?.g}: ${shown.name} ${JSON.stringify(shown.input) ?? ''}`;
-      found.push(`${place} (${shown.state}) ${difference}`.slice(0, 900));
+      found.push(`${place} (${shown.state}) ${difference}`.slice(0, 2_000));
       break;
     }
     // A few wrong windows are enough to wait longer.

@@ -24,7 +24,7 @@ export type Shown = {
   /** The server has refused the read. */
   refused: boolean;
   busy: boolean;
-  /** Status of the query, for the report of a difference. */
+  /** Status of the query, and the events that its value contains, for the report of a difference. */
   state: string;
 };
 
@@ -52,6 +52,8 @@ export class ChaosWindow {
   #atTheDoor = false;
   /** The last position that this window received. */
   #given: { epoch: string; g: number } | undefined;
+  /** The last changes of access and resets that this window received, for the report of a difference. */
+  readonly told: string[] = [];
 
   constructor(options: WindowOptions) {
     this.#options = options;
@@ -180,7 +182,10 @@ export class ChaosWindow {
       const entry = this.live.cache.entry(query.name, input);
       const value = entry && this.live.overlays.project(query, entry, { input, now: this.live.status.now() });
       const refused = value === undefined && result.status === 'error' && isRefusedRead(result.error);
-      const state = `${result.status} ${result.fetchStatus} after ${result.failureCount} failures: ${result.failureReason}`;
+      const fetching = `${result.status} ${result.fetchStatus} after ${result.failureCount} failures: ${result.failureReason}`;
+      const held =
+        entry && `up to ${entry.held.g}, request ${entry.requestedAt}${entry.owed ? ', owed' : ''}`;
+      const state = `${fetching}; ${held ?? 'nothing held'}`;
       return { name: query.name, input, value, refused, busy: result.fetchStatus !== 'idle', state };
     });
   }
@@ -214,6 +219,7 @@ export class ChaosWindow {
     this.#queryClient.clear();
     this.#cookie = undefined;
     this.#given = undefined;
+    this.told.length = 0;
   }
 
   async #scope() {
@@ -243,9 +249,20 @@ export class ChaosWindow {
       this.#options.onViolation(`a frame without its position: ${text.slice(0, 120)}`);
     }
     const position = parsePosition(result.data?.id);
-    const reset = result.data?.data?.reset !== undefined;
     if (position === undefined) return;
-    if (reset || this.#given?.epoch !== position.epoch || position.g > this.#given.g) this.#given = position;
+    const { reset, access } = result.data.data;
+    if (reset !== undefined) this.#tell(`reset ${reset} at ${position.g}`);
+    if (access !== undefined) {
+      const { version, from, lost, gained } = access;
+      this.#tell(`access ${JSON.stringify({ version, from, lost, gained })} at ${position.g}`);
+    }
+    if (reset !== undefined || this.#given?.epoch !== position.epoch || position.g > this.#given.g)
+      this.#given = position;
+  }
+
+  #tell(what: string): void {
+    this.told.push(what);
+    if (this.told.length > 5) this.told.shift();
   }
 
   /** Checks that a returning client continues from its position rather than from the beginning. */
