@@ -14,6 +14,12 @@ type Pending =
   | { kind: 'event'; buildings: string[]; event: LiveEvent }
   | { kind: 'access'; outboxId: string; access: Access };
 type Sequenced = Pending & { g: number };
+/**
+ * The position that was sent to the client, its access as its process knows it (which may be ahead of the log), and as
+ * the client was told.
+ */
+type Connection = { position: number; access: Access; told: Access };
+type Frames = { position: LivePosition; frame: LiveFrame }[];
 
 const FIRST_ACCESS: Access = { version: 1, buildings: ['b1', 'b2'] };
 export const PAGE = 3;
@@ -50,8 +56,9 @@ export class SimulatedServer {
   /** The stored answer of each operation id. */
   readonly applied = new Map<string, { id: string; version: number }>();
   effects = 0;
-  /** The position that was sent to the connection, and its access; undefined while it is cut. */
-  connection: { position: number; access: Access } | undefined;
+  /** The position up to which the connection's process has read the log; a process that was frozen is behind. */
+  reader = 0;
+  connection: Connection | undefined;
   #ids = 0;
   #restored: Access = FIRST_ACCESS;
 
@@ -197,41 +204,60 @@ export class SimulatedServer {
     this.connection = undefined;
   }
 
-  /** Resumes the connection from a cursor; the frames report what happened in between. */
-  resume(cursor: LivePosition, knownAccess: Access): { position: LivePosition; frame: LiveFrame }[] {
-    const latest = this.log.findLast((each) => each.kind === 'access');
-    const access = latest?.kind === 'access' ? latest.access : this.#restored;
-    this.connection = { position: this.g, access };
-    if (cursor.epoch !== this.epoch || cursor.g > this.g)
-      return [this.#frame(this.g, this.g, [], { reset: 'epoch' })];
-    const events = this.#between(cursor.g, this.g, this.connection.access);
-    const change = netChange(knownAccess, this.connection.access);
-    return [this.#frame(cursor.g, this.g, events, change ? { access: change } : {})];
+  /**
+   * Resumes the connection from a cursor. The access is read from the database, and the first frame carries its net
+   * change, whatever position the change itself has.
+   * @param lag positions that the process has not read yet
+   * @param piece positions in the first frame
+   */
+  resume(cursor: LivePosition, lag = 0, piece = Number.POSITIVE_INFINITY): Frames {
+    const isForeign = cursor.epoch !== this.epoch || cursor.g > this.g;
+    this.reader = Math.max(isForeign ? 0 : cursor.g, this.g - lag);
+    const told = isForeign ? this.access : this.#accessAt(cursor.g);
+    this.connection = { position: isForeign ? this.reader : cursor.g, access: this.access, told };
+    if (isForeign) return [this.#frame(this.reader, this.reader, [], { reset: 'epoch' })];
+    return [...this.#send(Math.min(this.reader, cursor.g + piece)), ...this.#send(this.reader)];
   }
 
-  /** Frames with everything not sent yet, access changes in frames of their own. */
-  pump(): { position: LivePosition; frame: LiveFrame }[] {
-    const { connection } = this;
-    if (!connection) return [];
-    const frames: { position: LivePosition; frame: LiveFrame }[] = [];
-    const flush = (upTo: number) => {
-      if (upTo <= connection.position) return;
-      const events = this.#between(connection.position, upTo, connection.access);
-      frames.push(this.#frame(connection.position, upTo, events, {}));
-      connection.position = upTo;
-    };
-    for (const each of this.log.slice()) {
-      if (each.kind !== 'access' || each.g <= connection.position) continue;
-      flush(each.g - 1);
-      const change = netChange(connection.access, each.access);
-      frames.push(this.#frame(connection.position, each.g, [], change ? { access: change } : {}));
-      connection.access = each.access;
-      connection.position = each.g;
+  /** The process reads the person's access from the database, where it may be ahead of the log. */
+  readAccess(): void {
+    if (this.connection) this.connection.access = this.access;
+  }
+
+  /** Frames with what the process has read by now: everything, or a number of further positions. */
+  pump(most = Number.POSITIVE_INFINITY): Frames {
+    if (!this.connection) return [];
+    this.reader = Math.min(this.g, this.reader + most);
+    const frames: Frames = [];
+    for (const each of this.log) {
+      if (each.kind !== 'access' || each.g <= this.connection.position || each.g > this.reader) continue;
+      if (each.access.version <= this.connection.access.version) continue;
+      frames.push(...this.#send(each.g - 1));
+      this.connection.access = each.access;
+      frames.push(...this.#send(each.g));
     }
-    flush(this.g);
+    frames.push(...this.#send(this.reader));
     // A heartbeat if there is nothing to send.
-    if (frames.length === 0) frames.push(this.#frame(this.g, this.g, [], {}));
-    return frames;
+    const { position } = this.connection;
+    return frames.length > 0 ? frames : [this.#frame(position, position, [], {})];
+  }
+
+  /** The next frame, with a change of access that the client has not been told; none at the client's own position. */
+  #send(upTo: number): Frames {
+    const { connection } = this;
+    if (!connection || upTo <= connection.position) return [];
+    const { position, access, told } = connection;
+    const change = netChange(told, access);
+    const events = this.#between(position, upTo, access);
+    connection.position = upTo;
+    connection.told = access;
+    return [this.#frame(position, upTo, events, change ? { access: change } : {})];
+  }
+
+  /** The access that a client at a position knows: that of the last change in the log up to there. */
+  #accessAt(g: number): Access {
+    const last = this.log.findLast((each) => each.kind === 'access' && each.g <= g);
+    return last?.kind === 'access' ? last.access : this.#restored;
   }
 
   #between(from: number, to: number, access: Access): LiveEvent[] {

@@ -27,7 +27,7 @@ export function createWorld(parts: LiveClientParts = {}) {
   const outcomes: Promise<{ operationId: string; ok: boolean }>[] = [];
   let automatic = true;
   let running = false;
-  let wire: { resume: () => void; deliver: (frames: Frames) => void } | undefined;
+  let wire: { resume: (lag?: number, piece?: number) => void; deliver: (frames: Frames) => void } | undefined;
   let lastFrames: Frames = [];
 
   function ask<T>(read: () => T): Promise<T> {
@@ -51,15 +51,10 @@ export function createWorld(parts: LiveClientParts = {}) {
       backoff: () => 0,
       resetPaceMs: 0,
       stream: (given) => {
-        const resume = () => {
-          const scope = client.scope;
-          if (!running || !scope) return;
-          const known = {
-            version: scope.accessVersion,
-            buildings: scope.buildings === 'all' ? [] : [...scope.buildings],
-          };
+        const resume = (lag?: number, piece?: number) => {
+          if (!running || !client.scope) return;
           given.onConnection(true);
-          deliver(server.resume(given.cursor(), known));
+          deliver(server.resume(given.cursor(), lag, piece));
         };
         const deliver = (frames: Frames) => {
           lastFrames = frames;
@@ -130,13 +125,14 @@ export function createWorld(parts: LiveClientParts = {}) {
     hold: () => {
       automatic = false;
     },
-    pump: () => wire?.deliver(server.pump()),
+    pump: (most?: number) => wire?.deliver(server.pump(most)),
     again: () => wire?.deliver(lastFrames),
     cut: () => {
       server.connection = undefined;
     },
-    resume: () => {
-      if (!server.connection) wire?.resume();
+    /** Reconnects to a process that is behind the log by `lag` positions, and replays first `piece` positions. */
+    resume: (lag?: number, piece?: number) => {
+      if (!server.connection) wire?.resume(lag, piece);
     },
     serve: (n: number) => serve(reads, n),
     answer: (n: number) => answer(reads, n),

@@ -27,9 +27,12 @@ const step = fc.oneof(
     weight: 6,
     arbitrary: fc.record({ do: fc.constant('sequence' as const), n: fc.integer({ min: 1, max: 4 }) }),
   },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('pump' as const) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('pump' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('pumpSome' as const), n }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('readAccess' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('again' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('cut' as const, 'resume' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cut' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('resume' as const), n, piece: n }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('flush' as const) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('refetch' as const), n }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('loadMore' as const), n }) },
@@ -76,9 +79,11 @@ async function live(
     if (each.do === 'access') server.setAccess(each.buildings);
     if (each.do === 'sequence') server.sequence(each.n);
     if (each.do === 'pump') world.pump();
+    if (each.do === 'pumpSome') world.pump(each.n);
+    if (each.do === 'readAccess') server.readAccess();
     if (each.do === 'again') world.again();
     if (each.do === 'cut') world.cut();
-    if (each.do === 'resume') world.resume();
+    if (each.do === 'resume') world.resume(each.n, each.piece);
     if (each.do === 'restore') server.restore();
     if (each.do === 'flush') client.cache.flush();
     if (each.do === 'serve') world.serve(each.n);
@@ -123,6 +128,8 @@ async function expectTruth({ world, inputs }: Awaited<ReturnType<typeof live>>):
   expect(world.shown(queries.one, { id: 'r03' })).toEqual(
     server.visible().find((row) => row.id === 'r03') ?? null,
   );
+  expect(client.scope?.accessVersion).toBe(server.access.version);
+  expect(new Set(client.scope?.buildings)).toEqual(new Set(server.access.buildings));
   // No overlay remains, and each promise told the true outcome.
   expect([...client.overlays.snapshot().values()]).toEqual([]);
   for (const { operationId, ok } of await Promise.all(world.outcomes)) {

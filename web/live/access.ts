@@ -1,10 +1,15 @@
 import type { BuildingAccess } from '#shared/features/session.ts';
 import type { AccessChange } from '#shared/live.ts';
 import type { LiveScope } from './client-options.ts';
-import type { RingItem } from './ring.ts';
 
 type KnownAccess = Pick<LiveScope, 'accessVersion' | 'buildings' | 'permissions'>;
-export type AccessItem = RingItem & { kind: 'access' };
+/** The consequences of a change of access for what the client holds. */
+export type AccessEffect = {
+  /** The buildings whose rows are removed, if any. */
+  lost: ((buildingId: string) => boolean) | null;
+  /** More may be visible than before, so new snapshots are needed. */
+  refetch: boolean;
+};
 /** A change of access together with the buildings that are visible after it. */
 export type SettledAccess = AccessChange & { buildings: BuildingAccess };
 
@@ -30,11 +35,11 @@ export function settleAccess(
 }
 
 /**
- * The ring item for a change of access. Access is ordered by its own version, because `session.me` may have been ahead
- * of the stream (rule R3). Rows of a lost building may then still have arrived, so lost buildings are always removed,
+ * The effect of a change of access. Access is ordered by its own version, because `session.me` may have been ahead of
+ * the stream (rule R3). Rows of a lost building may then still have arrived, so lost buildings are always removed,
  * unless the newest access includes them again. Pure.
  */
-export function accessItem(change: SettledAccess, g: number, scope: KnownAccess): AccessItem {
+export function accessEffect(change: SettledAccess, scope: KnownAccess): AccessEffect {
   const isNews = change.version > scope.accessVersion;
   const newest = isNews ? change.buildings : scope.buildings;
   const named = change.lost === 'all' ? 'all' : new Set(change.lost);
@@ -45,10 +50,5 @@ export function accessItem(change: SettledAccess, g: number, scope: KnownAccess)
   const skipped = change.version > scope.accessVersion + 1;
   // A change of role shows or hides whole kinds of rows.
   const otherRole = isNews && String(change.permissions) !== String(scope.permissions);
-  return {
-    kind: 'access',
-    g,
-    lost: change.lost.length > 0 ? lost : null,
-    refetch: gained || skipped || otherRole,
-  };
+  return { lost: change.lost.length > 0 ? lost : null, refetch: gained || skipped || otherRole };
 }

@@ -17,6 +17,8 @@ const FETCH_TIMEOUT_MS = 20_000;
 /** With more waiting events than this, a flush does not wait for the next animation frame. */
 const FLUSH_AT = 1000;
 
+const AGAIN: Joined = { verdict: 'again' };
+
 const defaultPause = (attempt: number) => (attempt === 1 ? 0 : 50 * 2 ** attempt);
 
 export type CacheParts = {
@@ -49,6 +51,8 @@ export class LiveCache {
   /** Rises with every stop: an answer to an earlier request belongs to another session. */
   #session = 0;
   #order = 0;
+  /** The number of the last change of access. */
+  #accessAt = 0;
   readonly #refusals: Refusals;
   #cancelFlush: (() => void) | undefined;
 
@@ -118,6 +122,8 @@ export class LiveCache {
     this.#cancelFlush?.();
     this.#cancelFlush = undefined;
     this.#timeline.reset(position);
+    // The server does not send the changes of access that it knew before the reset.
+    this.accessChanged();
   }
 
   /** Takes the items of a frame: all after the cursor, in order. */
@@ -180,23 +186,31 @@ export class LiveCache {
     return this.#entries.entry(name, input);
   }
 
+  /**
+   * Notes that the access has changed. An answer or refusal to an earlier request is then asked for again, because
+   * neither its position nor that of the change tells whether it was read before the change (rule J3). The caller
+   * brings the entries up to date.
+   */
+  accessChanged(): void {
+    this.#accessAt = this.tick();
+  }
+
+  /** Whether the access has changed since a request. */
+  isOvertaken(requestedAt: number): boolean {
+    return requestedAt < this.#accessAt;
+  }
+
   /** Removes buildings from every entry at once, whatever its position. */
   lose(lost: (buildingId: string) => boolean): void {
     this.flush();
-    for (const { cached, query, entry } of this.#entries.all()) {
-      if (!entry) continue;
-      const value = query.lose ? query.lose(entry.value, lost) : 'refetch';
-      if (value === 'refetch') void this.refetch(cached);
-      else if (value !== entry.value) cached.setData({ ...entry, value }, { manual: true });
-    }
-  }
-
-  /** Asks again for refused reads, answered or under way, because the person may see more than before. */
-  granted(): void {
-    this.#refusals.granted();
-    for (const { cached } of this.#entries.all()) {
-      if (isRefusedRead(cached.state.error)) void this.refetch(cached);
-    }
+    notifyManager.batch(() => {
+      for (const { cached, query, entry } of this.#entries.all()) {
+        if (!entry) continue;
+        const value = query.lose ? query.lose(entry.value, lost) : 'refetch';
+        if (value === 'refetch') void this.refetch(cached);
+        else if (value !== entry.value) cached.setData({ ...entry, value }, { manual: true });
+      }
+    });
   }
 
   /**
@@ -225,8 +239,8 @@ export class LiveCache {
   }
 
   /**
-   * Fetches an entry again, or drops it if it is not used. A fetch already under way finds the cause of this one in the
-   * ring and repeats itself.
+   * Fetches an entry again, or drops it if it is not used. A fetch already under way finds the cause of this one, an
+   * event in the ring or a change of access, and repeats itself.
    * @returns the error if it failed; the query's state has it as well, for the screen
    */
   async refetch(cached: Query): Promise<unknown> {
@@ -241,7 +255,7 @@ export class LiveCache {
 
   /** Asks again for a refused read if an event brings the row that it asks for, such as an own new row. */
   #askAgain({ cached, input }: CacheSlot, items: readonly RingItem[]): void {
-    if (!items.some((item) => item.kind === 'event' && concernsRead(item.event, input))) return;
+    if (!items.some(({ event }) => concernsRead(event, input))) return;
     this.#refusals.came(cached.queryHash);
     if (isRefusedRead(cached.state.error)) void this.refetch(cached);
   }
@@ -285,12 +299,13 @@ export class LiveCache {
       const session = this.#session;
       const requestedAt = this.tick();
       const snapshot = await withTimeout(FETCH_TIMEOUT_MS, ask).catch((error: unknown) => {
-        const overtaken = isRefusedRead(error) && this.#refusals.isOvertaken(hash, requestedAt);
-        if (!overtaken || session !== this.#session || attempt >= ATTEMPTS) throw error;
+        const isOvertaken = this.isOvertaken(requestedAt) || this.#refusals.isOvertaken(hash, requestedAt);
+        const again = isRefusedRead(error) && isOvertaken && attempt < ATTEMPTS;
+        if (!again || session !== this.#session) throw error;
       });
       if (snapshot === undefined) continue;
       if (session !== this.#session) throw new StoppedError('Signed out meanwhile');
-      const joined = this.#admit(query, input, snapshot);
+      const joined = this.isOvertaken(requestedAt) ? AGAIN : this.#admit(query, input, snapshot);
       if (joined.verdict === 'joined' || (joined.verdict === 'refetch' && attempt === ATTEMPTS)) {
         const owed = joined.verdict === 'refetch';
         // `joinRing` returns what this query's own methods made of this query's own value.
@@ -311,7 +326,7 @@ export class LiveCache {
     this.flush();
     if (holding.epoch !== this.#timeline.epoch) {
       this.#parts.onForeignEpoch?.();
-      return { verdict: 'again' };
+      return AGAIN;
     }
     const admit = this.#parts.admit ?? joinRing;
     const entry = { value: snapshot.data, held: holding };

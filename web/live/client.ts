@@ -1,5 +1,5 @@
-import { type LiveFrame, type LivePosition, positionOf } from '#shared/live.ts';
-import { type AccessItem, accessItem, type SettledAccess, settleAccess } from './access.ts';
+import { type AccessChange, type LiveFrame, type LivePosition, positionOf } from '#shared/live.ts';
+import { accessEffect, settleAccess } from './access.ts';
 import { LiveCache } from './cache.ts';
 import type { LiveClientOptions, LiveScope } from './client-options.ts';
 import { classifyFrame } from './cursor.ts';
@@ -45,7 +45,7 @@ export function createLiveClient(options: LiveClientOptions) {
       overlays.see(items);
       for (const item of items) {
         noteGlow(item);
-        if (item.kind === 'event') options.onEvent?.(item.event);
+        options.onEvent?.(item.event);
       }
     },
   });
@@ -85,12 +85,9 @@ export function createLiveClient(options: LiveClientOptions) {
       stream.resubscribe();
       return;
     }
-    const items = itemsOf(frame);
-    const change = frame.access && scope && settleAccess(frame.access, scope);
-    const access = change && scope && accessItem(change.settled, position.g, scope);
-    if (verdict === 'apply') cache.receive(position, access ? [...items, access] : items);
-    if (change && access) takeAccess(change.settled, access, verdict !== 'apply');
-    if (change && !change.isCertain) void snapshots();
+    // First, because the events of the frame are already those of the new access.
+    if (frame.access) takeAccess(frame.access);
+    if (verdict === 'apply') cache.receive(position, itemsOf(frame));
     status.contact(frame.at, Math.max(0, frame.head - cache.cursor.g));
     settleOverlays();
     retry();
@@ -103,23 +100,31 @@ export function createLiveClient(options: LiveClientOptions) {
   function itemsOf({ events, crowd = 1 }: LiveFrame): RingItem[] {
     const spreadMs = pace.spreadMs(crowd);
     return events.map((event) => {
-      const item = { kind: 'event' as const, g: event.g, event };
-      return event.op === 'bulk' && event.actor !== scope?.personId ? { ...item, spreadMs } : item;
+      return event.op === 'bulk' && event.actor !== scope?.personId ? { event, spreadMs } : { event };
     });
   }
 
-  function takeAccess(change: SettledAccess, item: AccessItem, directly: boolean): void {
+  /**
+   * Takes a change of access at once and for every entry, whatever its position: the server may have known the change
+   * before it read its event, so entries beyond the position of the frame may be from before the change (rule J3).
+   */
+  function takeAccess(told: AccessChange): void {
+    if (!scope) return;
+    const { settled, isCertain } = settleAccess(told, scope);
+    const { lost, refetch } = accessEffect(settled, scope);
     cache.flush();
-    if (item.refetch) cache.granted();
-    if (directly) {
-      if (item.lost) cache.lose(item.lost);
-      if (item.refetch) void cache.refetchAll();
-      overlays.see([item]);
+    cache.accessChanged();
+    if (lost) {
+      cache.lose(lost);
+      overlays.lose();
     }
-    if (!scope || change.version <= scope.accessVersion) return;
-    const { version, buildings, permissions } = change;
-    scope = { ...scope, accessVersion: version, buildings, permissions };
-    options.onAccess?.(change);
+    if (refetch) void cache.refetchAll();
+    const { version, buildings, permissions } = settled;
+    if (version > scope.accessVersion) {
+      scope = { ...scope, accessVersion: version, buildings, permissions };
+      options.onAccess?.(settled);
+    }
+    if (!isCertain) void snapshots();
   }
 
   /**
@@ -137,8 +142,11 @@ export function createLiveClient(options: LiveClientOptions) {
     const before = scope;
     if (!before) return;
     try {
+      const requestedAt = cache.tick();
       const asked = await options.askScope();
       if (scope?.personId !== asked.personId) return;
+      if (cache.isOvertaken(requestedAt)) return await snapshots();
+      if (asked.accessVersion !== scope.accessVersion) cache.accessChanged();
       scope = asked;
       const { buildings } = asked;
       if (buildings !== 'all') cache.lose((id) => !buildings.includes(id));
@@ -150,9 +158,9 @@ export function createLiveClient(options: LiveClientOptions) {
     }
   }
 
-  function noteGlow(item: RingItem): void {
-    if (item.kind !== 'event' || item.event.op !== 'put') return;
-    const { entity, entityId, actor, at } = item.event;
+  function noteGlow({ event }: RingItem): void {
+    if (event.op !== 'put') return;
+    const { entity, entityId, actor, at } = event;
     // Events replayed after an absence are not highlighted.
     const isNews = status.now() - Date.parse(at) < 10_000;
     if (isNews && actor !== scope?.personId) glow.add(entity, entityId, actor);

@@ -73,15 +73,10 @@ export function joinRing(
     if (next === 'refetch') refetch();
     else value = next;
   };
-  for (const item of items) {
-    if (item.kind === 'access') {
-      if (item.refetch) refetch();
-      if (item.lost) take(query.lose ? query.lose(value, item.lost) : 'refetch');
-      continue;
-    }
-    if (!query.entities.includes(item.event.entity) || isHeld(item.event)) continue;
-    if (isChange(item.event)) take(query.apply(value, item.event, context));
-    else refetch(item.spreadMs);
+  for (const { event, spreadMs } of items) {
+    if (!query.entities.includes(event.entity) || isHeld(event)) continue;
+    if (isChange(event)) take(query.apply(value, event, context));
+    else refetch(spreadMs);
   }
   const joined = { value, held: advance(held, stream.position.g, items) };
   return Number.isFinite(waitMs)
@@ -104,6 +99,6 @@ function advance(held: SnapshotCoverage, g: number, passed: readonly RingItem[])
   if (held.g >= g) return held;
   if (held.seen.size === 0) return { ...held, g };
   const seen = new Set(held.seen);
-  for (const item of passed) if (item.kind === 'event') seen.delete(item.event.outboxId);
+  for (const { event } of passed) seen.delete(event.outboxId);
   return { ...held, g, seen };
 }

@@ -75,13 +75,7 @@ export class Overlays {
   see(items: readonly RingItem[]): void {
     if (this.#groups.size === 0) return;
     const brought = new Set<string>();
-    for (const item of items) {
-      if (item.kind === 'access') {
-        // Only the queries know which rows belong to a building, so nothing is shown on any row until it comes again.
-        if (item.lost) this.#each((group) => ({ ...group, gone: true }));
-        continue;
-      }
-      const { event } = item;
+    for (const { event } of items) {
       if (event.operationId !== null) brought.add(event.operationId);
       if (event.op === 'bulk') continue;
       const key = keyOf(event.entity, event.entityId);
@@ -96,6 +90,15 @@ export class Overlays {
       const reached = overlay.answer && group.base && group.base.version >= overlay.answer.version;
       return reached || brought.has(overlay.operationId) ? undefined : overlay;
     });
+  }
+
+  /**
+   * Buildings were lost. Only the queries know which rows belong to a building, so nothing is shown on any row until it
+   * comes again.
+   */
+  lose(): void {
+    if (this.#groups.size === 0) return;
+    this.#replace(new Map([...this.#groups].map(([key, group]) => [key, { ...group, gone: true }])));
   }
 
   /** The writes that were answered some time ago and did not come back in the stream: they need a new snapshot. */
@@ -135,10 +138,6 @@ export class Overlays {
     this.#projected.set(entry, { groups: this.#groups, value });
     // `apply` returns a value of this query for a value of this query.
     return value as Value;
-  }
-
-  #each(change: (group: OverlayGroup) => OverlayGroup): void {
-    this.#replace(new Map([...this.#groups].map(([key, group]) => [key, change(group)])));
   }
 
   #change(change: (overlay: Overlay, group: OverlayGroup) => Overlay | undefined): void {

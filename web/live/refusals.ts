@@ -1,22 +1,16 @@
 import type { LiveEvent } from '#shared/live.ts';
 
 /**
- * Records when refusals were overtaken, in the order of a client's requests and answers: access was granted, or the
- * requested row came into being. A refusal has no position, so only this tells whether it still holds.
+ * Records when refusals were overtaken, in the order of a client's requests and answers: the requested row came into
+ * being. A refusal has no position, so only this tells whether it still holds.
  */
 export class Refusals {
   readonly #tick: () => number;
-  #grantedAt = 0;
   readonly #cameAt = new Map<string, number>();
 
   /** @param tick the next number in that order */
   constructor(tick: () => number) {
     this.#tick = tick;
-  }
-
-  /** Notes that access was granted. */
-  granted(): void {
-    this.#grantedAt = this.#tick();
   }
 
   /** Notes that the row that a query (by its hash) asks for has come while it waits for an answer. */
@@ -27,7 +21,7 @@ export class Refusals {
   /** Whether a refusal of a request with this number no longer holds. */
   isOvertaken(queryHash: string | undefined, requestedAt: number): boolean {
     const cameAt = queryHash === undefined ? undefined : this.#cameAt.get(queryHash);
-    return requestedAt < Math.max(this.#grantedAt, cameAt ?? 0);
+    return requestedAt < (cameAt ?? 0);
   }
 
   /** Forgets a query that has been answered. */

@@ -1,22 +1,11 @@
 import type { LiveEvent } from '#shared/live.ts';
 
-/** The stream's item at position `g`. */
-export type RingItem =
-  | {
-      kind: 'event';
-      g: number;
-      event: LiveEvent;
-      /** For a bulk event that others get, too: the delay before a new snapshot is fetched, ms. */
-      spreadMs?: number;
-    }
-  | {
-      kind: 'access';
-      g: number;
-      /** The buildings that were lost, if any. */
-      lost: ((buildingId: string) => boolean) | null;
-      /** Access was gained, so a new snapshot is needed. */
-      refetch: boolean;
-    };
+/** An event of the stream. */
+export type RingItem = {
+  event: LiveEvent;
+  /** For a bulk event that others get, too: the delay before a new snapshot is fetched, ms. */
+  spreadMs?: number;
+};
 
 const RING_LIMITS = { ageMs: 5 * 60_000, items: 5000 };
 
@@ -35,20 +24,19 @@ export class Ring {
     this.from = from;
   }
 
-  /** Adds an item. Items come in the order of `g`; several may share one. */
+  /** Adds an item. Items come in the order of their positions. */
   push(item: RingItem, now: number): void {
     this.#items.push({ item, receivedAt: now });
   }
 
-  /** Drops items that are too old or too many, whole positions at a time, but none after `keepAfter`. */
+  /** Drops items that are too old or too many, but none after `keepAfter`. */
   trim(now: number, keepAfter: number): void {
     let drop = 0;
     for (const { item, receivedAt } of this.#items) {
+      const { g } = item.event;
       const tooMany = this.#items.length - drop > this.#limits.items;
-      const samePosition = item.g === this.from;
-      if (!samePosition && !tooMany && now - receivedAt <= this.#limits.ageMs) break;
-      if (item.g > keepAfter) break;
-      this.from = item.g;
+      if ((!tooMany && now - receivedAt <= this.#limits.ageMs) || g > keepAfter) break;
+      this.from = g;
       drop += 1;
     }
     if (drop > 0) this.#items = this.#items.slice(drop);
@@ -60,7 +48,7 @@ export class Ring {
     let high = this.#items.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#items[middle]?.item.g ?? 0) > g) high = middle;
+      if ((this.#items[middle]?.item.event.g ?? 0) > g) high = middle;
       else low = middle + 1;
     }
     return this.#items.slice(low).map(({ item }) => item);

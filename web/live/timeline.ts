@@ -46,7 +46,7 @@ export class Timeline {
   /** @param items in order; those at or before the cursor are ignored */
   receive(position: LivePosition, items: readonly RingItem[]): void {
     const now = Date.now();
-    for (const item of items) if (item.g > this.#cursor.g) this.#ring.push(item, now);
+    for (const item of items) if (item.event.g > this.#cursor.g) this.#ring.push(item, now);
     this.#cursor = position;
     this.#ring.trim(now, this.#applied.g);
   }
