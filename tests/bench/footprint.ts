@@ -65,8 +65,11 @@ export async function footprint(
   await pause(CALM_MS);
   const later = residentMiB(pid);
   const savedHeap = await heapMiB(server);
+  // The saves filled the ring with comments alone; after a day it holds what days are made of.
   await callForADay(caller, url);
-  const dayHeap = await heapMiB(server);
+  const began = await heapMiB(server);
+  await callForADay(caller, url);
+  const ended = await heapMiB(server);
   const memory = (name: string, value: number, atMost: number, note?: string): Figure => ({
     name: `memory of the packaged server, ${name}`,
     measured: `${round(value)} MiB resident`,
@@ -89,10 +92,10 @@ export async function footprint(
     heap('idle', idleHeap, 90),
     heap(`after ${SAVES.toLocaleString('en')} saves`, savedHeap, 150),
     {
-      name: 'heap of the packaged server after garbage collection, after the calls of a day',
-      measured: `${round(dayHeap)} MiB`,
-      reference: `${round(savedHeap)} MiB before`,
-      value: dayHeap / savedHeap,
+      name: 'heap of the packaged server after garbage collection, after a second day of calls',
+      measured: `${round(ended)} MiB`,
+      reference: `${round(began)} MiB after the first`,
+      value: ended / began,
       unit: '×',
       goal: { atMost: 1.1 },
     },
