@@ -5,6 +5,7 @@ import { liveEntities as disciplines } from './features/disciplines.live.ts';
 import { liveEntities as issues } from './features/issues.live.ts';
 import { liveEntities as locations } from './features/locations.live.ts';
 import { liveEntities as photos } from './features/photos.live.ts';
+import { liveEntities as tasks } from './features/tasks.live.ts';
 import { liveEntities as users } from './features/users.live.ts';
 import type { Permission } from './permissions.ts';
 
@@ -17,6 +18,7 @@ export const liveEntities = {
   ...disciplines,
   ...photos,
   ...checks,
+  ...tasks,
 };
 export type LiveEntity = keyof typeof liveEntities;
 export type LiveRow<E extends LiveEntity> = z.infer<(typeof liveEntities)[E]['schema']>;

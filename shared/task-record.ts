@@ -34,6 +34,8 @@ export type TaskState = {
   /** The last completion that stands, and the mark that stands; their ids, for undo and correction. */
   completion: string | null;
   mark: string | null;
+  /** The date that the certificate of that completion states. */
+  stated: Day | null;
 };
 
 /**
@@ -56,7 +58,7 @@ export function readRecord(lines: readonly TaskLine[]): TaskState {
     lastDone: undone.has(created.id) ? null : (corrections.get(created.id) ?? lastDone),
     stated,
   });
-  let state: TaskState & { stated: Day | null } = {
+  let state: TaskState = {
     dates: first,
     recurrence,
     completion: first.completedOn === null ? null : created.id,
@@ -66,15 +68,10 @@ export function readRecord(lines: readonly TaskLine[]): TaskState {
   for (const line of later) {
     if (!undone.has(line.id)) state = next(state, line, corrections);
   }
-  const { stated: _, ...known } = state;
-  return known;
+  return state;
 }
 
-function next(
-  state: TaskState & { stated: Day | null },
-  line: TaskLine,
-  corrections: ReadonlyMap<string, Day>,
-): TaskState & { stated: Day | null } {
+function next(state: TaskState, line: TaskLine, corrections: ReadonlyMap<string, Day>): TaskState {
   const { dates, recurrence } = state;
   switch (line.kind) {
     case 'completed': {

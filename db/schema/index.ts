@@ -9,6 +9,7 @@ import * as live from './live.ts';
 import * as people from './people.ts';
 import * as photos from './photos.ts';
 import * as places from './places.ts';
+import * as tasks from './tasks.ts';
 import * as timedJobs from './timed-jobs.ts';
 
 /** All tables, for the database client. */
@@ -24,5 +25,6 @@ export const schema = {
   ...imported,
   ...schedules,
   ...live,
+  ...tasks,
   ...timedJobs,
 };

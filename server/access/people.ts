@@ -113,6 +113,53 @@ export async function readVersions(
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
+/** Lists the people who hold a permission and may see a building, by name. */
+export function peopleAt(
+  db: Queryable,
+  buildingId: string,
+  permission: Permission,
+): Promise<{ id: string; name: string }[]> {
+  return selectPeopleAt(db, buildingId, permission, undefined);
+}
+
+/** Tells whether a person holds a permission and may see a building. */
+export async function isPersonAt(
+  db: Queryable,
+  buildingId: string,
+  userId: string,
+  permission: Permission,
+): Promise<boolean> {
+  return (await selectPeopleAt(db, buildingId, permission, userId)).length > 0;
+}
+
+async function selectPeopleAt(
+  db: Queryable,
+  buildingId: string,
+  permission: Permission,
+  userId: string | undefined,
+): Promise<{ id: string; name: string }[]> {
+  const name = sql<string>`trim(${profiles.firstName} || ' ' || ${profiles.lastName})`;
+  const role = () => sql<string>`coalesce(${newestRole(db)}, ${DEFAULT_ROLE})`;
+  const granted = sql`exists (
+    select 1 from ${userLocationAccess}
+    where ${userLocationAccess.userId} = ${profiles.id} and ${userLocationAccess.buildingId} = ${buildingId})`;
+  return db
+    .select({ id: profiles.id, name })
+    .from(profiles)
+    .where(
+      and(
+        isNull(profiles.deactivatedAt),
+        userId === undefined ? undefined : eq(profiles.id, userId),
+        inArray(
+          role(),
+          ROLES.filter((each) => can(each, permission)),
+        ),
+        sql`(${role()} = 'admin' or ${granted})`,
+      ),
+    )
+    .orderBy(sql`lower(${name}) collate "C"`, profiles.id);
+}
+
 /** Tells whether a person has ever had a role that holds the permission, judged by today's permissions of that role. */
 export async function everHadPermission(
   db: Queryable,

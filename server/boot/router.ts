@@ -6,6 +6,7 @@ import { issuesRouter } from '../features/issues/issues.router.ts';
 import { locationsRouter } from '../features/locations/locations.router.ts';
 import { photosRouter } from '../features/photos/photos.router.ts';
 import { sessionRouter } from '../features/session/session.router.ts';
+import { tasksRouter } from '../features/tasks/tasks.router.ts';
 import { usersRouter } from '../features/users/users.router.ts';
 import { liveRouter } from '../kernel/live.router.ts';
 import { router } from '../kernel/trpc.ts';
@@ -19,6 +20,7 @@ export const appRouter = router({
   assets: assetsRouter,
   photos: photosRouter,
   checks: checksRouter,
+  tasks: tasksRouter,
   activity: activityRouter,
   documents: router({ disciplines: disciplinesRouter }),
   live: liveRouter,

@@ -3,6 +3,7 @@ import { exportedLists as assets } from '../features/assets/assets.exports.ts';
 import { exportedLists as checks } from '../features/checks/checks.exports.ts';
 import { exportedLists as issues } from '../features/issues/issues.exports.ts';
 import { exportedLists as locations } from '../features/locations/locations.exports.ts';
+import { exportedLists as tasks } from '../features/tasks/tasks.exports.ts';
 import { exportedLists as users } from '../features/users/users.exports.ts';
 import type { ExportedList } from '../kernel/exported-list.ts';
 
@@ -12,6 +13,7 @@ export const EXPORTED_LISTS: Readonly<Record<string, ExportedList>> = {
   ...locations,
   ...assets,
   ...checks,
+  ...tasks,
   ...users,
   ...activity,
 };

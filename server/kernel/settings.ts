@@ -100,3 +100,23 @@ export async function readSlaTarget(
   const [target] = await selectTarget(db, { buildingId, priority });
   return target;
 }
+
+const selectTimeZone = statement((db) => db.select({ timeZone: settings.timeZone }).from(settings));
+
+/** The time zone in which the organisation's days begin. */
+export async function readTimeZone(db: Queryable): Promise<string> {
+  const [row] = await selectTimeZone(db, {});
+  if (row === undefined) throw new Error('settings has no row: ensureReferenceData has not run');
+  return row.timeZone;
+}
+
+/** The organisation's day at a moment, and its time zone. */
+export async function readToday(db: Queryable, now: Date): Promise<{ today: string; timeZone: string }> {
+  const timeZone = await readTimeZone(db);
+  return { today: dayOf(now, timeZone), timeZone };
+}
+
+/** The organisation's day on which a command runs. */
+export async function todayOf({ tx, now }: { tx: Queryable; now: string }): Promise<string> {
+  return dayOf(now, await readTimeZone(tx));
+}

@@ -11,6 +11,7 @@ import { activity as issues } from './issues.activity.ts';
 import { activity as locations } from './locations.activity.ts';
 import { activity as photos } from './photos.activity.ts';
 import { activity as session } from './session.activity.ts';
+import { activity as tasks } from './tasks.activity.ts';
 import { activity as users } from './users.activity.ts';
 
 // Events in words, the same on screens and in exported files. Each feature declares its own words; here they become
@@ -25,6 +26,7 @@ const FEATURES: readonly ActivityWords[] = [
   disciplines,
   photos,
   checks,
+  tasks,
   imports,
 ];
 
@@ -36,6 +38,7 @@ const ENTITY_WORDS = {
   ...disciplines.entities,
   ...photos.entities,
   ...checks.entities,
+  ...tasks.entities,
 } satisfies Readonly<Record<LiveEntity, EntityWords | null>>;
 type EntityWithWords = {
   [E in LiveEntity]: (typeof ENTITY_WORDS)[E] extends null ? never : E;
@@ -57,6 +60,7 @@ export const COMMAND_WORDS = {
   ...disciplines.commands,
   ...photos.commands,
   ...checks.commands,
+  ...tasks.commands,
   ...imports.commands,
 } satisfies Readonly<Record<string, CommandWords | null>>;
 const BY_COMMAND: Readonly<Record<string, CommandWords | null>> = COMMAND_WORDS;

@@ -1,6 +1,28 @@
-import { FREQUENCIES, frequencyOf, type NthWeekday, type Recurrence, type Span } from '../task-schedule.ts';
+import {
+  FREQUENCIES,
+  frequencyOf,
+  type NthWeekday,
+  type Recurrence,
+  type Span,
+  type TaskStatus,
+} from '../task-schedule.ts';
 
 // Apart from the schemas, so that a screen can name a status without loading the validation library.
+
+export const TASK_STATUS_LABELS: Readonly<Record<TaskStatus, string>> = {
+  compliant: 'Compliant',
+  'non-compliant': 'Non-Compliant',
+};
+
+/** The summary cards, in their order. */
+export const TASK_CARDS = ['compliant', 'nonCompliant', 'overdue', 'dueThisWeek'] as const;
+export type TaskCard = (typeof TASK_CARDS)[number];
+export const TASK_CARD_LABELS: Readonly<Record<TaskCard, string>> = {
+  compliant: 'Compliant',
+  nonCompliant: 'Non-Compliant',
+  overdue: 'Overdue',
+  dueThisWeek: 'Due This Week',
+};
 
 /** A frequency as it is stored and filtered by; `other` is any interval without a name. */
 export const TASK_FREQUENCIES = [...FREQUENCIES, 'other'] as const;
@@ -13,6 +35,41 @@ export const TASK_FREQUENCY_LABELS: Readonly<Record<TaskFrequency, string>> = {
   biannually: 'Biannually',
   other: 'Other…',
 };
+/** The ranges of the filter; they look at the due date, and Overdue at the status too. */
+export const TASK_DATE_RANGES = ['all', 'week', 'month', 'overdue'] as const;
+export type TaskDateRange = (typeof TASK_DATE_RANGES)[number];
+export const TASK_DATE_RANGE_LABELS: Readonly<Record<TaskDateRange, string>> = {
+  all: 'All Time',
+  week: 'This Week',
+  month: 'This Month',
+  overdue: 'Overdue',
+};
+
+/** The kinds of lines in a task's record. The last three change no date. */
+export const TASK_LINE_KINDS = [
+  'created',
+  'completed',
+  'corrected',
+  'marked',
+  'scheduled',
+  'changed',
+  'undone',
+  'reassigned',
+  'retired',
+  'restored',
+] as const;
+
+export const TASK_SYSTEM_MAX = 100;
+export const TASK_DESCRIPTION_MAX = 2_000;
+export const TASK_RESPONSIBLE_MAX = 200;
+export const TASK_REASON_MAX = 500;
+export const TASK_NOTES_MAX = 2_000;
+/** The maximum length of a search text. */
+export const TASK_SEARCH_MAX = 100;
+/** The most tasks of one building that are in use, and of one selection. */
+export const BUILDING_TASKS_MAX = 500;
+export const TASK_SELECTION_MAX = 200;
+
 /** The frequency of a recurrence as it is filtered by. */
 export function taskFrequencyOf({ every, basis, on }: Recurrence): TaskFrequency {
   return basis === 'grid' && on === null ? (frequencyOf(every) ?? 'other') : 'other';

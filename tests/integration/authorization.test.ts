@@ -43,6 +43,8 @@ beforeAll(async () => {
       floorId: uuidv7(),
       entryId: uuidv7(),
       personId: uuidv7(),
+      taskId: uuidv7(),
+      retiredTaskId: uuidv7(),
     },
   };
   const buildings = [own.buildingId];
@@ -106,6 +108,18 @@ async function makeTarget(name: string): Promise<Ids> {
     isBasement: false,
     createdAt: now,
   });
+  const addTask = async (lastDone: string | null) => {
+    const { id } = await reporter.tasks.create.mutate({
+      operationId: uuidv7(),
+      id: uuidv7(),
+      buildingId: building.id,
+      complianceSystem: `System ${name}`,
+      taskDescription: `Task ${name}`,
+      frequency: 'weekly',
+      lastDone,
+    });
+    return id;
+  };
   const entryId = uuidv7();
   await reporter.checks.record.mutate({
     kind: 'fire_alarm_test',
@@ -118,8 +132,11 @@ async function makeTarget(name: string): Promise<Ids> {
     deviceNow: now,
     entries: [{ id: entryId, locationTested: `Point ${name}`, passed: true, notes: `Notes ${name}` }],
   });
+  const taskId = await addTask('2026-01-05');
+  const retiredTaskId = await addTask(null);
+  await reporter.tasks.retire.mutate({ operationId: uuidv7(), id: retiredTaskId, reason: `Reason ${name}` });
   const visitor = await createPerson(services, { role: 'viewer' });
-  const ids = { issueId, assetId, floorId, entryId, personId: visitor.id };
+  const ids = { issueId, assetId, floorId, entryId, personId: visitor.id, taskId, retiredTaskId };
   return { buildingId: building.id, clientId: client.id, ...ids };
 }
 

@@ -206,6 +206,19 @@ const PROBES: { readonly [E in LiveEntity]: Probe } = {
     cause: () => roles.admin.client.users.makeLink.mutate({ ...operation(), userId: roles.viewer.id }),
     asked: async (client) => (await client.users.myNotices.query()).data[0],
   },
+  task: {
+    cause: () =>
+      roles.manager.client.tasks.create.mutate({
+        ...operation(),
+        id: uuidv7(),
+        buildingId: setting.here.id,
+        complianceSystem: 'Lifts',
+        taskDescription: 'Thorough examination',
+        frequency: 'biannually',
+        lastDone: dayBefore(400),
+      }),
+    asked: async (client, { id }) => (await client.tasks.get.query({ id })).data,
+  },
   raisedIssue: {
     async cause() {
       const { receipt } = await recorded(roles.operative.client, setting.here.id);

@@ -9,6 +9,7 @@ import { locations } from './expectations/locations.ts';
 import { photos } from './expectations/photos.ts';
 import type { Caller, Outcome, Row, Target } from './expectations/row.ts';
 import { session } from './expectations/session.ts';
+import { tasks } from './expectations/tasks.ts';
 import { users } from './expectations/users.ts';
 import type { ProcedurePath, Procedures } from './procedures.ts';
 
@@ -24,6 +25,7 @@ const rows: { readonly [Path in ProcedurePath]: Row<Procedures[Path]> } = {
   ...assets,
   ...photos,
   ...checks,
+  ...tasks,
   ...activity,
   ...live,
 };

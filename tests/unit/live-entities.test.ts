@@ -17,6 +17,7 @@ test('an archived building takes along the lists of every entity with a building
     'issueComment',
     'missedPeriod',
     'photo',
+    'task',
     'testPoint',
   ]);
 });

@@ -4,6 +4,7 @@ import { liveQueries as checks } from '../features/checks/live-queries.ts';
 import { liveQueries as issues } from '../features/issues/live-queries.ts';
 import { liveQueries as locations } from '../features/locations/live-queries.ts';
 import { liveQueries as photos } from '../features/photos/live-queries.ts';
+import { liveQueries as tasks } from '../features/tasks/live-queries.ts';
 import { liveQueries as users } from '../features/users/live-queries.ts';
 import { everyEntity } from '../live/registry.ts';
 
@@ -14,5 +15,5 @@ import { everyEntity } from '../live/registry.ts';
  */
 export const liveQueries = [
   ...activity,
-  ...everyEntity([...assets, ...checks, ...issues, ...locations, ...photos, ...users], inActivity),
+  ...everyEntity([...assets, ...checks, ...issues, ...locations, ...photos, ...tasks, ...users], inActivity),
 ];

@@ -1,7 +1,6 @@
-import { and, eq, inArray, isNull, min, type Placeholder, type SQL, sql, sum } from 'drizzle-orm';
+import { and, eq, inArray, min, type Placeholder, type SQL, sql, sum } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { buildingIssues, issueComments, issueTallies } from '#db/schema/issues.ts';
-import { profiles, userLocationAccess, userRoles } from '#db/schema/people.ts';
 import { buildings, counters } from '#db/schema/places.ts';
 import { type Given, statement } from '#db/statement.ts';
 import { AppError } from '#shared/errors.ts';
@@ -16,10 +15,9 @@ import type {
 } from '#shared/features/issues.ts';
 import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.vocabulary.ts';
 import type { Colleague } from '#shared/features/users.ts';
-import { can, ROLES } from '#shared/permissions.ts';
 import type { Actor } from '../../access/actor.ts';
+import { isPersonAt, peopleAt } from '../../access/people.ts';
 import { type Viewer, visibleTo } from '../../access/visible-to.ts';
-import { nameOf } from '../../kernel/person-names.ts';
 import { assertVisible } from '../locations/locations.queries.ts';
 import { isCountedByTallies, newestFirst, whereAfter, whereClockMoves, whereFilter } from './issue-filter.ts';
 import { selectComments, selectIssues } from './issue-row.ts';
@@ -191,35 +189,10 @@ export function formatReference(code: string, number: number): string {
 /** Lists the people to whom an issue of this building may be assigned, by name. */
 export async function listAssignees(db: Queryable, actor: Actor, buildingId: string): Promise<Colleague[]> {
   await assertVisible(db, actor, buildingId);
-  return peopleOf(db, buildingId);
+  return peopleAt(db, buildingId, 'view_building_issues');
 }
 
 /** Tells whether an issue of this building may be assigned to this person. */
-export async function isAssignable(db: Queryable, buildingId: string, userId: string): Promise<boolean> {
-  return (await peopleOf(db, buildingId, userId)).length > 0;
-}
-
-const VIEWERS = ROLES.filter((role) => can(role, 'view_building_issues'));
-
-// A person without a role counts as a viewer; an unknown role has no permission.
-const latestRole = sql<string>`coalesce((
-  select ${userRoles.role} from ${userRoles} where ${userRoles.userId} = ${profiles.id}
-  order by ${userRoles.assignedAt} desc, ${userRoles.id} desc limit 1), 'viewer')`;
-
-async function peopleOf(db: Queryable, buildingId: string, userId?: string): Promise<Colleague[]> {
-  const granted = sql`exists (
-    select 1 from ${userLocationAccess}
-    where ${userLocationAccess.userId} = ${profiles.id} and ${userLocationAccess.buildingId} = ${buildingId})`;
-  return db
-    .select({ id: profiles.id, name: sql<string>`${nameOf(profiles)}` })
-    .from(profiles)
-    .where(
-      and(
-        isNull(profiles.deactivatedAt),
-        userId === undefined ? undefined : eq(profiles.id, userId),
-        inArray(latestRole, VIEWERS),
-        sql`(${latestRole} = 'admin' or ${granted})`,
-      ),
-    )
-    .orderBy(sql`lower(${nameOf(profiles)}) collate "C"`, profiles.id);
+export function isAssignable(db: Queryable, buildingId: string, userId: string): Promise<boolean> {
+  return isPersonAt(db, buildingId, userId, 'view_building_issues');
 }

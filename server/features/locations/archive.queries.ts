@@ -4,6 +4,7 @@ import { assetLocations, assets } from '#db/schema/assets.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { buildings, clients, floors } from '#db/schema/places.ts';
+import { tasks } from '#db/schema/tasks.ts';
 import { AppError } from '#shared/errors.ts';
 import type { ListArchivedInput } from '#shared/features/locations.inputs.ts';
 import type { ArchivedPage, ArchivedPlace, DependentCounts } from '#shared/features/locations.ts';
@@ -108,6 +109,7 @@ async function countRecords(
       sql`select 'asset', count(*)::int from ${assets} where building_id in ${within}`,
       sql`select 'issue', count(*)::int from ${buildingIssues} where building_id in ${within}`,
       sql`select 'check', count(*)::int from ${operativeVisits} where location_id in ${within}`,
+      sql`select 'task', count(*)::int from ${tasks} where location_id in ${within}`,
     ].filter((part) => part !== undefined),
     sql` union all `,
   );

@@ -32,6 +32,8 @@ export type Ids = {
   /** An entry of a recorded check. */
   entryId: string;
   personId: string;
+  taskId: string;
+  retiredTaskId: string;
 };
 
 export type Row<Kind extends Procedures[ProcedurePath] = Procedures[ProcedurePath]> = {

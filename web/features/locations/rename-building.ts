@@ -6,7 +6,7 @@ import type { LiveChange } from '../../live/types.ts';
  */
 export function renameBuilding<Row extends { buildingId: string; buildingName: string }>(
   rows: Row[],
-  event: LiveChange<'building'>,
+  event: LiveChange<'building' | 'place'>,
 ): Row[] {
   if (event.op === 'del' || event.row.archivedAt !== null) {
     const kept = rows.filter(({ buildingId }) => buildingId !== event.entityId);

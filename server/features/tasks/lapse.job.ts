@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm';
+import type { Transaction } from '#db/client.ts';
+import { taskLapses, tasks } from '#db/schema/tasks.ts';
+import { addDays, dayOf } from '#shared/dates.ts';
+import type { Services } from '../../kernel/context.ts';
+import { recorder } from '../../kernel/recorder.ts';
+import { readTimeZone } from '../../kernel/settings.ts';
+import { dailyAt, type TimedJob } from '../../kernel/timed-jobs.ts';
+
+/** The command that its events name; no person makes them. */
+const COMMAND = 'tasks.lapse';
+/** Buildings of one transaction, so that a midnight with many lapses keeps no other change waiting. */
+const BUILDINGS_AT_ONCE = 50;
+
+/**
+ * Records the lapse of tasks at the organisation's midnight: one bulk event for each building, after which its lists are
+ * read again. That a task has lapsed is derived from its dates and never stored; which midnights were recorded is.
+ * @param timeZone in which the job is due; a change of the setting counts from the next start
+ */
+export function lapseJob(timeZone: string): TimedJob {
+  return {
+    name: COMMAND,
+    schedule: dailyAt('00:00', timeZone),
+    async run(services, { since, until }) {
+      const zone = await readTimeZone(services.db);
+      // A task that was covered until a day lapses on the next. Looks back one day further than the last run, because
+      // the zone may have changed since.
+      const days = { from: addDays(dayOf(since, zone), -1), to: addDays(dayOf(until, zone), -1) };
+      while ((await recordLapses(services, days, until)) === BUILDINGS_AT_ONCE);
+      services.sequencer.schedule();
+    },
+  };
+}
+
+/**
+ * Records the lapses of some buildings that are not recorded yet.
+ * @param days the last days of cover, both included
+ * @returns the number of buildings
+ */
+function recordLapses({ db }: Services, days: { from: string; to: string }, until: Date): Promise<number> {
+  const at = until.toISOString();
+  return db.transaction(async (tx) => {
+    const buildingIds = await insertLapses(tx, days, at);
+    const recording = recorder(tx, { command: COMMAND, actor: null, operationId: null, at });
+    await Promise.all(buildingIds.map((buildingId) => recording.recordBulk({ entity: 'task', buildingId })));
+    return buildingIds.length;
+  });
+}
+
+/**
+ * Inserts the days on which tasks of some buildings lapsed.
+ * @returns the buildings. Of two processes that insert the same rows, the second waits for the first and gets none
+ */
+async function insertLapses(
+  tx: Transaction,
+  { from, to }: { from: string; to: string },
+  at: string,
+): Promise<string[]> {
+  const rows = await tx.execute<{ building_id: string }>(sql`
+    with lapsed as (
+      select t.location_id, t.covered_until + 1 as day, count(*)::int as tasks
+      from ${tasks} t
+      where t.retired_at is null and t.marked_on is null and t.is_due
+        and t.covered_until between ${from}::date and ${to}::date
+        and not exists (
+          select 1 from ${taskLapses} l where l.location_id = t.location_id and l.day = t.covered_until + 1)
+      group by 1, 2
+    ), chosen as (
+      select distinct location_id from lapsed order by 1 limit ${BUILDINGS_AT_ONCE}
+    ), recorded as (
+      insert into ${taskLapses} (location_id, day, tasks, recorded_at)
+      select l.location_id, l.day, l.tasks, ${at}::timestamptz
+      from lapsed l join chosen c on c.location_id = l.location_id
+      order by 1, 2
+      on conflict do nothing
+      returning location_id
+    )
+    select distinct location_id as building_id from recorded`);
+  return rows.map(({ building_id: buildingId }) => buildingId);
+}

@@ -1,0 +1,214 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { taskLines } from '#db/schema/tasks.ts';
+import { addMonths, formatDay } from '#shared/dates.ts';
+import type {
+  CompleteTaskInput,
+  CorrectTaskInput,
+  ReasonedTaskInput,
+  ScheduleTaskInput,
+  Task,
+  UndoTaskInput,
+} from '#shared/features/tasks.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { fullName } from '#shared/names.ts';
+import { recurrenceFrom } from '#shared/task-frequency.ts';
+import { readRecord, type TaskState } from '#shared/task-record.ts';
+import { completeTask, isScheduleDay, type Recurrence } from '#shared/task-schedule.ts';
+import { type Command, runCommand } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { mergeEdit } from '../../kernel/merge-fields.ts';
+import { todayOf } from '../../kernel/settings.ts';
+import {
+  assertAsSeen,
+  assertInUse,
+  assertNotByCheck,
+  invalid,
+  lockTask,
+  saveTask,
+  type TaskAnswer,
+} from './locked-task.ts';
+import { appendLine, readLines, recordOf } from './task-lines.ts';
+import { datesOf, type TaskColumns } from './task-row.ts';
+import { assertCompletionDay } from './tasks.commands.ts';
+
+/**
+ * Completes the occurrence that was seen. Whoever completes the same occurrence on the same day gets the same answer
+ * (ruling T25).
+ * @throws AppError `conflict` with what is there now if the task was completed on another day, moved, undone or retired
+ *   since
+ */
+export function markComplete(ctx: SignedInContext, input: CompleteTaskInput): Promise<TaskAnswer> {
+  return runCommand(ctx, 'tasks.complete', input, async (command) => {
+    const { occurrence, day, stated, notes } = input;
+    const before = await lockTask(command, input.id);
+    const answer = { id: before.id, version: before.version };
+    assertNotByCheck(before);
+    if (await wasCompleted(command, before.id, occurrence, day)) return answer;
+    assertAsSeen(before, occurrence);
+    const today = await todayOf(command);
+    assertCompletionDay(day, today, 'day');
+    if (before.completedOn !== null && day < before.completedOn) {
+      throw invalid({ day: taskMessages.completedLater(formatDay(before.completedOn)) });
+    }
+    // Done twice on one day is done once, unless it was marked in between.
+    if (day === before.completedOn && before.markedOn === null) return answer;
+    const recurrence = recurrenceFrom(before);
+    assertStated(recurrence, { day, stated, today });
+
+    const dates = datesOf(before);
+    const done = completeTask(dates, recurrence, { on: day, stated });
+    const line = await appendLine(command, before, { kind: 'completed', day, stated, notes, occurrence });
+    // Dated before the mark: history only, told as a change of its own.
+    if (done === dates) return saveTask(command, before, {});
+    return saveTask(command, before, {
+      ...done,
+      completionId: line,
+      completedByName: fullName(command.actor),
+      markId: null,
+      markReason: null,
+      occurrence: before.occurrence + 1,
+    });
+  });
+}
+
+/** Whether an occurrence was completed on that day, by a completion that stands. */
+async function wasCompleted(
+  { tx }: Command,
+  taskId: string,
+  occurrence: number,
+  day: string,
+): Promise<boolean> {
+  const [found] = await tx
+    .select({ id: taskLines.id })
+    .from(taskLines)
+    .where(
+      and(
+        eq(taskLines.taskId, taskId),
+        eq(taskLines.occurrence, occurrence),
+        eq(taskLines.day, day),
+        sql`not exists (select 1 from ${taskLines} u where u.of = ${taskLines.id} and u.kind = 'undone')`,
+      ),
+    )
+    .limit(1);
+  return found !== undefined;
+}
+
+/** @throws AppError `invalid` if the certificate's date is needed and missing, or out of range */
+function assertStated(
+  { basis }: Recurrence,
+  { day, stated, today }: { day: string; stated: string | null; today: string },
+): void {
+  if (basis !== 'stated') return;
+  if (stated === null) throw invalid({ stated: taskMessages.statedRequired });
+  if (stated <= day) throw invalid({ stated: taskMessages.statedTooEarly });
+  if (stated > addMonths(today, 120)) throw invalid({ stated: taskMessages.statedTooLate });
+}
+
+/** Corrects the day of the last completion by a further line; the dates are reckoned again. */
+export function correctCompletion(ctx: SignedInContext, input: CorrectTaskInput): Promise<TaskAnswer> {
+  return runCommand(ctx, 'tasks.correct', input, async (command) => {
+    const { occurrence, day } = input;
+    const before = await lockTask(command, input.id);
+    assertNotByCheck(before);
+    if (before.completedOn === day && before.retiredAt === null)
+      return { id: before.id, version: before.version };
+    assertAsSeen(before, occurrence);
+    const { completionId } = before;
+    if (completionId === null) throw invalid({ day: taskMessages.notCompleted });
+    assertCompletionDay(day, await todayOf(command), 'day');
+    await appendLine(command, before, { kind: 'corrected', day, of: completionId });
+    const state = await reckonAgain(command, before);
+    // It would no longer be the last completion, or not end the mark that it ended.
+    if (state.completion !== completionId || state.mark !== before.markId) {
+      throw invalid({ day: taskMessages.beforeAnother });
+    }
+    return saveTask(command, before, { ...state.dates, occurrence: before.occurrence + 1 });
+  });
+}
+
+/** Moves the present occurrence to another day. The grid stays, and so does what is proven. */
+export function scheduleOccurrence(ctx: SignedInContext, input: ScheduleTaskInput): Promise<TaskAnswer> {
+  return runCommand(ctx, 'tasks.schedule', input, async (command) => {
+    const before = await lockTask(command, input.id);
+    assertNotByCheck(before);
+    assertInUse(before);
+    const { due } = mergeEdit(
+      { due: before.due },
+      before.version,
+      { due: input.due },
+      taskMessages.changedSince,
+    );
+    if (due === undefined) return { id: before.id, version: before.version };
+    if (!isScheduleDay(due, await todayOf(command))) {
+      throw invalid({ 'due.to': taskMessages.scheduleOutOfRange });
+    }
+    return moveTo(command, before, due);
+  });
+}
+
+/** Moves the present occurrence of a locked task, with its line. */
+async function moveTo(command: Command, before: Task, due: string): Promise<TaskAnswer> {
+  const { gridDay, occurrence } = before;
+  await appendLine(command, before, { kind: 'scheduled', day: await todayOf(command), gridDay, due });
+  return saveTask(command, before, { due, occurrence: occurrence + 1 });
+}
+
+/** Marks a task as non-compliant, with a reason (ruling T9). */
+export function markNonCompliant(ctx: SignedInContext, input: ReasonedTaskInput): Promise<TaskAnswer> {
+  return runCommand(ctx, 'tasks.mark', input, async (command) => {
+    const before = await lockTask(command, input.id);
+    assertNotByCheck(before);
+    assertInUse(before);
+    const { reason } = input;
+    const day = await todayOf(command);
+    const markId = await appendLine(command, before, { kind: 'marked', day, reason });
+    return saveTask(command, before, { markedOn: day, markReason: reason, markId });
+  });
+}
+
+/** Undoes a completion or a mark by a further line with a reason (ruling T24); the dates are reckoned again. */
+export function undoLine(ctx: SignedInContext, input: UndoTaskInput): Promise<TaskAnswer> {
+  return runCommand(ctx, 'tasks.undo', input, async (command) => {
+    const before = await lockTask(command, input.id);
+    assertNotByCheck(before);
+    assertInUse(before);
+    const lineId = input.lineId.toLowerCase();
+    const lines = await readLines(command.tx, before.id);
+    const line = lines.find(({ id }) => id === lineId);
+    const undoable =
+      line?.kind === 'completed' ||
+      line?.kind === 'marked' ||
+      (line?.kind === 'created' && line.lastDone !== null);
+    if (!undoable) throw invalid({ lineId: taskMessages.notUndoable });
+    if (lines.some(({ kind, of }) => kind === 'undone' && of === lineId)) {
+      return { id: before.id, version: before.version };
+    }
+    await appendLine(command, before, {
+      kind: 'undone',
+      day: await todayOf(command),
+      of: lineId,
+      reason: input.reason,
+    });
+    const state = await reckonAgain(command, before);
+    return saveTask(command, before, {
+      ...state.dates,
+      ...state.signed,
+      occurrence: before.occurrence + 1,
+    });
+  });
+}
+
+/** Reckons a task from its lines, with the words of the completion and the mark that stand. */
+async function reckonAgain({ tx }: Command, { id }: Task): Promise<TaskState & { signed: TaskColumns }> {
+  const lines = await readLines(tx, id);
+  const state = readRecord(recordOf(lines));
+  const completion = lines.find((line) => line.id === state.completion);
+  const mark = lines.find((line) => line.id === state.mark);
+  const signed = {
+    completionId: state.completion,
+    completedByName: completion?.recordedByName ?? null,
+    markId: state.mark,
+    markReason: mark?.reason ?? null,
+  };
+  return { ...state, signed };
+}

@@ -1,0 +1,94 @@
+import { asc, eq, sql } from 'drizzle-orm';
+import type { Transaction } from '#db/client.ts';
+import { taskLines } from '#db/schema/tasks.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { fullName } from '#shared/names.ts';
+import { recurrenceFrom } from '#shared/task-frequency.ts';
+import type { TaskLine } from '#shared/task-record.ts';
+import type { Command } from '../../kernel/commands.ts';
+
+type StoredLine = typeof taskLines.$inferSelect;
+export type NewLine = Omit<
+  typeof taskLines.$inferInsert,
+  'id' | 'taskId' | 'buildingId' | 'position' | 'recordedBy' | 'recordedByName' | 'recordedAt'
+>;
+
+/**
+ * Appends a line to the record of a task that the transaction has locked.
+ * @returns the line's id
+ */
+export async function appendLine(
+  command: Command,
+  task: { id: string; buildingId: string },
+  line: NewLine,
+): Promise<string> {
+  const id = uuidv7();
+  await command.tx.insert(taskLines).values({
+    ...line,
+    ...signatureOf(command),
+    id,
+    taskId: task.id,
+    buildingId: task.buildingId,
+    position: sql`(select max(l.position) + 1 from ${taskLines} l where l.task_id = ${task.id})`,
+  });
+  return id;
+}
+
+/** Who records a line, and when. */
+export function signatureOf({ actor, now }: Command) {
+  return { recordedBy: actor.userId, recordedByName: fullName(actor), recordedAt: now };
+}
+
+/** Reads the lines of a task in their order. */
+export function readLines(tx: Transaction, taskId: string): Promise<StoredLine[]> {
+  return tx.select().from(taskLines).where(eq(taskLines.taskId, taskId)).orderBy(asc(taskLines.position));
+}
+
+/** The lines that dates follow from. */
+export function recordOf(lines: readonly StoredLine[]): TaskLine[] {
+  return lines.flatMap((line) => {
+    const read = toTaskLine(line);
+    return read === undefined ? [] : [read];
+  });
+}
+
+function toTaskLine(line: StoredLine): TaskLine | undefined {
+  const { id, kind, day } = line;
+  switch (kind) {
+    case 'created':
+      return {
+        id,
+        kind,
+        day,
+        recurrence: recurrenceOfLine(line),
+        lastDone: line.lastDone,
+        stated: line.stated,
+      };
+    case 'completed':
+      return { id, kind, day, stated: line.stated };
+    case 'marked':
+      return { id, kind, day };
+    case 'changed':
+      return { id, kind, recurrence: recurrenceOfLine(line) };
+    case 'corrected':
+      return { id, kind, day, of: required(line.of) };
+    case 'undone':
+      return { id, kind, of: required(line.of) };
+    case 'scheduled':
+      return { id, kind, gridDay: required(line.gridDay), due: required(line.due) };
+    case 'reassigned':
+    case 'retired':
+    case 'restored':
+      return undefined;
+  }
+}
+
+function recurrenceOfLine({ frequency, early, grace }: StoredLine) {
+  return recurrenceFrom({ frequency: required(frequency), early, grace: required(grace) });
+}
+
+/** A column that the constraints of its kind of line require. */
+function required(value: string | null): string {
+  if (value === null) throw new Error('a line of a task lacks what its kind needs');
+  return value;
+}

@@ -1,0 +1,98 @@
+import { eq } from 'drizzle-orm';
+import type { Queryable, Transaction } from '#db/client.ts';
+import { buildings } from '#db/schema/places.ts';
+import { tasks } from '#db/schema/tasks.ts';
+import type { Task } from '#shared/features/tasks.ts';
+import type { Changes } from '#shared/live.ts';
+import type { TaskDates } from '#shared/task-schedule.ts';
+
+/** The columns of a task that its own table holds. */
+const ownColumns = {
+  id: tasks.id,
+  taskNumber: tasks.taskNumber,
+  buildingId: tasks.buildingId,
+  complianceSystem: tasks.complianceSystem,
+  taskDescription: tasks.taskDescription,
+  frequency: tasks.frequency,
+  early: tasks.early,
+  grace: tasks.grace,
+  responsiblePerson: tasks.responsiblePerson,
+  responsibleId: tasks.responsibleId,
+  check: tasks.check,
+  templateId: tasks.templateId,
+  anchor: tasks.anchor,
+  gridDay: tasks.gridDay,
+  due: tasks.due,
+  coveredUntil: tasks.coveredUntil,
+  completedOn: tasks.completedOn,
+  markedOn: tasks.markedOn,
+  isDue: tasks.isDue,
+  completedByName: tasks.completedByName,
+  markReason: tasks.markReason,
+  completionId: tasks.completionId,
+  markId: tasks.markId,
+  coverage: tasks.coverage,
+  occurrence: tasks.occurrence,
+  createdAt: tasks.createdAt,
+  updatedAt: tasks.updatedAt,
+  retiredAt: tasks.retiredAt,
+  retireReason: tasks.retireReason,
+  version: tasks.version,
+};
+
+/** The base query for tasks: add conditions, order and limit. */
+export function selectTasks(db: Queryable) {
+  return db
+    .select({ ...ownColumns, buildingName: buildings.name })
+    .from(tasks)
+    .innerJoin(buildings, eq(buildings.id, tasks.buildingId))
+    .$dynamic();
+}
+
+export type TaskColumns = Partial<typeof tasks.$inferInsert>;
+
+/**
+ * Writes to a task that the transaction has locked.
+ * @param before the task as it was locked
+ */
+export async function writeTask(tx: Transaction, before: Task, set: TaskColumns, now: string): Promise<Task> {
+  const [own] = await tx
+    .update(tasks)
+    .set({ ...set, updatedAt: now, version: before.version + 1 })
+    .where(eq(tasks.id, before.id))
+    .returning(ownColumns);
+  if (own === undefined) throw new Error(`task ${before.id} is gone in the transaction that locked it`);
+  return { ...own, buildingName: before.buildingName };
+}
+
+/** The dates of a task. */
+export function datesOf({ anchor, gridDay, due, coveredUntil, completedOn, markedOn }: Task): TaskDates {
+  return { anchor, gridDay, due, coveredUntil, completedOn, markedOn };
+}
+
+/** The fields that a history shows. */
+const TOLD = [
+  'complianceSystem',
+  'taskDescription',
+  'frequency',
+  'responsiblePerson',
+  'responsibleId',
+  'due',
+  'coveredUntil',
+  'completedOn',
+  'completedByName',
+  'markedOn',
+  'markReason',
+  'isDue',
+  'retiredAt',
+  'retireReason',
+] as const satisfies readonly (keyof Task)[];
+
+/** Maps each field that differs to its old and new value. */
+export function changesBetween(before: Task, after: Task): Changes {
+  const changes: Changes = {};
+  for (const field of TOLD) {
+    if (before[field] !== after[field]) changes[field] = [before[field], after[field]];
+  }
+  return changes;
+}

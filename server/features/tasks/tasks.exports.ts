@@ -1,0 +1,60 @@
+import { formatDateTime } from '#shared/dates.ts';
+import { matchesTaskFilter } from '#shared/features/task-filter.ts';
+import { taskFilterSchema } from '#shared/features/tasks.ts';
+import { formatRecurrence, TASK_STATUS_LABELS } from '#shared/features/tasks.vocabulary.ts';
+import { recurrenceFrom } from '#shared/task-frequency.ts';
+import { isOverdue, statusOn } from '#shared/task-schedule.ts';
+import { exportedList } from '../../kernel/exported-list.ts';
+import { readToday } from '../../kernel/settings.ts';
+import { readTasksAfter } from './tasks.queries.ts';
+
+const PAGE = 1_000;
+
+export const exportedLists = {
+  tasks: exportedList({
+    permission: 'view_tasks',
+    columns: [
+      'Task ID',
+      'Building',
+      'System',
+      'Description',
+      'Status',
+      'Overdue',
+      'Due date',
+      'Covered until',
+      'Last completed',
+      'Completed by',
+      'Responsible',
+      'Frequency',
+      'Non-compliant because',
+      'Created',
+    ],
+    filter: taskFilterSchema,
+    async *pages({ services: { db, clock }, actor }, filter) {
+      const { today, timeZone } = await readToday(db, clock.now());
+      let after: string | undefined;
+      do {
+        const page = await readTasksAfter(db, actor, { buildingId: filter.buildingId, after, limit: PAGE });
+        yield page
+          .filter((task) => matchesTaskFilter(filter, task, today))
+          .map((task) => [
+            task.taskNumber,
+            task.buildingName,
+            task.complianceSystem,
+            task.taskDescription,
+            TASK_STATUS_LABELS[statusOn(task, today)],
+            isOverdue(task, today) ? 'Yes' : 'No',
+            task.due,
+            task.coveredUntil,
+            task.completedOn,
+            task.completedByName,
+            task.responsiblePerson,
+            formatRecurrence(recurrenceFrom(task)),
+            task.markReason,
+            formatDateTime(task.createdAt, timeZone),
+          ]);
+        after = page.length < PAGE ? undefined : page.at(-1)?.taskNumber;
+      } while (after !== undefined);
+    },
+  }),
+};

@@ -1,0 +1,226 @@
+import { and, asc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { assets } from '#db/schema/assets.ts';
+import { buildings, counters } from '#db/schema/places.ts';
+import { taskLines, tasks } from '#db/schema/tasks.ts';
+import { addDays, startOfDay } from '#shared/dates.ts';
+import { AppError } from '#shared/errors.ts';
+import { findMissingDuties } from '#shared/features/missing-duties.ts';
+import { OFFERED_TEMPLATES } from '#shared/features/task-templates.ts';
+import type {
+  BuildingTasks,
+  RecordedLine,
+  ResponsibleOptions,
+  Task,
+  TaskList,
+  TaskOverview,
+  TemplateOffer,
+} from '#shared/features/tasks.ts';
+import { formatTaskNumber } from '#shared/features/tasks.vocabulary.ts';
+import type { Actor } from '../../access/actor.ts';
+import { peopleAt } from '../../access/people.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import { readToday } from '../../kernel/settings.ts';
+import { assertVisible } from '../locations/locations.queries.ts';
+import { selectTasks } from './task-row.ts';
+
+export const TASK_COUNTER = 'task';
+
+/** SQL condition for one task, if this person may see it. */
+export function visibleTask(actor: Actor, id: string): SQL | undefined {
+  return and(eq(tasks.id, id), visibleTo(actor, tasks.buildingId));
+}
+
+const byDue = [asc(tasks.due), asc(tasks.taskNumber)];
+
+/** Lists the tasks of a building that are in use, or those that are retired; all of them, by due date. */
+export async function listTasks(
+  db: Queryable,
+  actor: Actor,
+  { buildingId, retired }: { buildingId: string; retired: boolean },
+  now: Date,
+): Promise<TaskList> {
+  await assertVisible(db, actor, buildingId);
+  const inUse = retired ? isNotNull(tasks.retiredAt) : isNull(tasks.retiredAt);
+  const rows = await selectTasks(db)
+    .where(and(eq(tasks.buildingId, buildingId), inUse))
+    .orderBy(...byDue);
+  return { ...(await dayOfJudging(db, now)), tasks: rows };
+}
+
+/** Reads tasks in use, of one building or of all that a person may see, in the order of their numbers. */
+export function readTasksAfter(
+  db: Queryable,
+  actor: Actor,
+  page: { buildingId: string | undefined; after: string | undefined; limit: number },
+): Promise<Task[]> {
+  const { buildingId, after, limit } = page;
+  return selectTasks(db)
+    .where(
+      and(
+        visibleTo(actor, tasks.buildingId),
+        isNull(tasks.retiredAt),
+        buildingId === undefined ? undefined : eq(tasks.buildingId, buildingId),
+        after === undefined ? undefined : gt(tasks.taskNumber, after),
+      ),
+    )
+    .orderBy(asc(tasks.taskNumber))
+    .limit(limit);
+}
+
+/** The organisation's day, by which tasks are judged, and the moment at which it ends. */
+async function dayOfJudging(db: Queryable, now: Date): Promise<{ today: string; changesAt: string }> {
+  const { today, timeZone } = await readToday(db, now);
+  return { today, changesAt: new Date(startOfDay(addDays(today, 1), timeZone)).toISOString() };
+}
+
+/** The cards over all buildings that a person may see, and a row for each building with tasks, the worst first. */
+export async function readOverview(db: Queryable, actor: Actor, now: Date): Promise<TaskOverview> {
+  const { today, changesAt } = await dayOfJudging(db, now);
+  // The same rules as `statusOn`, `isOverdue` and `isDueThisWeek`, in SQL; an integration test compares the two.
+  const isCompliant = sql`(${tasks.markedOn} is null and coalesce(${tasks.coveredUntil} >= ${today}::date, false))`;
+  const counted = await db.execute<{
+    id: string;
+    name: string;
+    compliant: number;
+    all: number;
+    overdue: number;
+    week: number;
+  }>(sql`
+    select b.id, b.name, c.compliant, c.all, c.overdue, c.week
+    from (
+      select ${tasks.buildingId} as building_id, count(*)::int as all,
+        count(*) filter (where ${isCompliant})::int as compliant,
+        count(*) filter (where not ${isCompliant} and ${tasks.due} < ${today}::date)::int as overdue,
+        count(*) filter (where ${tasks.due} between ${today}::date and ${addDays(today, 7)}::date)::int as week
+      from ${tasks} where ${tasks.retiredAt} is null and ${tasks.isDue} and ${visibleTo(actor, tasks.buildingId)}
+      group by ${tasks.buildingId}
+    ) c join ${buildings} b on b.id = c.building_id
+    order by c.overdue desc, c.all - c.compliant desc, lower(b.name) collate "C", b.id`);
+  const rows = counted.map(({ id, name, compliant, all, overdue, week }) => ({
+    buildingId: id,
+    buildingName: name,
+    compliant,
+    nonCompliant: all - compliant,
+    overdue,
+    dueThisWeek: week,
+  }));
+  return { today, changesAt, summary: totalOf(rows), buildings: rows };
+}
+
+function totalOf(rows: readonly BuildingTasks[]): TaskOverview['summary'] {
+  const total = { compliant: 0, nonCompliant: 0, overdue: 0, dueThisWeek: 0 };
+  for (const row of rows) {
+    total.compliant += row.compliant;
+    total.nonCompliant += row.nonCompliant;
+    total.overdue += row.overdue;
+    total.dueThisWeek += row.dueThisWeek;
+  }
+  return total;
+}
+
+/** @throws AppError `not_found` if the task does not exist or this person may not see its building */
+export async function getTask(db: Queryable, actor: Actor, id: string): Promise<Task> {
+  const [task] = await selectTasks(db).where(visibleTask(actor, id));
+  if (task === undefined) throw new AppError('not_found');
+  return task;
+}
+
+/** Reads the record of a task, the first line first. */
+export async function readTaskRecord(db: Queryable, actor: Actor, id: string): Promise<RecordedLine[]> {
+  await getTask(db, actor, id);
+  return db
+    .select({
+      id: taskLines.id,
+      kind: taskLines.kind,
+      day: taskLines.day,
+      due: taskLines.due,
+      of: taskLines.of,
+      lastDone: taskLines.lastDone,
+      stated: taskLines.stated,
+      reason: taskLines.reason,
+      notes: taskLines.notes,
+      byName: taskLines.recordedByName,
+      recordedAt: taskLines.recordedAt,
+    })
+    .from(taskLines)
+    .where(eq(taskLines.taskId, id))
+    .orderBy(asc(taskLines.position));
+}
+
+/** Previews the number of a building's next task; a concurrent one may take it. */
+export async function nextTaskNumber(
+  db: Queryable,
+  actor: Actor,
+  buildingId: string,
+): Promise<{ taskNumber: string }> {
+  const [row] = await db
+    .select({ code: buildings.code, last: counters.value })
+    .from(buildings)
+    .leftJoin(counters, and(eq(counters.buildingId, buildings.id), eq(counters.kind, TASK_COUNTER)))
+    .where(and(eq(buildings.id, buildingId), visibleTo(actor, buildings.id)));
+  if (row === undefined) throw new AppError('not_found');
+  return { taskNumber: formatTaskNumber(row.code, (row.last ?? 0) + 1) };
+}
+
+/** The most names to filter by. */
+const NAMES_MAX = 500;
+
+/**
+ * Lists the names on the tasks that a person may see, and for those who may edit tasks the people with access to the
+ * building (ruling T26).
+ */
+export async function listResponsible(
+  db: Queryable,
+  actor: Actor,
+  buildingId: string | undefined,
+): Promise<ResponsibleOptions> {
+  if (buildingId !== undefined) await assertVisible(db, actor, buildingId);
+  const rows = await db
+    .selectDistinct({ name: tasks.responsiblePerson })
+    .from(tasks)
+    .where(
+      and(
+        visibleTo(actor, tasks.buildingId),
+        isNull(tasks.retiredAt),
+        sql`${tasks.responsiblePerson} <> ''`,
+        buildingId === undefined ? undefined : eq(tasks.buildingId, buildingId),
+      ),
+    )
+    .orderBy(asc(tasks.responsiblePerson))
+    .limit(NAMES_MAX);
+  const offered = buildingId !== undefined && actor.permissions.includes('edit_tasks');
+  return {
+    names: rows.map(({ name }) => name),
+    people: offered ? await peopleAt(db, buildingId, 'view_tasks') : [],
+  };
+}
+
+/**
+ * What the library offers for a building: the templates that a task in use was made from, and the duties that its
+ * register implies and no task is about.
+ */
+export async function readTemplateOffer(
+  db: Queryable,
+  actor: Actor,
+  buildingId: string,
+): Promise<TemplateOffer> {
+  await assertVisible(db, actor, buildingId);
+  const inUse = await selectTasks(db).where(and(eq(tasks.buildingId, buildingId), isNull(tasks.retiredAt)));
+  const counted = await db
+    .select({ type: assets.effectiveType, count: sql<number>`sum(${assets.quantity})::int` })
+    .from(assets)
+    .where(and(eq(assets.buildingId, buildingId), isNull(assets.retiredAt)))
+    .groupBy(assets.effectiveType);
+  const register = Object.fromEntries(counted.map(({ type, count }) => [type, count]));
+  const { missing, toConfirm } = findMissingDuties(register, inUse);
+  const named = (duties: typeof missing) =>
+    duties.map(({ template, assets: having }) => ({ templateId: template.id, assets: having }));
+  return {
+    inUse: OFFERED_TEMPLATES.filter(({ id, check }) =>
+      inUse.some((task) => task.templateId === id || (check !== null && task.check === check)),
+    ).map(({ id }) => id),
+    missing: named(missing),
+    toConfirm: named(toConfirm),
+  };
+}

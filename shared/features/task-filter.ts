@@ -1,0 +1,37 @@
+import { recurrenceFrom } from '../task-frequency.ts';
+import { isDueThisMonth, isDueThisWeek, isOverdue, statusOn } from '../task-schedule.ts';
+import type { Task, TaskFilter } from './tasks.ts';
+import { taskFrequencyOf, taskName } from './tasks.vocabulary.ts';
+
+// The filter of the compliance screen, over a building's tasks, which come whole. Without the validation library.
+
+/** Whether a filter lets a task through on a day; the building is for the query to choose. */
+export function matchesTaskFilter(filter: TaskFilter, task: Task, today: string): boolean {
+  const { status, responsible, frequency } = filter;
+  return (
+    (status === undefined || statusOn(task, today) === status) &&
+    (responsible === undefined || task.responsiblePerson === responsible) &&
+    (frequency === undefined || taskFrequencyOf(recurrenceFrom(task)) === frequency) &&
+    isInRange(filter.range ?? 'all', task, today) &&
+    hasText(task, (filter.search ?? '').trim().toLowerCase())
+  );
+}
+
+function isInRange(range: NonNullable<TaskFilter['range']>, task: Task, today: string): boolean {
+  switch (range) {
+    case 'all':
+      return true;
+    case 'week':
+      return isDueThisWeek(task, today);
+    case 'month':
+      return isDueThisMonth(task, today);
+    case 'overdue':
+      return isOverdue(task, today);
+  }
+}
+
+function hasText(task: Task, wanted: string): boolean {
+  if (wanted === '') return true;
+  const { taskNumber, responsiblePerson } = task;
+  return [taskNumber, taskName(task), responsiblePerson].some((text) => text.toLowerCase().includes(wanted));
+}

@@ -1,0 +1,66 @@
+import type { BuildingTasks, Task, TaskOverview } from '#shared/features/tasks.ts';
+import { summariseTasks, type TaskSummary } from '#shared/task-schedule.ts';
+import type { LiveChange } from '../../live/types.ts';
+import { renameBuilding } from '../locations/rename-building.ts';
+
+/**
+ * Applies a change to the overview. It holds no tasks, so the task's state before the change is restored from the event.
+ */
+export function foldOverview(
+  overview: TaskOverview,
+  event: LiveChange<'task' | 'place'>,
+): TaskOverview | 'refetch' {
+  if (event.entity === 'place') {
+    const buildings = renameBuilding(overview.buildings, event);
+    if (buildings === overview.buildings) return overview;
+    // An archived building takes its figures along; a restored one brings them back by events of access and bulk.
+    return buildings.length < overview.buildings.length ? 'refetch' : { ...overview, buildings };
+  }
+  if (event.op === 'del') return 'refetch';
+  const { row, changes } = event;
+  // Versions of overlays end in .5, so an overlay's creation has a version below 1.
+  const before = event.version <= 1 ? null : taskBefore(row, changes);
+  const was = weigh(before, overview.today);
+  const is = weigh(row, overview.today);
+  if (CARDS.every((card) => was[card] === is[card])) return overview;
+  const moved = (figures: TaskSummary) =>
+    Object.fromEntries(CARDS.map((card) => [card, figures[card] + is[card] - was[card]]));
+  const known = overview.buildings.find(({ buildingId }) => buildingId === row.buildingId);
+  const { buildingId, buildingName } = row;
+  const building: BuildingTasks = known ?? { buildingId, buildingName, ...NONE };
+  const others = overview.buildings.filter((other) => other !== known);
+  const now = { ...building, ...moved(building) };
+  const buildings = isEmpty(now) ? others : [...others, now].sort(worstFirst);
+  return { ...overview, summary: { ...overview.summary, ...moved(overview.summary) }, buildings };
+}
+
+const CARDS = [
+  'compliant',
+  'nonCompliant',
+  'overdue',
+  'dueThisWeek',
+] as const satisfies (keyof TaskSummary)[];
+const NONE: TaskSummary = { compliant: 0, nonCompliant: 0, overdue: 0, dueThisWeek: 0 };
+
+function weigh(task: Task | null, today: string): TaskSummary {
+  return task === null || task.retiredAt !== null || !task.isDue ? NONE : summariseTasks([task], today);
+}
+
+function taskBefore(row: Task, changes: Record<string, [from: unknown, to: unknown]> | null): Task {
+  const before = Object.fromEntries(Object.entries(changes ?? {}).map(([field, [from]]) => [field, from]));
+  // The cast: the server writes the earlier value of the same field as `from`, which the compiler cannot know.
+  return { ...row, ...(before as Partial<Task>) };
+}
+
+function isEmpty({ compliant, nonCompliant }: TaskSummary): boolean {
+  return compliant + nonCompliant === 0;
+}
+
+/** In the server's order: most overdue, then most non-compliant, then by name. */
+function worstFirst(a: BuildingTasks, b: BuildingTasks): number {
+  if (a.overdue !== b.overdue) return b.overdue - a.overdue;
+  if (a.nonCompliant !== b.nonCompliant) return b.nonCompliant - a.nonCompliant;
+  const [left, right] = [a.buildingName.toLowerCase(), b.buildingName.toLowerCase()];
+  if (left !== right) return left < right ? -1 : 1;
+  return a.buildingId < b.buildingId ? -1 : 1;
+}

@@ -1,0 +1,85 @@
+import type {
+  ListTasksInput,
+  RecordedLine,
+  Task,
+  TaskList,
+  TaskOverview,
+  TemplateOffer,
+} from '#shared/features/tasks.ts';
+import { api } from '../../lib/trpc.ts';
+import { defineHistory } from '../../live/history.ts';
+import { changeRows } from '../../live/list-rows.ts';
+import { defineLiveQuery } from '../../live/types.ts';
+import { renameBuilding } from '../locations/rename-building.ts';
+import { foldOverview } from './fold-overview.ts';
+
+/** A building's tasks, by due date. They are judged by `today`, and read again at the organisation's midnight. */
+export const taskList = defineLiveQuery<ListTasksInput, TaskList, 'task' | 'place'>({
+  name: 'tasks.list',
+  entities: ['task', 'place'],
+  fetch: (input, { signal }) => api.tasks.list.query(input, { signal }),
+  apply(list, event, { input }) {
+    const tasks =
+      event.entity === 'place'
+        ? renameBuilding(list.tasks, event)
+        : changeRows(list.tasks, event, (task) => belongs(task, input), byDue);
+    return tasks === list.tasks ? list : { ...list, tasks };
+  },
+  changesAt: ({ changesAt }) => changesAt,
+});
+
+function belongs(task: Task, { buildingId, retired }: ListTasksInput): boolean {
+  return task.buildingId === buildingId && (task.retiredAt !== null) === retired;
+}
+
+/** By due date, then by number; numbers of one building differ in length from the ten-thousandth on. */
+function byDue(a: Task, b: Task): number {
+  if (a.due !== b.due) return a.due < b.due ? -1 : 1;
+  const [left, right] = [a.taskNumber, b.taskNumber];
+  if (left.length !== right.length) return left.length - right.length;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The cards over all buildings of the person, and a row for each building with tasks. */
+export const taskOverview = defineLiveQuery<undefined, TaskOverview, 'task' | 'place'>({
+  name: 'tasks.overview',
+  entities: ['task', 'place'],
+  fetch: (_input, { signal }) => api.tasks.overview.query(undefined, { signal }),
+  apply: foldOverview,
+  changesAt: ({ changesAt }) => changesAt,
+});
+
+/** One task; null once the person has lost access to it. */
+export const oneTask = defineLiveQuery<{ id: string }, Task | null, 'task' | 'place'>({
+  name: 'tasks.get',
+  entities: ['task', 'place'],
+  fetch: (input, { signal }) => api.tasks.get.query(input, { signal }),
+  apply(task, event, { input }) {
+    if (event.entity === 'place') return task === null ? null : (renameBuilding([task], event)[0] ?? null);
+    if (event.entityId !== input.id || (task !== null && task.version >= event.version)) return task;
+    return event.op === 'del' ? null : event.row;
+  },
+  lose: (task, lost) => (task !== null && lost(task.buildingId) ? null : task),
+});
+
+/** The record of one task, the first line first. */
+export const taskRecord = defineLiveQuery<{ id: string }, RecordedLine[], 'task'>({
+  name: 'tasks.record',
+  entities: ['task'],
+  fetch: (input, { signal }) => api.tasks.record.query(input, { signal }),
+  apply: (lines, event, { input }) => (event.entityId === input.id ? 'refetch' : lines),
+});
+
+/** The history of one task. */
+export const taskHistory = defineHistory('tasks.history', 'task', (input, options) =>
+  api.tasks.history.query(input, options),
+);
+
+/** What the library offers for a building: it follows from the building's tasks and its assets. */
+export const templateOffer = defineLiveQuery<{ buildingId: string }, TemplateOffer, 'task' | 'asset'>({
+  name: 'tasks.templates',
+  entities: ['task', 'asset'],
+  fetch: (input, { signal }) => api.tasks.templates.query(input, { signal }),
+  apply: (offer, event, { input }) =>
+    event.op === 'put' && event.row.buildingId !== input.buildingId ? offer : 'refetch',
+});
