@@ -89,7 +89,9 @@ CREATE UNIQUE INDEX "task_lines_undone_once" ON "task_lines" USING btree ("of") 
 CREATE UNIQUE INDEX "tasks_template_once" ON "tasks" USING btree ("location_id","template_id") WHERE "tasks"."retired_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "tasks_check_once" ON "tasks" USING btree ("location_id","satisfied_by") WHERE "tasks"."retired_at" is null;--> statement-breakpoint
 CREATE INDEX "tasks_judged" ON "tasks" USING btree ("location_id","due","covered_until","marked_on","is_due") WHERE "tasks"."retired_at" is null;--> statement-breakpoint
-CREATE INDEX "tasks_lapsing" ON "tasks" USING btree ("covered_until","location_id") WHERE "tasks"."retired_at" is null and "tasks"."marked_on" is null and "tasks"."is_due";--> statement-breakpoint
+CREATE INDEX "tasks_retired" ON "tasks" USING btree ("location_id") WHERE "tasks"."retired_at" is not null;--> statement-breakpoint
+CREATE INDEX "tasks_lapsing" ON "tasks" USING btree ("covered_until","location_id") WHERE "tasks"."retired_at" is null and "tasks"."marked_on" is null and "tasks"."is_due";
+--> statement-breakpoint
 -- The record of a task is never changed or deleted. What was wrong is undone or corrected by a further line.
 CREATE FUNCTION "refuse_change_of_task_lines"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -16,6 +16,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { TASK_CHECKS } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { Coverage } from '#shared/features/tasks.ts';
 import { TASK_LINE_KINDS } from '#shared/features/tasks.vocabulary.ts';
 import { id, instant } from './columns.ts';
 import { profiles } from './people.ts';
@@ -61,7 +62,7 @@ export const tasks = pgTable(
     markId: uuid('mark_id'),
     /** False: the site's schedule of checks says that nothing is due. */
     isDue: boolean('is_due').notNull().default(true),
-    coverage: jsonb('coverage').$type<{ done: number; of: number; days: number; daysOf: number }>(),
+    coverage: jsonb('coverage').$type<Coverage>(),
     occurrence: integer('occurrence').notNull().default(1),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -78,6 +79,8 @@ export const tasks = pgTable(
     index('tasks_judged')
       .on(t.buildingId, t.due, t.coveredUntil, t.markedOn, t.isDue)
       .where(sql`${t.retiredAt} is null`),
+    // Few are retired, so their index is small.
+    index('tasks_retired').on(t.buildingId).where(sql`${t.retiredAt} is not null`),
     // For the lapse at midnight.
     index('tasks_lapsing')
       .on(t.coveredUntil, t.buildingId)

@@ -44,7 +44,9 @@ export const taskMessages = {
   changedSince: 'This task has changed since you saw it.',
   notUndoable: 'Only a completion or a mark can be undone.',
   tooMany: (max: number) => `A building has at most ${max} tasks in use.`,
-  duplicateOnRestore: 'This building already has such a task in use.',
+  duplicateInUse: 'This building already has such a task in use.',
+  checkFailed: (subject: string, reference: string, more: number) =>
+    `${subject} failed a check (${reference})${more === 0 ? '' : `, and ${more} more`}`,
   responsibleUnknown: 'This person cannot be responsible here.',
   templateUnknown: 'The library has no such template.',
   gone: "This task no longer exists, or you don't have access to it.",

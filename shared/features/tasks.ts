@@ -55,6 +55,8 @@ export const coverageSchema = z.object({
   of: z.number().int(),
   days: z.number().int(),
   daysOf: z.number().int(),
+  /** The last day of the period that is counted; from the next day on nothing is done. */
+  until: z.string(),
 });
 export type Coverage = z.infer<typeof coverageSchema>;
 
@@ -114,6 +116,8 @@ export const createTaskInput = z.strictObject({
   /** The day on which it was last done, and for a certificate the date that it states. */
   lastDone: daySchema.nullable().default(null),
   stated: daySchema.nullable().default(null),
+  /** What satisfies it instead of people: then its dates follow from the log, and its frequency from the check. */
+  check: z.enum(TASK_CHECKS).nullable().default(null),
 });
 export type CreateTaskInput = z.infer<typeof createTaskInput>;
 

@@ -14,16 +14,6 @@ export const TASK_STATUS_LABELS: Readonly<Record<TaskStatus, string>> = {
   'non-compliant': 'Non-Compliant',
 };
 
-/** The summary cards, in their order. */
-export const TASK_CARDS = ['compliant', 'nonCompliant', 'overdue', 'dueThisWeek'] as const;
-export type TaskCard = (typeof TASK_CARDS)[number];
-export const TASK_CARD_LABELS: Readonly<Record<TaskCard, string>> = {
-  compliant: 'Compliant',
-  nonCompliant: 'Non-Compliant',
-  overdue: 'Overdue',
-  dueThisWeek: 'Due This Week',
-};
-
 /** A frequency as it is stored and filtered by; `other` is any interval without a name. */
 export const TASK_FREQUENCIES = [...FREQUENCIES, 'other'] as const;
 export type TaskFrequency = (typeof TASK_FREQUENCIES)[number];
@@ -37,14 +27,6 @@ export const TASK_FREQUENCY_LABELS: Readonly<Record<TaskFrequency, string>> = {
 };
 /** The ranges of the filter; they look at the due date, and Overdue at the status too. */
 export const TASK_DATE_RANGES = ['all', 'week', 'month', 'overdue'] as const;
-export type TaskDateRange = (typeof TASK_DATE_RANGES)[number];
-export const TASK_DATE_RANGE_LABELS: Readonly<Record<TaskDateRange, string>> = {
-  all: 'All Time',
-  week: 'This Week',
-  month: 'This Month',
-  overdue: 'Overdue',
-};
-
 /** The kinds of lines in a task's record. The last three change no date. */
 export const TASK_LINE_KINDS = [
   'created',

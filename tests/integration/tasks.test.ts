@@ -493,7 +493,7 @@ describe('the library', () => {
     await apply([LEGIONELLA]);
     expect(await refusalOf(client.tasks.restore.mutate({ ...operation(), id: first.id }))).toMatchObject({
       code: 'invalid',
-      message: taskMessages.duplicateOnRestore,
+      message: taskMessages.duplicateInUse,
     });
   });
 });

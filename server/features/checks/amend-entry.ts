@@ -8,6 +8,7 @@ import { fullName } from '#shared/names.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { advanceLastVisitDates } from '../assets/last-visits.writes.ts';
+import { judgeCheckTasks } from '../tasks/tasks.writes.ts';
 import { recomputeCellStatus } from './check-cells.ts';
 import { assertNotInFuture } from './check-times.ts';
 import { findCheckedBuilding, lockLog } from './checked-site.ts';
@@ -97,7 +98,10 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
     await linkLateFailure(command, turn, visit, entries);
     await advanceLastVisitDates(command, site.id, visitedBy(entries), visit.visitDate);
     const { kind } = visit;
-    if (!isIncident(kind)) await recomputeCellStatus(tx, { buildingId: site.id, kind }, visit.visitDate);
+    if (!isIncident(kind)) {
+      await recomputeCellStatus(tx, { buildingId: site.id, kind }, visit.visitDate);
+      await judgeCheckTasks(command, site.id, kind);
+    }
     const row = await loadWrittenVisit(tx, visit.id);
     await command.record({
       op: 'put',

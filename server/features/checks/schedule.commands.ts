@@ -17,6 +17,7 @@ import { visibleTo } from '../../access/visible-to.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { loadWrittenBuilding } from '../locations/place-rows.queries.ts';
+import { judgeCheckTasks } from '../tasks/tasks.writes.ts';
 import { assertEnabled, type EnabledChecks } from './enabled-checks.ts';
 import { plansOf } from './schedule-steps.queries.ts';
 
@@ -55,6 +56,7 @@ export function setSchedule(
     const row = await loadWrittenBuilding(tx, site.id);
     const schedule: [string, string] = [formatStep(kind, before), formatStep(kind, { isDue, times }, from)];
     await command.record({ op: 'put', entity: 'building', row, changes: { schedule } });
+    await judgeCheckTasks(command, site.id, kind);
     return { id: row.id, version: row.version };
   });
 }

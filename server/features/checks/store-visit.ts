@@ -10,6 +10,7 @@ import type { CheckEntry } from '#shared/features/checks/rows.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { inOrder } from '../../kernel/in-order.ts';
 import { advanceLastVisitDates } from '../assets/last-visits.writes.ts';
+import { judgeTasks, lockCheckTasks } from '../tasks/tasks.writes.ts';
 import { addCompletedDay, recomputeCellStatus } from './check-cells.ts';
 import { assertNotInFuture, clampFutureTimes, isClockWrong, resolveTimes } from './check-times.ts';
 import { type CheckedBuilding, nextLogNumber } from './checked-site.ts';
@@ -82,14 +83,16 @@ export async function storeVisit(
     logNumber,
     result: worstResult(entries),
   };
-  const [own, written, , , pointAdded] = await inOrder(
+  const [own, written, , , pointAdded, , satisfied] = await inOrder(
     insertVisit(command, row),
     insertEntries(command, { ...at, visitId, visitDate }, entries, issueOf),
     linkLateFailure(command, turn, { id: visitId, logNumber }, entries),
     advanced,
     keepPlaceOf(command, site, input, recordedBy),
     completePeriod(tx, at, visitDate),
+    lockCheckTasks(tx, site.id, kind),
   );
+  await judgeTasks(command, satisfied);
   const referenceOf = new Map(raised.map(({ entryId, referenceNumber }) => [entryId, referenceNumber]));
   const stored = written.map((entry) => ({ ...entry, issueReference: referenceOf.get(entry.id) ?? null }));
   const visit = direct ? justRecorded(own, site.name, stored) : await loadWrittenVisit(tx, visitId);

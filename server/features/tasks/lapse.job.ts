@@ -1,11 +1,13 @@
-import { sql } from 'drizzle-orm';
+import { between, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
+import { checkPlans } from '#db/schema/checks/schedules.ts';
 import { taskLapses, tasks } from '#db/schema/tasks.ts';
 import { addDays, dayOf } from '#shared/dates.ts';
 import type { Services } from '../../kernel/context.ts';
 import { recorder } from '../../kernel/recorder.ts';
 import { readTimeZone } from '../../kernel/settings.ts';
 import { dailyAt, type TimedJob } from '../../kernel/timed-jobs.ts';
+import { judgeCheckTasks } from './tasks.writes.ts';
 
 /** The command that its events name; no person makes them. */
 const COMMAND = 'tasks.lapse';
@@ -13,8 +15,8 @@ const COMMAND = 'tasks.lapse';
 const BUILDINGS_AT_ONCE = 50;
 
 /**
- * Records the lapse of tasks at the organisation's midnight: one bulk event for each building, after which its lists are
- * read again. That a task has lapsed is derived from its dates and never stored; which midnights were recorded is.
+ * The work of the organisation's midnight. Records the lapse of tasks: one bulk event for each building, after which its
+ * lists are read again. That a task has lapsed is derived from its dates and never stored; which midnights were recorded is.
  * @param timeZone in which the job is due; a change of the setting counts from the next start
  */
 export function lapseJob(timeZone: string): TimedJob {
@@ -27,6 +29,7 @@ export function lapseJob(timeZone: string): TimedJob {
       // the zone may have changed since.
       const days = { from: addDays(dayOf(since, zone), -1), to: addDays(dayOf(until, zone), -1) };
       while ((await recordLapses(services, days, until)) === BUILDINGS_AT_ONCE);
+      await judgePlansThatBegin(services, { from: addDays(days.from, 1), to: addDays(days.to, 1) }, until);
       services.sequencer.schedule();
     },
   };
@@ -45,6 +48,28 @@ function recordLapses({ db }: Services, days: { from: string; to: string }, unti
     await Promise.all(buildingIds.map((buildingId) => recording.recordBulk({ entity: 'task', buildingId })));
     return buildingIds.length;
   });
+}
+
+/**
+ * Judges the tasks whose check has another schedule at their site from one of these days on: it was judged by the old
+ * one when it was set.
+ */
+async function judgePlansThatBegin(
+  { db }: Services,
+  { from, to }: { from: string; to: string },
+  until: Date,
+): Promise<void> {
+  const begun = await db
+    .selectDistinct({ buildingId: checkPlans.buildingId, kind: checkPlans.kind })
+    .from(checkPlans)
+    .where(between(checkPlans.startsOn, from, to));
+  const now = until.toISOString();
+  for (const { buildingId, kind } of begun) {
+    await db.transaction((tx) => {
+      const { record } = recorder(tx, { command: COMMAND, actor: null, operationId: null, at: now });
+      return judgeCheckTasks({ tx, now, record }, buildingId, kind);
+    });
+  }
 }
 
 /**

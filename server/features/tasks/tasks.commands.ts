@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { tasks } from '#db/schema/tasks.ts';
 import { AppError } from '#shared/errors.ts';
+import { frequencyOfCheck } from '#shared/features/checks/kinds.vocabulary.ts';
 import type {
   CreateTaskInput,
   ReasonedTaskInput,
@@ -12,18 +13,19 @@ import type {
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { formatSpan, recurrenceFrom } from '#shared/task-frequency.ts';
 import { readRecord } from '#shared/task-record.ts';
-import { changeRecurrence, isCompletionDay, NO_TIME } from '#shared/task-schedule.ts';
+import { changeRecurrence, isCompletionDay, NO_TIME, recurrenceOf } from '#shared/task-schedule.ts';
 import { isPersonAt } from '../../access/people.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
-import { todayOf } from '../../kernel/settings.ts';
+import { readToday, todayOf } from '../../kernel/settings.ts';
+import { readCheckStanding } from './check-standing.ts';
 import { assertInUse, invalid, lockTask, saveTask, type TaskAnswer } from './locked-task.ts';
 import { appendLine, readLines, recordOf } from './task-lines.ts';
 import { datesOf } from './task-row.ts';
 import { visibleTask } from './tasks.queries.ts';
-import { assertRoom, findBuilding, insertTask } from './tasks.writes.ts';
+import { assertRoom, findBuilding, insertTask, lockChecks } from './tasks.writes.ts';
 
 /** Adds a task to a building that the person may see. It gets the building's next number. */
 export function createTask(
@@ -34,15 +36,20 @@ export function createTask(
     const { operationId: _operation, buildingId, frequency, lastDone, stated, ...fields } = input;
     const building = await findBuilding(command, buildingId);
     const today = await todayOf(command);
+    if (lastDone !== null && input.check !== null) throw invalid({ lastDone: taskMessages.byCheck });
     if (lastDone !== null) assertCompletionDay(lastDone, today, 'lastDone');
     await assertResponsible(command, buildingId, fields.responsibleId, 'responsibleId');
     await refuseTakenId(command, input.id);
     await assertRoom(command, buildingId, 1);
-    const recurrence = recurrenceFrom({ frequency, early: null, grace: formatSpan(NO_TIME) });
+    const { check } = fields;
+    const recurrence =
+      check === null
+        ? recurrenceFrom({ frequency, early: null, grace: formatSpan(NO_TIME) })
+        : recurrenceOf(frequencyOfCheck(check));
     const made = await insertTask(command, building, { ...fields, recurrence, lastDone, stated }, today);
     // Another command has taken the id since the check; checking again throws the right error.
     if (made === undefined) await refuseTakenId(command, input.id);
-    if (made === undefined) throw new AppError('duplicate');
+    if (made === undefined) throw invalid({ check: taskMessages.duplicateInUse });
     await command.record({ op: 'put', entity: 'task', row: made, changes: null });
     return { id: made.id, version: made.version, taskNumber: made.taskNumber };
   });
@@ -145,13 +152,19 @@ export function restoreTask(ctx: SignedInContext, input: RestoreTaskInput): Prom
   return runCommand(ctx, 'tasks.restore', input, async (command) => {
     const before = await lockTask(command, input.id);
     if (before.retiredAt === null) return { id: before.id, version: before.version };
+    if (before.check !== null) await lockChecks(command, before.buildingId);
     await assertRoom(command, before.buildingId, 1);
     await appendLine(command, before, { kind: 'restored', day: await todayOf(command) });
     try {
-      return await saveTask(command, before, { retiredAt: null, retireReason: null });
+      // Its check may have been recorded while it was retired.
+      const standing =
+        before.check === null
+          ? {}
+          : await readCheckStanding(command.tx, before, await readToday(command.tx, new Date(command.now)));
+      return await saveTask(command, before, { ...standing, retiredAt: null, retireReason: null });
     } catch (error) {
       if (!isDuplicate(error)) throw error;
-      throw new AppError('invalid', { data: { fields: {} }, message: taskMessages.duplicateOnRestore });
+      throw new AppError('invalid', { data: { fields: {} }, message: taskMessages.duplicateInUse });
     }
   });
 }

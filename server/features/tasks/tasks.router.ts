@@ -73,9 +73,7 @@ export const tasksRouter = router({
     .query(({ ctx, input }) => nextTaskNumber(ctx.services.db, ctx.actor, input.buildingId)),
   templates: create
     .input(buildingInput)
-    .query(({ ctx, input }) =>
-      snapshot(ctx, (tx) => readTemplateOffer(tx, ctx.actor, input.buildingId)),
-    ),
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => readTemplateOffer(tx, ctx.actor, input.buildingId))),
   create: create.input(createTaskInput).mutation(({ ctx, input }) => createTask(ctx, input)),
   applyTemplates: create.input(applyTemplatesInput).mutation(({ ctx, input }) => applyTemplates(ctx, input)),
   update: edit.input(updateTaskInput).mutation(({ ctx, input }) => updateTask(ctx, input)),

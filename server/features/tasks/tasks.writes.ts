@@ -1,8 +1,15 @@
-import { and, eq, isNull } from 'drizzle-orm';
-import { buildings } from '#db/schema/places.ts';
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Transaction } from '#db/client.ts';
+import { buildings, counters } from '#db/schema/places.ts';
 import { taskLines, tasks } from '#db/schema/tasks.ts';
+import { type Given, statement } from '#db/statement.ts';
 import { AppError } from '#shared/errors.ts';
-import type { TaskCheck } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import {
+  TASK_CHECK_VOCABULARY,
+  TASK_CHECKS,
+  type TaskCheck,
+} from '#shared/features/checks/kinds.vocabulary.ts';
 import type { Task } from '#shared/features/tasks.ts';
 import { BUILDING_TASKS_MAX, formatTaskNumber } from '#shared/features/tasks.vocabulary.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
@@ -12,8 +19,10 @@ import { newTaskDates, type Recurrence } from '#shared/task-schedule.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { nextCounterValue } from '../../kernel/counters.ts';
+import { readToday } from '../../kernel/settings.ts';
+import { type CheckStanding, readCheckStanding } from './check-standing.ts';
 import { signatureOf } from './task-lines.ts';
-import { selectTasks } from './task-row.ts';
+import { changesBetween, selectTasks, writeTask } from './task-row.ts';
 import { TASK_COUNTER } from './tasks.queries.ts';
 
 // Task operations for commands of this and other features, within their transaction.
@@ -33,6 +42,8 @@ export type NewTask = {
 };
 
 type BuildingRef = { id: string; code: string };
+/** The counter of a building's log, as checks name it; its row is the lock of the log. */
+const CHECK_COUNTER = 'check';
 
 /** @throws AppError `not_found` if the building does not exist or this person may not see it */
 export async function findBuilding({ tx, actor }: Command, id: string): Promise<BuildingRef> {
@@ -102,5 +113,83 @@ export async function insertTask(
   });
   const [task] = await selectTasks(tx).where(eq(tasks.id, made.id));
   if (task === undefined) throw new Error(`task ${made.id} is gone in the transaction that wrote it`);
-  return task;
+  if (task.check === null) return task;
+  await lockChecks(command, building.id);
+  return writeJudged(command, task, await readCheckStanding(tx, task, await readToday(tx, new Date(now))));
 }
+
+/**
+ * Locks a building's log of checks until the end of the command: a visit that is stored at the same time is either in
+ * the log already, or finds the new task.
+ */
+export async function lockChecks({ tx }: Command, buildingId: string): Promise<void> {
+  const log = { buildingId, kind: CHECK_COUNTER };
+  await tx
+    .insert(counters)
+    .values({ ...log, value: 0 })
+    .onConflictDoUpdate({
+      target: [counters.buildingId, counters.kind],
+      set: { value: sql`${counters.value}` },
+    });
+}
+
+const selectCheckTasks = statement((db, given: Given<{ buildingId: string }>, checks: readonly TaskCheck[]) =>
+  selectTasks(db)
+    .where(
+      and(eq(tasks.buildingId, given.buildingId), inArray(tasks.check, [...checks]), isNull(tasks.retiredAt)),
+    )
+    .orderBy(asc(tasks.id))
+    .for('update', { of: tasks }),
+);
+
+/**
+ * Locks the tasks in use of a building that a kind of check satisfies; most buildings have none.
+ * @param kind any kind of log: nothing is satisfied by an incident
+ */
+export function lockCheckTasks(tx: Transaction, buildingId: string, kind: LogKind): Promise<Task[]> {
+  const satisfied = TASK_CHECKS.filter((name) => TASK_CHECK_VOCABULARY[name].kind === kind);
+  return satisfied.length === 0 ? Promise.resolve([]) : selectCheckTasks(tx, { buildingId }, satisfied);
+}
+
+type Judging = Pick<Command, 'tx' | 'now' | 'record'>;
+
+/** Judges locked tasks by the log as it is now (ruling T23), and records what has changed of them. */
+export async function judgeTasks(command: Judging, locked: readonly Task[]): Promise<void> {
+  if (locked.length === 0) return;
+  const { tx, now } = command;
+  const day = await readToday(tx, new Date(now));
+  for (const before of locked) {
+    const standing = await readCheckStanding(tx, before, day);
+    if (isSame(before, standing)) continue;
+    const task = await writeJudged(command, before, standing);
+    await command.record({ op: 'put', entity: 'task', row: task, changes: changesBetween(before, task) });
+  }
+}
+
+/**
+ * Judges the tasks of a building that a kind of check satisfies, after the log or the schedule there has changed in
+ * this transaction.
+ */
+export async function judgeCheckTasks(command: Judging, buildingId: string, kind: LogKind): Promise<void> {
+  await judgeTasks(command, await lockCheckTasks(command.tx, buildingId, kind));
+}
+
+/** Writes what the log says of a task. Neither a completion nor a mark has a line of its own: the log has them. */
+function writeJudged(
+  { tx, now }: Pick<Command, 'tx' | 'now'>,
+  before: Task,
+  standing: CheckStanding,
+): Promise<Task> {
+  return writeTask(tx, before, { ...standing, completionId: null, markId: null }, now);
+}
+
+function isSame(task: Task, standing: CheckStanding): boolean {
+  const { coverage, ...rest } = standing;
+  // The cast: Object.keys loses the names.
+  const fields = Object.keys(rest) as (keyof typeof rest)[];
+  return (
+    fields.every((field) => task[field] === rest[field]) &&
+    COVERED.every((field) => task.coverage?.[field] === coverage?.[field])
+  );
+}
+const COVERED = ['done', 'of', 'days', 'daysOf', 'until'] as const;

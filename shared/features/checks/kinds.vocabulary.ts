@@ -137,6 +137,12 @@ export const TASK_CHECK_VOCABULARY: Readonly<Record<TaskCheck, TaskCheckVocabula
   },
 };
 
+/** How often a task is due that this check satisfies. */
+export function frequencyOfCheck(check: TaskCheck): Cadence | 'annually' {
+  const { kind, rhythm } = TASK_CHECK_VOCABULARY[check];
+  return rhythm === 'annual' ? 'annually' : CHECK_VOCABULARY[kind].cadence;
+}
+
 /** The cadence as cards show it. */
 export const CADENCE_LABELS: Readonly<Record<Cadence, string>> = { weekly: 'Weekly', monthly: 'Monthly' };
 

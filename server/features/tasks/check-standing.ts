@@ -1,0 +1,307 @@
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
+import type { Transaction } from '#db/client.ts';
+import { assets } from '#db/schema/assets.ts';
+import { checkTables } from '#db/schema/checks/index.ts';
+import { checkPlans, checkSchedules } from '#db/schema/checks/schedules.ts';
+import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
+import { buildingIssues } from '#db/schema/issues.ts';
+import { nextPeriod, type Period, periodOf, previousPeriod } from '#shared/check-periods.ts';
+import { addMonths, dayOf } from '#shared/dates.ts';
+import { subjectTypes } from '#shared/features/checks/define.ts';
+import { checks } from '#shared/features/checks/index.ts';
+import {
+  CHECK_VOCABULARY,
+  TASK_CHECK_VOCABULARY,
+  type TaskCheck,
+} from '#shared/features/checks/kinds.vocabulary.ts';
+import {
+  isDueIn,
+  type ScheduleStep,
+  stepInForce,
+  timesIn,
+} from '#shared/features/checks/schedule.vocabulary.ts';
+import type { Coverage, Task } from '#shared/features/tasks.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { recurrenceFrom } from '#shared/task-frequency.ts';
+import { completeTask, newTaskDates, type TaskDates } from '#shared/task-schedule.ts';
+import { datesOf } from './task-row.ts';
+
+// What the log of a check says of the task that it satisfies (ruling T23). It is read anew after each change of the log
+// or of the site's schedule, so a correction is judged like the record itself.
+
+/** The columns of a task that its check decides. */
+export type CheckStanding = TaskDates & Pick<Task, 'isDue' | 'coverage' | 'completedByName' | 'markReason'>;
+
+type Judged = {
+  task: Task;
+  check: TaskCheck;
+  today: string;
+  timeZone: string;
+};
+
+/** The most periods to look back for a complete one: a little more than a year of weeks. */
+const PERIODS_BACK = 60;
+
+/** What the log says of a task that a check satisfies, on a day. */
+export async function readCheckStanding(
+  tx: Transaction,
+  task: Task,
+  { today, timeZone }: { today: string; timeZone: string },
+): Promise<CheckStanding> {
+  const { check } = task;
+  if (check === null) throw new Error(`task ${task.id} is not satisfied by a check`);
+  const judged = { task, check, today, timeZone };
+  const failure = await readFailure(tx, judged);
+  const mark = { markedOn: failure?.day ?? null, markReason: failure?.reason ?? null };
+  const rest =
+    TASK_CHECK_VOCABULARY[check].rhythm === 'annual'
+      ? await readAnnual(tx, judged)
+      : await readPeriods(tx, judged);
+  return { ...rest, ...mark };
+}
+
+/** A day of a moment in the organisation's time zone, in SQL. */
+const dayIn = (moment: SQL | typeof assets.createdAt, timeZone: string) =>
+  sql`(${moment} at time zone ${timeZone})::date`;
+
+/** SQL condition that an entry counts for the task: of its part of the kind, with a result, and not corrected. */
+function counts({ check }: Judged, entry: SQL): SQL {
+  const { kind, only } = TASK_CHECK_VOCABULARY[check];
+  const told = sql`${entry}.superseded_by is null and ${entry}.result <> 'not_tested'`;
+  if (only === undefined) return told;
+  const table = checkTables[kind];
+  const column = sql`d.${sql.identifier(columnOf(only.field))}`;
+  return sql`${told} and exists (select 1 from ${table} d where d.id = ${entry}.id and ${column} = ${only.value})`;
+}
+
+/** `testType` → `test_type`, as the tables of the kinds name their columns. */
+function columnOf(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** SQL for the ids of the subjects in use on a day: the assets that the kind is about; undefined for named places. */
+function subjectsOn({ task, check, timeZone }: Judged, day: SQL): SQL | undefined {
+  const { subject } = checks[TASK_CHECK_VOCABULARY[check].kind];
+  if (subject.of === 'place') return undefined;
+  return sql`(select a.id::text as key from ${assets} a
+    where a.building_id = ${task.buildingId} and a.effective_type collate "C" in ${subjectTypes(subject)}
+      and ${dayIn(sql`a.created_at`, timeZone)} <= ${day}
+      and (a.retired_at is null or ${dayIn(sql`a.retired_at`, timeZone)} > ${day}))`;
+}
+
+type PeriodCoverage = { start: string; done: number; of: number | null; days: number; last: string | null };
+
+async function readPeriods(
+  tx: Transaction,
+  judged: Judged,
+): Promise<Omit<CheckStanding, 'markedOn' | 'markReason'>> {
+  const { check, today } = judged;
+  const { kind } = TASK_CHECK_VOCABULARY[check];
+  const { cadence } = CHECK_VOCABULARY[kind];
+  const steps = await readSteps(tx, judged);
+  const current = periodOf(cadence, today);
+  const periods = await periodsToRead(tx, judged, current);
+  const covered = await readCoverage(tx, judged, periods, steps);
+  const complete = periods.find((period) => isComplete(covered.get(period.start), timesIn(steps, period)));
+  const completedOn = (complete && covered.get(complete.start)?.last) ?? null;
+
+  const since = stepInForce(steps, current.end)?.dueSince ?? null;
+  const made = madeOn(judged);
+  const begins = periodOf(cadence, since !== null && since > made ? since : made);
+  const first = complete === undefined ? begins : nextPeriod(cadence, complete);
+  const { end: due } = nextDuePeriod(cadence, first, steps);
+  const isDue = isDueIn(steps, current);
+  return {
+    anchor: due,
+    gridDay: due,
+    due,
+    coveredUntil: completedOn === null ? null : due,
+    completedOn,
+    completedByName: completedOn === null ? null : await operativeOn(tx, judged, completedOn),
+    isDue,
+    coverage: isDue ? coverageOf(covered.get(current.start), current, timesIn(steps, current)) : null,
+  };
+}
+
+/** The day on which the task was added. */
+function madeOn({ task, timeZone }: Judged): string {
+  return dayOf(task.createdAt, timeZone);
+}
+
+/** The periods in which the last complete one is looked for, the newest first. */
+async function periodsToRead(tx: Transaction, { task, check }: Judged, current: Period): Promise<Period[]> {
+  const { kind } = TASK_CHECK_VOCABULARY[check];
+  const { cadence } = CHECK_VOCABULARY[kind];
+  const [done] = await tx
+    .select({ firstDoneOn: checkSchedules.firstDoneOn })
+    .from(checkSchedules)
+    .where(and(eq(checkSchedules.buildingId, task.buildingId), eq(checkSchedules.kind, kind)));
+  const periods = [current];
+  if (done === undefined) return periods;
+  for (let one = current; one.start > done.firstDoneOn && periods.length < PERIODS_BACK; ) {
+    one = previousPeriod(cadence, one);
+    periods.push(one);
+  }
+  return periods;
+}
+
+/** How far each period is covered: subjects done on as many days as planned, and the days with a record. */
+async function readCoverage(
+  tx: Transaction,
+  judged: Judged,
+  periods: readonly Period[],
+  steps: readonly ScheduleStep[],
+): Promise<Map<string, PeriodCoverage>> {
+  const { task, check, today } = judged;
+  const { kind } = TASK_CHECK_VOCABULARY[check];
+  const asked = periods.map((period) => ({
+    start: period.start,
+    end: period.end,
+    times: timesIn(steps, period),
+    // Who is in use in a period that still runs is told by today.
+    day: [period.end, today].sort()[0],
+  }));
+  const subjects = subjectsOn(judged, sql`p.day`);
+  const rows = await tx.execute<PeriodCoverage>(sql`
+    select p.start::text, coalesce(c.done, 0)::int as done, coalesce(c.days, 0)::int as days, c.last::text,
+      ${subjects === undefined ? sql`null::int` : sql`(select count(*)::int from ${subjects} u)`} as of
+    from jsonb_to_recordset(${JSON.stringify(asked)}::text::jsonb) as p(start date, "end" date, times int, day date)
+    left join lateral (
+      select count(*) filter (where s.days >= p.times) as done, max(s.days) as days, max(s.last) as last
+      from (
+        select e.subject_key, count(distinct v.visit_date) as days, max(v.visit_date) as last
+        from ${operativeVisits} v join ${checkEntries} e on e.visit_id = v.id
+        where v.location_id = ${task.buildingId} and v.visit_type = ${kind}
+          and v.visit_date between p.start and p."end" and ${counts(judged, sql`e`)}
+          ${subjects === undefined ? sql`` : sql`and e.subject_key in (select u.key from ${subjects} u)`}
+        group by e.subject_key
+      ) s
+    ) c on true`);
+  return new Map(rows.map((row) => [row.start, row]));
+}
+
+/** A period is complete with every subject in use, on as many days as planned; for named places, with one of them. */
+function isComplete(covered: PeriodCoverage | undefined, times: number): boolean {
+  if (covered === undefined) return false;
+  if (covered.of === null) return covered.days >= times;
+  return covered.of > 0 && covered.done >= covered.of;
+}
+
+function coverageOf(covered: PeriodCoverage | undefined, { end }: Period, daysOf: number): Coverage | null {
+  if (covered === undefined || covered.of === null) return null;
+  return { done: covered.done, of: covered.of, days: Math.min(covered.days, daysOf), daysOf, until: end };
+}
+
+/** The first period, from one on, in which the check is due at all. */
+function nextDuePeriod(cadence: 'weekly' | 'monthly', from: Period, steps: readonly ScheduleStep[]): Period {
+  let period = from;
+  for (let n = 0; n < PERIODS_BACK && !isDueIn(steps, period); n += 1) period = nextPeriod(cadence, period);
+  return period;
+}
+
+async function readSteps(tx: Transaction, { task, check }: Judged): Promise<ScheduleStep[]> {
+  const { kind } = TASK_CHECK_VOCABULARY[check];
+  return tx
+    .select({
+      from: checkPlans.startsOn,
+      isDue: checkPlans.isDue,
+      times: checkPlans.times,
+      dueSince: checkPlans.dueSince,
+    })
+    .from(checkPlans)
+    .where(and(eq(checkPlans.buildingId, task.buildingId), eq(checkPlans.kind, kind)))
+    .orderBy(asc(checkPlans.startsOn));
+}
+
+async function operativeOn(tx: Transaction, { task, check }: Judged, day: string): Promise<string | null> {
+  const [visit] = await tx
+    .select({ name: operativeVisits.operativeName })
+    .from(operativeVisits)
+    .where(
+      and(
+        eq(operativeVisits.buildingId, task.buildingId),
+        eq(operativeVisits.kind, TASK_CHECK_VOCABULARY[check].kind),
+        eq(operativeVisits.visitDate, day),
+      ),
+    )
+    .orderBy(desc(operativeVisits.performedAt), desc(operativeVisits.logNumber))
+    .limit(1);
+  return visit?.name ?? null;
+}
+
+/**
+ * The annual test is complete on the day on which the last of the fittings had it, counted back: each was tested no
+ * longer ago than the one tested first. A fitting that was added after the last test waits for the next.
+ */
+async function readAnnual(
+  tx: Transaction,
+  judged: Judged,
+): Promise<Omit<CheckStanding, 'markedOn' | 'markReason'>> {
+  const { task, check, today } = judged;
+  const { kind } = TASK_CHECK_VOCABULARY[check];
+  const subjects = subjectsOn(judged, sql`${today}::date`) ?? sql`(select null::text as key where false)`;
+  const [row] = await tx.execute<{ of: number; recent: number; oldest: string | null }>(sql`
+    with tested as (
+      select u.key, a.created_at, max(v.visit_date) as last
+      from ${subjects} u join ${assets} a on a.id = u.key::uuid
+      left join ${checkEntries} e on e.building_id = ${task.buildingId} and e.kind = ${kind}
+        and e.subject_key = u.key and ${counts(judged, sql`e`)}
+      left join ${operativeVisits} v on v.id = e.visit_id
+      group by u.key, a.created_at
+    ), known as (
+      select * from tested where ${dayIn(sql`created_at`, judged.timeZone)} <= (select max(last) from tested)
+    )
+    select (select count(*)::int from tested) as of,
+      (select count(*)::int from tested where last > ${addMonths(today, -12)}::date) as recent,
+      (select case when bool_and(last is not null) then min(last)::text end from known) as oldest`);
+  if (row === undefined) throw new Error('an aggregate answered nothing');
+  const dates = annualDates(judged, row.oldest);
+  return {
+    ...dates,
+    completedByName: dates.completedOn === null ? null : await operativeOn(tx, judged, dates.completedOn),
+    isDue: true,
+    coverage: { done: row.recent, of: row.of, days: 0, daysOf: 1, until: dates.due },
+  };
+}
+
+function annualDates(judged: Judged, completedOn: string | null): TaskDates {
+  const { task } = judged;
+  const recurrence = recurrenceFrom(task);
+  const unmarked = { ...datesOf(task), markedOn: null };
+  if (completedOn === task.completedOn) return unmarked;
+  const createdOn = madeOn(judged);
+  if (completedOn === null) return newTaskDates(recurrence, { createdOn });
+  if (task.completedOn !== null && completedOn < task.completedOn) {
+    return newTaskDates(recurrence, { createdOn, lastDone: completedOn });
+  }
+  return completeTask(unmarked, recurrence, { on: completedOn });
+}
+
+/** The newest failure that no later entry about the same subject has followed; undefined if there is none. */
+async function readFailure(
+  tx: Transaction,
+  judged: Judged,
+): Promise<{ day: string; reason: string } | undefined> {
+  const { task, check } = judged;
+  const { kind } = TASK_CHECK_VOCABULARY[check];
+  // Every failure has an issue, and few entries have one: they are found by the index of these.
+  const [row] = await tx.execute<{ day: string; subject: string; reference: string; failing: number }>(sql`
+    select v.visit_date::text as day, e.subject_name as subject, i.reference_number as reference,
+      (count(*) over ())::int as failing
+    from ${checkEntries} e
+    join ${operativeVisits} v on v.id = e.visit_id
+    join ${buildingIssues} i on i.id = e.issue_id
+    left join ${assets} a on a.id = e.asset_id
+    where e.building_id = ${task.buildingId} and e.issue_id is not null and e.kind = ${kind} and e.result = 'fail'
+      and a.retired_at is null and ${counts(judged, sql`e`)}
+      and not exists (
+        select 1 from ${checkEntries} n join ${operativeVisits} w on w.id = n.visit_id
+        where n.building_id = e.building_id and n.kind = e.kind and n.subject_key = e.subject_key
+          and ${counts(judged, sql`n`)}
+          and (w.visit_date, w.performed_at, w.log_number, n.position)
+            > (v.visit_date, v.performed_at, v.log_number, e.position))
+    order by v.visit_date desc, v.performed_at desc, e.position limit 1`);
+  if (row === undefined) return undefined;
+  const { day, subject, reference, failing } = row;
+  return { day, reason: taskMessages.checkFailed(subject, reference, failing - 1) };
+}
