@@ -110,5 +110,7 @@ export const offlineMessages = {
   filePerson: 'The person who made these records has no account here. Nothing was imported.',
   photoChanged: "A photo in this file doesn't match the one recorded by the phone.",
   mayNotReport: (name: string) => `${name} may not report issues, so it was not imported.`,
+  mayNotAddTasks: (name: string) => `${name} may not add tasks, so it was not imported.`,
+  mayNotEditTasks: (name: string) => `${name} may not change tasks, so it was not imported.`,
   commandUnknown: "This server doesn't recognise this type of record.",
 } as const;

@@ -2,11 +2,15 @@ import type { z } from 'zod';
 import { recordVisitInput } from './features/checks/index.ts';
 import { createIssueInput } from './features/issues.ts';
 import { announcePhotoInput } from './features/photos.ts';
+import { completeTaskInput, createTaskInput, updateTaskInput } from './features/tasks.ts';
 
 /** The commands that a device accepts without a connection: it keeps them and sends them later. */
 export const offlineCommands = {
   'issues.create': createIssueInput,
   'checks.record': recordVisitInput,
+  'tasks.create': createTaskInput,
+  'tasks.update': updateTaskInput,
+  'tasks.complete': completeTaskInput,
   // For a photo of an issue; its bytes are the attachment of the queued command.
   'photos.announce': announcePhotoInput,
 } as const satisfies Record<string, z.ZodType>;

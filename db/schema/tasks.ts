@@ -75,7 +75,7 @@ export const tasks = pgTable(
     // A building has each template, and each check, at most once in use.
     uniqueIndex('tasks_template_once').on(t.buildingId, t.templateId).where(sql`${t.retiredAt} is null`),
     uniqueIndex('tasks_check_once').on(t.buildingId, t.check).where(sql`${t.retiredAt} is null`),
-    // All that the summary counts by, so that it reads no row.
+    // All that the summary counts by, so that it reads no row of a person's buildings.
     index('tasks_judged')
       .on(t.buildingId, t.due, t.coveredUntil, t.markedOn, t.isDue)
       .where(sql`${t.retiredAt} is null`),

@@ -10,7 +10,7 @@ import { messages } from '#shared/messages.ts';
 import { fullName } from '#shared/names.ts';
 import { type OfflineCommand, offlineCommands } from '#shared/offline.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
-import { permissionsOf } from '#shared/permissions.ts';
+import { type Permission, permissionsOf } from '#shared/permissions.ts';
 import type { UnsentAttachment, UnsentContent, UnsentEntry, UnsentImported } from '#shared/unsent-file.ts';
 import type { Actor } from '../access/actor.ts';
 import { findPerson } from '../access/people.ts';
@@ -98,13 +98,24 @@ async function storeEntry(ctx: SignedInContext, entry: UnsentEntry): Promise<{ i
   return { id: (await run(ctx, parsed)).id, known: false };
 }
 
-/**
- * Refuses an issue of a person who may not report one; it stays in the file. A visit of such a person is held (decision
- * 81), and photos are checked with what they belong to.
- */
+/** What a person must hold for a command of theirs to be run from a file, and what is said without it. */
+const NEEDS: {
+  readonly [C in OfflineCommand]: { permission: Permission; refusal(name: string): string } | null;
+} = {
+  'issues.create': { permission: 'create_building_issues', refusal: words.mayNotReport },
+  'tasks.create': { permission: 'create_tasks', refusal: words.mayNotAddTasks },
+  'tasks.update': { permission: 'edit_tasks', refusal: words.mayNotEditTasks },
+  'tasks.complete': { permission: 'edit_tasks', refusal: words.mayNotEditTasks },
+  // A visit of a person without the permission is held (decision 81); photos are checked with what they belong to.
+  'checks.record': null,
+  'photos.announce': null,
+};
+
+/** Refuses what the person may not do; it stays in the file. */
 function assertPermitted(command: OfflineCommand, actor: Actor): void {
-  if (command !== 'issues.create' || actor.permissions.includes('create_building_issues')) return;
-  throw new AppError('forbidden', { message: words.mayNotReport(fullName(actor)) });
+  const needed = NEEDS[command];
+  if (needed === null || actor.permissions.includes(needed.permission)) return;
+  throw new AppError('forbidden', { message: needed.refusal(fullName(actor)) });
 }
 
 /**

@@ -4,6 +4,8 @@ import { recordVisit } from '../features/checks/checks.commands.ts';
 import { enabledChecks } from '../features/checks/enabled-checks.ts';
 import { createIssue } from '../features/issues/issues.commands.ts';
 import { announcePhoto } from '../features/photos/photos.commands.ts';
+import { markComplete } from '../features/tasks/task-dates.commands.ts';
+import { createTask, updateTask } from '../features/tasks/tasks.commands.ts';
 import type { SignedInContext } from '../kernel/context.ts';
 
 type InputOf<C extends OfflineCommand> = z.output<(typeof offlineCommands)[C]>;
@@ -14,5 +16,8 @@ export const RUN_OFFLINE: {
 } = {
   'issues.create': createIssue,
   'checks.record': (ctx, input) => recordVisit(ctx, enabledChecks(ctx.services.env), input),
+  'tasks.create': createTask,
+  'tasks.update': updateTask,
+  'tasks.complete': markComplete,
   'photos.announce': announcePhoto,
 };

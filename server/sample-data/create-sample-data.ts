@@ -15,6 +15,7 @@ import { raiseSampleIssue, type SampleFailure, sampleFailures } from './sample-f
 import { SAMPLE_ISSUES, type SampleIssue } from './sample-issues.ts';
 import { createSamplePerson, type SampleActor } from './sample-people.ts';
 import { createSamplePlaces, floorIdsOf } from './sample-places.ts';
+import { addCheckTask, SAMPLE_CHECK_TASKS, SAMPLE_TASKS, tellTask } from './sample-tasks.ts';
 import { type Step, stepsOf } from './stories.ts';
 
 /** Places and people exist before the first record, because the log book begins with 2025, or a year ago. */
@@ -68,11 +69,33 @@ async function fill(services: Services, tx: Transaction, passwordHash: string): 
     ),
     ...SAMPLE_ISSUES.flatMap((issue, index) => tell(issue, index, now, buildingIds, people)),
     ...failures.flatMap((failure) => followUp(failure, now, people)),
+    ...SAMPLE_TASKS.flatMap((task, index) => {
+      const { buildingId, keeper } = keptBuilding(task[0], buildingIds, people);
+      return tellTask(task, index, now, buildingId).map((step) => ({ ...step, by: keeper }));
+    }),
   ].sort((a, b) => a.at - b.at);
   // Inside the transaction each command runs in a savepoint.
   const inside = { ...services, db: tx };
   for (const happening of happenings) await happening.run(contextAt(inside, happening));
   await recordSampleChecks(tx, { now, buildingIds, people, failures });
+  for (const [code, complianceSystem, check] of SAMPLE_CHECK_TASKS) {
+    const { buildingId, keeper } = keptBuilding(code, buildingIds, people);
+    await addCheckTask(contextAt(inside, { at: now, by: keeper }), buildingId, { complianceSystem, check });
+  }
+}
+
+/** A building of the portfolio, with the manager who looks after it. */
+function keptBuilding(
+  code: string,
+  buildingIds: ReadonlyMap<string, string>,
+  people: readonly SampleActor[],
+) {
+  const buildingId = buildingIds.get(code);
+  const [keeper] = peopleAt(people, code, 'manager');
+  if (buildingId === undefined || keeper === undefined) {
+    throw new Error(`no person looks after ${code} in the sample`);
+  }
+  return { buildingId, keeper };
 }
 
 type Happening = { at: number; by: SampleActor; run(ctx: SignedInContext): Promise<unknown> };
@@ -90,11 +113,7 @@ type Register = {
 /** Registers an asset in the first days, by the manager of its building. */
 function bringIn(asset: SampleAsset, index: number, now: number, register: Register): Happening[] {
   const { code, buildingIds, floorIds, people, opened } = register;
-  const buildingId = buildingIds.get(code);
-  const [keeper] = peopleAt(people, code, 'manager');
-  if (buildingId === undefined || keeper === undefined) {
-    throw new Error(`no person looks after ${code} in the sample`);
-  }
+  const { buildingId, keeper } = keptBuilding(code, buildingIds, people);
   const { level, room, visitedDaysAgo, retired, outletKind = null, ...fields } = asset;
   const id = uuidv7(now);
   const at = opened + DAY_MS + index * MINUTE_MS;
@@ -219,7 +238,7 @@ async function take(
 }
 
 /** The context of a call that a person made at another time. */
-function contextAt(services: Services, { at, by }: Happening): SignedInContext {
+function contextAt(services: Services, { at, by }: Pick<Happening, 'at' | 'by'>): SignedInContext {
   return {
     services: {
       ...services,

@@ -107,7 +107,19 @@ const FIND: { readonly [C in Exclude<OfflineCommand, 'photos.announce'>]: (sql: 
   'checks.record': (sql) => sql<Found[]>`
     select operative_name as mark, recorded_by as "personId" from operative_visits
     where operative_name like 'Submission %'`,
+  'tasks.create': (sql) => sql<Found[]>`
+    select task_description as mark, recorded_by as "personId" from tasks t join task_lines l on l.id = t.id
+    where task_description like 'Submission %'`,
+  // Each writes a line in the record of its task.
+  'tasks.update': (sql) => taskLines(sql, 'reassigned'),
+  'tasks.complete': (sql) => taskLines(sql, 'completed'),
 };
+
+function taskLines(sql: Sql, kind: string) {
+  return sql<Found[]>`
+    select notes as mark, recorded_by as "personId" from task_lines
+    where kind = ${kind} and notes like 'Submission %'`;
+}
 
 /** Enough issues that none reaches the limit of photos. */
 const ISSUES = 40;

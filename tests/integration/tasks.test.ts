@@ -21,6 +21,7 @@ import {
   within,
 } from '#tests/support/live-setting.ts';
 import { startTestServer } from '#tests/support/server.ts';
+import { bringUnsent, unsentFileOf } from '#tests/support/unsent.ts';
 
 const TODAY = '2026-11-22';
 const NOON = `${TODAY}T12:00:00.000Z`;
@@ -606,6 +607,43 @@ test('the people to filter by and to choose from are those of the tasks and of t
   expect(people.map(({ id }) => id)).not.toContain((await setting.someone('viewer')).id);
   // Those who may not edit tasks are told no names of colleagues.
   expect((await operative.client.tasks.responsible.query({ buildingId: site.id })).people).toEqual([]);
+});
+
+describe('what a device kept without a connection', () => {
+  const kept = (
+    by: SignedInPerson,
+    command: string,
+    input: { operationId: string; id: string; [field: string]: unknown },
+  ) => bringUnsent(setting.server.url, setting.admin.cookie, unsentFileOf(by.id, command, input));
+
+  test('is run from its file in the name of its person, once', async () => {
+    const fields = { complianceSystem: 'Lifts', taskDescription: 'Examination', frequency: 'biannually' };
+    const created = { ...operation(), id: uuidv7(), buildingId: site.id, ...fields };
+    expect(await kept(manager, 'tasks.create', created)).toMatchObject({ imported: 1, refused: [] });
+    expect(await kept(manager, 'tasks.create', created)).toMatchObject({ imported: 0, known: 1 });
+    const task = await get(created.id);
+    const done = { ...operation(), id: task.id, occurrence: task.occurrence, day: TODAY };
+    expect(await kept(manager, 'tasks.complete', done)).toMatchObject({ imported: 1, refused: [] });
+    const changes = { responsiblePerson: { from: '', to: 'Ann' } };
+    expect(await kept(manager, 'tasks.update', { ...operation(), id: task.id, changes })).toMatchObject({
+      imported: 1,
+    });
+    expect(await get(task.id)).toMatchObject({ completedOn: TODAY, responsiblePerson: 'Ann' });
+    // A second completion of the same occurrence, on another day, is for a person to decide.
+    const late = { ...done, ...operation(), day: '2026-11-21' };
+    expect((await kept(manager, 'tasks.complete', late)).refused).toEqual([
+      { title: 'Forged', reason: taskMessages.changedSince },
+    ]);
+  });
+
+  test('is refused for a person who may not do it', async () => {
+    const operative = await setting.someone('operative', [site]);
+    const task = await add();
+    const done = { ...operation(), id: task.id, occurrence: 1, day: TODAY };
+    const [refused] = (await kept(operative, 'tasks.complete', done)).refused;
+    expect(refused?.reason).toMatch(/may not change tasks/);
+    expect(await get(task.id)).toEqual(task);
+  });
 });
 
 test('the list as a file has what the filter lets through', async () => {

@@ -29,6 +29,22 @@ async function count(query: ReturnType<typeof sql>): Promise<number> {
   return row?.n ?? 0;
 }
 
+test('its tasks are in every state that the compliance screen knows', async () => {
+  const client = createTestClient(
+    server.url,
+    await signInAs(server, await createPerson(server.services, { role: 'admin' })),
+  );
+  const { summary, buildings } = (await client.tasks.overview.query()).data;
+  for (const figure of Object.values(summary)) expect(figure).toBeGreaterThan(0);
+  expect(buildings.length).toBeGreaterThan(3);
+  const tasks = sql`select count(*)::int n from tasks where `;
+  expect(await count(sql`${tasks} marked_on is not null`)).toBeGreaterThan(0);
+  expect(await count(sql`${tasks} retired_at is not null`)).toBeGreaterThan(0);
+  expect(await count(sql`${tasks} due <> grid_day`)).toBeGreaterThan(0);
+  expect(await count(sql`${tasks} satisfied_by is not null and completed_on is not null`)).toBeGreaterThan(0);
+  expect(await count(sql`${tasks} updated_at > now()`)).toBe(0);
+});
+
 test('Activity says in one line that safety checks were added', async () => {
   const client = createTestClient(
     server.url,

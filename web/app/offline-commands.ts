@@ -22,6 +22,9 @@ const SEND: { readonly [C in OfflineCommand]: SendCommand<C> } = {
       { ...input, deviceNow: new Date().toISOString(), ...(ageMs === undefined ? {} : { ageMs }) },
       options,
     ),
+  'tasks.create': (client, input, options) => client.tasks.create.mutate(input, options),
+  'tasks.update': (client, input, options) => client.tasks.update.mutate(input, options),
+  'tasks.complete': (client, input, options) => client.tasks.complete.mutate(input, options),
   'photos.announce': (client, input, options) => client.photos.announce.mutate(input, options),
 };
 

@@ -11,6 +11,9 @@ type PlaceOf = (id: string, about: unknown) => AnnouncePhotoInput['of'] | undefi
 const PLACES: { readonly [C in OfflineCommand]: PlaceOf } = {
   'issues.create': (issueId) => ({ issueId }),
   'checks.record': (visitId) => ({ visitId }),
+  'tasks.create': () => undefined,
+  'tasks.update': () => undefined,
+  'tasks.complete': () => undefined,
   // The receipt's id is that of the photo, so the issue comes from `about`.
   'photos.announce': (_id, about) => {
     const issueId = issueIn(about);
