@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from '#shared/ids.ts';
 import { lineOf, visitOf } from '#tests/support/checks.ts';
-import { createTestClient, headersFor } from '#tests/support/client.ts';
+import { createTestClient, headersFor, type TestClient } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/support/factories.ts';
 import { inputsOf, type KnownIds } from '#tests/support/fuzz-input.ts';
@@ -86,7 +86,9 @@ beforeAll(async () => {
   });
   const theirs = createTestClient(server.url, await signInAs(server, operative));
   await theirs.checks.record.mutate(held);
+  const rightTaskInput = await rightTaskInputs(client, building.id);
   rightInput = (path) => {
+    if (path.startsWith('tasks.')) return rightTaskInput(path);
     const entry = lineOf('fire_alarm_test', 'pass', outlet.id);
     if (path === 'checks.record') return visitOf('fire_alarm_test', { ...visit, entries: [entry] });
     const correction = {
@@ -126,6 +128,46 @@ afterAll(async () => {
   await server.stop();
   await database.drop();
 });
+
+/** A valid input for each procedure of tasks; each has a completed task of its own, because most of them change it. */
+async function rightTaskInputs(client: TestClient, buildingId: string) {
+  const day = new Date().toISOString().slice(0, 10);
+  const fields = { complianceSystem: 'Fire Alarm', taskDescription: 'Service', frequency: 'weekly' };
+  const reason = 'A reason';
+  const inputs = new Map<string, Readonly<Record<string, unknown>>>();
+  for (const { path, type } of CALLED.filter((each) => each.path.startsWith('tasks.'))) {
+    const id = uuidv7();
+    const created = { operationId: uuidv7(), id, buildingId, ...fields };
+    await client.tasks.create.mutate(created);
+    await client.tasks.complete.mutate({ operationId: uuidv7(), id, occurrence: 1, day });
+    const { due, occurrence, completionId } = (await client.tasks.get.query({ id })).data;
+    const ofPath: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+      'tasks.get': { id },
+      'tasks.record': { id },
+      'tasks.history': { id },
+      'tasks.create': { ...created, operationId: uuidv7(), id: uuidv7() },
+      'tasks.applyTemplates': { buildingId, templateIds: ['eicr-commercial'] },
+      'tasks.update': {
+        id,
+        changes: { taskDescription: { from: 'Service', to: 'Service by a contractor' } },
+      },
+      'tasks.complete': { id, occurrence, day },
+      'tasks.correct': { id, occurrence, day },
+      'tasks.schedule': { id, due: { from: due, to: day } },
+      'tasks.mark': { id, reason },
+      'tasks.undo': { id, lineId: completionId, reason },
+      'tasks.retire': { id, reason },
+      'tasks.restore': { id },
+      'tasks.reassign': { ids: [id], responsiblePerson: 'Ann Weber' },
+      'tasks.reschedule': { ids: [id], due: day },
+      'tasks.retireAll': { ids: [id], reason },
+    };
+    const right = ofPath[path];
+    const operation = type === 'mutation' ? { operationId: uuidv7() } : {};
+    if (right !== undefined) inputs.set(path, { ...operation, ...right });
+  }
+  return (path: string) => inputs.get(path);
+}
 
 async function send(path: string, type: string, body: string, cookie: string): Promise<Response> {
   const headers = headersFor(server.url, cookie);
