@@ -35,8 +35,11 @@ export type ErrorData = {
   invalid: { fields: Record<string, string> };
   /** The present values of the fields that another person has changed meanwhile, and the row's version. */
   conflict: { fields: Record<string, unknown>; version: number };
-  /** Only this command is refused; others may be accepted meanwhile. */
-  busy: { thisOnly: true };
+  /**
+   * `thisOnly`: only this command is refused; others may be accepted meanwhile. `outcome`: the database became
+   * unreachable during the commit, so the change may have been saved; the same operation has to be sent again to know.
+   */
+  busy: { thisOnly: true } | { outcome: 'unknown' };
   /** Seconds to wait before the next try. */
   rate_limited: { retryAfterSeconds: number };
   /** A reference by which the operator finds the log line. */
@@ -80,4 +83,5 @@ export type WireError = {
   reference?: string | undefined;
   retryAfterSeconds?: number | undefined;
   thisOnly?: true | undefined;
+  outcome?: 'unknown' | undefined;
 };

@@ -14,6 +14,7 @@ import {
   writeEvents,
 } from '../live/event-writer.ts';
 import type { SignedInContext } from './context.ts';
+import { isBroken } from './database-errors.ts';
 import { assertRoomToSave } from './disk-room.ts';
 import { type EventWriter, recorderTo } from './recorder.ts';
 
@@ -63,7 +64,7 @@ class OperationTakenError extends Error {}
  *   together with the claim of the operation, so that their statements travel together, and goes on after its first
  *   statement only if the operation is new: before that it may change nothing but the database
  * @throws AppError `operation_reused` if the id was used with other input, `not_found` if it is another person's id,
- *   `busy` if the disk has no room
+ *   `busy` if the disk has no room, or with an unknown outcome if the connection to the database broke during the commit
  */
 export async function runCommand<Input extends { operationId: string }, Result>(
   ctx: SignedInContext,
@@ -80,7 +81,9 @@ export async function runCommand<Input extends { operationId: string }, Result>(
   // The name in an imported file is only a claim, so the event names the person who imported it.
   const by = ctx.imported?.by ?? actor.userId;
   const origin = { command: name, actor: by, operationId: id, at: now };
+  let committing = false;
   const saving = inTransaction(services.db, {}, async (tx, commit) => {
+    committing = false;
     const claimed = claimOperation(tx, {
       id,
       userId: actor.userId,
@@ -95,6 +98,7 @@ export async function runCommand<Input extends { operationId: string }, Result>(
       work({ tx: behind(tx, claimed), actor, now, ...recorderTo(held.add) }),
     );
     const events = JSON.stringify(held.events);
+    committing = true;
     await Promise.all([
       finishOperation(tx, { ...origin, events, id, result: JSON.stringify(made) }),
       commit(),
@@ -107,8 +111,11 @@ export async function runCommand<Input extends { operationId: string }, Result>(
     services.sequencer.schedule();
     return result;
   } catch (error) {
-    if (!(error instanceof OperationTakenError)) throw error;
-    return replay<Result>(services.db, actor, procedure, id, inputHash);
+    if (error instanceof OperationTakenError) {
+      return replay<Result>(services.db, actor, procedure, id, inputHash);
+    }
+    if (!committing || !isBroken(error)) throw error;
+    throw new AppError('busy', { data: { outcome: 'unknown' }, cause: error });
   }
 }
 

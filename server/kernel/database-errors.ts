@@ -1,23 +1,29 @@
-/** Timeouts, terminated connections and conflicts with other transactions: a retry may succeed. */
+/** The connection broke, so it is not known how far a statement under way got. */
+const BROKEN = new Set([
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '08006', // connection_failure
+  // Codes of the driver and the operating system.
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+]);
+
+/** Timeouts, missing connections and conflicts with other transactions: a retry may succeed. */
 const BUSY = new Set([
+  ...BROKEN,
   '55P03', // lock_not_available (lock_timeout)
   '57014', // query_canceled (statement_timeout)
   '40001', // serialization_failure
   '40P01', // deadlock_detected
   '25P03', // idle_in_transaction_session_timeout
   '53300', // too_many_connections
-  '57P01', // admin_shutdown
-  '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
-  '08006', // connection_failure
-  // Codes of the driver and the operating system for a missing connection.
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
+  // Codes of the driver and the operating system.
   'CONNECT_TIMEOUT',
   'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
 ]);
 
 /** The database answers but cannot write: its disk is full or broken, or it is a replica. */
@@ -33,6 +39,11 @@ const UNSTORABLE = new Set(['22021', '22P05', '22003', '22007', '22008']);
 /** Tells whether an operation failed only because the database is busy, unreachable or unable to write. */
 export function isBusy(error: unknown): boolean {
   return hasCode(error, BUSY) || isUnwritable(error);
+}
+
+/** Tells whether the connection to the database broke, which leaves open whether a commit under way was carried out. */
+export function isBroken(error: unknown): boolean {
+  return hasCode(error, BROKEN);
 }
 
 /** Tells whether a write failed because the database cannot write at present. */

@@ -212,7 +212,11 @@ async function check(stage: {
     }
     for (const what of slow) log(`not right after 5 s: ${what.slice(0, 300)}`);
     const ms = performance.now() - healed;
-    const found = [...differences, ...(await problemsOfRecord(sql)), ...(await liesIn(sql, scene.ledger))];
+    const found = [
+      ...differences,
+      ...(await problemsOfRecord(sql)),
+      ...(await liesIn(sql, scene.ledger, house.proxy.doubledOperations)),
+    ];
     return { ms, found: found.slice(0, 20) };
   });
 }

@@ -42,6 +42,8 @@ export type WebProxy = {
   cut(): void;
   /** Keeps open sockets open, but passes nothing on. */
   blackhole(): void;
+  /** The ids of the operations whose request was doubled. */
+  doubledOperations: ReadonlySet<string>;
   counts: Record<'dropped' | 'doubled' | 'late' | 'lost' | 'cut' | 'doubledFrames' | 'delayedFrames', number>;
   close(): Promise<void>;
 };
@@ -50,6 +52,7 @@ export type WebProxy = {
 export async function startWebProxy(target: () => string, random: Random): Promise<WebProxy> {
   let faults = CALM;
   const links = new Set<Link>();
+  const doubledOperations = new Set<string>();
   const counts = { dropped: 0, doubled: 0, late: 0, lost: 0, cut: 0, doubledFrames: 0, delayedFrames: 0 };
   const server = createServer((near, answer) => void forward(near, answer));
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
@@ -84,6 +87,8 @@ export async function startWebProxy(target: () => string, random: Random): Promi
     const to = target();
     if (writes && double < faults.doubleRequest) {
       counts.doubled += 1;
+      const [, id] = /"operationId":"([^"]+)"/.exec(content.toString()) ?? [];
+      if (id !== undefined) doubledOperations.add(id);
       void call(to, near, content).catch(() => undefined);
     }
     try {
@@ -179,6 +184,7 @@ export async function startWebProxy(target: () => string, random: Random): Promi
   return {
     url: `http://127.0.0.1:${port}`,
     counts,
+    doubledOperations,
     faults(next) {
       faults = next;
     },

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { WireError } from '#shared/errors.ts';
 import type { SimRow } from '#tests/support/simulated-live.ts';
 import { createWorld, settle } from '#tests/support/simulated-world.ts';
+import { StoppedError } from '#web/live/wire-error.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
@@ -164,6 +166,32 @@ describe('live/S5 a write whose answer is lost', () => {
     expect(server.effects).toBe(1);
     expect([...server.applied]).toHaveLength(1);
     await heal();
+  });
+
+  const answerOf = (app: WireError) => Object.assign(new Error(app.code), { data: { code: 'OTHER', app } });
+
+  test('is sent again for as long as the server itself does not know the outcome', async () => {
+    const { mutate, writes, serveWrite, answerWrite, outcomes, heal } = await oneRow();
+    mutate('r1', toDone, { status: 'done' });
+    for (let time = 0; time < 5; time += 1) {
+      await expect.poll(() => writes.length).toBe(1);
+      writes.splice(0)[0]?.reject(answerOf({ code: 'busy', outcome: 'unknown' }));
+    }
+    await expect.poll(() => writes.length).toBe(1);
+    serveWrite(0);
+    answerWrite(0);
+    expect(await outcomes[0]).toMatchObject({ ok: true });
+    await heal();
+  });
+
+  test('is not reported as refused if the session ends before the outcome is known', async () => {
+    const world = await oneRow();
+    const attempts: WireError[] = [{ code: 'busy', outcome: 'unknown' }, { code: 'unauthenticated' }];
+    const write = world.client.mutations.run<object, { version: number }>({
+      input: {},
+      send: () => Promise.reject(answerOf(attempts.shift() ?? { code: 'internal' })),
+    });
+    await expect(write).rejects.toThrow(StoppedError);
   });
 
   test('is given up at sign-out', async () => {

@@ -5,10 +5,12 @@ function field(value: unknown, name: string): unknown {
 }
 
 /**
- * Whether a server has judged the request. An error without tRPC's `data` comes from a proxy, or there was no answer:
- * then only a plain 4xx is a judgement; otherwise the request may or may not have been carried out.
+ * Whether a server has judged the request; otherwise it may or may not have been carried out. The server itself may not
+ * know the outcome. An error without tRPC's `data` comes from a proxy, or there was no answer: then only a plain 4xx is a
+ * judgement.
  */
 export function isAnswer(error: unknown): boolean {
+  if (wireErrorOf(error)?.outcome === 'unknown') return false;
   if (field(field(error, 'data'), 'code') !== undefined) return true;
   const status = field(field(field(error, 'meta'), 'response'), 'status');
   return typeof status === 'number' && status >= 400 && status < 500 && ![408, 425, 429].includes(status);
