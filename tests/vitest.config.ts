@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import type { ProvidedContext } from 'vitest';
 import { defineConfig } from 'vitest/config';
 import { SecondTriesReporter, TIME_OUT } from './support/second-tries.ts';
+import type {} from './support/sweep.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -17,7 +19,21 @@ const isCi = (process.env['CI'] ?? '') !== '';
 /** Decision 130: a machine of others is starved at times. The reporter names each test that needed it. */
 const secondTry = isCi ? { retry: { count: 1, condition: TIME_OUT } } : {};
 
-type Options = { include: string; timeoutMs: number; maxWorkers: number; retry?: object };
+type Sweep = Pick<ProvidedContext, 'sweep'>;
+type Options = {
+  include: string | string[];
+  timeoutMs: number;
+  maxWorkers: number;
+  retry?: object;
+  provide?: Sweep;
+};
+
+const SAMPLE: Sweep = { sweep: 'sample' };
+const WHOLE: Sweep = { sweep: 'whole' };
+/** Files whose tests repeat one contract over a long list (`tests/support/sweep.ts`). */
+const SWEEPS = ['accessibility', 'double-taps', 'ready-for-offline'].map(
+  (name) => `tests/e2e/${name}.spec.ts`,
+);
 
 /**
  * The groups run one after the other. The files of a kind share a few processes, so that what they import is loaded,
@@ -28,13 +44,14 @@ function project(name: string, groupOrder: number, { include, timeoutMs, ...opti
     root,
     test: {
       name,
-      include: [include],
+      include: [include].flat(),
       testTimeout: timeoutMs,
       hookTimeout: timeoutMs * 2,
       sequence: { groupOrder },
       isolate: false,
       // The default is a second, which is too short for a machine that is busy with other tests.
       expect: { poll: { timeout: 20_000 } },
+      provide: SAMPLE,
       ...options,
     },
   };
@@ -66,7 +83,14 @@ export default defineConfig({
       }),
       // Tests that kill processes, fill databases or measure: `npm run test:slow`. Nothing else runs beside a measurement.
       project('slow', 2, { include: 'tests/slow/**/*.test.ts', timeoutMs: 120_000, maxWorkers: WORKERS }),
-      project('slow-e2e', 3, {
+      project('slow-sweeps', 3, {
+        include: SWEEPS,
+        timeoutMs: 120_000,
+        maxWorkers: MIXED,
+        provide: WHOLE,
+        ...secondTry,
+      }),
+      project('slow-e2e', 4, {
         include: 'tests/slow/**/*.spec.ts',
         timeoutMs: 120_000,
         maxWorkers: 1,

@@ -25,6 +25,7 @@ import {
   type TestPerson,
 } from '#tests/support/factories.ts';
 import { openDetails, reportIssues } from '#tests/support/issues-screen.ts';
+import { sweep } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 import { pages } from '#web/app/pages.ts';
 
@@ -452,7 +453,7 @@ async function nothingBeside(page: Page): Promise<void> {
 
 const settled = (page: Page) => page.waitForFunction(() => document.querySelector('.shimmer') === null);
 
-test.each(Object.entries(SCREENS))(
+test.each(sweep(Object.entries(SCREENS), 14))(
   '%s: nothing serious, at the desk and on the phone, light and dark',
   async (_name, screen) => {
     const window = await open(screen);

@@ -10,6 +10,7 @@ import { createBuilding, createPerson, type TestBuilding } from '#tests/support/
 import { reportIssues } from '#tests/support/issues-screen.ts';
 import { SMALL_PHONE } from '#tests/support/pages.ts';
 import { noisyPicture } from '#tests/support/photos.ts';
+import { sweep } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -44,7 +45,7 @@ const button = (on: Page | Locator, name: string) => on.getByRole('button', { na
 const pressed = (page: Page) =>
   page.locator('[aria-pressed=true]').evaluateAll((all) => all.map((one) => one.textContent));
 
-describe.each(DOUBLE_TAP_MS)('a double tap, %i ms apart,', (betweenMs) => {
+describe.each(sweep(DOUBLE_TAP_MS, 1))('a double tap, %i ms apart,', (betweenMs) => {
   test('on Fail of the fire form is Fail, and nothing above the thumb moves', async () => {
     const page = await openForm('fire-alarm');
     const fail = button(page, 'Fail');
