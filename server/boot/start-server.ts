@@ -16,7 +16,7 @@ import { endReplayed } from '../features/session/end-session.ts';
 import type { TimeLimits } from '../http/time-limits.ts';
 import type { Clock, Services } from '../kernel/context.ts';
 import type { Env } from '../kernel/env.ts';
-import { ensureReferenceData, readTimeZone } from '../kernel/settings.ts';
+import { ensureReferenceData } from '../kernel/settings.ts';
 import { StartRefused } from '../kernel/start-refused.ts';
 import { startTimedJobs, type TimedJobsOptions } from '../kernel/timed-jobs.ts';
 import { createWriteHealth } from '../kernel/write-health.ts';
@@ -113,11 +113,7 @@ export async function startServer(
     await ensureReferenceData(db);
     await assertNoKnownPassword(services);
     await live.start();
-    stopTimedJobs = startTimedJobs(
-      services,
-      timedJobsOf({ ...options, timeZone: await readTimeZone(db) }),
-      options.timedJobs,
-    );
+    stopTimedJobs = startTimedJobs(services, timedJobsOf(options), options.timedJobs);
     await mountApp(http, services, { ...options, live, draining: () => draining });
     const url = await listen(http, env);
     return { url, services, live, stop };

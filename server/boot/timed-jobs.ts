@@ -4,16 +4,6 @@ import { every, type TimedJob } from '../kernel/timed-jobs.ts';
 import { sweep } from './housekeeping.ts';
 
 /** All timed jobs. To add one, declare it in its feature and name it here. */
-export function timedJobsOf({
-  timeZone,
-  sweepEveryMs = HOUR_MS,
-}: {
-  /** Of the organisation: its midnight. */
-  timeZone: string;
-  sweepEveryMs?: number | undefined;
-}): TimedJob[] {
-  return [
-    { name: 'sweep', schedule: every(sweepEveryMs), run: (services) => sweep(services) },
-    lapseJob(timeZone),
-  ];
+export function timedJobsOf({ sweepEveryMs = HOUR_MS }: { sweepEveryMs?: number | undefined }): TimedJob[] {
+  return [{ name: 'sweep', schedule: every(sweepEveryMs), run: (services) => sweep(services) }, lapseJob];
 }

@@ -21,13 +21,13 @@ export type TimedJob = {
   run(services: Services, span: { since: Date; until: Date }): Promise<void>;
 };
 
-/** Returns when a job that ran at a moment is due again. */
-export type Schedule = (ranAt: Date) => Date;
+/** Returns when a job that ran at a moment is due again. Asked at each look, so a setting that it reads counts at once. */
+export type Schedule = (ranAt: Date, services: Services) => Date | Promise<Date>;
 
 /** Due at a fixed interval in milliseconds. */
 export const every =
-  (ms: number): Schedule =>
-  (ranAt) =>
+  (ms: number) =>
+  (ranAt: Date): Date =>
     new Date(ranAt.getTime() + ms);
 
 /**
@@ -35,8 +35,8 @@ export const every =
  * @param time such as "00:00"; if the change to summer time skips it, the moment after the gap counts
  */
 export const dailyAt =
-  (time: string, timeZone?: string): Schedule =>
-  (ranAt) => {
+  (time: string, timeZone?: string) =>
+  (ranAt: Date): Date => {
     const today = dayOf(ranAt, timeZone);
     const first = instantOf(today, time, timeZone);
     return new Date(first > ranAt.getTime() ? first : instantOf(addDays(today, 1), time, timeZone));
@@ -98,7 +98,7 @@ export async function runIfDue(services: Services, job: TimedJob, leaseMs = LEAS
   const { db, clock } = services;
   const until = clock.now();
   const since = await lastRun(services, job);
-  if (job.schedule(since) > until) return false;
+  if ((await job.schedule(since, services)) > until) return false;
   const runId = uuidv7();
   const lease = { runId, leasedUntil: sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'` };
   const [claimed] = await db

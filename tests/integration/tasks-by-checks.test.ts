@@ -11,6 +11,7 @@ import { CHECKS_NOW, type CheckSetting, createCheckSetting } from '#tests/suppor
 import { createAsset, lineOf, visitOf } from '#tests/support/checks.ts';
 import { createTestClient, refusalOf } from '#tests/support/client.ts';
 import { createBuilding, createPerson, signInAs, type TestBuilding } from '#tests/support/factories.ts';
+import { runFile } from '#tests/support/files.ts';
 
 // A Wednesday; the week of the log ends on Thursday, Nov 19.
 
@@ -43,6 +44,7 @@ async function add(check: TaskCheck): Promise<Task> {
   return get(id);
 }
 
+const ASSET_COMMANDS = ['create', 'retire', 'restore', 'update'].map((verb) => `assets.${verb}`);
 const asset = (type: 'water_outlet' | 'emergency_light') =>
   createAsset(setting.server.services, { buildingId: site.id, type });
 const input = (kind: CheckKind, entries: readonly unknown[]) =>
@@ -196,7 +198,7 @@ describe('a task that a check satisfies', () => {
     expect((await get(task.id)).isDue).toBe(true);
     setting.clock.set('2026-11-27T00:00:30.000Z');
     const since = new Date('2026-11-26T00:00:30.000Z');
-    await lapseJob('Europe/London').run(setting.server.services, { since, until: setting.clock.now() });
+    await lapseJob.run(setting.server.services, { since, until: setting.clock.now() });
     expect((await get(task.id)).isDue).toBe(false);
   });
 
@@ -249,6 +251,60 @@ describe('a task that a check satisfies', () => {
       added: ['flushing'],
       leftOut: ['alarm-weekly-test'],
     });
+  });
+
+  test('is judged anew when an outlet is added, retired, restored, imported, or becomes another type', async () => {
+    const outlet = await asset('water_outlet');
+    const task = await add('flushing');
+    await record('outlet_flushing', [flushed(outlet.id)]);
+    const standing = async () => {
+      const { completedOn, coverage } = await get(task.id);
+      return [completedOn, coverage?.done, coverage?.of];
+    };
+    expect(await standing()).toEqual(['2026-11-18', 1, 1]);
+    const { assets } = setting.admin;
+    const id = uuidv7();
+    const added = { id, buildingId: site.id, name: 'Sink', description: 'A tap', floorId: null };
+    await assets.create.mutate({ ...operation(), ...added, type: 'water_outlet' });
+    expect(await standing()).toEqual([null, 1, 2]);
+    await assets.retire.mutate({ ...operation(), id });
+    expect(await standing()).toEqual(['2026-11-18', 1, 1]);
+    await assets.restore.mutate({ ...operation(), id });
+    expect(await standing()).toEqual([null, 1, 2]);
+    const to = (type: 'asset' | 'water_outlet') => (type === 'asset' ? 'water_outlet' : 'asset');
+    const become = (type: 'asset' | 'water_outlet') =>
+      assets.update.mutate({ ...operation(), id, changes: { type: { from: to(type), to: type } } });
+    await become('asset');
+    expect(await standing()).toEqual(['2026-11-18', 1, 1]);
+    await become('water_outlet');
+    expect(await standing()).toEqual([null, 1, 2]);
+    const file = `Building Name,Name,Description,Type\n${site.name},Tap,A tap,Water Outlet`;
+    const done = await runFile(setting.server.url, setting.adminCookie, 'assets', file);
+    expect(done.at(-1)).toEqual({ result: { count: 1 } });
+    expect(await standing()).toEqual([null, 1, 3]);
+    const { data } = await setting.admin.tasks.history.query({ id: task.id });
+    expect(new Set(data.entries.map(({ command }) => command))).toEqual(
+      new Set(['tasks.create', 'checks.record', 'imports.assets', ...ASSET_COMMANDS]),
+    );
+  });
+
+  test('counts what is added and flushed at the same time', async () => {
+    const outlet = await asset('water_outlet');
+    const task = await add('flushing');
+    const adding = Array.from({ length: 8 }, (_, n) => ({
+      ...{ id: uuidv7(), buildingId: site.id, name: `Tap ${n}`, description: 'A tap', floorId: null },
+      ...{ ...operation(), type: 'water_outlet' as const },
+    }));
+    await Promise.all([
+      record('outlet_flushing', [flushed(outlet.id)]),
+      ...adding.map((input) => setting.admin.assets.create.mutate(input)),
+    ]);
+    expect((await get(task.id)).coverage).toMatchObject({ done: 1, of: 9 });
+    await Promise.all([
+      record('outlet_flushing', [flushed(outlet.id)]),
+      ...adding.map(({ id }) => setting.admin.assets.retire.mutate({ ...operation(), id })),
+    ]);
+    expect((await get(task.id)).coverage).toMatchObject({ done: 1, of: 1 });
   });
 
   test('is judged anew when it is restored', async () => {

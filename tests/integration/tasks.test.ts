@@ -549,11 +549,32 @@ describe('a selection', () => {
 });
 
 describe('the lapse at midnight', () => {
+  test('is that of the zone which the organisation has by then', async () => {
+    const { db } = setting.server.services;
+    const job = { ...lapseJob, name: `lapse ${uuidv7()}` };
+    const ran = () => runIfDue(setting.server.services, job);
+    await ran();
+    clock.set('2026-11-22T14:59:59.000Z');
+    expect(await ran()).toBe(false);
+    try {
+      // Midnight in Tokyo is at 15:00 in London.
+      await db.update(settings).set({ timeZone: 'Asia/Tokyo' });
+      expect(await ran()).toBe(false);
+      clock.set('2026-11-22T15:00:00.000Z');
+      expect(await ran()).toBe(true);
+    } finally {
+      await db.update(settings).set({ timeZone: 'Europe/London' });
+    }
+    expect(await ran()).toBe(false);
+    clock.set('2026-11-23T00:00:00.000Z');
+    expect(await ran()).toBe(true);
+  });
+
   const lapses = (buildingId: string) =>
     setting.server.services.db.select().from(taskLapses).where(eq(taskLapses.buildingId, buildingId));
 
   test('is one event a building, by whichever of two servers comes first, also after days without any', async () => {
-    const job = { ...lapseJob('Europe/London'), name: `lapse ${uuidv7()}` };
+    const job = { ...lapseJob, name: `lapse ${uuidv7()}` };
     const other = await startTestServer(setting.database, { clock, timedJobs: LOOKS_ONCE });
     try {
       await runIfDue(setting.server.services, job);

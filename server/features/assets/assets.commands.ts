@@ -18,6 +18,7 @@ import { visibleTo } from '../../access/visible-to.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
+import { judgeAllCheckTasks, lockChecks } from '../tasks/tasks.writes.ts';
 import { changesBetween, floorNameIn, loadWrittenAsset, selectAssets } from './asset-row.ts';
 import { getAsset, visibleAsset } from './assets.queries.ts';
 import { insertAssets, locationOf, type NewAsset } from './assets.writes.ts';
@@ -63,6 +64,8 @@ async function add(command: Command, values: NewAsset): Promise<Answer> {
   if (made === undefined) throw await takenId(command, values.id);
   const asset = await loadWrittenAsset(command.tx, made);
   await command.record({ op: 'put', entity: 'asset', row: asset, changes: null });
+  await lockChecks(command, asset.buildingId);
+  await judgeAllCheckTasks(command, asset.buildingId);
   return { id: asset.id, version: asset.version };
 }
 
@@ -82,6 +85,9 @@ async function takenId({ tx, actor }: Command, id: string): Promise<AppError> {
  */
 export function updateAsset(ctx: SignedInContext, input: UpdateAssetInput): Promise<Answer> {
   return runCommand(ctx, 'assets.update', input, async (command) => {
+    // By its type and its name an asset is a subject of a check, or is not.
+    const mayChangeType = input.changes.type !== undefined || input.changes.name !== undefined;
+    if (mayChangeType) await lockChecksOf(command, input.id);
     const before = await lockAsset(command, input.id);
     if (before.retiredAt !== null) {
       throw new AppError('invalid', { data: { fields: {} }, message: assetMessages.retiredNotEdited });
@@ -95,7 +101,9 @@ export function updateAsset(ctx: SignedInContext, input: UpdateAssetInput): Prom
       .update(assetLocations)
       .set({ floorId, roomName })
       .where(eq(assetLocations.assetId, before.id));
-    return change(command, before, { ...fields, location: locationOf(floorName, roomName) });
+    const answer = await change(command, before, { ...fields, location: locationOf(floorName, roomName) });
+    if (mayChangeType) await judgeAllCheckTasks(command, before.buildingId);
+    return answer;
   });
 }
 
@@ -116,10 +124,27 @@ function setRetired(
   retired: boolean,
 ): Promise<Answer> {
   return runCommand(ctx, procedure, input, async (command) => {
+    await lockChecksOf(command, input.id);
     const before = await lockAsset(command, input.id);
     if ((before.retiredAt !== null) === retired) return { id: before.id, version: before.version };
-    return change(command, before, { retiredAt: retired ? command.now : null });
+    const answer = await change(command, before, { retiredAt: retired ? command.now : null });
+    await judgeAllCheckTasks(command, before.buildingId);
+    return answer;
   });
+}
+
+/**
+ * Locks the log of checks of an asset's building, before the asset, as a visit does: what is judged after the asset has
+ * changed is then neither changed nor judged by another command meanwhile.
+ */
+async function lockChecksOf(command: Command, id: string): Promise<void> {
+  const { tx, actor } = command;
+  const [place] = await tx
+    .select({ buildingId: assets.buildingId })
+    .from(assets)
+    .where(visibleAsset(actor, id));
+  if (place === undefined) throw new AppError('not_found');
+  await lockChecks(command, place.buildingId);
 }
 
 async function change(

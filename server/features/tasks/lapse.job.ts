@@ -17,23 +17,20 @@ const BUILDINGS_AT_ONCE = 50;
 /**
  * The work of the organisation's midnight. Records the lapse of tasks: one bulk event for each building, after which its
  * lists are read again. That a task has lapsed is derived from its dates and never stored; which midnights were recorded is.
- * @param timeZone in which the job is due; a change of the setting counts from the next start
  */
-export function lapseJob(timeZone: string): TimedJob {
-  return {
-    name: COMMAND,
-    schedule: dailyAt('00:00', timeZone),
-    async run(services, { since, until }) {
-      const zone = await readTimeZone(services.db);
-      // A task that was covered until a day lapses on the next. Looks back one day further than the last run, because
-      // the zone may have changed since.
-      const days = { from: addDays(dayOf(since, zone), -1), to: addDays(dayOf(until, zone), -1) };
-      while ((await recordLapses(services, days, until)) === BUILDINGS_AT_ONCE);
-      await judgePlansThatBegin(services, { from: addDays(days.from, 1), to: addDays(days.to, 1) }, until);
-      services.sequencer.schedule();
-    },
-  };
-}
+export const lapseJob: TimedJob = {
+  name: COMMAND,
+  schedule: async (ranAt, { db }) => dailyAt('00:00', await readTimeZone(db))(ranAt),
+  async run(services, { since, until }) {
+    const zone = await readTimeZone(services.db);
+    // A task that was covered until a day lapses on the next. Looks back one day further than the last run, because
+    // the zone may have changed since.
+    const days = { from: addDays(dayOf(since, zone), -1), to: addDays(dayOf(until, zone), -1) };
+    while ((await recordLapses(services, days, until)) === BUILDINGS_AT_ONCE);
+    await judgePlansThatBegin(services, { from: addDays(days.from, 1), to: addDays(days.to, 1) }, until);
+    services.sequencer.schedule();
+  },
+};
 
 /**
  * Records the lapses of some buildings that are not recorded yet.
