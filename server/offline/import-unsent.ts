@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { appliedOperations } from '#db/schema/live.ts';
 import { AppError } from '#shared/errors.ts';
-import { announcePhotoInput } from '#shared/features/photos.ts';
+import { type AnnouncePhotoInput, announcePhotoInput } from '#shared/features/photos.ts';
 import { timeOfUuidv7 } from '#shared/ids.ts';
 import { messages } from '#shared/messages.ts';
 import { fullName } from '#shared/names.ts';
@@ -19,7 +19,9 @@ import type { SignedInContext } from '../kernel/context.ts';
 import { RUN_OFFLINE } from './run-offline.ts';
 
 const words = offlineMessages;
-const receiptSchema = z.object({ id: z.uuid() });
+/** What an operation answered: the id of what it made, and the completion that photos of a task are of. */
+const receiptSchema = z.object({ id: z.uuid(), completionId: z.uuid().optional() });
+type Receipt = z.infer<typeof receiptSchema>;
 
 /**
  * Stores the records of a phone's file, each in the name of the person who made it and marked as imported. Operations
@@ -64,10 +66,10 @@ async function importEntry(ctx: SignedInContext, entry: UnsentEntry, done: Unsen
   const refuse = (error: unknown, title = entry.title) => {
     done.refused.push({ title, reason: reasonOf(error) });
   };
-  let id: string;
+  let receipt: Receipt;
   try {
     const stored = await storeEntry(ctx, entry);
-    id = stored.id;
+    receipt = stored.receipt;
     if (stored.known) done.known += 1;
     else done.imported += 1;
   } catch (error) {
@@ -75,27 +77,30 @@ async function importEntry(ctx: SignedInContext, entry: UnsentEntry, done: Unsen
   }
   for (const [n, attachment] of entry.attachments.entries()) {
     try {
-      await storeAttachment(ctx, entry.command, id, attachment);
+      await storeAttachment(ctx, entry.command, receipt, attachment);
     } catch (error) {
       refuse(error, `${entry.title}, photo ${n + 1}`);
     }
   }
 }
 
-async function storeEntry(ctx: SignedInContext, entry: UnsentEntry): Promise<{ id: string; known: boolean }> {
+async function storeEntry(
+  ctx: SignedInContext,
+  entry: UnsentEntry,
+): Promise<{ receipt: Receipt; known: boolean }> {
   const { command, input } = entry;
   if (!isKnown(command)) throw new AppError('unsupported', { message: words.commandUnknown });
   const before = await resultOf(ctx, entry.id);
-  if (before !== undefined) return { id: before, known: true };
+  if (before !== undefined) return { receipt: before, known: true };
   // Only its photos are left: the phone already has the receipt.
   const receipt = receiptSchema.safeParse(entry.receipt).data;
-  if (input === null && receipt !== undefined) return { id: receipt.id, known: true };
+  if (input === null && receipt !== undefined) return { receipt, known: true };
   assertPermitted(command, ctx.actor);
   const whole = { ...(input as object | null), operationId: entry.id, ...clockOf(command, ctx) };
   const parsed = offlineCommands[command].parse(whole);
   // The cast: schema and command have the same name, which the types of a table of functions cannot express.
   const run = RUN_OFFLINE[command] as (ctx: SignedInContext, input: unknown) => Promise<{ id: string }>;
-  return { id: (await run(ctx, parsed)).id, known: false };
+  return { receipt: receiptSchema.parse(await run(ctx, parsed)), known: false };
 }
 
 /** What a person must hold for a command of theirs to be run from a file, and what is said without it. */
@@ -127,26 +132,26 @@ function clockOf(command: OfflineCommand, { services }: SignedInContext): { devi
 }
 
 /**
- * Returns the id that an operation of this person created, or undefined if it was not applied.
+ * Returns what an operation of this person answered, or undefined if it was not applied.
  * @throws AppError `not_found` for another person's operation
  */
 async function resultOf(
   { services, actor }: SignedInContext,
   operationId: string,
-): Promise<string | undefined> {
+): Promise<Receipt | undefined> {
   const [row] = await services.db
     .select({ userId: appliedOperations.userId, result: appliedOperations.result })
     .from(appliedOperations)
     .where(eq(appliedOperations.id, operationId));
   if (row === undefined || row.result === null) return undefined;
   if (row.userId !== actor.userId) throw new AppError('not_found');
-  return receiptSchema.parse(JSON.parse(row.result)).id;
+  return receiptSchema.parse(JSON.parse(row.result));
 }
 
 async function storeAttachment(
   ctx: SignedInContext,
   command: string,
-  ownerId: string,
+  receipt: Receipt,
   attachment: UnsentAttachment,
 ): Promise<void> {
   if (attachment.data === null) throw changed();
@@ -164,13 +169,19 @@ async function storeAttachment(
     sha256,
     contentType,
     bytes: bytes.byteLength,
-    of: of ?? (command === 'checks.record' ? { visitId: ownerId } : { issueId: ownerId }),
+    of: of ?? placeOf(command, receipt),
   });
   const { received, stored } = await announcePhoto(ctx, announced);
   if (stored) return;
   const { parts } = ctx.services;
   await parts.append(id.toLowerCase(), received, Readable.from([bytes.subarray(received)]), bytes.byteLength);
   await receivePhoto(ctx, id.toLowerCase());
+}
+
+/** What the photos of a command are of. */
+function placeOf(command: string, { id, completionId }: Receipt): AnnouncePhotoInput['of'] {
+  if (completionId !== undefined) return { completionId };
+  return command === 'checks.record' ? { visitId: id } : { issueId: id };
 }
 
 function changed(): AppError {

@@ -18,7 +18,7 @@ export const photoMessages = {
   addFailed: 'Failed to add the photo',
   removeFailed: 'Failed to remove the photo',
   fetchFailed: 'Failed to load the photos',
-  kept: "Photos of a check are part of its record and can't be removed.",
+  kept: "Photos of a record are part of it and can't be removed.",
   removeTitle: 'Remove photo',
   removeSure: 'Remove for everyone',
   preparing: 'Making the photo smaller…',

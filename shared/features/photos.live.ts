@@ -1,6 +1,6 @@
 import { buildingStream, liveEntity, organisationStream } from '../live-entity.ts';
 import { photoSchema } from './photos.ts';
-import { photoPermission } from './photos.vocabulary.ts';
+import { PHOTO_PERMISSIONS } from './photos.vocabulary.ts';
 
 export const liveEntities = {
   // Photos of a held record go to those who decide about it; its recorder may not see the building.
@@ -9,7 +9,7 @@ export const liveEntities = {
     audience: ({ buildingId, on }) =>
       buildingId === null
         ? { permission: 'manage_users', buildings: 'org', persons: [] }
-        : { permission: photoPermission(on), buildings: [buildingId], persons: [] },
+        : { permission: PHOTO_PERMISSIONS[on], buildings: [buildingId], persons: [] },
     stream: ({ buildingId }) => (buildingId === null ? organisationStream() : buildingStream(buildingId)),
     // Every role that sees photos holds it.
     permissionInBuilding: 'view_logbook',

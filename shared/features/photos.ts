@@ -40,8 +40,12 @@ export type Photo = z.infer<typeof photoSchema>;
 export const announcePhotoInput = z.strictObject({
   operationId: z.uuid(),
   id: z.uuid(),
-  /** An issue, or a visit with an entry that lists this photo's id. */
-  of: z.union([z.strictObject({ issueId: z.uuid() }), z.strictObject({ visitId: z.uuid() })]),
+  /** An issue, a visit with an entry that lists this photo's id, or the line of a task's completion. */
+  of: z.union([
+    z.strictObject({ issueId: z.uuid() }),
+    z.strictObject({ visitId: z.uuid() }),
+    z.strictObject({ completionId: z.uuid() }),
+  ]),
   sha256: sha256Schema,
   bytes: z.number().int().min(1, photoMessages.notAPicture).max(PHOTO_MAX_BYTES, photoMessages.tooLarge),
   contentType: typeSchema,

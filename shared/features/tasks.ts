@@ -155,6 +155,8 @@ export const completeTaskInput = z.strictObject({
   notes: notesSchema.default(''),
 });
 export type CompleteTaskInput = z.infer<typeof completeTaskInput>;
+/** What `tasks.complete` answers besides the task: the line of the completion, which photos are of. */
+export type CompletionReceipt = { completionId: string };
 
 /** Input of `tasks.correct`: the last completion was on another day. */
 export const correctTaskInput = z.strictObject({ ...seenTask, day: daySchema });

@@ -97,7 +97,7 @@ export class Phone {
     const input = submission.input(photos, issue);
     const attachments = photos.map((photo) =>
       command === 'photos.announce'
-        ? announcementOf(photo, issue.id).attachment
+        ? announcementOf(photo, { issueId: issue.id }).attachment
         : { id: photo.id, blob: photo.blob, sha256: photo.sha256, about: photo.about },
     );
     const entry = { command, input, title: mark, draftKey: mark, attachments };

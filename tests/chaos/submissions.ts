@@ -78,7 +78,7 @@ const PHOTO: Kind = {
   command: 'photos.announce',
   make: (_mark, _site, [photo], issue) => {
     if (photo === undefined) throw new Error('a photo was not taken');
-    return announcementOf(photo, issue.id).input;
+    return announcementOf(photo, { issueId: issue.id }).input;
   },
 };
 const CHECKS = Object.entries(LINES).map(

@@ -173,7 +173,7 @@ describe('the import of unsent records', () => {
         contentType: 'image/png',
         about: { width: 1, height: 1 },
       },
-      issueId,
+      { issueId },
     );
     const page = new Device().openPage({
       transport: {

@@ -2,6 +2,8 @@ import { useEffect } from 'react';
 import { ReceiptToasts } from '../features/checks/recording/receipt-toasts.tsx';
 import { ReportReceipts } from '../features/issues/report-receipts.tsx';
 import { useSession } from '../features/session/session-context.ts';
+import { TaskReceipts } from '../features/tasks/task-receipts.tsx';
+import { WaitingTasks } from '../features/tasks/waiting-tasks.tsx';
 import { useLiveStatus } from '../live/use-live-status.ts';
 import { useOffline } from '../offline/offline-context.tsx';
 import { rememberOwner } from '../offline/owners.ts';
@@ -56,6 +58,8 @@ export function OfflineUpkeep() {
     <>
       <ReportReceipts />
       <ReceiptToasts />
+      <TaskReceipts />
+      {me !== null && <WaitingTasks />}
     </>
   );
 }

@@ -1,11 +1,14 @@
 import type { AnnouncePhotoInput } from '#shared/features/photos.ts';
 import type { OfflineCommand } from '#shared/offline.ts';
 import { sendPhoto } from '../features/photos/send-photo.ts';
-import { issueIn } from '../features/photos/taken-photo.ts';
+import { placeIn } from '../features/photos/taken-photo.ts';
 import type { OutgoingAttachment, Transport } from '../offline/transport.ts';
 import { NeedsUpdateError } from '../offline/verdict.ts';
 
-type PlaceOf = (id: string, about: unknown) => AnnouncePhotoInput['of'] | undefined;
+type PlaceOf = (
+  id: string,
+  more: { about: unknown; receipt: object },
+) => AnnouncePhotoInput['of'] | undefined;
 
 /** The target of a command's photos. Does not compile while a command is missing. */
 const PLACES: { readonly [C in OfflineCommand]: PlaceOf } = {
@@ -13,12 +16,12 @@ const PLACES: { readonly [C in OfflineCommand]: PlaceOf } = {
   'checks.record': (visitId) => ({ visitId }),
   'tasks.create': () => undefined,
   'tasks.update': () => undefined,
-  'tasks.complete': () => undefined,
-  // The receipt's id is that of the photo, so the issue comes from `about`.
-  'photos.announce': (_id, about) => {
-    const issueId = issueIn(about);
-    return issueId === undefined ? undefined : { issueId };
+  'tasks.complete': (_id, { receipt }) => {
+    const completionId: unknown = Reflect.get(receipt, 'completionId');
+    return typeof completionId === 'string' ? { completionId } : undefined;
   },
+  // The receipt's id is that of the photo, so its subject comes from `about`.
+  'photos.announce': (_id, { about }) => placeIn(about),
 };
 
 /** Sends a photo of a command that the server has received. */
@@ -26,16 +29,17 @@ export const sendAttachment: Transport['sendAttachment'] = (attachment, context)
   sendPhoto(attachment, photoTargetOf(attachment), context);
 
 /**
- * Returns the issue or visit that a photo belongs to, from the command it was queued with.
+ * Returns the issue, visit or completion that a photo belongs to, from the command it was queued with.
  * @throws NeedsUpdateError for a command of a newer version
  */
 export function photoTargetOf({
   about,
   parent: { command, receipt },
 }: OutgoingAttachment): AnnouncePhotoInput['of'] {
-  const id: unknown = Reflect.get(Object(receipt), 'id');
+  const answer = Object(receipt) as object;
+  const id: unknown = Reflect.get(answer, 'id');
   const known = Object.hasOwn(PLACES, command) && typeof id === 'string';
-  const place = known ? PLACES[command as OfflineCommand](id, about) : undefined;
+  const place = known ? PLACES[command as OfflineCommand](id, { about, receipt: answer }) : undefined;
   // Stored by a newer version of the app.
   if (place === undefined) throw new NeedsUpdateError(command);
   return place;

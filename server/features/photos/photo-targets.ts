@@ -1,9 +1,10 @@
-import { and, arrayContains, eq } from 'drizzle-orm';
+import { and, arrayContains, eq, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Queryable } from '#db/client.ts';
 import { heldVisits } from '#db/schema/checks/schedules.ts';
 import { checkEntries, operativeVisits } from '#db/schema/checks/visits.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
+import { taskLines } from '#db/schema/tasks.ts';
 import { AppError } from '#shared/errors.ts';
 import type { AnnouncePhotoInput } from '#shared/features/photos.ts';
 import type { PhotoTarget } from '#shared/features/photos.vocabulary.ts';
@@ -24,6 +25,7 @@ export async function resolvePhotoTarget(
   { id, of }: AnnouncePhotoInput,
 ): Promise<PhotoTargetRow> {
   if ('issueId' in of) return onIssue(db, actor, of.issueId);
+  if ('completionId' in of) return onCompletion(db, actor, of.completionId);
   return onCheck(db, actor, of.visitId, id);
 }
 
@@ -38,6 +40,25 @@ async function onIssue(db: Queryable, actor: Actor, id: string): Promise<PhotoTa
     throw new AppError('forbidden');
   }
   return { on: 'issue', onId: id.toLowerCase(), buildingId: issue.buildingId };
+}
+
+/**
+ * Allowed for people who may edit tasks, and for the person who recorded the completion: photos are evidence, so a phone
+ * may send them after its owner's access has changed.
+ */
+async function onCompletion(db: Queryable, actor: Actor, id: string): Promise<PhotoTargetRow> {
+  const [line] = await db
+    .select({
+      buildingId: taskLines.buildingId,
+      recordedBy: taskLines.recordedBy,
+      isVisible: sql<boolean>`${visibleTo(actor, taskLines.buildingId)}`,
+    })
+    .from(taskLines)
+    .where(and(eq(taskLines.id, id), inArray(taskLines.kind, ['completed', 'created'])));
+  const isTheirs = line?.recordedBy === actor.userId;
+  if (line === undefined || (!isTheirs && !line.isVisible)) throw new AppError('not_found');
+  if (!isTheirs && !actor.permissions.includes('edit_tasks')) throw new AppError('forbidden');
+  return { on: 'completion', onId: id.toLowerCase(), buildingId: line.buildingId };
 }
 
 /**

@@ -174,8 +174,8 @@ async function firstBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array
 }
 
 /**
- * Removes a photo from an issue. Allowed for its uploader and for people who manage issues. Photos of checks cannot be
- * removed.
+ * Removes a photo from an issue. Allowed for its uploader and for people who manage issues. Photos of checks and of
+ * completions cannot be removed.
  */
 export async function removePhoto(
   ctx: SignedInContext,

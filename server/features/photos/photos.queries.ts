@@ -3,14 +3,14 @@ import type { Queryable } from '#db/client.ts';
 import { photos } from '#db/schema/photos.ts';
 import { AppError } from '#shared/errors.ts';
 import type { ListPhotosInput, Photo } from '#shared/features/photos.ts';
-import { photoPermission } from '#shared/features/photos.vocabulary.ts';
+import { PHOTO_PERMISSIONS } from '#shared/features/photos.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { photoKey, photoVisibleTo, selectPhotos } from './photo-row.ts';
 import type { PhotoTargetRow } from './photo-targets.ts';
 
-/** Lists the photos of an issue or of an entry, in the order in which they were taken. */
+/** Lists the photos of an issue, of an entry or of a completion, in the order in which they were taken. */
 export async function listPhotos(db: Queryable, actor: Actor, place: ListPhotosInput): Promise<Photo[]> {
-  if (!actor.permissions.includes(photoPermission(place.on))) throw new AppError('forbidden');
+  if (!actor.permissions.includes(PHOTO_PERMISSIONS[place.on])) throw new AppError('forbidden');
   return selectPhotos(db)
     .where(
       and(
@@ -36,7 +36,7 @@ export async function photoToServe(db: Queryable, actor: Actor, id: string) {
     })
     .from(photos)
     .where(and(eq(photos.id, id), eq(photos.state, 'stored'), photoVisibleTo(actor)));
-  if (row === undefined || !actor.permissions.includes(photoPermission(row.on))) {
+  if (row === undefined || !actor.permissions.includes(PHOTO_PERMISSIONS[row.on])) {
     throw new AppError('not_found');
   }
   return { ...row, key: photoKey(row) };

@@ -3,6 +3,7 @@ import { taskLines } from '#db/schema/tasks.ts';
 import { addMonths, formatDay } from '#shared/dates.ts';
 import type {
   CompleteTaskInput,
+  CompletionReceipt,
   CorrectTaskInput,
   ReasonedTaskInput,
   ScheduleTaskInput,
@@ -37,13 +38,17 @@ import { assertCompletionDay } from './tasks.commands.ts';
  * @throws AppError `conflict` with what is there now if the task was completed on another day, moved, undone or retired
  *   since
  */
-export function markComplete(ctx: SignedInContext, input: CompleteTaskInput): Promise<TaskAnswer> {
+export function markComplete(
+  ctx: SignedInContext,
+  input: CompleteTaskInput,
+): Promise<TaskAnswer & CompletionReceipt> {
   return runCommand(ctx, 'tasks.complete', input, async (command) => {
     const { occurrence, day, stated, notes } = input;
     const before = await lockTask(command, input.id);
-    const answer = { id: before.id, version: before.version };
+    const unchanged = { id: before.id, version: before.version };
     assertNotByCheck(before);
-    if (await wasCompleted(command, before.id, occurrence, day)) return answer;
+    const same = await findCompletion(command, before.id, occurrence, day);
+    if (same !== undefined) return { ...unchanged, completionId: same };
     assertAsSeen(before, occurrence);
     const today = await todayOf(command);
     assertCompletionDay(day, today, 'day');
@@ -51,7 +56,10 @@ export function markComplete(ctx: SignedInContext, input: CompleteTaskInput): Pr
       throw invalid({ day: taskMessages.completedLater(formatDay(before.completedOn)) });
     }
     // Done twice on one day is done once, unless it was marked in between.
-    if (day === before.completedOn && before.markedOn === null) return answer;
+    const { completionId } = before;
+    if (day === before.completedOn && before.markedOn === null && completionId !== null) {
+      return { ...unchanged, completionId };
+    }
     const recurrence = recurrenceFrom(before);
     assertStated(recurrence, { day, stated, today });
 
@@ -59,25 +67,28 @@ export function markComplete(ctx: SignedInContext, input: CompleteTaskInput): Pr
     const done = completeTask(dates, recurrence, { on: day, stated });
     const line = await appendLine(command, before, { kind: 'completed', day, stated, notes, occurrence });
     // Dated before the mark: history only, told as a change of its own.
-    if (done === dates) return saveTask(command, before, {});
-    return saveTask(command, before, {
-      ...done,
-      completionId: line,
-      completedByName: fullName(command.actor),
-      markId: null,
-      markReason: null,
-      occurrence: before.occurrence + 1,
-    });
+    const set =
+      done === dates
+        ? {}
+        : {
+            ...done,
+            completionId: line,
+            completedByName: fullName(command.actor),
+            markId: null,
+            markReason: null,
+            occurrence: before.occurrence + 1,
+          };
+    return { ...(await saveTask(command, before, set)), completionId: line };
   });
 }
 
-/** Whether an occurrence was completed on that day, by a completion that stands. */
-async function wasCompleted(
+/** The line with which an occurrence was completed on that day, if it stands. */
+async function findCompletion(
   { tx }: Command,
   taskId: string,
   occurrence: number,
   day: string,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const [found] = await tx
     .select({ id: taskLines.id })
     .from(taskLines)
@@ -90,7 +101,7 @@ async function wasCompleted(
       ),
     )
     .limit(1);
-  return found !== undefined;
+  return found?.id;
 }
 
 /** @throws AppError `invalid` if the certificate's date is needed and missing, or out of range */

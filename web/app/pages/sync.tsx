@@ -6,6 +6,7 @@ import { ReceiptLine } from '../../features/checks/recording/receipt-line.tsx';
 import { reopenPathOf } from '../../features/checks/recording/reopen-check.ts';
 import { reportPathOf } from '../../features/issues/report-path.ts';
 import { SyncPage } from '../../features/sync/sync-page.tsx';
+import { CompletionCorrection } from '../../features/tasks/completion-correction.tsx';
 import { usePermissions } from '../../lib/can.tsx';
 import type { QueuedCommand } from '../../offline/types.ts';
 
@@ -17,6 +18,7 @@ export default function SyncScreen() {
     <SyncPage remarkOn={remarkOn} isHeld={isHeld} formPathOf={formPathOf}>
       {records && <HeldMine />}
       {can('view_logbook') && <ImportedMine />}
+      <CompletionCorrection />
     </SyncPage>
   );
 }

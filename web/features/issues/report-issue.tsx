@@ -14,7 +14,8 @@ import { api } from '../../lib/trpc.ts';
 import { useMounted } from '../../lib/use-mounted.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { NotSentError } from '../../live/wire-error.ts';
-import { formatError, formatNotKept } from '../../offline/labels.ts';
+import { formatError } from '../../offline/labels.ts';
+import { NotKeptError } from '../../offline/not-kept-error.ts';
 import type { QueuedCommand } from '../../offline/types.ts';
 import { useSendQueue } from '../../offline/use-send-queue.ts';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -28,11 +29,6 @@ import { reportFormPath } from './report-path.ts';
 import { isTyped, useReportDraft } from './use-report-draft.ts';
 
 const formSchema = createIssueInput.pick({ title: true, description: true, priority: true });
-
-/** The report could not be stored on this device; the message says why. */
-class NotKeptError extends Error {
-  override name = 'NotKeptError';
-}
 
 type Props = {
   buildingId: string;
@@ -112,7 +108,7 @@ export function IssueForm({ buildingId, onDone, from = 'dashboard', onDirty, edi
         replaces: edits?.id,
       });
     } catch (error) {
-      throw new NotKeptError(formatNotKept(error));
+      throw new NotKeptError(error);
     }
     toast({ title: offlineMessages.states.saved, text: messages.issues.reportKept });
     leave();

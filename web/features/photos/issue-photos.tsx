@@ -5,9 +5,8 @@ import { toastFailure } from '../../forms/toasts.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { api } from '../../lib/trpc.ts';
 import { useMe } from '../session/session-context.ts';
-import { PhotoInputs } from './photo-inputs.tsx';
+import { AddPhotos } from './add-photos.tsx';
 import { PhotoStrip } from './photo-strip.tsx';
-import { useAddPhotos } from './use-add-photos.ts';
 import { WaitingPhotos } from './waiting-photos.tsx';
 
 type Props = {
@@ -18,7 +17,6 @@ type Props = {
 export function IssuePhotos({ issue }: Props) {
   const me = useMe();
   const { can } = usePermissions();
-  const { add, busy, wrong } = useAddPhotos(issue);
   const mayAdd = can('edit_building_issues') || issue.reportedBy === me.id;
   const mayRemove = (photo: Photo) => photo.uploadedBy === me.id || can('manage_building_issues');
 
@@ -41,18 +39,8 @@ export function IssuePhotos({ issue }: Props) {
         mayRemove={mayRemove}
         onRemove={(id) => void remove(id)}
       />
-      <WaitingPhotos issueId={issue.id} />
-      {wrong !== undefined && (
-        <p role="alert" className="text-bad text-sm">
-          {wrong}
-        </p>
-      )}
-      {mayAdd && (
-        <div className="grid gap-1.5 print:hidden">
-          <PhotoInputs of={issue.referenceNumber} disabled={busy} onFiles={(files) => void add(files)} />
-          <p className="text-ink-2 text-sm">{busy ? photoMessages.preparing : photoMessages.stripped}</p>
-        </div>
-      )}
+      <WaitingPhotos of={{ issueId: issue.id }} />
+      {mayAdd && <AddPhotos of={{ issueId: issue.id }} name={issue.referenceNumber} />}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { api } from '../../lib/trpc.ts';
 import { changeRows } from '../../live/list-rows.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 
-/** Photos of an issue or of a check entry that the server has, in the order in which they were taken. */
+/** Photos of an issue, a check entry or a completion that the server has, in the order in which they were taken. */
 export const photosOf = defineLiveQuery<PhotoTarget, Photo[], 'photo'>({
   name: 'photos.list',
   entities: ['photo'],

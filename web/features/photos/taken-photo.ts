@@ -17,12 +17,14 @@ export type TakenPhoto = {
   about: AboutPhoto;
 };
 
-/** Returns the announcement of a photo added to an issue outside a form, and the attachment with its bytes. */
+/** What a photo can be added to outside a form. */
+export type PhotoPlace = Extract<AnnouncePhotoInput['of'], { issueId: string } | { completionId: string }>;
+
+/** Returns the announcement of a photo added outside a form, and the attachment with its bytes. */
 export function announcementOf(
   { id, blob, sha256, contentType, about }: TakenPhoto,
-  issueId: string,
+  of: PhotoPlace,
 ): { input: Omit<AnnouncePhotoInput, 'operationId'>; attachment: NewAttachment } {
-  const of = { issueId };
   const takenAt = new Date(timeOfUuidv7(id)).toISOString();
   return {
     input: { id, of, sha256, contentType, bytes: blob.size, takenAt, ...about },
@@ -45,10 +47,17 @@ export function aboutPhoto(kept: unknown): AboutPhoto {
   };
 }
 
-/** Returns the issue that a photo was added to directly; undefined for a photo of a form. */
-export function issueIn(about: unknown): string | undefined {
-  const id: unknown = Reflect.get(Object(Reflect.get(Object(about), 'of')), 'issueId');
-  return typeof id === 'string' ? id : undefined;
+/** Returns what a photo was added to directly; undefined for a photo of a form. */
+export function placeIn(about: unknown): PhotoPlace | undefined {
+  const of: unknown = Reflect.get(Object(about), 'of');
+  const { issueId, completionId } = Object(of) as Record<string, unknown>;
+  if (typeof issueId === 'string') return { issueId };
+  return typeof completionId === 'string' ? { completionId } : undefined;
+}
+
+/** The id of what a photo is of; no two kinds of things share one. */
+export function placeId(of: PhotoPlace): string {
+  return 'issueId' in of ? of.issueId : of.completionId;
 }
 
 /**

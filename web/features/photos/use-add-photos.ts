@@ -4,10 +4,13 @@ import { formatNotKept } from '../../offline/labels.ts';
 import { useLoadOffline } from '../../offline/offline-context.tsx';
 import { OfflineError } from '../../offline/types.ts';
 import { PhotoError, takePhoto } from './take-photo.ts';
-import { announcementOf } from './taken-photo.ts';
+import { announcementOf, type PhotoPlace } from './taken-photo.ts';
 
-/** Adds photos to an issue. Each is stored on this device first; the send queue uploads it. */
-export function useAddPhotos(issue: { id: string; referenceNumber: string }) {
+/**
+ * Adds photos to an issue or a completion. Each is stored on this device first; the send queue uploads it.
+ * @param name what it is of, for the Sync page
+ */
+export function useAddPhotos(of: PhotoPlace, name: string) {
   const load = useLoadOffline();
   const [busy, setBusy] = useState(0);
   const [wrong, setWrong] = useState<string>();
@@ -18,11 +21,11 @@ export function useAddPhotos(issue: { id: string; referenceNumber: string }) {
     for (const file of files) {
       try {
         const [photo, offline] = await Promise.all([takePhoto(file), load()]);
-        const { input, attachment } = announcementOf(photo, issue.id);
+        const { input, attachment } = announcementOf(photo, of);
         await offline.enqueue({
           command: 'photos.announce',
           input,
-          title: photoMessages.entry(issue.referenceNumber),
+          title: photoMessages.entry(name),
           attachments: [attachment],
         });
       } catch (error) {

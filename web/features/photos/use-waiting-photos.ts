@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 import { useOfflineIfUsed } from '../../offline/offline-context.tsx';
 import type { QueuedAttachment, QueuedCommand, QueuedError, QueuedState } from '../../offline/types.ts';
-import { aboutPhoto, issueIn } from './taken-photo.ts';
+import { aboutPhoto, type PhotoPlace, placeId, placeIn } from './taken-photo.ts';
 
-/** A photo of an issue that is on this device and not yet on the server. */
+/** A photo that is on this device and not yet on the server. */
 export type WaitingPhoto = {
   id: string;
   /** Id of its queued command. */
@@ -17,8 +17,8 @@ export type WaitingPhoto = {
 const NONE: readonly QueuedCommand[] = [];
 const noSubscription = () => () => undefined;
 
-/** Returns the unsent photos of an issue: added to it, or taken when it was reported. */
-export function useWaitingPhotos(issueId: string): readonly WaitingPhoto[] {
+/** Returns the unsent photos of an issue or a completion: added to it, or taken when it was made. */
+export function useWaitingPhotos(of: PhotoPlace): readonly WaitingPhoto[] {
   const sendQueue = useOfflineIfUsed()?.sendQueue;
   const items = useSyncExternalStore(
     sendQueue?.subscribe ?? noSubscription,
@@ -26,13 +26,16 @@ export function useWaitingPhotos(issueId: string): readonly WaitingPhoto[] {
   );
   return items.flatMap((item) =>
     item.attachments
-      .filter((one) => one.state !== 'received' && issueOf(item, one) === issueId)
+      .filter((one) => one.state !== 'received' && subjectOf(item, one) === placeId(of))
       .map((one) => waitingPhoto(item, one)),
   );
 }
 
-function issueOf({ command, receipt }: QueuedCommand, { about }: QueuedAttachment): unknown {
-  return command === 'issues.create' ? Reflect.get(Object(receipt), 'id') : issueIn(about);
+function subjectOf({ command, receipt }: QueuedCommand, { about }: QueuedAttachment): unknown {
+  if (command === 'issues.create') return Reflect.get(Object(receipt), 'id');
+  if (command === 'tasks.complete') return Reflect.get(Object(receipt), 'completionId');
+  const of = placeIn(about);
+  return of && placeId(of);
 }
 
 // Until the command is received, the photo is not being sent and has the command's state, including its refusal.

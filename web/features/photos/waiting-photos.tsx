@@ -7,11 +7,12 @@ import { offlineMessages } from '#shared/offline-messages.ts';
 import { formatError } from '../../offline/labels.ts';
 import { useOfflineIfUsed } from '../../offline/offline-context.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import type { PhotoPlace } from './taken-photo.ts';
 import { useWaitingPhotos, type WaitingPhoto } from './use-waiting-photos.ts';
 
-/** Photos of an issue that are on this device only: saved, being sent, or refused with the reason. */
-export function WaitingPhotos({ issueId }: { issueId: string }) {
-  const waiting = useWaitingPhotos(issueId);
+/** Photos that are on this device only: saved, being sent, or refused with the reason. */
+export function WaitingPhotos({ of }: { of: PhotoPlace }) {
+  const waiting = useWaitingPhotos(of);
   const sendQueue = useOfflineIfUsed()?.sendQueue;
   if (waiting.length === 0) return null;
   return (

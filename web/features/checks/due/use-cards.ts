@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import type { CheckCards } from '#shared/features/checks/procedure-answers.ts';
+import { type ServerOrCopy, useEither } from '../../../lib/server-or-copy.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../../offline/use-offline-copy.ts';
 import { checkCards } from '../register.live.ts';
-import { type ServerOrCopy, useEither } from '../server-or-copy.ts';
 
 const COPY = 'checks.cards';
 

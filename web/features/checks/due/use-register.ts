@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { Register, RegisterBuilding } from '#shared/features/checks/procedure-answers.ts';
+import { type ServerOrCopy, useEither } from '../../../lib/server-or-copy.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../../offline/use-offline-copy.ts';
 import { register, siteRegister } from '../register.live.ts';
-import { type ServerOrCopy, useEither } from '../server-or-copy.ts';
 import { type KnownSite, standingsOf } from './due-sites.ts';
 
 /** The list of sites stored on this device, without their contents. */

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import type { ServerOrCopy } from '../../../lib/server-or-copy.ts';
 import type { OfflineBuildingIndex } from '../due/use-register.ts';
-import type { ServerOrCopy } from '../server-or-copy.ts';
 import { openingSite } from './opening-site.ts';
 import { useDraftedSite } from './use-drafted-site.ts';
 import type { Due } from './use-due.ts';

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import type { BuildingOption } from '#shared/features/locations.ts';
+import type { ServerOrCopy } from '../../../lib/server-or-copy.ts';
 import { useLiveQuery } from '../../../live/use-live-query.ts';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../../offline/use-offline-copy.ts';
 import { myBuildings } from '../../locations/my-buildings.live.ts';
 import { type OfflineBuildingIndex, useRegisterBuildings } from '../due/use-register.ts';
-import type { ServerOrCopy } from '../server-or-copy.ts';
 
 /** Name of the copy that holds the names of all sites of a person with many. */
 export const ALL_BUILDINGS_COPY = 'checks.everySite';

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { type Task, taskSchema } from '#shared/features/tasks.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import { useEither } from '../../lib/server-or-copy.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import type { QueuedCommand } from '../../offline/types.ts';
+import { useCorrection } from '../../offline/use-correction.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { CompletionDialog } from './completion-dialog.tsx';
+import { stageCompletionDraft } from './completion-draft.ts';
+import { oneTask } from './tasks.live.ts';
+
+/** On the Sync page: the refused completion that the address names, in its dialog. */
+export function CompletionCorrection() {
+  const [params, setParams] = useSearchParams();
+  const [taskId, itemId] = [params.get('complete'), params.get('edit')];
+  if (taskId === null || itemId === null) return null;
+  return <Opened key={itemId} taskId={taskId} itemId={itemId} onClose={() => setParams({})} />;
+}
+
+type Props = { taskId: string; itemId: string; onClose: () => void };
+
+function Opened({ taskId, itemId, onClose }: Props) {
+  const [opened, retry] = useCorrection(itemId, stageCompletionDraft);
+  if (typeof opened === 'object') return <OfTask taskId={taskId} item={opened} onClose={onClose} />;
+  return (
+    <Dialog open onClose={onClose} title={taskMessages.completionTitle} size="sm">
+      {opened === 'opening' ? (
+        <Skeleton className="h-80" />
+      ) : opened === 'failed' ? (
+        <ErrorState title={messages.common.error} text={offlineMessages.actionFailed} onRetry={retry} />
+      ) : (
+        <>
+          <p className="font-medium text-ink">{offlineMessages.editingGone}</p>
+          <p className="text-ink-2">{offlineMessages.editingGoneText}</p>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+/** The completion is corrected for the task as it is now, or as it was seen where the server cannot be asked. */
+function OfTask({ taskId, item, onClose }: Omit<Props, 'itemId'> & { item: QueuedCommand }) {
+  const live = useLiveQuery(oneTask, { id: taskId });
+  const [kept] = useState(() => seenTaskOf(item));
+  const { value: task, isSettled } = useEither<Task | null>(live, live.data, {
+    state: kept === undefined ? 'none' : 'kept',
+    value: kept,
+    keptAt: item.createdAt,
+  });
+  if (task != null && isSettled) return <CompletionDialog task={task} edits={item} onClose={onClose} />;
+  return (
+    <Dialog open onClose={onClose} title={taskMessages.completionTitle} size="sm">
+      {isSettled ? <p className="text-ink-2">{taskMessages.gone}</p> : <Skeleton className="h-80" />}
+    </Dialog>
+  );
+}
+
+/** The task as it was seen when it was completed, stored with the queued completion. */
+function seenTaskOf({ form }: QueuedCommand): Task | undefined {
+  return taskSchema.safeParse(Reflect.get(Object(form?.value), 'task')).data;
+}

@@ -1,0 +1,51 @@
+import { Suspense, useState } from 'react';
+import type { Task } from '#shared/features/tasks.ts';
+import { taskName } from '#shared/features/tasks.vocabulary.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { useLoadOffline } from '../../offline/offline-context.tsx';
+import type { QueuedCommand } from '../../offline/types.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { completionDraftKeys } from './completion-draft.ts';
+import { CompletionForm } from './completion-form.tsx';
+import { useCompleteTask } from './use-complete-task.ts';
+
+type Props = {
+  task: Task;
+  /** The refused completion being corrected. */
+  edits?: QueuedCommand | undefined;
+  onClose: () => void;
+};
+
+/** Completes the present occurrence of a task on a chosen day, with notes and photos. */
+export function CompletionDialog({ task, edits, onClose }: Props) {
+  // As it was when the dialog opened: a change by another person meanwhile is asked about, not taken over silently.
+  const [seen] = useState(task);
+  const loadOffline = useLoadOffline();
+  const { send, question } = useCompleteTask();
+
+  function close() {
+    // The dialog has asked for confirmation. A correction's draft stays until its command is sent or discarded.
+    if (edits === undefined) {
+      void loadOffline().then(({ drafts }) => drafts.clear(completionDraftKeys(seen, edits).draftKey));
+    }
+    onClose();
+  }
+
+  return (
+    <>
+      <Dialog
+        open
+        onClose={close}
+        title={taskMessages.completionTitle}
+        subtitle={`${seen.taskNumber} ${taskName(seen)}`}
+        size="sm"
+      >
+        <Suspense fallback={<Skeleton className="h-80" />}>
+          <CompletionForm task={seen} send={send} edits={edits} onDone={onClose} />
+        </Suspense>
+      </Dialog>
+      {question}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { Task } from '#shared/features/tasks.ts';
+import { editKeyOf, partKeyOf } from '../../offline/draft-keys.ts';
+import type { QueuedCommand } from '../../offline/types.ts';
+import { filesOf } from '../photos/taken-photo.ts';
+import { presentDay } from './present-day.ts';
+
+const fieldsSchema = z.object({
+  day: z.string(),
+  stated: z.string().nullable(),
+  notes: z.string(),
+});
+export type CompletionFields = z.infer<typeof fieldsSchema>;
+
+const PHOTOS = 'completion';
+
+/** The drafts of a completion: of a task, or of a refused one that is corrected. The number changes with its shape. */
+export function completionDraftKeys(task: Pick<Task, 'id'>, edits: QueuedCommand | undefined) {
+  const own = `completion.1:${task.id}`;
+  if (edits === undefined) return { draftKey: own, photosKey: own };
+  const draftKey = editKeyOf(edits.id);
+  return { draftKey, photosKey: partKeyOf(draftKey, PHOTOS) };
+}
+
+/** Creates the drafts for correcting a refused completion. */
+export function stageCompletionDraft(
+  item: QueuedCommand,
+  files: ReadonlyMap<string, Blob>,
+): ReadonlyMap<string, unknown> {
+  const key = editKeyOf(item.id);
+  const ids = item.attachments.map(({ id }) => id);
+  return new Map<string, unknown>([
+    [key, completionFieldsIn(item.input)],
+    [partKeyOf(key, PHOTOS), filesOf(item, files, ids)],
+  ]);
+}
+
+/** Reads the fields of a stored completion; those of an untouched form where there are none. */
+export function completionFieldsIn(stored: unknown): CompletionFields {
+  const read = fieldsSchema.partial().safeParse(pickFields(stored));
+  const { day = presentDay(), stated = null, notes = '' } = read.success ? read.data : {};
+  return { day, stated, notes };
+}
+
+function pickFields(stored: unknown): unknown {
+  const { day, stated, notes } = Object(stored) as Record<string, unknown>;
+  return { day, stated, notes };
+}

@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { addDays, addMonths } from '#shared/dates.ts';
+import { completeTaskInput, type Task } from '#shared/features/tasks.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { isCompletionDay } from '#shared/task-schedule.ts';
+import { CommandForm } from '../../forms/command-form.tsx';
+import { FormActions } from '../../forms/form-actions.tsx';
+import { toastFailure } from '../../forms/toasts.ts';
+import { useCommandForm } from '../../forms/use-command-form.ts';
+import { formatError } from '../../offline/labels.ts';
+import { NotKeptError } from '../../offline/not-kept-error.ts';
+import { useOffline } from '../../offline/offline-context.tsx';
+import type { QueuedCommand } from '../../offline/types.ts';
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toastError } from '../../ui/toast.ts';
+import { PhotoField } from '../photos/photo-field.tsx';
+import { PhotosInProgressContext, usePhotosInProgress } from '../photos/photos-in-progress.ts';
+import { useFormPhotos } from '../photos/use-form-photos.ts';
+import { completionDraftKeys, completionFieldsIn } from './completion-draft.ts';
+import { goesByCertificate } from './goes-by-certificate.ts';
+import { presentDay } from './present-day.ts';
+import type { useCompleteTask } from './use-complete-task.ts';
+
+const fields = completeTaskInput.pick({ day: true, stated: true, notes: true });
+/** The server judges by its own day; here the same is said at once, and without a connection. */
+const schema = fields.superRefine(({ day }, check) => {
+  const today = presentDay();
+  if (isCompletionDay(day, today)) return;
+  const message = day > today ? taskMessages.completionFuture : taskMessages.completionTooOld;
+  check.addIssue({ code: 'custom', path: ['day'], message });
+});
+
+type Props = {
+  /** As the person saw it: the completion names its occurrence. */
+  task: Task;
+  send: ReturnType<typeof useCompleteTask>['send'];
+  /** The refused completion being corrected. */
+  edits?: QueuedCommand | undefined;
+  onDone: () => void;
+};
+
+/** The day of a completion, with notes and photos, and the date of its certificate where the task goes by that. */
+export function CompletionForm({ task, send, edits, onDone }: Props) {
+  const { drafts } = useOffline();
+  const { draftKey, photosKey } = completionDraftKeys(task, edits);
+  const taken = useFormPhotos(photosKey);
+  const { photos } = taken;
+  const [preparing, prepare] = usePhotosInProgress();
+  const [blank] = useState(() =>
+    completionFieldsIn(edits === undefined ? undefined : drafts.get(draftKey).value),
+  );
+  const form = useCommandForm({
+    blank,
+    schema,
+    send: async (completion) => {
+      const outcome = await send(task, { ...completion, photos }, { draftKey, replaces: edits?.id });
+      if (outcome === 'completed') await drafts.clear(draftKey);
+      return outcome;
+    },
+    success: (outcome) => (outcome === 'completed' ? taskMessages.completed : undefined),
+    failure: (error) =>
+      error instanceof NotKeptError
+        ? toastError(error.message)
+        : toastFailure(error, taskMessages.statusFailed),
+    onSent: onDone,
+    onType: (values) => {
+      if (edits !== undefined) drafts.set(draftKey, { ...values });
+    },
+  });
+  const today = presentDay();
+  const byCertificate = goesByCertificate(task);
+
+  return (
+    <CommandForm
+      form={form}
+      dirty={edits === undefined && (form.dirty || photos.length > 0)}
+      className="grid gap-4"
+    >
+      {edits !== undefined && edits.lastError !== null && (
+        <p role="alert" className="rounded-panel bg-bad-soft px-3.5 py-3 font-medium text-bad">
+          {formatError(edits.lastError)}
+        </p>
+      )}
+      <TextField
+        label="Completed on"
+        type="date"
+        autoFocus
+        min={addMonths(today, -12 * 30)}
+        max={today}
+        disabled={form.busy}
+        {...form.text('day')}
+      />
+      {byCertificate && (
+        <TextField
+          label="Date on the certificate"
+          type="date"
+          hint={taskMessages.statedHint}
+          min={addDays(form.values.day || today, 1)}
+          max={addMonths(today, 120)}
+          disabled={form.busy}
+          {...form.optional('stated')}
+        />
+      )}
+      <TextArea label="Notes" rows={3} disabled={form.busy} {...form.text('notes')} />
+      <PhotosInProgressContext value={prepare}>
+        <PhotoField of="the completion" taken={taken} disabled={form.busy || taken.state === 'loading'} />
+      </PhotosInProgressContext>
+      <FormActions form={form} action="Complete" pending="Completing..." disabled={preparing > 0} />
+    </CommandForm>
+  );
+}

@@ -1,0 +1,7 @@
+import { dayOf } from '#shared/dates.ts';
+import { serverClock } from '../../lib/server-clock.ts';
+
+/** Returns the organisation's day. It follows the server's clock, because the device's own may be wrong. */
+export function presentDay(): string {
+  return dayOf(serverClock.toServer(Date.now()));
+}

@@ -1,0 +1,28 @@
+import type { Task } from '#shared/features/tasks.ts';
+import { recurrenceFrom } from '#shared/task-frequency.ts';
+import { completeTask } from '#shared/task-schedule.ts';
+
+/**
+ * Returns the fields to show until the server has answered a completion, as its command changes them.
+ * @param completedBy the name of the person who completes it
+ */
+export function completionOverlay(
+  task: Task,
+  { day, stated }: { day: string; stated: string | null },
+  completedBy: string,
+): Partial<Task> {
+  const { anchor, gridDay, due, coveredUntil, completedOn, markedOn } = task;
+  const dates = { anchor, gridDay, due, coveredUntil, completedOn, markedOn };
+  const done = completeTask(dates, recurrenceFrom(task), { on: day, stated });
+  // Dated before a mark or another completion: history only.
+  if (done === dates) return {};
+  return {
+    ...done,
+    completedByName: completedBy,
+    // The server gives the line its id.
+    completionId: null,
+    markId: null,
+    markReason: null,
+    occurrence: task.occurrence + 1,
+  };
+}

@@ -1,0 +1,142 @@
+import { createElement, type ReactNode, useCallback, useRef, useState } from 'react';
+import type { CompletionReceipt, Task } from '#shared/features/tasks.ts';
+import { taskName } from '#shared/features/tasks.vocabulary.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { fullName } from '#shared/names.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
+import { toastFailure } from '../../forms/toasts.ts';
+import { api } from '../../lib/trpc.ts';
+import { wireErrorOf } from '../../lib/wire-error.ts';
+import { useLiveMutation } from '../../live/use-live-mutation.ts';
+import { NotSentError } from '../../live/wire-error.ts';
+import { NotKeptError } from '../../offline/not-kept-error.ts';
+import { useLoadOffline } from '../../offline/offline-context.tsx';
+import { toast, toastError, toastSuccess } from '../../ui/toast.ts';
+import type { TakenPhoto } from '../photos/taken-photo.ts';
+import { useMe } from '../session/session-context.ts';
+import { completionPath } from './completion-path.ts';
+import { CompletionQuestion } from './completion-question.tsx';
+import { completionOverlay } from './task-overlay.ts';
+
+export type Completion = {
+  day: string;
+  /** The date that the certificate states, for a task that goes by it. */
+  stated?: string | null;
+  notes?: string;
+  photos?: readonly TakenPhoto[];
+};
+type Handover = {
+  /** The draft that becomes the queued completion. */
+  draftKey?: string | undefined;
+  /** The refused completion that this one corrects. */
+  replaces?: string | undefined;
+};
+/** `kept`: on this device, to be sent later. `left`: the task had changed, and the person left it as it is. */
+export type Completed = 'completed' | 'kept' | 'left';
+
+type Asked = { task: Task; day: string; answer: (complete: boolean) => void };
+
+/**
+ * Completes tasks. The completion names the occurrence that was seen (ruling T25) and shows at once. Without a
+ * connection, and with photos, it goes through the send queue. Where the task has changed since, `question` asks, so
+ * the screen has to render it.
+ */
+export function useCompleteTask() {
+  const me = useMe();
+  const { mutate } = useLiveMutation();
+  const loadOffline = useLoadOffline();
+  const [asked, setAsked] = useState<Asked>();
+  /** The tasks being completed: a second tap does nothing. */
+  const underWay = useRef(new Set<string>());
+
+  /** Rejects with the server's refusal, or a NotKeptError. */
+  const send = useCallback(
+    async (task: Task, completion: Completion, handover: Handover = {}): Promise<Completed> => {
+      const { day, stated = null, notes = '', photos = [] } = completion;
+      const inputFor = ({ id, occurrence }: Task) => ({ id, occurrence, day, stated, notes });
+
+      async function keep(seen: Task): Promise<Completed> {
+        try {
+          const offline = await loadOffline();
+          await offline.enqueue({
+            command: 'tasks.complete',
+            input: inputFor(seen),
+            title: taskMessages.completionOf(`${seen.taskNumber} ${taskName(seen)}`),
+            form: { path: completionPath(seen.id), value: { task: seen } },
+            attachments: photos.map(({ id, blob, sha256, about }) => ({ id, blob, sha256, about })),
+            ...handover,
+          });
+        } catch (error) {
+          throw new NotKeptError(error);
+        }
+        toast({ title: offlineMessages.states.saved, text: taskMessages.completionKept });
+        return 'kept';
+      }
+
+      let seen = task;
+      for (;;) {
+        if (photos.length > 0 || handover.replaces !== undefined) return keep(seen);
+        try {
+          await mutate<ReturnType<typeof inputFor>, { id: string; version: number } & CompletionReceipt>({
+            input: inputFor(seen),
+            overlay: {
+              entity: 'task',
+              id: seen.id,
+              base: seen,
+              patch: completionOverlay(seen, { day, stated }, fullName(me)),
+            },
+            send: (input, { signal }) => api.tasks.complete.mutate(input, { signal }),
+          });
+          return 'completed';
+        } catch (error) {
+          if (error instanceof NotSentError) return keep(seen);
+          const now = presentTask(seen, error);
+          if (now === undefined) throw error;
+          const complete = await new Promise<boolean>((answer) => setAsked({ task: now, day, answer }));
+          setAsked(undefined);
+          if (!complete) return 'left';
+          seen = now;
+        }
+      }
+    },
+    [me, mutate, loadOffline],
+  );
+
+  /** Completes with a toast for the outcome. @returns whether it was completed or kept */
+  const complete = useCallback(
+    async (
+      task: Task,
+      completion: Completion,
+      success: string = taskMessages.completed,
+    ): Promise<boolean> => {
+      if (underWay.current.has(task.id)) return false;
+      underWay.current.add(task.id);
+      try {
+        const outcome = await send(task, completion);
+        if (outcome === 'completed') toastSuccess(success);
+        return outcome !== 'left';
+      } catch (error) {
+        if (error instanceof NotKeptError) toastError(error.message);
+        else toastFailure(error, taskMessages.statusFailed);
+        return false;
+      } finally {
+        underWay.current.delete(task.id);
+      }
+    },
+    [send],
+  );
+
+  const question: ReactNode =
+    asked === undefined
+      ? null
+      : createElement(CompletionQuestion, { task: asked.task, day: asked.day, onAnswer: asked.answer });
+  return { complete, send, question };
+}
+
+/** The task with what the server says is there now; undefined if the error is no conflict. */
+function presentTask(seen: Task, error: unknown): Task | undefined {
+  const wire = wireErrorOf(error);
+  if (wire?.code !== 'conflict' || wire.version === undefined) return undefined;
+  // The cast: `tasks.complete` answers a conflict with present values of the task's own fields.
+  return { ...seen, ...(wire.fields as Partial<Task>), version: wire.version };
+}
