@@ -111,7 +111,7 @@ export async function mountImports(app: FastifyInstance, services: Services): Pr
           const actor = await permittedActor(services, request, IMPORTS[kind].permission);
           const file = await fileOf(kind, request, { signal: closed(reply) });
           const release = take(work, ALL);
-          const check = await checkImport(services.db, actor, kind, file).finally(release);
+          const check = await checkImport(services, actor, kind, file).finally(release);
           return await reply.type('application/json; charset=utf-8').send(Readable.from(jsonOf(check)));
         } catch (error) {
           return answer(request, reply, error);

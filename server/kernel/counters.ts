@@ -14,6 +14,26 @@ const advance = statement((db, given: Given<{ buildingId: string; kind: string }
     .returning({ value: counters.value }),
 );
 
+/**
+ * Takes numbers of a kind in several buildings, so many in each. The counters stay locked until the command ends; they
+ * are locked in the order of the buildings' ids, so that two commands cannot deadlock.
+ * @returns the first number of each building
+ */
+export async function reserveCounterValues(
+  { tx }: Command,
+  kind: string,
+  counts: ReadonlyMap<string, number>,
+): Promise<Map<string, number>> {
+  const wanted = [...counts].map(([id, count]) => ({ id, count }));
+  const advanced = await tx.execute<{ id: string; value: number }>(sql`
+    insert into ${counters} (building_id, kind, value)
+    select id, ${kind}, count
+    from json_to_recordset(${JSON.stringify(wanted)}::text::json) as w (id uuid, count int) order by id
+    on conflict (building_id, kind) do update set value = ${counters.value} + excluded.value
+    returning building_id as id, value`);
+  return new Map(advanced.map(({ id, value }) => [id, value - (counts.get(id) ?? 0) + 1]));
+}
+
 /** Returns the building's next number of a kind. The counter stays locked until the command ends (rule S7). */
 export async function nextCounterValue({ tx }: Command, buildingId: string, kind: string): Promise<number> {
   const [counter] = await advance(tx, { buildingId, kind });

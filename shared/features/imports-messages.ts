@@ -3,7 +3,7 @@ import { INVITE_DAYS } from './users.vocabulary.ts';
 
 /** Sentences of the import screen; in a file of their own because every first screen loads `messages.ts`. */
 export const importMessages = {
-  subtitle: 'Bring clients, buildings, floors, assets and people from a CSV file',
+  subtitle: 'Bring clients, buildings, floors, assets, tasks and people from a CSV file',
   failed: 'Failed to import the file',
   checkFailed: 'Failed to check the file',
   tooLarge: (megabytes: number) => `The file is larger than ${megabytes} MB. Please divide it into several.`,
@@ -31,6 +31,11 @@ export const importMessages = {
     `More than one floor matches ${floor}, by level or by name. Please use the other one.`,
   floorArchived: 'This floor is archived. Restore it first.',
   assetTaken: 'This asset already exists',
+  taskTaken: 'This building already has this task',
+  frequencyUnknown:
+    'Please use Weekly, Monthly, Quarterly, Annually, Biannually, or for example Every 14 months',
+  notStated: 'Only a task with the frequency “As the certificate states” has this date',
+  lastDoneRequired: 'Please enter when it was done, beside the date of its certificate',
   notNumber: 'This must be a whole number',
   notOneOf: (values: string) => `Please use one of: ${values}`,
   faulty: (n: number) => `${n} row(s) with an error. Nothing is imported until every row is correct.`,

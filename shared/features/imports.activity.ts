@@ -3,11 +3,12 @@ import { type ActivityWords, wordsAbout } from '../activity-words.ts';
 export const activity = {
   // Its rows are those of other features.
   entities: {},
-  commands: wordsAbout(['client', 'building', 'asset', 'person'], {
+  commands: wordsAbout(['client', 'building', 'asset', 'task', 'person'], {
     'imports.clients': 'imported clients',
     'imports.buildings': 'imported buildings',
     'imports.floors': 'imported floors',
     'imports.assets': 'imported assets',
+    'imports.tasks': 'imported tasks',
     'imports.links': 'made new invitation links for the people of a file',
     'imports.people': 'imported people',
   }),

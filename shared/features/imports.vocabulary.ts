@@ -4,7 +4,7 @@ import { PERSON_NAME_MAX } from './users.vocabulary.ts';
 
 // Without the validation library, because the screen loads this file first.
 
-export const IMPORT_KINDS = ['clients', 'buildings', 'floors', 'assets', 'people'] as const;
+export const IMPORT_KINDS = ['clients', 'buildings', 'floors', 'assets', 'tasks', 'people'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 type Column = { name: string; required?: true; hint: string };
@@ -80,6 +80,34 @@ export const IMPORTS: Readonly<Record<ImportKind, Kind>> = {
       '1',
       'Monthly',
       '2026-11-02',
+    ],
+  },
+  tasks: {
+    label: 'Tasks',
+    permission: 'create_tasks',
+    columns: [
+      { name: 'Client', hint: 'Tells buildings of the same name apart' },
+      building,
+      { name: 'System', required: true, hint: 'The compliance system that it belongs to' },
+      { name: 'Description', required: true, hint: 'What is to be done' },
+      {
+        name: 'Frequency',
+        required: true,
+        hint: 'Weekly, Monthly, Quarterly, Annually, Biannually (every 6 months), Every 14 months, First Monday of the month, Every 6 months from completion, As the certificate states',
+      },
+      { name: 'Responsible', hint: 'A name, or empty' },
+      { name: 'Last Done', hint: '2026-11-30 or 30/11/2026; empty: never, so it is due today' },
+      { name: 'Certificate Until', hint: 'Only for “As the certificate states”: the date on it' },
+    ],
+    example: [
+      'Northgate Estates',
+      'Harbour House',
+      'Fire Alarm',
+      'Service by a contractor',
+      'Biannually',
+      'Firewatch Ltd',
+      '2026-11-02',
+      '',
     ],
   },
   people: {

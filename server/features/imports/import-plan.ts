@@ -19,11 +19,15 @@ export type PersonLink = { email: string; firstName: string; lastName: string; t
 
 /** Looks up and stores the rows of one kind of file. */
 export type Importer<Row, Plan> = {
-  /** Looks the rows up together: what they refer to must exist, what they add must not. */
+  /**
+   * Looks the rows up together: what they refer to must exist, what they add must not.
+   * @param now ISO, by the server's clock
+   */
   resolve(
     db: Queryable,
     actor: Actor,
     rows: readonly { row: Row; fault: TellFault; line: number }[],
+    now: string,
   ): Promise<Plan>;
   /**
    * Stores all rows and records the events.

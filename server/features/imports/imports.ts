@@ -9,7 +9,7 @@ import type { Actor } from '../../access/actor.ts';
 import { LINK_LIFE_MS } from '../../accounts/account-links.ts';
 import { mailLink } from '../../accounts/link-mail.ts';
 import { runCommand } from '../../kernel/commands.ts';
-import type { SignedInContext } from '../../kernel/context.ts';
+import type { Services, SignedInContext } from '../../kernel/context.ts';
 import { isDuplicate } from '../../kernel/database-errors.ts';
 import { assertRoomToSave } from '../../kernel/disk-room.ts';
 import type { FileRow } from './csv-worker.ts';
@@ -19,6 +19,7 @@ import { clientsImporter } from './import-clients.ts';
 import { floorsImporter } from './import-floors.ts';
 import { peopleImporter, remakeLinks } from './import-people.ts';
 import { type Importer, type PersonLink, type Progress, stalePlan } from './import-plan.ts';
+import { tasksImporter } from './import-tasks.ts';
 import { faultsInto } from './row-readers.ts';
 import { mapYielding } from './yield-to-event-loop.ts';
 
@@ -31,6 +32,7 @@ const IMPORTERS: Readonly<{ [kind in ImportKind]: Importer<unknown, unknown> }> 
   buildings: buildingsImporter as Importer<unknown, unknown>,
   floors: floorsImporter as Importer<unknown, unknown>,
   assets: assetsImporter as Importer<unknown, unknown>,
+  tasks: tasksImporter as Importer<unknown, unknown>,
   people: peopleImporter as Importer<unknown, unknown>,
 };
 
@@ -42,13 +44,13 @@ export type ReadFile = (take: (row: FileRow, columns: readonly string[]) => void
 
 /** Checks a file row by row, without storing anything. */
 export async function checkImport(
-  db: Queryable,
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
   actor: Actor,
   kind: ImportKind,
   file: ReadFile,
 ): Promise<ImportCheck> {
   const { read, columns } = await readAll(file);
-  await resolve(db, actor, kind, read);
+  await resolve({ db, now: clock.now().toISOString() }, actor, kind, read);
   const rows = await mapYielding(read, ({ line, cells, faults }) => ({ line, cells, faults }));
   return { kind, columns: [...columns], rows, faulty: rows.filter(({ faults }) => faults.length > 0).length };
 }
@@ -75,7 +77,7 @@ export async function runImport(
   const beside: { links?: PersonLink[] | undefined } = {};
   try {
     const done = await runCommand(ctx, `imports.${kind}`, input, async (command) => {
-      const plan = await resolve(command.tx, command.actor, kind, read);
+      const plan = await resolve({ db: command.tx, now: command.now }, command.actor, kind, read);
       if (read.some(({ faults }) => faults.length > 0)) throw stalePlan();
       await tell(0);
       beside.links = await IMPORTERS[kind].write(command, plan, tell);
@@ -147,7 +149,7 @@ async function readAll(
 }
 
 async function resolve(
-  db: Queryable,
+  { db, now }: { db: Queryable; now: string },
   actor: Actor,
   kind: ImportKind,
   read: readonly FileRow[],
@@ -155,5 +157,5 @@ async function resolve(
   const rows = read.flatMap(({ line, row, faults }) =>
     row === undefined ? [] : [{ row, line, fault: faultsInto(faults) }],
   );
-  return IMPORTERS[kind].resolve(db, actor, rows);
+  return IMPORTERS[kind].resolve(db, actor, rows, now);
 }

@@ -11,11 +11,14 @@ import { BUILDING_DETAILS } from '#shared/features/building-fields.vocabulary.ts
 import type { ImportFault, ImportKind } from '#shared/features/imports.vocabulary.ts';
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { createBuildingInput, createClientInput, FLOOR_NAME_MAX } from '#shared/features/locations.inputs.ts';
+import { createTaskInput } from '#shared/features/tasks.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { inviteInput } from '#shared/features/users.ts';
 import { floorLabel, LEVELS } from '#shared/floors.ts';
 import { messages } from '#shared/messages.ts';
 import { ROLE_LABELS, type Role } from '#shared/permissions.ts';
 import { nameText } from '#shared/text.ts';
+import { frequencyFromWords } from './frequency-words.ts';
 
 // Uses no database, because it runs in the thread that parses files.
 
@@ -29,6 +32,16 @@ export type ImportRows = {
   } & BuildingFields;
   floors: { client: string; building: string; level: number; name: string };
   assets: Omit<AssetEdit, 'floorId'> & { client: string; building: string; floor: string };
+  tasks: {
+    client: string;
+    building: string;
+    complianceSystem: string;
+    taskDescription: string;
+    frequency: string;
+    responsiblePerson: string;
+    lastDone: string | null;
+    stated: string | null;
+  };
   people: { email: string; firstName: string; lastName: string; role: Role; buildings: string[] };
 };
 
@@ -45,6 +58,7 @@ const client = createClientInput.shape;
 const building = createBuildingInput.shape;
 const floorName = nameText().max(FLOOR_NAME_MAX, messages.common.tooLong(FLOOR_NAME_MAX));
 const asset = createAssetInput.shape;
+const task = createTaskInput.shape;
 const person = inviteInput.shape;
 
 /** Parses a row by itself; undefined if a fault prevents the lookup. */
@@ -148,6 +162,26 @@ export const ROW_READERS: {
       frequency,
       lastVisitDate,
     };
+  },
+
+  tasks(cells, fault) {
+    const cell = (name: string) => (cells[name] ?? '').trim();
+    const building = cell('Building Name');
+    if (building === '') fault('Building Name', taskMessages.locationRequired);
+    const complianceSystem = parseCell(task.complianceSystem, cell('System'), 'System', fault);
+    const taskDescription = parseCell(task.taskDescription, cell('Description'), 'Description', fault);
+    const frequency = frequencyFromWords(cell('Frequency'));
+    if (cell('Frequency') === '') fault('Frequency', taskMessages.frequencyRequired);
+    else if (frequency === undefined) fault('Frequency', importMessages.frequencyUnknown);
+    const responsiblePerson = parseCell(task.responsiblePerson, cell('Responsible'), 'Responsible', fault);
+    const lastDone = parseCell(task.lastDone, dayFrom(cell('Last Done')), 'Last Done', fault);
+    const until = dayFrom(cell('Certificate Until'));
+    const stated = parseCell(task.stated, until, 'Certificate Until', fault);
+    if (building === '' || complianceSystem === undefined || taskDescription === undefined) return undefined;
+    if (frequency === undefined || responsiblePerson === undefined) return undefined;
+    if (lastDone === undefined || stated === undefined) return undefined;
+    const values = { complianceSystem, taskDescription, frequency, responsiblePerson, lastDone, stated };
+    return { client: cell('Client'), building, ...values };
   },
 
   people(cells, fault) {

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { taskLines } from '#db/schema/tasks.ts';
-import { addMonths, formatDay } from '#shared/dates.ts';
+import { formatDay } from '#shared/dates.ts';
 import type {
   CompleteTaskInput,
   CompletionReceipt,
@@ -31,6 +31,7 @@ import {
 import { appendLine, readLines, recordOf } from './task-lines.ts';
 import { datesOf, type TaskColumns } from './task-row.ts';
 import { assertCompletionDay } from './tasks.commands.ts';
+import { certificateFault } from './tasks.writes.ts';
 
 /**
  * Completes the occurrence that was seen. Whoever completes the same occurrence on the same day gets the same answer
@@ -110,9 +111,8 @@ function assertStated(
   { day, stated, today }: { day: string; stated: string | null; today: string },
 ): void {
   if (basis !== 'stated') return;
-  if (stated === null) throw invalid({ stated: taskMessages.statedRequired });
-  if (stated <= day) throw invalid({ stated: taskMessages.statedTooEarly });
-  if (stated > addMonths(today, 120)) throw invalid({ stated: taskMessages.statedTooLate });
+  const fault = certificateFault(stated, { day, today });
+  if (fault !== undefined) throw invalid({ stated: fault });
 }
 
 /** Corrects the day of the last completion by a further line; the dates are reckoned again. */

@@ -25,7 +25,7 @@ import { assertInUse, invalid, lockTask, saveTask, type TaskAnswer } from './loc
 import { appendLine, readLines, recordOf } from './task-lines.ts';
 import { datesOf } from './task-row.ts';
 import { visibleTask } from './tasks.queries.ts';
-import { assertRoom, findBuilding, insertTask, lockChecks } from './tasks.writes.ts';
+import { assertRoom, certificateFault, findBuilding, insertTask, lockChecks } from './tasks.writes.ts';
 
 /** Adds a task to a building that the person may see. It gets the building's next number. */
 export function createTask(
@@ -46,6 +46,10 @@ export function createTask(
       check === null
         ? recurrenceFrom({ frequency, early: null, grace: formatSpan(NO_TIME) })
         : recurrenceOf(frequencyOfCheck(check));
+    if (recurrence.basis === 'stated' && stated !== null && lastDone !== null) {
+      const fault = certificateFault(stated, { day: lastDone, today });
+      if (fault !== undefined) throw invalid({ stated: fault });
+    }
     const made = await insertTask(command, building, { ...fields, recurrence, lastDone, stated }, today);
     // Another command has taken the id since the check; checking again throws the right error.
     if (made === undefined) await refuseTakenId(command, input.id);
