@@ -89,13 +89,20 @@ export async function recordSampleChecks(tx: Transaction, setting: Setting): Pro
     explainedAt: new Date(instantOf(addDays(MISSED_WEEK.day, 9), '08:40')).toISOString(),
   });
   await insertVisits(tx, visits);
-  await tx.insert(counters).values(
-    [...numbers].map(([code, value]) => ({
-      buildingId: buildingIds.get(code) ?? '',
-      kind: 'check',
-      value,
-    })),
-  );
+  await tx
+    .insert(counters)
+    .values(
+      [...numbers].map(([code, value]) => ({
+        buildingId: buildingIds.get(code) ?? '',
+        kind: 'check',
+        value,
+      })),
+    )
+    // Adding an asset locks the log, whose counter begins with that.
+    .onConflictDoUpdate({
+      target: [counters.buildingId, counters.kind],
+      set: { value: sql`excluded.value` },
+    });
   await tx.execute(sql`update assets a set last_visit_date = e.day from (
     select asset_id, max(visit_date) as day from check_entries where asset_id is not null group by 1
   ) e where e.asset_id = a.id and a.retired_at is null and ${inArray(sql`a.building_id`, ids)}`);
