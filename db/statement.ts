@@ -5,19 +5,16 @@ import { type Shape, shapeOf, shapeOfSql } from './session.ts';
 
 /** A placeholder for each value of a statement, by name; they cannot be enumerated. */
 export type Given<Values> = { readonly [Name in keyof Values & string]: Placeholder<Name, Values[Name]> };
-type ValuesOf<Placeholders> = {
-  [Name in keyof Placeholders]: Placeholders[Name] extends Placeholder<string, infer Value> ? Value : never;
-};
 
 /** A query of the builder. */
-type Buildable<Rows> = { prepare(name: string): PgPreparedQuery<PreparedQueryConfig & { execute: Rows }> };
+export type Buildable<Rows> = {
+  prepare(name: string): PgPreparedQuery<PreparedQueryConfig & { execute: Rows }>;
+};
 
 /** Runs the statement. */
-type Run<Placeholders, Form, Rows> = (
-  db: Queryable,
-  values: ValuesOf<Placeholders>,
-  ...form: [Form] extends [undefined] ? [] : [Form]
-) => Promise<Rows>;
+type Run<Values, Form, Rows> = (db: Queryable, values: Values, ...form: FormOf<Form>) => Promise<Rows>;
+/** The parameter for what else the text of a statement depends on, if there is any. */
+export type FormOf<Form> = [Form] extends [undefined] ? [] : [Form];
 
 /** More forms than any statement has; beyond, the texts are made again. */
 const FORMS_MAX = 500;
@@ -31,26 +28,88 @@ const placeholders = new Proxy({}, { get: (_, name) => sql.placeholder(String(na
  * @returns runs the statement. It is on its way to the database when this returns, so statements of one transaction
  *   that are run before the first is awaited travel together
  */
-export function statement<Placeholders extends Given<Record<string, unknown>>, Rows, Form = undefined>(
-  build: (db: Queryable, given: Placeholders, form: Form) => Buildable<Rows>,
-): Run<Placeholders, Form, Rows> {
-  return remember((db, given: Placeholders, form: Form) =>
+export function statement<Values extends Record<string, unknown>, Rows, Form = undefined>(
+  build: (db: Queryable, given: Given<Values>, form: Form) => Buildable<Rows>,
+): Run<Values, Form, Rows> {
+  return remember((db, given: Given<Values>, form: Form) =>
     shapeOf(build(db, given, form).prepare('statement')),
   );
 }
 
-/** The same for SQL whose type is that of a row, as the driver reads it: dates and numbers of 64 bits are text. */
-export function sqlStatement<Placeholders extends Given<Record<string, unknown>>, Row, Form = undefined>(
-  build: (given: Placeholders, form: Form) => SQL<Row>,
-): Run<Placeholders, Form, Row[]> {
-  return remember((_db, given: Placeholders, form: Form) =>
+/** SQL of exactly one row, by column. */
+export type OneRow<Row> = { columns: { [Name in keyof Row]: SQL<Row[Name]> }; from: SQL };
+
+/** The SQL that selects it. */
+export function selectOne<Row>({ columns, from }: OneRow<Row>): SQL<Row> {
+  const named = Object.entries<SQL>(columns).map(
+    ([name, column]) => sql`${column} as ${sql.identifier(name)}`,
+  );
+  return sql`select ${sql.join(named, sql`, `)} from ${from}`;
+}
+
+/**
+ * A statement that answers with its rows, in any order, and with one row of something else, both read from the same
+ * state of the database. It needs no transaction, and so costs one round trip. For few rows: each carries the other row.
+ * @param build as for `statement`
+ * @param other the other row
+ * @returns runs the statement; `other` is undefined if there is no such row
+ */
+export function statementBeside<
+  Values extends Record<string, unknown>,
+  Others extends Record<string, unknown>,
+  Rows,
+  Row,
+  Form = undefined,
+>(
+  build: (db: Queryable, given: Given<Values>, form: Form) => Buildable<Rows>,
+  other: (given: Given<Others>) => OneRow<Row>,
+): Run<Values & Others, Form, { rows: Rows; other: Row | undefined }> {
+  return remember((db, given: Given<Values & Others>, form: Form) =>
+    beside(shapeOf(build(db, given, form).prepare('statement')), other(given)),
+  );
+}
+
+function beside<Rows, Row>(
+  shape: Shape<Rows>,
+  other: OneRow<Row>,
+): Shape<{ rows: Rows; other: Row | undefined }> {
+  const { sql: text, params } = dialect.sqlToQuery(selectOne(other));
+  const own = Math.max(0, ...[...shape.text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+  const moved = text.replace(/\$(\d+)/g, (_, number: string) => `$${own + Number(number)}`);
+  const others = shapeOfSql({ sql: text, params });
+  const names = Object.keys(other.columns);
+  const { rows: read } = shape;
+  if (read === undefined) throw new Error('a statement without columns');
+  return {
+    // An outer join, because there may be no row beside the other one.
+    text: `with other as materialized (${moved})
+      select own.*, other.* from other left join (select own.*, true as found from (${shape.text}) own) own on true`,
+    parameters: (values) => [...shape.parameters(values), ...others.parameters(values)],
+    rows(answer) {
+      const [first] = answer;
+      if (first === undefined) return { rows: read([]), other: undefined };
+      const width = first.length - names.length - 1;
+      // The cast: the columns are those of the row, in this order.
+      const row = Object.fromEntries(names.map((name, at) => [name, first[width + 1 + at]])) as Row;
+      const found = answer.filter((values) => values[width] === true).map((values) => values.slice(0, width));
+      return { rows: read(found), other: row };
+    },
+    simple: false,
+  };
+}
+
+/** As `statement`, for SQL whose type is that of a row, as the driver reads it: dates and numbers of 64 bits are text. */
+export function sqlStatement<Values extends Record<string, unknown>, Row, Form = undefined>(
+  build: (given: Given<Values>, form: Form) => SQL<Row>,
+): Run<Values, Form, Row[]> {
+  return remember((_db, given: Given<Values>, form: Form) =>
     shapeOfSql<Row[]>(dialect.sqlToQuery(build(given, form))),
   );
 }
 
-function remember<Placeholders, Form, Rows>(
-  make: (db: Queryable, given: Placeholders, form: Form) => Shape<Rows>,
-): Run<Placeholders, Form, Rows> {
+function remember<Values extends Record<string, unknown>, Form, Rows>(
+  make: (db: Queryable, given: Given<Values>, form: Form) => Shape<Rows>,
+): Run<Values, Form, Rows> {
   const shapes = new Map<string, Shape<Rows>>();
 
   function shape(db: Queryable, form: Form): Shape<Rows> {
@@ -58,7 +117,7 @@ function remember<Placeholders, Form, Rows>(
     const known = shapes.get(key);
     if (known !== undefined) return known;
     // The cast: the proxy has a placeholder of any name.
-    const made = make(db, placeholders as Placeholders, form);
+    const made = make(db, placeholders as Given<Values>, form);
     if (shapes.size >= FORMS_MAX) shapes.clear();
     shapes.set(key, made);
     return made;

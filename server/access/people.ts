@@ -176,7 +176,7 @@ export async function everHadPermission(
 }
 
 // From the roles, because few of them are administrators'.
-const selectAdministrator = statement((db, _given: Given<Record<never, unknown>>) => {
+function administrators(db: Queryable) {
   const later = alias(userRoles, 'later');
   const isNewest = notExists(
     db
@@ -195,9 +195,17 @@ const selectAdministrator = statement((db, _given: Given<Record<never, unknown>>
     .innerJoin(profiles, eq(profiles.id, userRoles.userId))
     .where(
       and(eq(userRoles.role, 'admin'), isNull(profiles.deactivatedAt), isNull(profiles.invitedAt), isNewest),
-    )
-    .limit(1);
-});
+    );
+}
+
+/** SQL for whether an administrator who can sign in exists. */
+export function administratorIsThere(db: Queryable) {
+  return sql<boolean>`exists(${administrators(db)})`;
+}
+
+const selectAdministrator = statement((db, _given: Given<Record<never, unknown>>) =>
+  administrators(db).limit(1),
+);
 
 /** Tells whether an administrator who can sign in exists. Without one the installation is in Setup Mode (ruling R2). */
 export async function administratorExists(db: Queryable): Promise<boolean> {

@@ -1,6 +1,14 @@
-import { sql } from 'drizzle-orm';
-import { type Database, inTransaction, type Transaction } from '#db/client.ts';
-import { type Given, sqlStatement } from '#db/statement.ts';
+import { type Placeholder, sql } from 'drizzle-orm';
+import { type Database, inTransaction, type Queryable, type Transaction } from '#db/client.ts';
+import {
+  type Buildable,
+  type FormOf,
+  type Given,
+  type OneRow,
+  selectOne,
+  sqlStatement,
+  statementBeside,
+} from '#db/statement.ts';
 import { formatPosition, type Snapshot } from '#shared/live.ts';
 import { digestOf } from './events.ts';
 
@@ -39,14 +47,25 @@ export class AccessChangedError extends Error {
   }
 }
 
-const readPosition = sqlStatement(
-  (given: Given<{ userId: string | null }>, plans: Plans) => sql<Position>`
-    select h.epoch::text, h.g::text, (select encode(hash, 'hex') from events where g = h.g) as hash,
-      pg_current_snapshot()::text as visible, outbox_waiting(${sql.raw(String(MAX_SEEN))})::text[] as seen,
-      (select version from profiles where id = ${given.userId}::uuid) as access,
-      set_config('plan_cache_mode', ${sql.raw(`'${PLAN_MODES[plans]}'`)}, true)
-    from stream_position() h`,
-);
+const positionFor = (userId: Placeholder): OneRow<Position> => ({
+  columns: {
+    epoch: sql`h.epoch::text`,
+    g: sql`h.g::text`,
+    hash: sql`(select encode(hash, 'hex') from events where g = h.g)`,
+    visible: sql`pg_current_snapshot()::text`,
+    seen: sql`outbox_waiting(${sql.raw(String(MAX_SEEN))})::text[]`,
+    access: sql`(select version from profiles where id = ${userId}::uuid)`,
+  },
+  from: sql`stream_position() h`,
+});
+
+const readPosition = sqlStatement((given: Given<{ userId: string | null }>, plans: Plans) => {
+  const { columns, from } = positionFor(given.userId);
+  const mode = sql`set_config('plan_cache_mode', ${sql.raw(`'${PLAN_MODES[plans]}'`)}, true)`;
+  return selectOne({ columns: { ...columns, mode }, from });
+});
+
+type SnapshotContext = { services: { db: Database }; access?: SnapshotAccess | undefined };
 
 /**
  * Reads data and the position it stands for in one transaction (rule J1). The data includes exactly the events up to
@@ -58,7 +77,7 @@ const readPosition = sqlStatement(
  * @throws AccessChangedError if the person has another access in the snapshot; `ctx` was read before it
  */
 export function snapshot<T>(
-  ctx: { services: { db: Database }; access?: SnapshotAccess | undefined },
+  ctx: SnapshotContext,
   read: (tx: Transaction) => Promise<T>,
   { plans = 'forValues' }: { plans?: Plans } = {},
 ): Promise<Snapshot<T>> {
@@ -84,18 +103,42 @@ async function readBoth<T>(
   ]);
   if (found.status === 'rejected') throw found.reason;
   const [position] = found.value;
-  if (position === undefined) throw new Error('stream_head has no row: the database is not migrated');
-  if (access !== undefined) {
-    // Before a refusal, which may be one of the earlier access.
-    if (position.access !== access.version) throw new AccessChangedError();
-    access.proven = true;
-  }
+  if (position === undefined) throw notMigrated();
+  // Before a refusal, which may be one of the earlier access.
+  prove(access, position);
   if (data.status === 'rejected') throw data.reason;
-  return {
-    asOf: formatPosition({ epoch: position.epoch, g: Number(position.g) }),
-    digest: digestOf(position.hash),
-    visible: position.visible,
-    seen: position.seen,
-    data: data.value,
+  return at(position, data.value);
+}
+
+function notMigrated(): Error {
+  return new Error('stream_head has no row: the database is not migrated');
+}
+
+function prove(access: SnapshotAccess | undefined, position: Position): void {
+  if (access === undefined) return;
+  if (position.access !== access.version) throw new AccessChangedError();
+  access.proven = true;
+}
+
+function at<T>({ epoch, g, hash, visible, seen }: Position, data: T): Snapshot<T> {
+  return { asOf: formatPosition({ epoch, g: Number(g) }), digest: digestOf(hash), visible, seen, data };
+}
+
+/**
+ * A snapshot of what one statement reads, without a transaction: a third of the round trips and statements. For answers
+ * of few rows, in any order, whose plan does not depend on the values.
+ * @param build as for `statement`
+ * @returns takes the snapshot; throws as `snapshot` does
+ */
+export function snapshotStatement<Values extends Record<string, unknown>, Rows, Form = undefined>(
+  build: (db: Queryable, given: Given<Values>, form: Form) => Buildable<Rows>,
+): (ctx: SnapshotContext, values: Values, ...form: FormOf<Form>) => Promise<Snapshot<Rows>> {
+  const run = statementBeside(build, (given: Given<{ caller: string | null }>) => positionFor(given.caller));
+  return async ({ services, access }, values, ...form) => {
+    const caller = access?.userId ?? null;
+    const { rows, other } = await run(services.db, { ...values, caller }, ...form);
+    if (other === undefined) throw notMigrated();
+    prove(access, other);
+    return at(other, rows);
   };
 }

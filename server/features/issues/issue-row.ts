@@ -1,4 +1,4 @@
-import { desc, eq, type SQL } from 'drizzle-orm';
+import { desc, eq, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Queryable, Transaction } from '#db/client.ts';
 import { buildingIssues, issueComments } from '#db/schema/issues.ts';
@@ -53,13 +53,12 @@ export function selectIssues(db: Queryable) {
     .$dynamic();
 }
 
-const updateIssue = statement(
-  (db, given: Given<{ id: string }> & Given<Record<string, unknown>>, columns: readonly string[]) =>
-    db
-      .update(buildingIssues)
-      .set(Object.fromEntries(columns.map((column) => [column, given[column]])))
-      .where(eq(buildingIssues.id, given.id))
-      .returning(ownColumns),
+const updateIssue = statement((db, given: Given<Record<string, unknown>>, columns: readonly string[]) =>
+  db
+    .update(buildingIssues)
+    .set(Object.fromEntries(columns.map((column) => [column, given[column]])))
+    .where(eq(buildingIssues.id, sql.placeholder('id')))
+    .returning(ownColumns),
 );
 
 /**

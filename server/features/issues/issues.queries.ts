@@ -15,9 +15,12 @@ import type {
 } from '#shared/features/issues.ts';
 import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.vocabulary.ts';
 import type { Colleague } from '#shared/features/users.ts';
+import type { Snapshot } from '#shared/live.ts';
 import type { Actor } from '../../access/actor.ts';
 import { isPersonAt, peopleAt } from '../../access/people.ts';
 import { type Viewer, visibleTo } from '../../access/visible-to.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { snapshotStatement } from '../../live/snapshot.ts';
 import { assertVisible } from '../locations/locations.queries.ts';
 import { isCountedByTallies, newestFirst, whereAfter, whereClockMoves, whereFilter } from './issue-filter.ts';
 import { selectComments, selectIssues } from './issue-row.ts';
@@ -80,55 +83,68 @@ export async function countIssues(
   filter: IssueFilter,
   now: Date,
 ): Promise<IssueCounts> {
-  const tallies = await talliesOf(db, actor, filter.buildingId);
-  const counted = isCountedByTallies(filter)
-    ? within(tallies, filter.statuses)
-    : await scan(db, actor, filter, now);
-  const byStatus: IssueCounts['byStatus'] = { open: 0, in_progress: 0, resolved: 0, closed: 0, ...counted };
-  return {
-    total: totalOf(tallies),
-    matching: totalOf(byStatus),
-    byStatus,
-    changesAt: await changesAt(db, actor, filter, now),
-  };
+  const tallies = talliesFrom(await selectTallies(db, ...talliesAsked(actor, filter)));
+  if (isCountedByTallies(filter)) return countsOf(tallies, filter);
+  const counted = await scan(db, actor, filter, now);
+  return { ...countsFrom(tallies, counted), changesAt: await changesAt(db, actor, filter, now) };
+}
+
+/** The same where `isCountedByTallies` is true of the filter, as a snapshot that takes one statement. */
+export async function countByTallies(
+  ctx: SignedInContext,
+  filter: IssueFilter,
+): Promise<Snapshot<IssueCounts>> {
+  const taken = await snapshotTallies(ctx, ...talliesAsked(ctx.actor, filter));
+  return { ...taken, data: countsOf(talliesFrom(taken.data), filter) };
 }
 
 type Tallies = Partial<Record<IssueStatus, number>>;
+
+function countsOf(tallies: Tallies, { statuses }: IssueFilter): IssueCounts {
+  const counted = isNarrowing(statuses)
+    ? Object.fromEntries(statuses.map((status) => [status, tallies[status] ?? 0]))
+    : tallies;
+  return { ...countsFrom(tallies, counted), changesAt: null };
+}
+
+function countsFrom(tallies: Tallies, counted: Tallies): Omit<IssueCounts, 'changesAt'> {
+  const byStatus: IssueCounts['byStatus'] = { open: 0, in_progress: 0, resolved: 0, closed: 0, ...counted };
+  return { total: totalOf(tallies), matching: totalOf(byStatus), byStatus };
+}
 
 function totalOf(tallies: Tallies): number {
   return ISSUE_STATUSES.reduce((all, status) => all + (tallies[status] ?? 0), 0);
 }
 
-function within(tallies: Tallies, statuses: readonly IssueStatus[] | undefined): Tallies {
-  if (!isNarrowing(statuses)) return tallies;
-  return Object.fromEntries(statuses.map((status) => [status, tallies[status] ?? 0]));
-}
+type TalliesAsked = [
+  values: { userId: string; buildingId: string | null },
+  form: { role: Actor['role']; ofOne: boolean },
+];
 
-const selectTallies = statement(
-  (
-    db,
-    given: Given<{ userId: string; buildingId: string | null }>,
-    { role, ofOne }: { role: Actor['role']; ofOne: boolean },
-  ) =>
-    db
-      .select({ status: issueTallies.status, count: sum(issueTallies.count).mapWith(Number) })
-      .from(issueTallies)
-      .where(
-        and(
-          visibleTo({ userId: given.userId, role }, issueTallies.buildingId),
-          ofOne ? eq(issueTallies.buildingId, given.buildingId) : undefined,
-        ),
-      )
-      .groupBy(issueTallies.status),
-);
-
-async function talliesOf(db: Queryable, actor: Actor, buildingId: string | undefined): Promise<Tallies> {
-  const { userId, role } = actor;
-  const rows = await selectTallies(
-    db,
+function talliesAsked({ userId, role }: Actor, { buildingId }: IssueFilter): TalliesAsked {
+  return [
     { userId, buildingId: buildingId ?? null },
     { role, ofOne: buildingId !== undefined },
-  );
+  ];
+}
+
+function tallies(db: Queryable, given: Given<TalliesAsked[0]>, { role, ofOne }: TalliesAsked[1]) {
+  return db
+    .select({ status: issueTallies.status, count: sum(issueTallies.count).mapWith(Number) })
+    .from(issueTallies)
+    .where(
+      and(
+        visibleTo({ userId: given.userId, role }, issueTallies.buildingId),
+        ofOne ? eq(issueTallies.buildingId, given.buildingId) : undefined,
+      ),
+    )
+    .groupBy(issueTallies.status);
+}
+
+const selectTallies = statement(tallies);
+const snapshotTallies = snapshotStatement(tallies);
+
+function talliesFrom(rows: { status: IssueStatus; count: number }[]): Tallies {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 

@@ -17,6 +17,7 @@ import { snapshot } from '../../live/snapshot.ts';
 import { isCountedByTallies } from './issue-filter.ts';
 import { commentIssue, createIssue, updateIssue } from './issues.commands.ts';
 import {
+  countByTallies,
   countIssues,
   getIssue,
   listAssignees,
@@ -36,9 +37,9 @@ export const issuesRouter = router({
     return snapshot(ctx, (tx) => listIssues(tx, ctx.actor, input, now));
   }),
   counts: view.input(countsInput).query(({ ctx, input }) => {
+    if (isCountedByTallies(input.filter)) return countByTallies(ctx, input.filter);
     const now = ctx.services.clock.now();
-    const plans = isCountedByTallies(input.filter) ? 'kept' : 'forValues';
-    return snapshot(ctx, (tx) => countIssues(tx, ctx.actor, input.filter, now), { plans });
+    return snapshot(ctx, (tx) => countIssues(tx, ctx.actor, input.filter, now));
   }),
   get: view
     .input(issueIdInput)

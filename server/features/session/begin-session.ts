@@ -127,7 +127,8 @@ export async function completeSignIn(ctx: Context, account: DeviceAccount, sessi
   services.sequencer.schedule();
   ctx.setCookie(sessionCookie(isSecure(services.env)).set(session.token, session.absoluteExpiresAt));
   await markDevice(ctx, account);
-  return readMe(services.db, { userId: account.userId, sessionExpiresAt: session.expiresAt }, services);
+  const me = await readMe(ctx, { userId: account.userId, sessionExpiresAt: session.expiresAt });
+  return me.data;
 }
 
 /** Longer than any session; browsers keep no cookie for longer. */

@@ -8,7 +8,6 @@ import {
 } from '#shared/features/users.ts';
 import { lifetimeOf } from '../../access/session-lifetime.ts';
 import { open, router, signedIn } from '../../kernel/trpc.ts';
-import { snapshot } from '../../live/snapshot.ts';
 import { hasNoPeople, readMe } from '../users/users.queries.ts';
 import { changePassword, followLink, forgotPassword, readLinkInfo } from './password.commands.ts';
 import { setUp, signIn, signOut } from './session.commands.ts';
@@ -30,9 +29,7 @@ export const sessionRouter = router({
    * browser.
    */
   active: open.query(({ ctx }) => ({ active: ctx.actor !== undefined })),
-  me: signedIn.query(({ ctx }) =>
-    snapshot(ctx, (tx) => readMe(tx, ctx.actor, ctx.services), { plans: 'kept' }),
-  ),
+  me: signedIn.query(({ ctx }) => readMe(ctx, ctx.actor)),
   /** Whether people who forgot their password can be sent a link. */
   recovery: open.query(({ ctx }) => ({ byMail: ctx.services.mail !== undefined })),
   forgotPassword: open.input(forgotPasswordInput).mutation(async ({ ctx, input }) => {

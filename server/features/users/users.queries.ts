@@ -1,22 +1,17 @@
-import { desc, sql } from 'drizzle-orm';
+import { desc, eq, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { profiles } from '#db/schema/people.ts';
+import type { Given } from '#db/statement.ts';
 import type { Me } from '#shared/features/session.ts';
 import type { Person } from '#shared/features/users.ts';
 import { PEOPLE_MAX } from '#shared/features/users.vocabulary.ts';
+import type { Snapshot } from '#shared/live.ts';
 import { permissionsOf } from '#shared/permissions.ts';
 import type { Actor } from '../../access/actor.ts';
-import {
-  accessOf,
-  administratorExists,
-  findPerson,
-  newestRole,
-  personColumns,
-  toPerson,
-} from '../../access/people.ts';
+import { accessOf, administratorIsThere, newestRole, personColumns, toPerson } from '../../access/people.ts';
 import { isSecure } from '../../adapters/network/origin.ts';
-import type { DiskSpace } from '../../adapters/storage/disk-space.ts';
-import type { Env } from '../../kernel/env.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { snapshotStatement } from '../../live/snapshot.ts';
 
 /** Lists people, newest first; if there are too many, the administrators and the newest others. */
 export async function listPeople(db: Queryable): Promise<Person[]> {
@@ -62,27 +57,38 @@ export async function hasNoPeople(db: Queryable): Promise<boolean> {
   return found.length === 0;
 }
 
+const readSelf = snapshotStatement((db, given: Given<{ userId: string }>) =>
+  db
+    .select({ ...personColumns(db), isSetUp: administratorIsThere(db) })
+    .from(profiles)
+    .where(eq(profiles.id, given.userId)),
+);
+
 /** Reads the session's person as that person sees themselves. */
 export async function readMe(
-  db: Queryable,
+  { services, access }: Pick<SignedInContext, 'services' | 'access'>,
   actor: Pick<Actor, 'userId' | 'sessionExpiresAt'>,
-  { env, disk }: { env: Pick<Env, 'allowInsecureHttp' | 'publicUrl'>; disk: Pick<DiskSpace, 'isLow'> },
-): Promise<Me> {
-  const [person, isSetUp] = await Promise.all([findPerson(db, actor.userId), administratorExists(db)]);
-  if (person === undefined) throw new Error('the person of a valid session does not exist');
-  const access = accessOf(person);
-  return {
+): Promise<Snapshot<Me>> {
+  const { data, ...position } = await readSelf({ services, access }, { userId: actor.userId });
+  const [row] = data;
+  if (row === undefined) throw new Error('the person of a valid session does not exist');
+  const { env, disk } = services;
+  const { isSetUp, ...stored } = row;
+  const person = toPerson(stored);
+  const { role, buildings, version } = accessOf(person);
+  const me = {
     id: person.id,
     email: person.email,
     firstName: person.firstName,
     lastName: person.lastName,
-    role: access.role,
-    permissions: [...permissionsOf(access.role ?? undefined)],
-    buildings: access.buildings,
-    accessVersion: access.version,
+    role,
+    permissions: [...permissionsOf(role ?? undefined)],
+    buildings,
+    accessVersion: version,
     sessionExpiresAt: actor.sessionExpiresAt,
     setupMode: !isSetUp,
-    insecureHttp: access.role === 'admin' && env.allowInsecureHttp && !isSecure(env),
-    diskLow: access.role === 'admin' && (await disk.isLow()),
+    insecureHttp: role === 'admin' && env.allowInsecureHttp && !isSecure(env),
+    diskLow: role === 'admin' && (await disk.isLow()),
   };
+  return { ...position, data: me };
 }
