@@ -3,8 +3,9 @@ import { fastifyRequestHandler } from '@trpc/server/adapters/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/errors.ts';
 import { messages } from '#shared/messages.ts';
-import { actorOf } from '../access/actor.ts';
+import { type Actor, actorOf } from '../access/actor.ts';
 import { deviceCookie, sessionCookie } from '../adapters/auth/cookie.ts';
+import type { ValidSession } from '../adapters/auth/sessions.ts';
 import { networkOf } from '../adapters/network/network-of.ts';
 import { isOwnOrigin, isSecure } from '../adapters/network/origin.ts';
 import type { Context, Services } from '../kernel/context.ts';
@@ -66,13 +67,24 @@ export async function mountApi(
 
   async function createContext({ req, res }: { req: FastifyRequest; res: FastifyReply }): Promise<Context> {
     const device = deviceMarks.read(req.headers.cookie);
-    const { actor, deviceId, renewed } = await readCaller(req, device);
-    count(req, { userId: actor?.userId, device: deviceId });
+    const token = cookie.read(req.headers.cookie) ?? '';
     const setCookie = cookieSetter(res);
-    if (renewed !== undefined) setCookie(cookie.set(renewed.token, renewed.absoluteExpiresAt));
+    const validate = async () => {
+      const session = await services.sessions.validate(token);
+      const renewed = session?.tokenOutdated === true ? await services.sessions.renewToken(token) : undefined;
+      if (renewed !== undefined) setCookie(cookie.set(renewed.token, renewed.absoluteExpiresAt));
+      return ownActor(session, req);
+    };
+    // Only queries are asked for by GET.
+    const known = req.method === 'GET' ? services.sessions.recall(token) : undefined;
+    const remembered = ownActor(known?.session, req);
+    const { actor, deviceId } =
+      remembered === undefined ? await identify(req, validate, device) : { actor: remembered };
+    count(req, { userId: actor?.userId, device: deviceId });
     return {
       services,
       actor,
+      recalled: remembered && known && { tokenHash: known.tokenHash, validate },
       requestId: req.id,
       ...services.clientOf(req.raw),
       device,
@@ -80,15 +92,20 @@ export async function mountApi(
     };
   }
 
-  async function readCaller(req: FastifyRequest, device: string | undefined) {
+  /** Undefined, too, if the call was meant for another person who was signed in here. */
+  function ownActor(session: ValidSession | undefined, { headers }: FastifyRequest): Actor | undefined {
+    const actor = session && actorOf(session);
+    return matchesPersonHeader(actor, headers) ? actor : undefined;
+  }
+
+  async function identify(
+    req: FastifyRequest,
+    validate: () => Promise<Actor | undefined>,
+    device: string | undefined,
+  ): Promise<{ actor: Actor | undefined; deviceId?: string | undefined }> {
     try {
-      const token = cookie.read(req.headers.cookie) ?? '';
-      const session = await services.sessions.validate(token);
-      const found = session && actorOf(session);
-      const actor = matchesPersonHeader(found, req.headers) ? found : undefined;
-      const deviceId = actor === undefined ? await services.devices.idOf(device) : undefined;
-      const renewed = session?.tokenOutdated === true ? await services.sessions.renewToken(token) : undefined;
-      return { actor, deviceId, renewed };
+      const actor = await validate();
+      return { actor, deviceId: actor === undefined ? await services.devices.idOf(device) : undefined };
     } catch (error) {
       // Without a context tRPC would not translate the error.
       if (isBusy(error)) throw toTrpcError(new AppError('busy', { cause: error }));

@@ -1,56 +1,74 @@
-import { eq } from 'drizzle-orm';
-import { profiles } from '#db/schema/people.ts';
-import { type Given, statement } from '#db/statement.ts';
+import { sql } from 'drizzle-orm';
+import { type Given, sqlStatement } from '#db/statement.ts';
 import { AppError } from '#shared/errors.ts';
 import { permissionsOf } from '#shared/permissions.ts';
 import type { Actor } from '../access/actor.ts';
 import { findPerson } from '../access/people.ts';
+import { type Claimed, provenVersion } from '../adapters/auth/proof.ts';
 import { AccessChangedError, type SnapshotAccess } from '../live/snapshot.ts';
-import type { SignedInContext } from './context.ts';
+import type { Recalled, SignedInContext } from './context.ts';
 
 /** If a person's access changes more often than this during one query, the client is asked to retry. */
 const TRIES = 4;
 
 /**
  * Answers a query under one access from its first to its last statement. The actor was read before the snapshot was
- * taken: if the role changed in between, the answer would hold the rows of the old role at a position that already
- * includes the change, and the client would skip the event about it (rules R3 and J1). A snapshot looks itself, in its
- * own state; for a query without one, the access is read again at the end.
+ * taken, or comes from memory: if the role changed in between, the answer would hold the rows of the old role at a
+ * position that already includes the change, and the client would skip the event about it (rules R3 and J1). A snapshot
+ * looks itself, in its own state; for a query without one, and before a refusal of a person from memory, the access is
+ * read again at the end.
  * @param ask runs the query; called again with fresh access if that changed meanwhile
- * @throws AppError `unauthenticated` if the account is gone, `busy` if the access changed on every try
+ * @throws AppError `unauthenticated` if the account or the session is gone, `busy` if the access changed on every try
  */
 export async function withConsistentAccess<Answer>(
   ctx: SignedInContext,
   ask: (ctx: SignedInContext) => Promise<Answer>,
 ): Promise<Answer> {
-  let { actor } = ctx;
+  let { actor, recalled } = ctx;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const access = { userId: actor.userId, version: actor.accessVersion, proven: false };
-    const asked = await unlessAccessChanged(ask({ ...ctx, actor, access }));
-    if (asked !== undefined && (await isSteady(ctx, access))) return asked.answer;
-    actor = await readAgain(ctx, actor);
+    const tokenHash = recalled?.tokenHash ?? null;
+    const access = { userId: actor.userId, tokenHash, version: actor.accessVersion, proven: false };
+    const asked = await settle(ask({ ...ctx, recalled: undefined, actor, access }));
+    if ('answer' in asked) {
+      if (await isSteady(ctx, access)) return asked.answer;
+    } else if (!(asked.refusal instanceof AccessChangedError)) {
+      if (recalled === undefined || (await isSteady(ctx, access))) throw asked.refusal;
+    }
+    actor = recalled === undefined ? await readAgain(ctx, actor) : await validateCaller(recalled);
+    recalled = undefined;
   }
   throw new AppError('busy');
 }
 
-/** Returns undefined if a snapshot has found another access. */
-async function unlessAccessChanged<Answer>(asking: Promise<Answer>): Promise<{ answer: Answer } | undefined> {
+async function settle<Answer>(asking: Promise<Answer>): Promise<{ answer: Answer } | { refusal: unknown }> {
   try {
     return { answer: await asking };
-  } catch (error) {
-    if (error instanceof AccessChangedError) return undefined;
-    throw error;
+  } catch (refusal) {
+    return { refusal };
   }
 }
 
-const readVersion = statement((db, given: Given<{ userId: string }>) =>
-  db.select({ version: profiles.version }).from(profiles).where(eq(profiles.id, given.userId)),
+const readVersion = sqlStatement(
+  (given: Given<Claimed>) => sql<{ version: number | null }>`select ${provenVersion(given)} as version`,
 );
 
 async function isSteady({ services }: SignedInContext, access: SnapshotAccess): Promise<boolean> {
   if (access.proven) return true;
-  const [now] = await readVersion(services.db, { userId: access.userId });
+  const [now] = await readVersion(services.db, {
+    callerId: access.userId,
+    callerToken: access.tokenHash,
+  });
   return now?.version === access.version;
+}
+
+/**
+ * Reads from the database who a person from memory is.
+ * @throws AppError `unauthenticated` if the session has ended
+ */
+export async function validateCaller({ validate }: Recalled): Promise<Actor> {
+  const actor = await validate();
+  if (actor === undefined) throw new AppError('unauthenticated');
+  return actor;
 }
 
 async function readAgain({ services }: SignedInContext, actor: Actor): Promise<Actor> {

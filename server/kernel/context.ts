@@ -55,10 +55,19 @@ export type Services = {
   log: FastifyBaseLogger;
 };
 
+/** The actor of a query comes from memory, and counts only if the database proves it. */
+export type Recalled = {
+  tokenHash: string;
+  /** Reads the actor from the database; undefined if the session has ended. */
+  validate(): Promise<Actor | undefined>;
+};
+
 /** The context of one call. Sockets build it too, and read role and access anew for each subscription. */
 export type Context = {
   services: Services;
   actor: Actor | undefined;
+  /** Present if the actor comes from memory: only in queries, and never in the procedure itself. */
+  recalled?: Recalled | undefined;
   requestId: string;
   /** The caller's address, used for throttling. */
   address: string;

@@ -105,12 +105,16 @@ const procedure = t.procedure.use(translated);
 export const router = t.router;
 
 /** Requires no session. */
-export const open = procedure.meta({ guard: 'open' });
+export const open = procedure
+  .meta({ guard: 'open' })
+  .use(async ({ ctx: { recalled, actor }, next }) =>
+    next({ ctx: { actor: recalled === undefined ? actor : await recalled.validate(), recalled: undefined } }),
+  );
 
 /** Requires a session, whatever the role. */
 export const signedIn = procedure.meta({ guard: 'signedIn' }).use(({ ctx, type, next }) => {
   const known = signedInContext(ctx);
-  if (type !== 'query') return next({ ctx: known });
+  if (type !== 'query') return next({ ctx: validated(known) });
   return withConsistentAccess(known, async (steady) => seeChangedAccess(await next({ ctx: steady })));
 });
 
@@ -135,7 +139,7 @@ export function requires(permission: Permission, options: Omit<Meta, 'guard'> = 
         return seeChangedAccess(await next({ ctx: steady }));
       });
     }
-    await assertPermission(known);
+    await assertPermission(validated(known));
     return next({ ctx: known });
   });
 }
@@ -146,6 +150,11 @@ function seeChangedAccess<Result extends { ok: true } | { ok: false; error: TRPC
 ): Result {
   if (!result.ok && result.error.cause instanceof AccessChangedError) throw result.error.cause;
   return result;
+}
+
+function validated(ctx: SignedInContext): SignedInContext {
+  if (ctx.recalled !== undefined) throw new Error('only queries may begin with a person from memory');
+  return ctx;
 }
 
 function signedInContext(ctx: Context): SignedInContext {

@@ -1,4 +1,4 @@
-import { type Placeholder, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { type Database, inTransaction, type Queryable, type Transaction } from '#db/client.ts';
 import {
   type Buildable,
@@ -10,6 +10,7 @@ import {
   statementBeside,
 } from '#db/statement.ts';
 import { formatPosition, type Snapshot } from '#shared/live.ts';
+import { type Claimed, provenVersion } from '../adapters/auth/proof.ts';
 import { digestOf } from './events.ts';
 
 /** Most ids of events without a position that are sent along, for pages of the previous version, which need them. */
@@ -28,6 +29,8 @@ type Position = {
 /** The access of the person who asks, as it was read before the snapshot. */
 export type SnapshotAccess = {
   userId: string;
+  /** Set if the person comes from memory, the hash of the token (`../adapters/auth/proof.ts`). */
+  tokenHash: string | null;
   version: number;
   /** Set by a snapshot whose own state has this version: what it reads for the person needs no further look. */
   proven: boolean;
@@ -47,20 +50,20 @@ export class AccessChangedError extends Error {
   }
 }
 
-const positionFor = (userId: Placeholder): OneRow<Position> => ({
+const positionFor = (caller: Given<Claimed>): OneRow<Position> => ({
   columns: {
     epoch: sql`h.epoch::text`,
     g: sql`h.g::text`,
     hash: sql`(select encode(hash, 'hex') from events where g = h.g)`,
     visible: sql`pg_current_snapshot()::text`,
     seen: sql`outbox_waiting(${sql.raw(String(MAX_SEEN))})::text[]`,
-    access: sql`(select version from profiles where id = ${userId}::uuid)`,
+    access: provenVersion(caller),
   },
   from: sql`stream_position() h`,
 });
 
-const readPosition = sqlStatement((given: Given<{ userId: string | null }>, plans: Plans) => {
-  const { columns, from } = positionFor(given.userId);
+const readPosition = sqlStatement((given: Given<Claimed>, plans: Plans) => {
+  const { columns, from } = positionFor(given);
   const mode = sql`set_config('plan_cache_mode', ${sql.raw(`'${PLAN_MODES[plans]}'`)}, true)`;
   return selectOne({ columns: { ...columns, mode }, from });
 });
@@ -97,10 +100,7 @@ async function readBoth<T>(
   plans: Plans,
   read: (tx: Transaction) => Promise<T>,
 ): Promise<Snapshot<T>> {
-  const [found, data] = await Promise.allSettled([
-    readPosition(tx, { userId: access?.userId ?? null }, plans),
-    read(tx),
-  ]);
+  const [found, data] = await Promise.allSettled([readPosition(tx, claimedBy(access), plans), read(tx)]);
   if (found.status === 'rejected') throw found.reason;
   const [position] = found.value;
   if (position === undefined) throw notMigrated();
@@ -108,6 +108,10 @@ async function readBoth<T>(
   prove(access, position);
   if (data.status === 'rejected') throw data.reason;
   return at(position, data.value);
+}
+
+function claimedBy(access: SnapshotAccess | undefined): Claimed {
+  return { callerId: access?.userId ?? null, callerToken: access?.tokenHash ?? null };
 }
 
 function notMigrated(): Error {
@@ -133,10 +137,9 @@ function at<T>({ epoch, g, hash, visible, seen }: Position, data: T): Snapshot<T
 export function snapshotStatement<Values extends Record<string, unknown>, Rows, Form = undefined>(
   build: (db: Queryable, given: Given<Values>, form: Form) => Buildable<Rows>,
 ): (ctx: SnapshotContext, values: Values, ...form: FormOf<Form>) => Promise<Snapshot<Rows>> {
-  const run = statementBeside(build, (given: Given<{ caller: string | null }>) => positionFor(given.caller));
+  const run = statementBeside(build, positionFor);
   return async ({ services, access }, values, ...form) => {
-    const caller = access?.userId ?? null;
-    const { rows, other } = await run(services.db, { ...values, caller }, ...form);
+    const { rows, other } = await run(services.db, { ...values, ...claimedBy(access) }, ...form);
     if (other === undefined) throw notMigrated();
     prove(access, other);
     return at(other, rows);

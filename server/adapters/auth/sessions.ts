@@ -3,6 +3,7 @@ import { type AnyColumn, eq, lte, sql } from 'drizzle-orm';
 import { type Adapter, Lucia, TimeSpan } from 'lucia';
 import type { Database, Queryable } from '#db/client.ts';
 import { sessions } from '#db/schema/people.ts';
+import { createRecentSessions } from './recent-sessions.ts';
 import {
   readById,
   readByToken,
@@ -69,6 +70,11 @@ export type Sessions = {
    * Undefined for an unknown, ended or expired session, and for a deactivated person.
    */
   validate(token: string): Promise<ValidSession | undefined>;
+  /**
+   * The session of a token as this process saw it at its last validation, without asking the database, which has to prove
+   * it with the same answer (`proof.ts`). Undefined if it needs a validation.
+   */
+  recall(token: string): { session: ValidSession; tokenHash: string } | undefined;
   /** Like `validate`, for the session of a socket, whose token may have changed since. */
   validateById(sessionId: string): Promise<ValidSession | undefined>;
   /** Returns the token's successor, the same for all callers; undefined if there is none. */
@@ -90,7 +96,7 @@ export type Sessions = {
 
 const SESSION_ID_BYTES = 16;
 /** Precision with which the last use is stored; a shorter idle time after a change of role counts from it. */
-const SEEN_EVERY_MS = 15 * 60_000;
+export const SEEN_EVERY_MS = 15 * 60_000;
 
 /** A session whose replaced token was used again, which means that a second party holds a copy. */
 export type ReplayedSession = { sessionId: string; userId: string };
@@ -106,6 +112,8 @@ export function createSessions(
   onReplay: (session: ReplayedSession) => Promise<void> = ({ sessionId }) =>
     libraryOn(db).invalidateSession(sessionId),
 ): Sessions {
+  const recent = createRecentSessions();
+
   async function check(known: SessionWithPerson): Promise<ValidSession | undefined> {
     const { session: stored, person, token } = known;
     const now = Date.now();
@@ -129,13 +137,19 @@ export function createSessions(
     const seenMs = now - Date.parse(stored.attributes.lastSeenAt);
     const slid = seenMs > SEEN_EVERY_MS || session.fresh;
     if (token !== undefined) await confirmToken(db, token);
-    return {
+    const valid = {
       ...person.attributes,
       userId: person.id,
       sessionId: session.id,
       expiresAt: slid ? await slide(db, session.id, lifetime) : expiresAt,
       tokenOutdated: token !== undefined && needsReplacement(token, role),
     };
+    if (token !== undefined && token.goodUntil === null && !valid.tokenOutdated) {
+      // Until its next use is to be stored.
+      const untilMs = (slid ? now : Date.parse(stored.attributes.lastSeenAt)) + SEEN_EVERY_MS;
+      recent.set(token.hash, valid, Math.min(untilMs, Date.parse(valid.expiresAt)));
+    }
+    return valid;
   }
 
   return {
@@ -159,8 +173,16 @@ export function createSessions(
 
     async validate(token) {
       const hash = hashTokenIfValid(token);
-      const known = hash === undefined ? undefined : await readByToken(db, hash);
+      if (hash === undefined) return undefined;
+      recent.delete(hash);
+      const known = await readByToken(db, hash);
       return known && check(known);
+    },
+
+    recall(token) {
+      const tokenHash = hashTokenIfValid(token);
+      const session = tokenHash === undefined ? undefined : recent.get(tokenHash);
+      return tokenHash === undefined || session === undefined ? undefined : { session, tokenHash };
     },
 
     async validateById(sessionId) {

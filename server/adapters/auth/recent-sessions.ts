@@ -1,0 +1,37 @@
+import type { ValidSession } from './sessions.ts';
+
+/** More people than call one server within minutes. */
+const SESSIONS_MAX = 2_000;
+
+/** Valid sessions as this process last saw them, by the hash of their newest token. */
+export type RecentSessions = {
+  /** Undefined if it is not known, or was last seen too long ago. */
+  get(tokenHash: string): ValidSession | undefined;
+  /** @param untilMs when it has to be validated again at the latest, as a Unix time */
+  set(tokenHash: string, session: ValidSession, untilMs: number): void;
+  delete(tokenHash: string): void;
+};
+
+export function createRecentSessions(): RecentSessions {
+  // In the order of use: the first is the one that was used longest ago.
+  const known = new Map<string, { session: ValidSession; untilMs: number }>();
+  return {
+    get(tokenHash) {
+      const found = known.get(tokenHash);
+      if (found === undefined) return undefined;
+      known.delete(tokenHash);
+      if (Date.now() >= found.untilMs) return undefined;
+      known.set(tokenHash, found);
+      return found.session;
+    },
+    set(tokenHash, session, untilMs) {
+      known.delete(tokenHash);
+      known.set(tokenHash, { session, untilMs });
+      for (const oldest of known.keys()) {
+        if (known.size <= SESSIONS_MAX) break;
+        known.delete(oldest);
+      }
+    },
+    delete: (tokenHash) => void known.delete(tokenHash),
+  };
+}
