@@ -133,11 +133,9 @@ export function positionOf({
 /**
  * An answer that can be joined with the stream without a gap (rule J1): it contains exactly the events up to `asOf`,
  * and those of the transactions in `visible` (see `parseVisible`).
- * `seen` is for pages of the previous version: the `outboxId` of contained events without a position, at most two
- * hundred.
  * The digest of `asOf` has a field of its own, because pages from before digests accept only `<epoch>.<g>` as `asOf`.
  */
-export type Snapshot<T> = { asOf: string; digest?: string; visible?: string; seen: string[]; data: T };
+export type Snapshot<T> = { asOf: string; digest?: string; visible?: string; data: T };
 
 /**
  * Parses a Postgres snapshot of transactions, `below:end:except,except`: it contains all before `below`, and those

@@ -31,7 +31,7 @@ export async function readEntityHistory(
     return readHistory(tx, entity, input);
   });
   // Read from sequenced events alone, so events that still lack a position are not in the answer.
-  return { ...answer, visible: '0:0:', seen: [] };
+  return { ...answer, visible: '0:0:' };
 }
 
 async function readHistory(

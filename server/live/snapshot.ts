@@ -13,15 +13,11 @@ import { formatPosition, type Snapshot } from '#shared/live.ts';
 import { type Claimed, provenVersion } from '../adapters/auth/proof.ts';
 import { digestOf } from './events.ts';
 
-/** Most ids of events without a position that are sent along, for pages of the previous version, which need them. */
-const MAX_SEEN = 200;
-
 type Position = {
   epoch: string;
   g: string;
   hash: string | null;
   visible: string;
-  seen: string[];
   /** The version of the access of the person who asks; null without such a person. */
   access: number | null;
 };
@@ -56,7 +52,6 @@ const positionFor = (caller: Given<Claimed>): OneRow<Position> => ({
     g: sql`h.g::text`,
     hash: sql`(select encode(hash, 'hex') from events where g = h.g)`,
     visible: sql`pg_current_snapshot()::text`,
-    seen: sql`outbox_waiting(${sql.raw(String(MAX_SEEN))})::text[]`,
     access: provenVersion(caller),
   },
   from: sql`stream_position() h`,
@@ -124,8 +119,8 @@ function prove(access: SnapshotAccess | undefined, position: Position): void {
   access.proven = true;
 }
 
-function at<T>({ epoch, g, hash, visible, seen }: Position, data: T): Snapshot<T> {
-  return { asOf: formatPosition({ epoch, g: Number(g) }), digest: digestOf(hash), visible, seen, data };
+function at<T>({ epoch, g, hash, visible }: Position, data: T): Snapshot<T> {
+  return { asOf: formatPosition({ epoch, g: Number(g) }), digest: digestOf(hash), visible, data };
 }
 
 /**

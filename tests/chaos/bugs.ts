@@ -59,7 +59,7 @@ export function clientParts(bug: Bug | undefined): LiveClientParts {
         admit: (_query, { value }, stream) => ({
           verdict: 'joined',
           value,
-          held: { g: stream.position.g, seen: new Set() },
+          held: { g: stream.position.g },
         }),
       };
     case 'no-operation-id':

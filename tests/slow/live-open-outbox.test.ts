@@ -254,7 +254,7 @@ test('live/S2 live/J1 what putting in order and reading cost does not grow with 
     return (used['Shared Hit Blocks'] ?? 0) + (used['Shared Read Blocks'] ?? 0);
   };
   const measure = async () => {
-    const read = await pages('select * from stream_position(), outbox_waiting(200)');
+    const read = await pages('select * from stream_position(), outbox_waiting(100)');
     await tell(app.sql);
     return { read, sequenced: await pages('select * from sequence_events()') };
   };

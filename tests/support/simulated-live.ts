@@ -40,11 +40,6 @@ export class SimRefusal extends Error {
  */
 export class SimulatedServer {
   readonly me = 'person-1';
-  /**
-   * How a snapshot describes what it includes beyond its position: by transactions, as this version does, or by ids, as
-   * the previous one.
-   */
-  says: 'transactions' | 'ids' = 'transactions';
   /** The number of clients that receive the same bulk event. */
   crowd = 1;
   epoch = 'e1';
@@ -72,7 +67,7 @@ export class SimulatedServer {
     const event = {
       g: 0,
       outboxId: `o${this.#ids}`,
-      ...(this.says === 'transactions' && { tx: this.#ids }),
+      tx: this.#ids,
       at: new Date().toISOString(),
       actor: origin.actor,
       command: 'sim',
@@ -183,9 +178,7 @@ export class SimulatedServer {
   snapshot<T>(data: T): Snapshot<T> {
     const answer = { asOf: `${this.epoch}.${this.g}`, data: structuredClone(data) };
     const next = this.#ids + 1;
-    if (this.says === 'transactions') return { ...answer, visible: `${next}:${next}:`, seen: [] };
-    const seen = this.outbox.map((each) => (each.kind === 'event' ? each.event.outboxId : each.outboxId));
-    return { ...answer, seen };
+    return { ...answer, visible: `${next}:${next}:` };
   }
 
   scope() {

@@ -32,7 +32,7 @@ function put(row: IssueComment): LiveChange<'issueComment'> {
 /** As the server does it: the newest `limit` comments before one of them, oldest first. */
 const query = commentsOver(async ({ before, limit }) => {
   const end = before === undefined ? said.length : said.findIndex(({ id }) => id === before.id);
-  return { asOf: 'e.1', seen: [], data: said.slice(Math.max(0, end - limit), end) };
+  return { asOf: 'e.1', data: said.slice(Math.max(0, end - limit), end) };
 });
 
 async function firstPage(): Promise<CommentPage> {

@@ -25,7 +25,7 @@ function listOver(asked: Asked[] = [], counted = false) {
     async fetchPage(_input, { limit, cursor }) {
       asked.push({ limit, after: cursor?.name });
       const rest = all.filter(({ name }) => cursor === undefined || name > cursor.name);
-      return { asOf: 'e.1', seen: [], data: pageOf(rest.slice(0, limit), rest.length > limit, counted) };
+      return { asOf: 'e.1', data: pageOf(rest.slice(0, limit), rest.length > limit, counted) };
     },
     compare: (a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1),
     apply: (page, event, { change }) => change(page, event, ({ isActive }) => isActive),

@@ -9,10 +9,9 @@ import type { RingItem } from './ring.ts';
 import type { AnyLiveQuery, LiveChange } from './types.ts';
 
 /**
- * The events that a value contains: those up to `g`, and those of the transactions in `visible` (rule J1). Servers of
- * the previous version answer with `seen` instead of `visible`.
+ * The events that a value contains: those up to `g`, and those of the transactions in `visible` (rule J1).
  */
-export type SnapshotCoverage = { g: number; visible?: string | undefined; seen: ReadonlySet<string> };
+export type SnapshotCoverage = { g: number; visible?: string | undefined };
 
 /**
  * A cached value with the events that it contains. For a list of several pages these are the events in the first page:
@@ -47,7 +46,7 @@ export type Joined =
 /** The events that an answer contains before any is applied to it; undefined if it has no position. */
 export function coverageOf(snapshot: Snapshot<unknown>): (SnapshotCoverage & { epoch: string }) | undefined {
   const asOf = parsePosition(snapshot.asOf);
-  return asOf && { ...asOf, visible: snapshot.visible, seen: new Set(snapshot.seen) };
+  return asOf && { ...asOf, visible: snapshot.visible };
 }
 
 /**
@@ -78,7 +77,7 @@ export function joinRing(
     if (isChange(event)) take(query.apply(value, event, context));
     else refetch(spreadMs);
   }
-  const joined = { value, held: advance(held, stream.position.g, items) };
+  const joined = { value, held: advance(held, stream.position.g) };
   return Number.isFinite(waitMs)
     ? { ...joined, verdict: 'refetch', waitMs }
     : { ...joined, verdict: 'joined' };
@@ -86,8 +85,7 @@ export function joinRing(
 
 function holds(held: SnapshotCoverage): (event: LiveEvent) => boolean {
   const isVisible = parseVisible(held.visible);
-  return ({ tx, outboxId }) =>
-    isVisible === undefined || tx === undefined ? held.seen.has(outboxId) : isVisible(tx);
+  return ({ tx }) => isVisible !== undefined && tx !== undefined && isVisible(tx);
 }
 
 /** Whether an event carries a change of its row; bulk and erased events do not. */
@@ -95,10 +93,6 @@ export function isChange(event: LiveEvent): event is LiveChange {
   return event.op !== 'bulk' && !('erased' in event);
 }
 
-function advance(held: SnapshotCoverage, g: number, passed: readonly RingItem[]): SnapshotCoverage {
-  if (held.g >= g) return held;
-  if (held.seen.size === 0) return { ...held, g };
-  const seen = new Set(held.seen);
-  for (const { event } of passed) seen.delete(event.outboxId);
-  return { ...held, g, seen };
+function advance(held: SnapshotCoverage, g: number): SnapshotCoverage {
+  return held.g >= g ? held : { ...held, g };
 }
