@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { type Account, expandFilters, type Shot } from './shot.ts';
 import { CHECK_OFFICE, LOGS, TASKS } from './shots-checks.ts';
 import { firstIssue, ISSUE_STATES, ISSUES } from './shots-issues.ts';
@@ -148,6 +149,30 @@ const OPENED: readonly Shot[] = [
   },
 ];
 
+async function chooseHarbourHouse(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Building: / }).click();
+  await page.getByRole('option', { name: 'Harbour House' }).click();
+  await page.getByRole('region', { name: 'Missing here' }).waitFor();
+}
+const TEMPLATES: readonly Shot[] = [
+  { name: 'templates-unchosen', path: '/task-templates' },
+  { name: 'templates', path: '/task-templates', act: chooseHarbourHouse },
+  {
+    name: 'templates-preview',
+    path: '/task-templates',
+    act: async (page) => {
+      await chooseHarbourHouse(page);
+      await page
+        .getByRole('checkbox', { name: /^Choose / })
+        .and(page.locator(':enabled'))
+        .first()
+        .check();
+      await page.getByRole('button', { name: /^Preview/ }).click();
+      await page.getByRole('list', { name: 'To be added' }).waitFor();
+    },
+  },
+];
+
 /** Screens by sample account. */
 export const ACCOUNTS: Readonly<Record<Account, readonly Shot[]>> = {
   admin: [
@@ -174,6 +199,8 @@ export const ACCOUNTS: Readonly<Record<Account, readonly Shot[]>> = {
     { name: 'users-locations', path: '/user-management?tab=locations' },
     { name: 'activity', path: '/activity' },
     { name: 'import', path: '/import' },
+    { name: 'import-tasks', path: '/import?kind=tasks' },
+    ...TEMPLATES,
     { name: 'account', path: '/account' },
     { name: 'unauthorized', path: '/unauthorized' },
     ...OPENED,

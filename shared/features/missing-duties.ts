@@ -58,10 +58,14 @@ function hasWord(text: string, words: string): boolean {
 }
 
 /** "2 lifts, no task: Lifting Equipment – LOLER thorough examination"; for a duty to confirm, the fact that it hangs on. */
-export function formatDuty({ template, assets }: Duty): string {
+export function formatDuty(duty: Duty): string {
+  return `${formatReason(duty)}, no task: ${taskName(duty.template)}`;
+}
+
+/** Why a building may have a duty: "2 boilers; Gas appliances in rented homes". */
+export function formatReason({ template, assets }: Duty): string {
   const counted = assets.map(({ type, count }) => `${count} ${wordsOf(type, count)}`).join(', ');
-  const because = [counted, template.dependsOn ?? ''].filter((part) => part !== '').join('; ');
-  return `${because}, no task: ${taskName(template)}`;
+  return [counted, template.dependsOn ?? ''].filter((part) => part !== '').join('; ');
 }
 
 const PLURALS: Readonly<Partial<Record<AssetType, string>>> = {

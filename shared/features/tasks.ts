@@ -225,6 +225,10 @@ export const applyTemplatesInput = z.strictObject({
 });
 export type ApplyTemplatesInput = z.infer<typeof applyTemplatesInput>;
 
+/** Input of `tasks.templatePreview`: what `tasks.applyTemplates` would add now. */
+export const previewTemplatesInput = applyTemplatesInput.omit({ operationId: true });
+export type PreviewTemplatesInput = z.infer<typeof previewTemplatesInput>;
+
 /** The filter of tasks. An absent field does not narrow it. */
 export const taskFilterSchema = z.strictObject({
   buildingId: z.uuid().optional(),
@@ -278,6 +282,18 @@ export type RecordedLine = {
 export type OfferedDuty = { templateId: string; assets: { type: AssetType; count: number }[] };
 /** What the library offers for a building: templates that are in use there, and duties that no task is about. */
 export type TemplateOffer = { inUse: string[]; missing: OfferedDuty[]; toConfirm: OfferedDuty[] };
+
+/** A task that a template would become. The number is a preview: another task may take it. */
+export type PlannedTask = {
+  templateId: string;
+  taskNumber: string;
+  due: string;
+  /** By the log of the check that satisfies it. */
+  completedOn: string | null;
+  isDue: boolean;
+};
+/** What applying templates would add now, and the templates that are in use already. */
+export type TemplatePreview = { today: string; changesAt: string; planned: PlannedTask[]; leftOut: string[] };
 
 /** The names to filter by, and the people who can be made responsible. */
 export type ResponsibleOptions = { names: string[]; people: { id: string; name: string }[] };

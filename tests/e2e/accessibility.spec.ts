@@ -145,6 +145,33 @@ const SCREENS: Readonly<Record<string, Screen>> = {
       await chooseBuilding(page);
     },
   },
+  'the library of tasks': {
+    path: `${pages.taskTemplates.path}?q=fire`,
+    who: 'manager',
+    heading: 'Statutory and recommended',
+    act: async (page) => {
+      await libraryOfHarbourHouse(page);
+      await page
+        .getByRole('checkbox', { name: /^Choose Fire Doors/ })
+        .first()
+        .check();
+      await page.getByRole('button', { name: 'Preview 1 task(s)' }).waitFor();
+    },
+  },
+  'what the library adds': {
+    path: `${pages.taskTemplates.path}?q=fire`,
+    who: 'manager',
+    heading: 'Statutory and recommended',
+    act: async (page) => {
+      await libraryOfHarbourHouse(page);
+      await page
+        .getByRole('checkbox', { name: /^Choose Fire Doors/ })
+        .first()
+        .check();
+      await page.getByRole('button', { name: 'Preview 1 task(s)' }).click();
+      await page.getByRole('list', { name: 'To be added' }).waitFor();
+    },
+  },
   'the users': {
     path: pages.userManagement.path,
     who: 'admin',
@@ -391,6 +418,12 @@ async function atHarbourHouse(page: Page): Promise<void> {
   if ((await site.getAttribute('aria-label')) === 'Site: Harbour House') return;
   await site.click();
   await page.getByRole('option', { name: 'Harbour House' }).click();
+}
+
+async function libraryOfHarbourHouse(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Building: / }).click();
+  await page.getByRole('option', { name: 'Harbour House' }).click();
+  await page.getByRole('region', { name: 'To confirm' }).waitFor();
 }
 
 async function chooseBuilding(page: Page): Promise<void> {

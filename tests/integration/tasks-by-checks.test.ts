@@ -307,6 +307,24 @@ describe('a task that a check satisfies', () => {
     expect((await get(task.id)).coverage).toMatchObject({ done: 1, of: 1 });
   });
 
+  test('as a template is previewed by what the log tells', async () => {
+    await record('fire_alarm_test', [alarm('pass', 'Front Door')]);
+    const input = { buildingId: site.id, templateIds: ['alarm-weekly-test'] };
+    const { planned } = (await setting.admin.tasks.templatePreview.query(input)).data;
+    await setting.admin.tasks.applyTemplates.mutate({ ...operation(), ...input });
+    const { tasks } = (await setting.admin.tasks.list.query({ buildingId: site.id })).data;
+    expect(planned).toEqual([
+      {
+        templateId: 'alarm-weekly-test',
+        taskNumber: tasks[0]?.taskNumber,
+        due: '2026-11-26',
+        completedOn: '2026-11-18',
+        isDue: true,
+      },
+    ]);
+    expect(tasks[0]).toMatchObject({ due: '2026-11-26', completedOn: '2026-11-18' });
+  });
+
   test('is judged anew when it is restored', async () => {
     const { id } = await add('alarm_test');
     await setting.admin.tasks.retire.mutate({ ...operation(), id, reason: 'Closed' });

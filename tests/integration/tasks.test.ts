@@ -477,6 +477,36 @@ describe('the library', () => {
     expect(await offer()).toMatchObject({ inUse: [LEGIONELLA, 'loler-people'], missing: [] });
   });
 
+  test('tells exactly what would be added, with numbers and first due dates, and stores nothing', async () => {
+    const ids = ['legionella-review', 'alarm-weekly-test', 'eicr-commercial'];
+    const input = { buildingId: site.id, templateIds: ids };
+    const preview = async () => (await client.tasks.templatePreview.query(input)).data;
+    await client.tasks.applyTemplates.mutate({ ...operation(), ...input, templateIds: ['eicr-commercial'] });
+    const { planned, leftOut, today } = await preview();
+    expect([today, leftOut]).toEqual([TODAY, ['eicr-commercial']]);
+    // The week of the log ends on Thursday.
+    expect(planned.map(({ templateId, due, isDue }) => [templateId, due, isDue])).toEqual([
+      ['legionella-review', TODAY, true],
+      ['alarm-weekly-test', '2026-11-26', true],
+    ]);
+    expect((await client.tasks.list.query({ buildingId: site.id })).data.tasks).toHaveLength(1);
+    await client.tasks.applyTemplates.mutate({ ...operation(), ...input });
+    const { tasks } = (await client.tasks.list.query({ buildingId: site.id })).data;
+    for (const { templateId, taskNumber, due, completedOn, isDue } of planned) {
+      expect(tasks.find((task) => task.templateId === templateId)).toMatchObject({
+        ...{ taskNumber, due, completedOn, isDue },
+      });
+    }
+    expect(await preview()).toMatchObject({ planned: [], leftOut: ids });
+    const refused = await refusalOf(
+      client.tasks.templatePreview.query({ ...input, templateIds: ['martyns-law-drills'] }),
+    );
+    expect(refused).toMatchObject({
+      code: 'invalid',
+      fields: { 'templateIds.0': taskMessages.templateUnknown },
+    });
+  });
+
   test('has no template that it does not offer', async () => {
     for (const id of ['unknown', 'martyns-law-drills']) {
       expect(await refusalOf(apply([LEGIONELLA, id]))).toMatchObject({

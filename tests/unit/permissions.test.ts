@@ -193,6 +193,7 @@ describe('every procedure', () => {
         "tasks.retire: {"guard":"edit_tasks"}",
         "tasks.retireAll: {"guard":"edit_tasks"}",
         "tasks.schedule: {"guard":"edit_tasks"}",
+        "tasks.templatePreview: {"guard":"create_tasks"}",
         "tasks.templates: {"guard":"create_tasks"}",
         "tasks.undo: {"guard":"edit_tasks"}",
         "tasks.update: {"guard":"edit_tasks"}",

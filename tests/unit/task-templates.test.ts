@@ -7,6 +7,12 @@ import {
   type RegisterCounts,
 } from '#shared/features/missing-duties.ts';
 import { OFFERED_TEMPLATES, TASK_TEMPLATES, templateOf } from '#shared/features/task-templates.ts';
+import {
+  formatInterval,
+  groupTemplates,
+  type TemplateFilter,
+} from '#shared/features/task-templates.vocabulary.ts';
+import { templateMessages } from '#shared/features/task-templates-messages.ts';
 import { taskName } from '#shared/features/tasks.vocabulary.ts';
 import { roughDays } from '#shared/task-schedule.ts';
 
@@ -117,5 +123,37 @@ describe('missing duties', () => {
     expect(findMissingDuties({}, []).toConfirm.map(({ template }) => template.id)).not.toContain(
       'landlord-gas',
     );
+  });
+});
+
+describe('the library on the screen', () => {
+  const ALL = { search: '', class: null, nation: null };
+  const idsOf = (filter: Partial<TemplateFilter>) =>
+    groupTemplates({ ...ALL, ...filter }).flatMap(({ templates }) => templates.map(({ id }) => id));
+
+  test('has every template once, and those whose law has not commenced apart', () => {
+    expect(idsOf({}).sort()).toEqual(TASK_TEMPLATES.map(({ id }) => id).sort());
+    const last = groupTemplates(ALL).at(-1);
+    expect(last?.subject).toBe(templateMessages.notInForce);
+    expect(last?.templates.every(({ isInForce }) => !isInForce)).toBe(true);
+  });
+
+  test('is narrowed by class, nation and words', () => {
+    expect(idsOf({ search: 'loler' })).toEqual(['loler-people', 'loler-other']);
+    expect(idsOf({ search: 'Lightning  specialist' })).toEqual(['lightning-protection']);
+    expect(idsOf({ search: 'lift', class: 'law' })).toEqual([
+      'firefighting-lifts',
+      'loler-people',
+      'loler-other',
+    ]);
+    expect(idsOf({ nation: 'england', search: 'door' })).toEqual([
+      'communal-fire-doors',
+      'flat-entrance-doors',
+    ]);
+    expect(idsOf({ search: 'nothing says this' })).toEqual([]);
+  });
+
+  test('says every interval without "biannually"', () => {
+    for (const template of TASK_TEMPLATES) expect(formatInterval(template)).not.toContain('Biannually');
   });
 });

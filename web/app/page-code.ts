@@ -27,6 +27,7 @@ export const pageCode = {
   asset: () => import('../features/assets/asset-page.tsx'),
   assetLink: () => import('./pages/asset-link.tsx'),
   scan: () => import('../features/scan/scan-page.tsx'),
+  taskTemplates: () => import('../features/tasks/templates/templates-page.tsx'),
   userManagement: () => import('../features/users/users-page.tsx'),
   buildingIssues: () => import('../features/issues/issues-page.tsx'),
   activity: () => import('../features/activity/activity-page.tsx'),

@@ -152,6 +152,12 @@ export const pages = {
     title: 'Scan a label',
     worksOffline: true,
   },
+  taskTemplates: {
+    path: '/task-templates',
+    access: { allOf: ['create_tasks'] },
+    frame: 'shell',
+    title: 'Statutory and recommended',
+  },
   userManagement: {
     path: '/user-management',
     access: { allOf: ['manage_users'], openDuringSetUp: true },

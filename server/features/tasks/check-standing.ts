@@ -22,7 +22,7 @@ import {
 } from '#shared/features/checks/schedule.vocabulary.ts';
 import type { Coverage, Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
-import { recurrenceFrom } from '#shared/task-frequency.ts';
+import { recurrenceFrom, type StoredRecurrence } from '#shared/task-frequency.ts';
 import { completeTask, newTaskDates, type TaskDates } from '#shared/task-schedule.ts';
 import { datesOf } from './task-row.ts';
 
@@ -32,8 +32,10 @@ import { datesOf } from './task-row.ts';
 /** The columns of a task that its check decides. */
 export type CheckStanding = TaskDates & Pick<Task, 'isDue' | 'coverage' | 'completedByName' | 'markReason'>;
 
+/** What judging reads of a task; a task that is not stored yet has it too. */
+type JudgedTask = Pick<Task, 'id' | 'buildingId' | 'check' | 'createdAt'> & TaskDates & StoredRecurrence;
 type Judged = {
-  task: Task;
+  task: JudgedTask;
   check: TaskCheck;
   today: string;
   timeZone: string;
@@ -45,7 +47,7 @@ const PERIODS_BACK = 60;
 /** What the log says of a task that a check satisfies, on a day. */
 export async function readCheckStanding(
   tx: Transaction,
-  task: Task,
+  task: JudgedTask,
   { today, timeZone }: { today: string; timeZone: string },
 ): Promise<CheckStanding> {
   const { check } = task;

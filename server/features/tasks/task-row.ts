@@ -66,7 +66,7 @@ export async function writeTask(tx: Transaction, before: Task, set: TaskColumns,
 }
 
 /** The dates of a task. */
-export function datesOf({ anchor, gridDay, due, coveredUntil, completedOn, markedOn }: Task): TaskDates {
+export function datesOf({ anchor, gridDay, due, coveredUntil, completedOn, markedOn }: TaskDates): TaskDates {
   return { anchor, gridDay, due, coveredUntil, completedOn, markedOn };
 }
 

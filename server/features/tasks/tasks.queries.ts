@@ -1,12 +1,9 @@
 import { and, asc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
-import { assets } from '#db/schema/assets.ts';
 import { buildings, counters } from '#db/schema/places.ts';
 import { taskLines, tasks } from '#db/schema/tasks.ts';
 import { addDays, startOfDay } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
-import { findMissingDuties } from '#shared/features/missing-duties.ts';
-import { OFFERED_TEMPLATES } from '#shared/features/task-templates.ts';
 import type {
   BuildingTasks,
   RecordedLine,
@@ -14,7 +11,6 @@ import type {
   Task,
   TaskList,
   TaskOverview,
-  TemplateOffer,
 } from '#shared/features/tasks.ts';
 import { formatTaskNumber } from '#shared/features/tasks.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
@@ -69,7 +65,7 @@ export function readTasksAfter(
 }
 
 /** The organisation's day, by which tasks are judged, and the moment at which it ends. */
-async function dayOfJudging(db: Queryable, now: Date): Promise<{ today: string; changesAt: string }> {
+export async function dayOfJudging(db: Queryable, now: Date): Promise<{ today: string; changesAt: string }> {
   const { today, timeZone } = await readToday(db, now);
   return { today, changesAt: new Date(startOfDay(addDays(today, 1), timeZone)).toISOString() };
 }
@@ -193,34 +189,5 @@ export async function listResponsible(
   return {
     names: rows.map(({ name }) => name),
     people: offered ? await peopleAt(db, buildingId, 'view_tasks') : [],
-  };
-}
-
-/**
- * What the library offers for a building: the templates that a task in use was made from, and the duties that its
- * register implies and no task is about.
- */
-export async function readTemplateOffer(
-  db: Queryable,
-  actor: Actor,
-  buildingId: string,
-): Promise<TemplateOffer> {
-  await assertVisible(db, actor, buildingId);
-  const inUse = await selectTasks(db).where(and(eq(tasks.buildingId, buildingId), isNull(tasks.retiredAt)));
-  const counted = await db
-    .select({ type: assets.effectiveType, count: sql<number>`sum(${assets.quantity})::int` })
-    .from(assets)
-    .where(and(eq(assets.buildingId, buildingId), isNull(assets.retiredAt)))
-    .groupBy(assets.effectiveType);
-  const register = Object.fromEntries(counted.map(({ type, count }) => [type, count]));
-  const { missing, toConfirm } = findMissingDuties(register, inUse);
-  const named = (duties: typeof missing) =>
-    duties.map(({ template, assets: having }) => ({ templateId: template.id, assets: having }));
-  return {
-    inUse: OFFERED_TEMPLATES.filter(({ id, check }) =>
-      inUse.some((task) => task.templateId === id || (check !== null && task.check === check)),
-    ).map(({ id }) => id),
-    missing: named(missing),
-    toConfirm: named(toConfirm),
   };
 }

@@ -6,6 +6,7 @@ import {
   correctTaskInput,
   createTaskInput,
   listTasksInput,
+  previewTemplatesInput,
   reasonedTaskInput,
   reassignTasksInput,
   rescheduleTasksInput,
@@ -36,9 +37,9 @@ import {
   nextTaskNumber,
   readOverview,
   readTaskRecord,
-  readTemplateOffer,
 } from './tasks.queries.ts';
 import { applyTemplates } from './templates.commands.ts';
+import { previewTemplates, readTemplateOffer } from './templates.queries.ts';
 
 const view = requires('view_tasks');
 const create = requires('create_tasks');
@@ -74,6 +75,10 @@ export const tasksRouter = router({
   templates: create
     .input(buildingInput)
     .query(({ ctx, input }) => snapshot(ctx, (tx) => readTemplateOffer(tx, ctx.actor, input.buildingId))),
+  templatePreview: create.input(previewTemplatesInput).query(({ ctx, input }) => {
+    const now = ctx.services.clock.now();
+    return snapshot(ctx, (tx) => previewTemplates(tx, ctx.actor, input, now));
+  }),
   create: create.input(createTaskInput).mutation(({ ctx, input }) => createTask(ctx, input)),
   applyTemplates: create.input(applyTemplatesInput).mutation(({ ctx, input }) => applyTemplates(ctx, input)),
   update: edit.input(updateTaskInput).mutation(({ ctx, input }) => updateTask(ctx, input)),

@@ -37,6 +37,11 @@ export const tasks: ExpectationsOf<'tasks'> = {
     needs: 'create_tasks',
     input: ({ buildingId }) => ({ buildingId }),
   },
+  'tasks.templatePreview': {
+    kind: 'query',
+    needs: 'create_tasks',
+    input: ({ buildingId }) => ({ buildingId, templateIds: ['legionella-review', 'flushing'] }),
+  },
   'tasks.create': {
     kind: 'mutation',
     needs: 'create_tasks',

@@ -1,3 +1,19 @@
-import { oneTask, taskHistory, taskList, taskOverview, taskRecord, templateOffer } from './tasks.live.ts';
+import {
+  oneTask,
+  taskHistory,
+  taskList,
+  taskOverview,
+  taskRecord,
+  templateOffer,
+  templatePreview,
+} from './tasks.live.ts';
 
-export const liveQueries = [oneTask, taskHistory, taskList, taskOverview, taskRecord, templateOffer] as const;
+export const liveQueries = [
+  oneTask,
+  taskHistory,
+  taskList,
+  taskOverview,
+  taskRecord,
+  templateOffer,
+  templatePreview,
+] as const;

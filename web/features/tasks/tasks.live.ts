@@ -1,10 +1,12 @@
 import type {
   ListTasksInput,
+  PreviewTemplatesInput,
   RecordedLine,
   Task,
   TaskList,
   TaskOverview,
   TemplateOffer,
+  TemplatePreview,
 } from '#shared/features/tasks.ts';
 import { api } from '../../lib/trpc.ts';
 import { defineHistory } from '../../live/history.ts';
@@ -82,4 +84,18 @@ export const templateOffer = defineLiveQuery<{ buildingId: string }, TemplateOff
   fetch: (input, { signal }) => api.tasks.templates.query(input, { signal }),
   apply: (offer, event, { input }) =>
     event.op === 'put' && event.row.buildingId !== input.buildingId ? offer : 'refetch',
+});
+
+/** What applying templates to a building would add now: until it is applied, others may add the same. */
+export const templatePreview = defineLiveQuery<
+  PreviewTemplatesInput,
+  TemplatePreview,
+  'task' | 'asset' | 'checkVisit'
+>({
+  name: 'tasks.templatePreview',
+  entities: ['task', 'asset', 'checkVisit'],
+  fetch: (input, { signal }) => api.tasks.templatePreview.query(input, { signal }),
+  apply: (preview, event, { input }) =>
+    event.op === 'put' && event.row.buildingId !== input.buildingId ? preview : 'refetch',
+  changesAt: ({ changesAt }) => changesAt,
 });

@@ -1,0 +1,115 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Queryable, Transaction } from '#db/client.ts';
+import { assets } from '#db/schema/assets.ts';
+import { buildings, counters } from '#db/schema/places.ts';
+import { tasks } from '#db/schema/tasks.ts';
+import { AppError } from '#shared/errors.ts';
+import { findMissingDuties } from '#shared/features/missing-duties.ts';
+import { OFFERED_TEMPLATES, type TaskTemplate, templateOf } from '#shared/features/task-templates.ts';
+import type {
+  PlannedTask,
+  PreviewTemplatesInput,
+  Task,
+  TemplateOffer,
+  TemplatePreview,
+} from '#shared/features/tasks.ts';
+import { formatTaskNumber } from '#shared/features/tasks.vocabulary.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { storedRecurrence } from '#shared/task-frequency.ts';
+import { newTaskDates } from '#shared/task-schedule.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import { readTimeZone } from '../../kernel/settings.ts';
+import { assertVisible } from '../locations/locations.queries.ts';
+import { readCheckStanding } from './check-standing.ts';
+import { selectTasks } from './task-row.ts';
+import { dayOfJudging, TASK_COUNTER } from './tasks.queries.ts';
+
+/**
+ * What the library offers for a building: the templates that a task in use was made from, and the duties that its
+ * register implies and no task is about.
+ */
+export async function readTemplateOffer(
+  db: Queryable,
+  actor: Actor,
+  buildingId: string,
+): Promise<TemplateOffer> {
+  await assertVisible(db, actor, buildingId);
+  const inUse = await selectTasks(db).where(and(eq(tasks.buildingId, buildingId), isNull(tasks.retiredAt)));
+  const counted = await db
+    .select({ type: assets.effectiveType, count: sql<number>`sum(${assets.quantity})::int` })
+    .from(assets)
+    .where(and(eq(assets.buildingId, buildingId), isNull(assets.retiredAt)))
+    .groupBy(assets.effectiveType);
+  const register = Object.fromEntries(counted.map(({ type, count }) => [type, count]));
+  const { missing, toConfirm } = findMissingDuties(register, inUse);
+  const named = (duties: typeof missing) =>
+    duties.map(({ template, assets: having }) => ({ templateId: template.id, assets: having }));
+  return {
+    inUse: OFFERED_TEMPLATES.filter((template) => isInUse(template, inUse)).map(({ id }) => id),
+    missing: named(missing),
+    toConfirm: named(toConfirm),
+  };
+}
+
+type Made = Pick<Task, 'templateId' | 'check'>;
+
+/** Whether a task of a building was made from a template, or is satisfied by the same check. */
+function isInUse({ id, check }: TaskTemplate, inUse: readonly Made[]): boolean {
+  return inUse.some((task) => task.templateId === id || (check !== null && task.check === check));
+}
+
+/**
+ * Reads which of the chosen templates would be added to a building, in the given order, and which are in use there.
+ * @throws AppError `invalid` at the id of a template that is not offered
+ */
+export async function chooseTemplates(
+  db: Queryable,
+  buildingId: string,
+  templateIds: readonly string[],
+): Promise<{ wanted: TaskTemplate[]; leftOut: string[] }> {
+  const chosen = [...new Set(templateIds)].map((id, at) => {
+    const template = templateOf(id);
+    if (template?.isInForce === true) return template;
+    const fields = { [`templateIds.${at}`]: taskMessages.templateUnknown };
+    throw new AppError('invalid', { data: { fields } });
+  });
+  const inUse = await db
+    .select({ templateId: tasks.templateId, check: tasks.check })
+    .from(tasks)
+    .where(and(eq(tasks.buildingId, buildingId), isNull(tasks.retiredAt)));
+  const wanted = chosen.filter((template) => !isInUse(template, inUse));
+  return { wanted, leftOut: chosen.filter((template) => !wanted.includes(template)).map(({ id }) => id) };
+}
+
+/** The tasks that applying templates would add to a building now, with their numbers and dates. Stores nothing. */
+export async function previewTemplates(
+  tx: Transaction,
+  actor: Actor,
+  { buildingId, templateIds }: PreviewTemplatesInput,
+  now: Date,
+): Promise<TemplatePreview> {
+  const [building] = await tx
+    .select({ code: buildings.code, last: counters.value })
+    .from(buildings)
+    .leftJoin(counters, and(eq(counters.buildingId, buildings.id), eq(counters.kind, TASK_COUNTER)))
+    .where(and(eq(buildings.id, buildingId), visibleTo(actor, buildings.id)));
+  if (building === undefined) throw new AppError('not_found');
+  const { wanted, leftOut } = await chooseTemplates(tx, buildingId, templateIds);
+  const judging = await dayOfJudging(tx, now);
+  const day = { today: judging.today, timeZone: await readTimeZone(tx) };
+  const planned: PlannedTask[] = [];
+  for (const [at, { id, recurrence, check }] of wanted.entries()) {
+    const dates = newTaskDates(recurrence, { createdOn: day.today });
+    const task = {
+      ...{ id, buildingId, check, createdAt: now.toISOString() },
+      ...storedRecurrence(recurrence),
+      ...dates,
+    };
+    const { due, completedOn, isDue } =
+      check === null ? { ...dates, isDue: true } : await readCheckStanding(tx, task, day);
+    const taskNumber = formatTaskNumber(building.code, (building.last ?? 0) + 1 + at);
+    planned.push({ templateId: id, taskNumber, due, completedOn, isDue });
+  }
+  return { ...judging, planned, leftOut };
+}

@@ -1,0 +1,127 @@
+import { CircleAlert, CircleCheck, CircleHelp } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatDuty, formatReason } from '#shared/features/missing-duties.ts';
+import { templateOf } from '#shared/features/task-templates.ts';
+import { templateMessages } from '#shared/features/task-templates-messages.ts';
+import type { OfferedDuty, TemplateOffer } from '#shared/features/tasks.ts';
+import { taskName } from '#shared/features/tasks.vocabulary.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+
+type Props = {
+  offer: TemplateOffer;
+  chosen: ReadonlySet<string>;
+  onChoose: (ids: readonly string[], on: boolean) => void;
+};
+
+/**
+ * The duties of a building without a task: those that its register tells, and apart from them those that a person has
+ * to confirm. Nothing is chosen until the person chooses it.
+ */
+export function Duties({ offer: { missing, toConfirm }, chosen, onChoose }: Props) {
+  const ids = missing.map(({ templateId }) => templateId);
+  const unchosen = ids.filter((id) => !chosen.has(id));
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
+      <DutyPanel
+        title={templateMessages.missing}
+        icon={
+          missing.length > 0 ? (
+            <CircleAlert size={18} className="text-bad" aria-hidden />
+          ) : (
+            <CircleCheck size={18} className="text-ok" aria-hidden />
+          )
+        }
+        text={missing.length > 0 ? templateMessages.missingText : templateMessages.nothingMissing}
+        duties={missing}
+        chosen={chosen}
+        onChoose={onChoose}
+        action={
+          missing.length > 0 && (
+            <Button size="sm" disabled={unchosen.length === 0} onClick={() => onChoose(unchosen, true)}>
+              {templateMessages.selectMissing(missing.length)}
+            </Button>
+          )
+        }
+      />
+      {toConfirm.length > 0 && (
+        <DutyPanel
+          title={templateMessages.toConfirm}
+          icon={<CircleHelp size={18} className="text-ink-2" aria-hidden />}
+          text={templateMessages.toConfirmText}
+          duties={toConfirm}
+          chosen={chosen}
+          onChoose={onChoose}
+        />
+      )}
+    </div>
+  );
+}
+
+type PanelProps = Omit<Props, 'offer'> & {
+  title: string;
+  icon: ReactNode;
+  text: string;
+  duties: readonly OfferedDuty[];
+  action?: ReactNode;
+};
+
+function DutyPanel({ title, icon, text, duties, chosen, onChoose, action }: PanelProps) {
+  return (
+    <section aria-label={title}>
+      <Card className="overflow-hidden">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-3 pb-2.5">
+          <h2 className="flex items-center gap-2 font-semibold text-ink text-md">
+            {icon}
+            {title}
+            {duties.length > 0 && <span className="text-ink-2 tabular-nums">{duties.length}</span>}
+          </h2>
+          {action !== undefined && <div className="ml-auto max-sm:w-full max-sm:*:w-full">{action}</div>}
+          <p className="w-full text-pretty text-ink-2">{text}</p>
+        </div>
+        {duties.length > 0 && (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
+          <ul aria-label={title} tabIndex={0} className="overflow-y-auto sm:max-h-80 border-line border-t">
+            {duties.map((duty) => (
+              <DutyLine
+                key={duty.templateId}
+                duty={duty}
+                chosen={chosen.has(duty.templateId)}
+                onChoose={onChoose}
+              />
+            ))}
+          </ul>
+        )}
+      </Card>
+    </section>
+  );
+}
+
+type LineProps = { duty: OfferedDuty; chosen: boolean; onChoose: Props['onChoose'] };
+
+function DutyLine({ duty, chosen, onChoose }: LineProps) {
+  const template = templateOf(duty.templateId);
+  // A page of an earlier version than the server's.
+  if (template === undefined) return null;
+  const known = { template, assets: duty.assets };
+  return (
+    <li className="border-line not-first:border-t">
+      <label className="flex cursor-pointer items-start gap-3 px-4 py-2 hover:bg-mute pointer-coarse:py-3">
+        <input
+          type="checkbox"
+          checked={chosen}
+          onChange={(event) => onChoose([duty.templateId], event.target.checked)}
+          className="mt-0.5 size-4 shrink-0 accent-brand pointer-coarse:size-6"
+        />
+        {template.dependsOn === null ? (
+          <span className="min-w-0 text-ink [overflow-wrap:anywhere]">{formatDuty(known)}</span>
+        ) : (
+          <span className="min-w-0 [overflow-wrap:anywhere]">
+            <span className="block text-ink">{taskName(template)}</span>
+            <span className="block text-ink-2 text-sm">{templateMessages.onlyIf(formatReason(known))}</span>
+          </span>
+        )}
+      </label>
+    </li>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import { NATIONS, TEMPLATE_CLASSES } from '#shared/features/task-templates.ts';
+import { NATION_LABELS, TEMPLATE_CLASS_LABELS } from '#shared/features/task-templates.vocabulary.ts';
+import { TASK_SEARCH_MAX } from '#shared/features/tasks.vocabulary.ts';
+import { oneOf } from '../../../lib/one-of.ts';
+import { FoldedFilters, filterLine } from '../../../ui/folded-filters.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { BuildingPicker } from '../../locations/building-picker.tsx';
+import { hasFilter, NO_FILTER, type TemplatesState } from './templates-url.ts';
+
+type Props = {
+  state: TemplatesState;
+  building: string | null;
+  onChange: (patch: Partial<TemplatesState>, options?: { replace?: boolean }) => void;
+  count: ReactNode;
+};
+
+/** The building that the library is looked at for, and the filters of the library. */
+export function TemplateFilters({ state, building, onChange, count }: Props) {
+  return (
+    <div className={filterLine}>
+      <div className="col-span-2 sm:w-72">
+        <BuildingPicker block value={building ?? undefined} onChange={(id) => onChange({ building: id })} />
+      </div>
+      <SearchField
+        label="Search the library..."
+        value={state.search}
+        onChange={(search) => onChange({ search }, { replace: true })}
+        maxLength={TASK_SEARCH_MAX}
+        className="sm:w-60"
+      />
+      <FoldedFilters
+        chosen={[state.class, state.nation].filter((value) => value !== null).length}
+        onClear={hasFilter(state) ? () => onChange(NO_FILTER) : undefined}
+      >
+        <div className="sm:w-56">
+          <SelectField
+            label="Filter by basis"
+            hideLabel
+            value={state.class ?? ''}
+            onChange={({ target }) => onChange({ class: oneOf(TEMPLATE_CLASSES, target.value) ?? null })}
+          >
+            <option value="">Any basis</option>
+            {TEMPLATE_CLASSES.map((value) => (
+              <option key={value} value={value}>
+                {TEMPLATE_CLASS_LABELS[value]}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        <div className="sm:w-44">
+          <SelectField
+            label="Filter by nation"
+            hideLabel
+            value={state.nation ?? ''}
+            onChange={({ target }) => onChange({ nation: oneOf(NATIONS, target.value) ?? null })}
+          >
+            <option value="">All nations</option>
+            {NATIONS.map((value) => (
+              <option key={value} value={value}>
+                {NATION_LABELS[value]}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+      </FoldedFilters>
+      <p className="col-span-2 text-ink-2 sm:ml-auto" aria-live="polite">
+        {count}
+      </p>
+    </div>
+  );
+}
