@@ -3,6 +3,7 @@ import { type Account, expandFilters, type Shot } from './shot.ts';
 import { CHECK_OFFICE, LOGS, TASKS } from './shots-checks.ts';
 import { firstIssue, ISSUE_STATES, ISSUES } from './shots-issues.ts';
 import { SYNC, TASKS_WAITING } from './shots-sync.ts';
+import { COMPLIANCE, COMPLIANCE_OPENED } from './shots-tasks.ts';
 
 /** Screens that need no sign-in. */
 export const VISITOR: readonly Shot[] = [
@@ -204,6 +205,8 @@ export const ACCOUNTS: Readonly<Record<Account, readonly Shot[]>> = {
     { name: 'account', path: '/account' },
     { name: 'unauthorized', path: '/unauthorized' },
     ...OPENED,
+    ...COMPLIANCE,
+    ...COMPLIANCE_OPENED,
     ...LOGS,
     ...CHECK_OFFICE,
     ...SYNC,
@@ -213,6 +216,7 @@ export const ACCOUNTS: Readonly<Record<Account, readonly Shot[]>> = {
     { name: 'issues', path: ISSUES },
     firstIssue,
     { name: 'assets', path: '/asset-management' },
+    ...COMPLIANCE,
     ...TASKS.filter(({ name }) => name === 'operative-tasks'),
   ],
   operative: [
@@ -222,6 +226,7 @@ export const ACCOUNTS: Readonly<Record<Account, readonly Shot[]>> = {
     { name: 'account', path: '/account' },
     ...TASKS,
     ...LOGS.filter(({ name }) => !/^log-(amend|reason)$/.test(name)),
+    ...COMPLIANCE,
     ...TASKS_WAITING,
   ],
   viewer: [

@@ -1,5 +1,6 @@
 import { recurrenceFrom } from '../task-frequency.ts';
 import { isDueThisMonth, isDueThisWeek, isOverdue, statusOn } from '../task-schedule.ts';
+import { foldCase } from './issue-filter.ts';
 import type { Task, TaskFilter } from './tasks.ts';
 import { taskFrequencyOf, taskName } from './tasks.vocabulary.ts';
 
@@ -7,13 +8,15 @@ import { taskFrequencyOf, taskName } from './tasks.vocabulary.ts';
 
 /** Whether a filter lets a task through on a day; the building is for the query to choose. */
 export function matchesTaskFilter(filter: TaskFilter, task: Task, today: string): boolean {
-  const { status, responsible, frequency } = filter;
+  const { status, range = 'all', responsible, frequency } = filter;
   return (
+    // What is not due at its site has no status, as the cards have it.
+    (task.isDue || (status === undefined && range === 'all')) &&
     (status === undefined || statusOn(task, today) === status) &&
     (responsible === undefined || task.responsiblePerson === responsible) &&
     (frequency === undefined || taskFrequencyOf(recurrenceFrom(task)) === frequency) &&
-    isInRange(filter.range ?? 'all', task, today) &&
-    hasText(task, (filter.search ?? '').trim().toLowerCase())
+    isInRange(range, task, today) &&
+    hasText(task, foldCase((filter.search ?? '').trim()))
   );
 }
 
@@ -33,5 +36,5 @@ function isInRange(range: NonNullable<TaskFilter['range']>, task: Task, today: s
 function hasText(task: Task, wanted: string): boolean {
   if (wanted === '') return true;
   const { taskNumber, responsiblePerson } = task;
-  return [taskNumber, taskName(task), responsiblePerson].some((text) => text.toLowerCase().includes(wanted));
+  return [taskNumber, taskName(task), responsiblePerson].some((text) => foldCase(text).includes(wanted));
 }

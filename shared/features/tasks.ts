@@ -241,6 +241,10 @@ export const taskFilterSchema = z.strictObject({
 });
 export type TaskFilter = z.infer<typeof taskFilterSchema>;
 
+/** Input of `tasks.overview`: all buildings, and the tasks that the filter lets through. */
+export const taskOverviewInput = taskFilterSchema.omit({ buildingId: true }).default({});
+export type TaskOverviewInput = z.infer<typeof taskOverviewInput>;
+
 export const taskIdInput = z.strictObject({ id: z.uuid() });
 /** Input of `tasks.list`: a building's tasks come whole. */
 export const listTasksInput = z.strictObject({ buildingId: z.uuid(), retired: z.boolean().default(false) });

@@ -27,6 +27,13 @@ export const TASK_FREQUENCY_LABELS: Readonly<Record<TaskFrequency, string>> = {
 };
 /** The ranges of the filter; they look at the due date, and Overdue at the status too. */
 export const TASK_DATE_RANGES = ['all', 'week', 'month', 'overdue'] as const;
+export type TaskDateRange = (typeof TASK_DATE_RANGES)[number];
+export const TASK_DATE_RANGE_LABELS: Readonly<Record<TaskDateRange, string>> = {
+  all: 'All Time',
+  week: 'This Week',
+  month: 'This Month',
+  overdue: 'Overdue',
+};
 /** The kinds of lines in a task's record. The last three change no date. */
 export const TASK_LINE_KINDS = [
   'created',

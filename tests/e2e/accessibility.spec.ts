@@ -13,6 +13,7 @@ import { outletFlushingMessages } from '#shared/features/checks/kinds/outlet-flu
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
 import { scanMessages } from '#shared/features/scan-messages.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/checks.ts';
@@ -66,6 +67,7 @@ beforeAll(async () => {
   const asset = { id: ASSET_ID, buildingId: building.id, name: 'Basin tap', description: 'By the window' };
   await api.assets.create.mutate({ operationId: uuidv7(), ...asset });
   await recordChecks(server.services, api);
+  await addTasks(api);
 });
 afterAll(() => setting.end());
 
@@ -90,6 +92,19 @@ async function recordChecks(services: Services, api: TestClient): Promise<void> 
   );
 }
 
+/** Adds a task that is overdue, one that a check satisfies, and one that is marked. */
+async function addTasks(api: TestClient): Promise<void> {
+  const add = (values: { taskDescription: string; lastDone?: string; check?: 'alarm_test' }) => {
+    const id = uuidv7();
+    const base = { operationId: uuidv7(), id, buildingId: building.id, complianceSystem: 'Fire Alarm' };
+    return api.tasks.create.mutate({ ...base, frequency: 'weekly', responsiblePerson: 'Ann', ...values });
+  };
+  await add({ taskDescription: 'Service', lastDone: '2025-01-31' });
+  await add({ taskDescription: 'Weekly test', check: 'alarm_test' });
+  const { id } = await add({ taskDescription: 'Panel' });
+  await api.tasks.mark.mutate({ operationId: uuidv7(), id, reason: 'The buzzer is broken' });
+}
+
 /** A screen under test: its address and role, the heading that shows it has loaded, and an action. */
 type Screen = {
   path: string;
@@ -105,6 +120,7 @@ const NOBODYS_ID = '018f0000-0000-7000-8000-00000000dead';
 const ASSET_ID = uuidv7();
 const issues = `${pages.buildingIssues.path}?building=all`;
 const fireLog = `${pages.logbook.path}/fire-alarm`;
+const allSites = `${pages.compliance.path}?building=all`;
 const waterLog = `${pages.logbook.path}/water-temperature`;
 const SCREENS: Readonly<Record<string, Screen>> = {
   landing: { path: pages.home.path, who: 'visitor', heading: 'Lintel' },
@@ -207,6 +223,44 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   'an invitation that is not valid': { path: '/invite/x', who: 'visitor', heading: 'Link not valid' },
   'a forgotten password': { path: pages.forgot.path, who: 'visitor', heading: accountMessages.forgot },
   'a link that is not valid': { path: '/reset/x', who: 'visitor', heading: 'Link not valid' },
+  'compliance of all sites': {
+    path: allSites,
+    who: 'viewer',
+    heading: pages.compliance.title,
+    act: (page) => page.locator('[data-site]').first().waitFor(),
+  },
+  "a building's tasks": {
+    path: allSites,
+    who: 'manager',
+    heading: pages.compliance.title,
+    act: openTasks,
+  },
+  'a task’s calendar': {
+    path: allSites,
+    who: 'manager',
+    heading: pages.compliance.title,
+    act: openCalendar,
+    // It lies elsewhere on a phone.
+    actOnPhone: async (page) => {
+      await page.keyboard.press('Escape');
+      await openCalendar(page);
+    },
+  },
+  'the reason of a mark': {
+    path: allSites,
+    who: 'manager',
+    heading: pages.compliance.title,
+    act: async (page) => {
+      await openTasks(page);
+      await page
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: /^Mark/ }).click();
+      await page.getByRole('button', { name: 'Mark non-compliant' }).click();
+      await page.getByText(taskMessages.reasonRequired).waitFor();
+    },
+  },
   activity: { path: pages.activity.path, who: 'admin', heading: pages.activity.title },
   'an import': { path: pages.import.path, who: 'admin', heading: pages.import.title },
   'issues, none chosen': { path: pages.buildingIssues.path, who: 'viewer', heading: 'Select a Building' },
@@ -429,6 +483,24 @@ async function libraryOfHarbourHouse(page: Page): Promise<void> {
 async function chooseBuilding(page: Page): Promise<void> {
   await page.getByRole('button', { name: /Choose a building/ }).click();
   await page.getByRole('option').first().waitFor();
+}
+
+/** Opens the tasks of the building that has some. */
+async function openTasks(page: Page): Promise<void> {
+  const site = page.locator('[data-site] a').first();
+  await site.or(page.locator('[data-task]').first()).first().waitFor();
+  // The last choice is remembered.
+  if (await site.isVisible()) await site.click();
+  await page.locator('[data-task]').first().waitFor();
+}
+
+async function openCalendar(page: Page): Promise<void> {
+  if ((await page.locator('[data-task]').count()) === 0) await openTasks(page);
+  await page
+    .getByRole('button', { name: /^Last completed/ })
+    .first()
+    .click();
+  await page.getByRole('grid').waitFor();
 }
 
 async function openFilter(page: Page, name: string): Promise<void> {

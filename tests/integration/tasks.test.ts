@@ -6,11 +6,13 @@ import { lapseJob } from '#server/features/tasks/lapse.job.ts';
 import { readLines, recordOf } from '#server/features/tasks/task-lines.ts';
 import { runIfDue } from '#server/kernel/timed-jobs.ts';
 import { DAY_MS } from '#shared/dates.ts';
-import type { Task } from '#shared/features/tasks.ts';
+import { matchesTaskFilter } from '#shared/features/task-filter.ts';
+import type { Task, TaskFilter } from '#shared/features/tasks.ts';
+import { TASK_DATE_RANGES, TASK_FREQUENCIES } from '#shared/features/tasks.vocabulary.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { readRecord } from '#shared/task-record.ts';
-import { statusOn, summariseTasks } from '#shared/task-schedule.ts';
+import { statusOn, summariseTasks, TASK_STATUSES } from '#shared/task-schedule.ts';
 import { refusalOf, type TestClient } from '#tests/support/client.ts';
 import { testClock } from '#tests/support/clock.ts';
 import { createBuilding, type TestBuilding } from '#tests/support/factories.ts';
@@ -173,6 +175,34 @@ describe('the cards', () => {
     expect(data.buildings.map(({ buildingName }) => buildingName)).toEqual(['Second', site.name]);
     expect(data.summary).toEqual({ compliant: 1, nonCompliant: 1, overdue: 0, dueThisWeek: 2 });
     expect((await client.tasks.overview.query()).data.buildings).toHaveLength(1);
+  });
+
+  test('are narrowed by the filter that narrows the list', async () => {
+    const ann = { responsiblePerson: 'Ann Weber' };
+    await add({ ...ann, taskDescription: 'Lamp 100 % of ÉCOLE_1', lastDone: '2026-11-20' });
+    await add({ ...ann, complianceSystem: 'L8', frequency: 'P14M', lastDone: '2025-01-31' });
+    await add({ frequency: 'monthly', lastDone: '2026-11-20' });
+    await add({ frequency: 'P1W' });
+    await add({ frequency: 'annually', lastDone: '2025-11-10' });
+    await mark(await add({ lastDone: TODAY }));
+    await retire(await add(ann));
+    const { tasks, today } = (await client.tasks.list.query({ buildingId: site.id })).data;
+    const filters: TaskFilter[] = [
+      ...TASK_STATUSES.map((status) => ({ status })),
+      ...TASK_DATE_RANGES.map((range) => ({ range })),
+      ...TASK_FREQUENCIES.map((frequency) => ({ frequency })),
+      ...['Ann Weber', 'Ann'].map((responsible) => ({ responsible })),
+      ...['ann', 'fire alarm – serv', 'T0003', '%', '_', 'école_', 'no such'].map((search) => ({ search })),
+      { status: 'non-compliant', range: 'week', search: 'FIRE' },
+    ];
+    const counts = filters.map(async (filter) => {
+      const shown = tasks.filter((task) => matchesTaskFilter(filter, task, today));
+      const { summary } = (await client.tasks.overview.query(filter)).data;
+      expect(summary, JSON.stringify(filter)).toEqual(summariseTasks(shown, today));
+      return shown.length;
+    });
+    // Each lets some through, or nothing on purpose.
+    expect((await Promise.all(counts)).filter((count) => count === 0).length).toBeLessThan(6);
   });
 
   test('are judged by the day of the organisation', async () => {

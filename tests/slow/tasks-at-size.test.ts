@@ -36,7 +36,7 @@ const listOf = (buildingId: string, retired = false) =>
 describe('with eighty thousand tasks', () => {
   // All tasks are read for an administrator: then the table is as quick as an index.
   test('the cards of some buildings are counted from an index alone', async () => {
-    const plans = await database.plansOf(() => readOverview(database.db, actor('manager'), NOW));
+    const plans = await database.plansOf(() => readOverview(database.db, actor('manager'), {}, NOW));
     expect(plans).toContain('Index Only Scan using tasks_judged');
     expect(plans).not.toContain('Seq Scan on tasks');
   });
@@ -50,7 +50,7 @@ describe('with eighty thousand tasks', () => {
   );
 
   test('the cards are what the lists come to', async () => {
-    const { summary, buildings: rows } = await readOverview(database.db, actor('manager'), NOW);
+    const { summary, buildings: rows } = await readOverview(database.db, actor('manager'), {}, NOW);
     const lists = await Promise.all(rows.map(({ buildingId }) => listOf(buildingId)));
     expect(rows.length).toBe(Math.ceil(BUILDINGS / 66));
     expect(

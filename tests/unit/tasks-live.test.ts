@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '#shared/dates.ts';
 import { matchesTaskFilter } from '#shared/features/task-filter.ts';
-import type { Task, TaskOverview } from '#shared/features/tasks.ts';
+import type { Task, TaskFilter, TaskOverview } from '#shared/features/tasks.ts';
 import { summariseTasks } from '#shared/task-schedule.ts';
 import { foldOverview } from '#web/features/tasks/fold-overview.ts';
 import type { LiveChange } from '#web/live/types.ts';
@@ -56,26 +56,26 @@ describe('the filter', () => {
 });
 
 describe('the overview', () => {
-  const rowOf = (tasks: readonly Task[], buildingId: string) => {
-    const theirs = tasks.filter(
-      (task) => task.buildingId === buildingId && task.retiredAt === null && task.isDue,
-    );
-    return { buildingId, buildingName: buildingId.toUpperCase(), ...summariseTasks(theirs, TODAY) };
-  };
   /** The overview as the server counts it. */
-  function counted(tasks: readonly Task[]): TaskOverview {
-    const rows = BUILDINGS.map((id) => rowOf(tasks, id)).filter(
-      (row) => row.compliant + row.nonCompliant > 0,
-    );
-    const summary = summariseTasks(
-      tasks.filter(({ retiredAt, isDue }) => retiredAt === null && isDue),
-      TODAY,
-    );
+  function counted(tasks: readonly Task[], filter: TaskFilter = {}): TaskOverview {
+    const theirs = (of: readonly string[]) =>
+      tasks.filter(
+        (task) =>
+          of.includes(task.buildingId) &&
+          task.retiredAt === null &&
+          task.isDue &&
+          matchesTaskFilter(filter, task, TODAY),
+      );
+    const rows = BUILDINGS.map((id) => ({
+      buildingId: id,
+      buildingName: id.toUpperCase(),
+      ...summariseTasks(theirs([id]), TODAY),
+    })).filter((row) => row.compliant + row.nonCompliant > 0);
     const buildings = rows.sort(
       (a, b) =>
         b.overdue - a.overdue || b.nonCompliant - a.nonCompliant || (a.buildingId < b.buildingId ? -1 : 1),
     );
-    return { today: TODAY, changesAt: '', summary, buildings };
+    return { today: TODAY, changesAt: '', summary: summariseTasks(theirs(BUILDINGS), TODAY), buildings };
   }
 
   const day = fc.integer({ min: -20, max: 20 }).map((count) => addDays(TODAY, count));
@@ -85,14 +85,24 @@ describe('the overview', () => {
     markedOn: fc.option(day, { freq: 4 }),
     retiredAt: fc.option(fc.constant('2026-11-01T00:00:00.000Z'), { freq: 4 }),
     isDue: fc.boolean(),
+    responsiblePerson: fc.constantFrom('Ann', 'Bea'),
+    frequency: fc.constantFrom('weekly', 'P14M'),
   });
+  const filters = fc.constantFrom<TaskFilter>(
+    {},
+    { status: 'compliant' },
+    { status: 'non-compliant', responsible: 'Ann' },
+    { range: 'week' },
+    { range: 'month', frequency: 'other' },
+    { range: 'overdue', search: 'service' },
+  );
 
   test('follows every change as if it were counted anew', () => {
     const changes = fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.constantFrom(...BUILDINGS), states));
     fc.assert(
-      fc.property(changes, (made) => {
+      fc.property(changes, filters, (made, filter) => {
         const tasks = new Map<number, Task>();
-        let overview = counted([]);
+        let overview = counted([], filter);
         for (const [which, building, state] of made) {
           const before = tasks.get(which);
           const buildingId = before?.buildingId ?? building;
@@ -111,10 +121,10 @@ describe('the overview', () => {
             changes: told === undefined ? null : Object.fromEntries(told),
           };
           // The cast: the fold reads nothing else of an event.
-          const next = foldOverview(overview, event as LiveChange<'task'>);
+          const next = foldOverview(overview, event as LiveChange<'task'>, filter);
           if (next === 'refetch') throw new Error('a change of a task needs no reading');
           overview = next;
-          expect(overview).toEqual(counted([...tasks.values()]));
+          expect(overview).toEqual(counted([...tasks.values()], filter));
         }
       }),
     );
@@ -127,9 +137,9 @@ describe('the overview', () => {
         ...{ op: 'put', entity: 'place', entityId: 'a', version: 2, changes: {} },
         row: { id: 'a', name: 'Quay House', clientName: '', isHealthcare: false, archivedAt, version: 2 },
       }) as LiveChange<'place'>;
-    const renamed = foldOverview(overview, place(null));
+    const renamed = foldOverview(overview, place(null), {});
     expect(renamed).toMatchObject({ buildings: [{ buildingName: 'Quay House' }] });
-    expect(foldOverview(overview, place('2026-11-22T00:00:00.000Z'))).toBe('refetch');
-    expect(foldOverview(counted([]), place(null))).toEqual(counted([]));
+    expect(foldOverview(overview, place('2026-11-22T00:00:00.000Z'), {})).toBe('refetch');
+    expect(foldOverview(counted([]), place(null), {})).toEqual(counted([]));
   });
 });

@@ -13,6 +13,7 @@ export const pageCode = {
   invite: () => import('../features/session/link-page.tsx'),
   reset: () => import('../features/session/link-page.tsx'),
   dashboard: () => import('./pages/dashboard/dashboard-page.tsx'),
+  compliance: () => import('../features/tasks/tasks-page.tsx'),
   logbook: () => import('../features/checks/log-book/logbook-page.tsx'),
   heldRecords: () => import('../features/checks/held/held-page.tsx'),
   schedules: () => import('../features/checks/schedules/schedules-page.tsx'),

@@ -59,6 +59,14 @@ export const pages = {
     title: 'Dashboard',
     link: 'header',
   },
+  compliance: {
+    path: '/compliance-details',
+    access: { allOf: ['view_tasks'] },
+    frame: 'shell',
+    title: 'Compliance Details',
+    link: 'header',
+    label: 'Compliance',
+  },
   logbook: {
     path: '/logbook',
     access: { allOf: ['view_logbook'] },

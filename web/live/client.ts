@@ -1,4 +1,10 @@
-import { type AccessChange, type LiveFrame, type LivePosition, positionOf } from '#shared/live.ts';
+import {
+  type AccessChange,
+  type LiveEvent,
+  type LiveFrame,
+  type LivePosition,
+  positionOf,
+} from '#shared/live.ts';
 import { accessEffect, settleAccess } from './access.ts';
 import { LiveCache } from './cache.ts';
 import type { LiveClientOptions, LiveScope } from './client-options.ts';
@@ -44,8 +50,9 @@ export function createLiveClient(options: LiveClientOptions) {
     onFlushed: (items) => {
       overlays.see(items);
       for (const item of items) {
-        noteGlow(item);
+        const isNews = noteNews(item);
         options.onEvent?.(item.event);
+        if (isNews) for (const listener of listeners) listener(item.event);
       }
     },
   });
@@ -158,13 +165,16 @@ export function createLiveClient(options: LiveClientOptions) {
     }
   }
 
-  function noteGlow({ event }: RingItem): void {
-    if (event.op !== 'put') return;
+  /** Highlights a row that another person has just changed. @returns whether it is such a change */
+  function noteNews({ event }: RingItem): boolean {
+    if (event.op !== 'put') return false;
     const { entity, entityId, actor, at } = event;
-    // Events replayed after an absence are not highlighted.
-    const isNews = status.now() - Date.parse(at) < 10_000;
-    if (isNews && actor !== scope?.personId) glow.add(entity, entityId, actor);
+    // Events replayed after an absence are not news.
+    const isNews = status.now() - Date.parse(at) < 10_000 && actor !== scope?.personId;
+    if (isNews) glow.add(entity, entityId, actor);
+    return isNews;
   }
+  const listeners = new Set<(event: LiveEvent) => void>();
 
   /** Fetches new snapshots for writes that were answered but have not come back in the stream (rule J5). */
   function settleOverlays(): void {
@@ -223,6 +233,11 @@ export function createLiveClient(options: LiveClientOptions) {
     stream,
     start,
     stop,
+    /** Calls the listener with each change that another person has just made. @returns a function that ends it */
+    onNews: (listener: (event: LiveEvent) => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     /** Reconnects and retries at once: the network is back, or the tab has become visible. */
     wake: () => {
       status.look();

@@ -9,6 +9,7 @@ import type {
   RecordedLine,
   ResponsibleOptions,
   Task,
+  TaskFilter,
   TaskList,
   TaskOverview,
 } from '#shared/features/tasks.ts';
@@ -18,6 +19,7 @@ import { peopleAt } from '../../access/people.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { readToday } from '../../kernel/settings.ts';
 import { assertVisible } from '../locations/locations.queries.ts';
+import { judgedOn, whereTaskFilter } from './task-filter.ts';
 import { selectTasks } from './task-row.ts';
 
 export const TASK_COUNTER = 'task';
@@ -70,11 +72,24 @@ export async function dayOfJudging(db: Queryable, now: Date): Promise<{ today: s
   return { today, changesAt: new Date(startOfDay(addDays(today, 1), timeZone)).toISOString() };
 }
 
-/** The cards over all buildings that a person may see, and a row for each building with tasks, the worst first. */
-export async function readOverview(db: Queryable, actor: Actor, now: Date): Promise<TaskOverview> {
+/**
+ * The cards over all buildings that a person may see, and a row for each building with tasks, the worst first; of the
+ * tasks that a filter lets through.
+ */
+export async function readOverview(
+  db: Queryable,
+  actor: Actor,
+  filter: TaskFilter,
+  now: Date,
+): Promise<TaskOverview> {
   const { today, changesAt } = await dayOfJudging(db, now);
-  // The same rules as `statusOn`, `isOverdue` and `isDueThisWeek`, in SQL; an integration test compares the two.
-  const isCompliant = sql`(${tasks.markedOn} is null and coalesce(${tasks.coveredUntil} >= ${today}::date, false))`;
+  const { isCompliant, isOverdue, isDueThisWeek } = judgedOn(today);
+  const counts = and(
+    isNull(tasks.retiredAt),
+    tasks.isDue,
+    visibleTo(actor, tasks.buildingId),
+    whereTaskFilter(filter, today),
+  );
   const counted = await db.execute<{
     id: string;
     name: string;
@@ -87,9 +102,9 @@ export async function readOverview(db: Queryable, actor: Actor, now: Date): Prom
     from (
       select ${tasks.buildingId} as building_id, count(*)::int as all,
         count(*) filter (where ${isCompliant})::int as compliant,
-        count(*) filter (where not ${isCompliant} and ${tasks.due} < ${today}::date)::int as overdue,
-        count(*) filter (where ${tasks.due} between ${today}::date and ${addDays(today, 7)}::date)::int as week
-      from ${tasks} where ${tasks.retiredAt} is null and ${tasks.isDue} and ${visibleTo(actor, tasks.buildingId)}
+        count(*) filter (where ${isOverdue})::int as overdue,
+        count(*) filter (where ${isDueThisWeek})::int as week
+      from ${tasks} where ${counts}
       group by ${tasks.buildingId}
     ) c join ${buildings} b on b.id = c.building_id
     order by c.overdue desc, c.all - c.compliant desc, lower(b.name) collate "C", b.id`);

@@ -14,6 +14,7 @@ import {
   retireTasksInput,
   scheduleTaskInput,
   taskIdInput,
+  taskOverviewInput,
   undoTaskInput,
   updateTaskInput,
 } from '#shared/features/tasks.ts';
@@ -51,9 +52,9 @@ export const tasksRouter = router({
     const now = ctx.services.clock.now();
     return snapshot(ctx, (tx) => listTasks(tx, ctx.actor, input, now));
   }),
-  overview: view.query(({ ctx }) => {
+  overview: view.input(taskOverviewInput).query(({ ctx, input }) => {
     const now = ctx.services.clock.now();
-    return snapshot(ctx, (tx) => readOverview(tx, ctx.actor, now));
+    return snapshot(ctx, (tx) => readOverview(tx, ctx.actor, input, now));
   }),
   get: view
     .input(taskIdInput)

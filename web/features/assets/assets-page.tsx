@@ -4,6 +4,7 @@ import type { Asset } from '#shared/features/assets.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { messageFor } from '../../lib/message-for.ts';
+import { useSame } from '../../lib/use-same.ts';
 import { useLiveList } from '../../live/use-live-list.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -31,7 +32,7 @@ import {
   toAssetOrder,
 } from './assets-url.ts';
 import { useAssetCommands } from './use-asset-commands.ts';
-import { useAssetsState, useSame, useSelection } from './use-assets-state.ts';
+import { useAssetsState, useSelection } from './use-assets-state.ts';
 
 const EditAssetDialog = lazy(() => import('./edit-asset-dialog.tsx'));
 

@@ -5,6 +5,7 @@ import { ISSUE_STATUSES, type IssueStatus } from '#shared/features/issues.vocabu
 import { messages } from '#shared/messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { messageFor } from '../../lib/message-for.ts';
+import { useSame } from '../../lib/use-same.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { preloadDialog } from '../../ui/dialog.tsx';
@@ -17,6 +18,7 @@ import { useMedia } from '../../ui/use-media.ts';
 import { BuildingPicker } from '../locations/building-picker.tsx';
 import { myBuildings } from '../locations/my-buildings.live.ts';
 import { NoBuildings } from '../locations/no-buildings.tsx';
+import { useScope } from '../locations/use-scope.ts';
 import { useMe } from '../session/session-context.ts';
 import { useClosingQuestion } from './closing-question.tsx';
 import { IssueDialogs } from './issue-dialogs.tsx';
@@ -34,7 +36,6 @@ import {
 import { IssuesView } from './issues-view.tsx';
 import { useIssuesState } from './use-issues-state.ts';
 import { useMoveIssue } from './use-move-issue.ts';
-import { useScope } from './use-scope.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
 const VIEWS: readonly { value: IssueView; label: string; icon: ReactNode }[] = [
@@ -50,7 +51,12 @@ export default function IssuesPage() {
   const { state, change, open, close, startsInForm } = useIssuesState();
   const places = useLiveQuery(myBuildings, undefined);
   const restore = useCallback((building: string) => change({ building }, { replace: true }), [change]);
-  const scope = useScope(state.building, places.data, restore);
+  const scope = useScope({
+    page: 'issues',
+    building: state.building,
+    places: places.data,
+    onRemembered: restore,
+  });
   const filter = useMemo(
     () => toIssueFilter(state, scope.buildingId, me.id),
     [state, scope.buildingId, me.id],
@@ -202,13 +208,6 @@ function useLast<T>(value: T | undefined): T | undefined {
   const last = useRef(value);
   if (value !== undefined) last.current = value;
   return last.current;
-}
-
-/** Returns the previous object as long as the value is equal to it. */
-function useSame<T>(value: T): T {
-  const held = useRef(value);
-  if (JSON.stringify(held.current) !== JSON.stringify(value)) held.current = value;
-  return held.current;
 }
 
 type NothingProps = { narrowed: boolean; onClear: () => void; onReport: (() => void) | undefined };

@@ -12,13 +12,15 @@ import { useCompleteTask } from './use-complete-task.ts';
 
 type Props = {
   task: Task;
+  /** The day that was chosen already; the present one if absent. */
+  day?: string | undefined;
   /** The refused completion being corrected. */
   edits?: QueuedCommand | undefined;
   onClose: () => void;
 };
 
 /** Completes the present occurrence of a task on a chosen day, with notes and photos. */
-export function CompletionDialog({ task, edits, onClose }: Props) {
+export function CompletionDialog({ task, day, edits, onClose }: Props) {
   // As it was when the dialog opened: a change by another person meanwhile is asked about, not taken over silently.
   const [seen] = useState(task);
   const loadOffline = useLoadOffline();
@@ -42,7 +44,7 @@ export function CompletionDialog({ task, edits, onClose }: Props) {
         size="sm"
       >
         <Suspense fallback={<Skeleton className="h-80" />}>
-          <CompletionForm task={seen} send={send} edits={edits} onDone={onClose} />
+          <CompletionForm task={seen} day={day} send={send} edits={edits} onDone={onClose} />
         </Suspense>
       </Dialog>
       {question}

@@ -34,6 +34,8 @@ const schema = fields.superRefine(({ day }, check) => {
 type Props = {
   /** As the person saw it: the completion names its occurrence. */
   task: Task;
+  /** The day at first; the present one if absent. */
+  day?: string | undefined;
   send: ReturnType<typeof useCompleteTask>['send'];
   /** The refused completion being corrected. */
   edits?: QueuedCommand | undefined;
@@ -41,14 +43,14 @@ type Props = {
 };
 
 /** The day of a completion, with notes and photos, and the date of its certificate where the task goes by that. */
-export function CompletionForm({ task, send, edits, onDone }: Props) {
+export function CompletionForm({ task, day, send, edits, onDone }: Props) {
   const { drafts } = useOffline();
   const { draftKey, photosKey } = completionDraftKeys(task, edits);
   const taken = useFormPhotos(photosKey);
   const { photos } = taken;
   const [preparing, prepare] = usePhotosInProgress();
   const [blank] = useState(() =>
-    completionFieldsIn(edits === undefined ? undefined : drafts.get(draftKey).value),
+    completionFieldsIn(edits === undefined ? { day } : drafts.get(draftKey).value),
   );
   const form = useCommandForm({
     blank,

@@ -1,4 +1,5 @@
-import type { BuildingTasks, Task, TaskOverview } from '#shared/features/tasks.ts';
+import { matchesTaskFilter } from '#shared/features/task-filter.ts';
+import type { BuildingTasks, Task, TaskFilter, TaskOverview } from '#shared/features/tasks.ts';
 import { summariseTasks, type TaskSummary } from '#shared/task-schedule.ts';
 import type { LiveChange } from '../../live/types.ts';
 import { renameBuilding } from '../locations/rename-building.ts';
@@ -9,6 +10,7 @@ import { renameBuilding } from '../locations/rename-building.ts';
 export function foldOverview(
   overview: TaskOverview,
   event: LiveChange<'task' | 'place'>,
+  filter: TaskFilter,
 ): TaskOverview | 'refetch' {
   if (event.entity === 'place') {
     const buildings = renameBuilding(overview.buildings, event);
@@ -20,8 +22,8 @@ export function foldOverview(
   const { row, changes } = event;
   // Versions of overlays end in .5, so an overlay's creation has a version below 1.
   const before = event.version <= 1 ? null : taskBefore(row, changes);
-  const was = weigh(before, overview.today);
-  const is = weigh(row, overview.today);
+  const was = weigh(before, overview.today, filter);
+  const is = weigh(row, overview.today, filter);
   if (CARDS.every((card) => was[card] === is[card])) return overview;
   const moved = (figures: TaskSummary) =>
     Object.fromEntries(CARDS.map((card) => [card, figures[card] + is[card] - was[card]]));
@@ -42,8 +44,9 @@ const CARDS = [
 ] as const satisfies (keyof TaskSummary)[];
 const NONE: TaskSummary = { compliant: 0, nonCompliant: 0, overdue: 0, dueThisWeek: 0 };
 
-function weigh(task: Task | null, today: string): TaskSummary {
-  return task === null || task.retiredAt !== null || !task.isDue ? NONE : summariseTasks([task], today);
+function weigh(task: Task | null, today: string, filter: TaskFilter): TaskSummary {
+  const counts = task?.retiredAt === null && task.isDue && matchesTaskFilter(filter, task, today);
+  return counts ? summariseTasks([task], today) : NONE;
 }
 
 function taskBefore(row: Task, changes: Record<string, [from: unknown, to: unknown]> | null): Task {

@@ -5,6 +5,7 @@ import type {
   Task,
   TaskList,
   TaskOverview,
+  TaskOverviewInput,
   TemplateOffer,
   TemplatePreview,
 } from '#shared/features/tasks.ts';
@@ -42,12 +43,12 @@ function byDue(a: Task, b: Task): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The cards over all buildings of the person, and a row for each building with tasks. */
-export const taskOverview = defineLiveQuery<undefined, TaskOverview, 'task' | 'place'>({
+/** The cards over all buildings of the person, and a row for each building with tasks that the filter lets through. */
+export const taskOverview = defineLiveQuery<TaskOverviewInput, TaskOverview, 'task' | 'place'>({
   name: 'tasks.overview',
   entities: ['task', 'place'],
-  fetch: (_input, { signal }) => api.tasks.overview.query(undefined, { signal }),
-  apply: foldOverview,
+  fetch: (input, { signal }) => api.tasks.overview.query(input, { signal }),
+  apply: (overview, event, { input }) => foldOverview(overview, event, input),
   changesAt: ({ changesAt }) => changesAt,
 });
 

@@ -2,18 +2,25 @@ import { useEffect, useMemo } from 'react';
 import { readStored, writeStored } from '../../lib/storage.ts';
 import { useMe } from '../session/session-context.ts';
 
-const keyOf = (personId: string) => `lintel.issues.building.${personId}`;
+const keyOf = (page: string, personId: string) => `lintel.${page}.building.${personId}`;
+
+type Options = {
+  /** Names the page's last choice on this device. */
+  page: string;
+  /** From the URL: one building, 'all', or null. */
+  building: string | null;
+  places: readonly { id: string }[] | undefined;
+  /** Writes the last choice to the URL. */
+  onRemembered: (building: string) => void;
+  /** Shows all buildings where nothing was chosen yet. */
+  elseAll?: boolean;
+};
 
 /**
- * Determines the building that the page shows: from the URL, from the person's buildings, or else from the last choice
- * on this device.
- * @param onRemembered writes the last choice to the URL
+ * Determines the building that a page shows: from the URL, from the person's buildings, or else from the last choice on
+ * this device. People with several buildings may show all of them (ruling R17).
  */
-export function useScope(
-  building: string | null,
-  places: readonly { id: string }[] | undefined,
-  onRemembered: (building: string) => void,
-) {
+export function useScope({ page, building, places, onRemembered, elseAll = false }: Options) {
   const { id: me, role } = useMe();
   const only = places?.length === 1 && role !== 'admin' ? places[0] : undefined;
   const mayAll = role === 'admin' || (places !== undefined && places.length > 1);
@@ -23,20 +30,21 @@ export function useScope(
   );
   const known = places === undefined || places.some((place) => place.id === building);
   const buildingId = building !== null && building !== 'all' && known ? building : only?.id;
-  const all = building === 'all' && (places === undefined || mayAll);
-  const remembered = useMemo(() => readStored('local', keyOf(me)), [me]);
+  const remembered = useMemo(() => readStored('local', keyOf(page, me)), [page, me]);
   const isKnown = (id: string) => (id === 'all' ? mayAll : places?.some((place) => place.id === id) === true);
   const restored =
     building === null && only === undefined && remembered !== undefined && isKnown(remembered)
       ? remembered
       : undefined;
+  const byDefault = elseAll && building === null && restored === undefined && places !== undefined && mayAll;
+  const all = byDefault || (building === 'all' && (places === undefined || mayAll));
   useEffect(() => {
     if (restored !== undefined) onRemembered(restored);
   }, [restored, onRemembered]);
   const choice = all ? 'all' : building !== null && buildingId === building ? building : undefined;
   useEffect(() => {
-    if (choice !== undefined) writeStored('local', keyOf(me), choice);
-  }, [choice, me]);
+    if (choice !== undefined) writeStored('local', keyOf(page, me), choice);
+  }, [choice, page, me]);
   return {
     everywhere,
     buildingId,

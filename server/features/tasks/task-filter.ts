@@ -1,0 +1,72 @@
+import { and, eq, like, notInArray, type SQL, sql } from 'drizzle-orm';
+import { tasks } from '#db/schema/tasks.ts';
+import { addDays, addMonths } from '#shared/dates.ts';
+import { foldCase } from '#shared/features/issue-filter.ts';
+import type { TaskFilter } from '#shared/features/tasks.ts';
+import { FREQUENCIES } from '#shared/task-schedule.ts';
+
+// The same semantics as `task-schedule.ts` and `shared/features/task-filter.ts`, in SQL; integration tests compare them.
+
+/** SQL for what the cards count, on a day. */
+export function judgedOn(today: string): { isCompliant: SQL; isOverdue: SQL; isDueThisWeek: SQL } {
+  const isCompliant = sql`(${tasks.markedOn} is null and coalesce(${tasks.coveredUntil} >= ${today}::date, false))`;
+  return {
+    isCompliant,
+    isOverdue: sql`(not ${isCompliant} and ${tasks.due} < ${today}::date)`,
+    isDueThisWeek: dueBetween(today, addDays(today, 7)),
+  };
+}
+
+function dueBetween(from: string, to: string): SQL {
+  return sql`(${tasks.due} between ${from}::date and ${to}::date)`;
+}
+
+/** SQL condition that a filter lets a task through on a day. */
+export function whereTaskFilter(filter: TaskFilter, today: string): SQL | undefined {
+  const { buildingId, responsible } = filter;
+  return and(
+    buildingId === undefined ? undefined : eq(tasks.buildingId, buildingId),
+    whereStatus(filter, today),
+    whereRange(filter, today),
+    responsible === undefined ? undefined : eq(tasks.responsiblePerson, responsible),
+    whereFrequency(filter),
+    whereText(filter),
+  );
+}
+
+function whereStatus({ status }: TaskFilter, today: string): SQL | undefined {
+  if (status === undefined) return undefined;
+  const { isCompliant } = judgedOn(today);
+  return status === 'compliant' ? isCompliant : sql`not ${isCompliant}`;
+}
+
+function whereRange({ range = 'all' }: TaskFilter, today: string): SQL | undefined {
+  switch (range) {
+    case 'all':
+      return undefined;
+    case 'week':
+      return judgedOn(today).isDueThisWeek;
+    case 'month':
+      return dueBetween(today, addMonths(today, 1));
+    case 'overdue':
+      return judgedOn(today).isOverdue;
+  }
+}
+
+/** A frequency with a name is stored under it, so that all others have none. */
+function whereFrequency({ frequency }: TaskFilter): SQL | undefined {
+  if (frequency === undefined) return undefined;
+  return frequency === 'other'
+    ? notInArray(tasks.frequency, [...FREQUENCIES])
+    : eq(tasks.frequency, frequency);
+}
+
+/** The name as `taskName` joins it: the system, then what is to be done. */
+const searched = sql`lower(concat_ws(E'\n', ${tasks.taskNumber},
+  concat_ws(' – ', nullif(${tasks.complianceSystem}, ''), nullif(${tasks.taskDescription}, '')),
+  ${tasks.responsiblePerson}))`;
+
+function whereText({ search = '' }: TaskFilter): SQL | undefined {
+  const wanted = foldCase(search.trim());
+  return wanted === '' ? undefined : like(searched, `%${wanted.replace(/[\\%_]/g, '\\$&')}%`);
+}

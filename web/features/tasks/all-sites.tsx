@@ -1,0 +1,152 @@
+import { Building2, ChevronRight } from 'lucide-react';
+import { memo } from 'react';
+import { Link } from 'react-router-dom';
+import type { BuildingTasks } from '#shared/features/tasks.ts';
+import { compliantPercent } from '#shared/task-schedule.ts';
+import { cx } from '../../ui/cx.ts';
+import { useMedia } from '../../ui/use-media.ts';
+import { ROW_HEIGHT, useTableWindow } from '../../ui/use-table-window.ts';
+import { ComplianceRing } from './compliance-ring.tsx';
+
+type Props = {
+  buildings: readonly BuildingTasks[];
+  /** The address of a building's tasks. */
+  hrefOf: (buildingId: string) => string;
+};
+
+const COLUMNS: readonly (readonly [name: string, width: string])[] = [
+  ['Building', ''],
+  ['Compliance', 'w-[8.5rem]'],
+  ['Compliant', 'w-[7.5rem] text-right'],
+  ['Non-Compliant', 'w-[8.5rem] text-right'],
+  ['Overdue', 'w-[7rem] text-right'],
+  ['Due This Week', 'w-[8.5rem] text-right'],
+];
+const NARROW_HEIGHT = 76;
+
+const noMore = { hasMore: false, isLoadingMore: false, loadMore: () => undefined };
+
+/** A row for each building, the worst first; only those in sight are drawn. */
+export function AllSites({ buildings, hrefOf }: Props) {
+  const wide = useMedia('(min-width: 768px), print');
+  const rows = buildings.map((building) => ({ ...building, id: building.buildingId }));
+  const { root, items, before, after } = useTableWindow({
+    ...noMore,
+    rows,
+    rowHeight: wide ? ROW_HEIGHT : NARROW_HEIGHT,
+  });
+  const Row = wide ? SiteRow : NarrowRow;
+  return (
+    <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
+      <table aria-rowcount={rows.length + 1} className="w-full table-fixed text-left">
+        <caption className="sr-only">Buildings, the worst first</caption>
+        <thead className="max-md:sr-only">
+          <tr className="h-9 border-line border-b text-ink-2 text-xs">
+            {(wide ? COLUMNS : COLUMNS.slice(0, 1)).map(([name, width]) => (
+              <th key={name} scope="col" className={cx('px-2 font-medium first:pl-3.5 last:pr-10', width)}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {before > 0 && <tr aria-hidden style={{ height: before }} />}
+          {items.map((item) => {
+            const row = buildings[item.index];
+            return row === undefined ? null : (
+              <Row key={item.key} row={row} index={item.index} href={hrefOf(row.buildingId)} />
+            );
+          })}
+          {after > 0 && <tr aria-hidden style={{ height: after }} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type RowProps = { row: BuildingTasks; index: number; href: string };
+const cell = 'truncate px-2 first:pl-3.5';
+const line =
+  'relative border-line border-b text-ink-2 last:border-b-0 hover:bg-mute has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-brand has-[a:focus-visible]:-outline-offset-2';
+
+const SiteRow = memo(function SiteRow({ row, index, href }: RowProps) {
+  const { buildingName, compliant, nonCompliant, overdue, dueThisWeek } = row;
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      data-site={row.buildingId}
+      style={{ height: ROW_HEIGHT }}
+      className={cx(line, 'tabular-nums')}
+    >
+      <td className={cell}>
+        <Link
+          to={href}
+          className="flex items-center gap-2 font-medium text-ink outline-none after:absolute after:inset-0"
+        >
+          <Building2 size={15} aria-hidden className="text-ink-3" />
+          <span className="truncate">{buildingName}</span>
+        </Link>
+      </td>
+      <td className={cell}>
+        <Compliance row={row} />
+      </td>
+      <td className={cx(cell, 'text-right')}>{compliant}</td>
+      <td className={cx(cell, 'text-right', nonCompliant > 0 && 'font-semibold text-ink')}>{nonCompliant}</td>
+      <td className={cx(cell, 'text-right', overdue > 0 && 'font-semibold text-bad')}>{overdue}</td>
+      <td className={cx(cell, 'pr-3.5 text-right')}>
+        <span className="inline-flex items-center gap-2.5">
+          {dueThisWeek}
+          <ChevronRight size={16} aria-hidden className="text-ink-3" />
+        </span>
+      </td>
+    </tr>
+  );
+});
+
+const NarrowRow = memo(function NarrowRow({ row, index, href }: RowProps) {
+  const { buildingName, nonCompliant, overdue, dueThisWeek } = row;
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      data-site={row.buildingId}
+      style={{ height: NARROW_HEIGHT }}
+      className={line}
+    >
+      <td className="px-3.5">
+        <div className="flex items-center gap-3 tabular-nums">
+          <ComplianceRing percent={compliantPercent(row)} size={36} />
+          <div className="min-w-0 flex-1">
+            <Link
+              to={href}
+              className="block truncate font-semibold text-ink text-md outline-none after:absolute after:inset-0"
+            >
+              {buildingName}
+            </Link>
+            <p className="truncate text-sm">
+              {percentText(row)} compliant · {nonCompliant} not
+            </p>
+            <p className="truncate text-sm">
+              <span className={cx(overdue > 0 && 'font-semibold text-bad')}>{overdue} overdue</span> ·{' '}
+              {dueThisWeek} due this week
+            </p>
+          </div>
+          <ChevronRight size={18} aria-hidden className="text-ink-3" />
+        </div>
+      </td>
+    </tr>
+  );
+});
+
+function Compliance({ row }: { row: BuildingTasks }) {
+  return (
+    <span className="flex items-center gap-2.5">
+      <ComplianceRing percent={compliantPercent(row)} size={24} />
+      {percentText(row)}
+    </span>
+  );
+}
+
+function percentText(row: BuildingTasks): string {
+  const percent = compliantPercent(row);
+  return percent === null ? '—' : `${percent} %`;
+}

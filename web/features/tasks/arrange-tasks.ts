@@ -1,0 +1,45 @@
+import { matchesTaskFilter } from '#shared/features/task-filter.ts';
+import type { Task, TaskFilter } from '#shared/features/tasks.ts';
+import { GENERAL_GROUP, groupTasks, taskName } from '#shared/features/tasks.vocabulary.ts';
+import type { TaskGrouping } from './tasks-url.ts';
+
+export type TaskGroup = { group: string; tasks: Task[] };
+
+type Arrangement = {
+  filter: TaskFilter;
+  today: string;
+  grouping: TaskGrouping;
+  /** Tasks that come first; undefined for those in the order of their due dates. */
+  isOwn?: ((task: Task) => boolean) | undefined;
+};
+
+/** The tasks that a filter lets through, in groups; a group comes where its first task would. */
+export function arrangeTasks(
+  tasks: readonly Task[],
+  { filter, today, grouping, isOwn }: Arrangement,
+): TaskGroup[] {
+  const shown = tasks.filter((task) => matchesTaskFilter(filter, task, today));
+  const ordered =
+    isOwn === undefined ? shown : [...shown.filter(isOwn), ...shown.filter((task) => !isOwn(task))];
+  return grouping === 'word' ? groupTasks(ordered, taskName) : groupBySystem(ordered);
+}
+
+function groupBySystem(tasks: readonly Task[]): TaskGroup[] {
+  const groups = new Map<string, TaskGroup>();
+  for (const task of tasks) {
+    const group = task.complianceSystem.trim() || GENERAL_GROUP;
+    const known = groups.get(group.toLowerCase());
+    if (known === undefined) groups.set(group.toLowerCase(), { group, tasks: [task] });
+    else known.tasks.push(task);
+  }
+  return [...groups.values()];
+}
+
+/** Whether a person is responsible for a task: by the account, or where none is named by the name. */
+export function isResponsible(
+  { responsibleId, responsiblePerson }: Pick<Task, 'responsibleId' | 'responsiblePerson'>,
+  person: { id: string; name: string },
+): boolean {
+  if (responsibleId !== null) return responsibleId === person.id;
+  return responsiblePerson.toLowerCase() === person.name.toLowerCase();
+}

@@ -1,0 +1,38 @@
+import { CalendarDays } from 'lucide-react';
+import { addMonths, formatDay } from '#shared/dates.ts';
+import type { Task } from '#shared/features/tasks.ts';
+import { CalendarButton } from '../../ui/calendar-button.tsx';
+import { meaningOf, pickDay } from './pick-day.ts';
+import type { TaskRowProps } from './task-actions.ts';
+import { lastCompletedText } from './task-facts.tsx';
+
+type Props = Pick<TaskRowProps, 'task' | 'today' | 'canEdit' | 'actions'>;
+
+/** The day of the last completion. Where it may be changed, it opens a calendar (ruling T40). */
+export function LastCompleted({ task, today, canEdit, actions }: Props) {
+  const text = lastCompletedText(task);
+  if (!canEdit || task.check !== null || task.retiredAt !== null) return text;
+  return (
+    <CalendarButton
+      label={`Last completed ${text === '—' ? 'never' : text}: choose a date`}
+      value={task.markedOn === null ? task.completedOn : null}
+      today={today}
+      // As `isCompletionDay` allows.
+      min={addMonths(today, -12 * 30)}
+      max={today}
+      onChoose={(day) => pickDay(actions, { task, day, today })}
+      describe={(day) => meaningText(task, day, today)}
+      className="-mx-2 inline-flex h-9 items-center gap-1.5 rounded-control px-2 text-ink tabular-nums hover:bg-mute pointer-coarse:h-12"
+    >
+      {text}
+      <CalendarDays size={14} aria-hidden className="text-ink-3" />
+    </CalendarButton>
+  );
+}
+
+function meaningText(task: Task, day: string, today: string): string {
+  const means = meaningOf({ task, day, today });
+  const on = formatDay(day);
+  if (means === 'completes') return `${on}: completes what is due on ${formatDay(task.due)}.`;
+  return `${on}: corrects the day of the last completion.`;
+}

@@ -1,0 +1,27 @@
+import type { Task } from '#shared/features/tasks.ts';
+import { recurrenceFrom } from '#shared/task-frequency.ts';
+import { meaningOfPickedDay } from '#shared/task-schedule.ts';
+import { goesByCertificate } from './goes-by-certificate.ts';
+import type { TaskActions } from './task-actions.ts';
+
+type Picked = { task: Task; day: string; today: string };
+
+/** Whether a day in the calendar of Last Completed completes the task or corrects its last completion (ruling T40). */
+export function meaningOf({ task, day, today }: Picked): 'completes' | 'corrects' {
+  return meaningOfPickedDay(task, recurrenceFrom(task), day, today);
+}
+
+/** Carries out the choice of a day in the calendar of Last Completed. */
+export function pickDay(actions: TaskActions, picked: Picked): void {
+  const { task, day } = picked;
+  if (meaningOf(picked) === 'corrects') void actions.correct(task, day);
+  // Its certificate states until when it is valid, which only the dialog asks.
+  else if (goesByCertificate(task)) actions.open({ what: 'complete', task, day });
+  else void actions.completeOn(task, day);
+}
+
+/** Carries out Complete: the present occurrence was done today. */
+export function completeToday(actions: TaskActions, task: Task, today: string): void {
+  if (goesByCertificate(task)) actions.open({ what: 'complete', task, day: today });
+  else void actions.complete(task, today);
+}

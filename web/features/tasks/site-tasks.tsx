@@ -1,0 +1,98 @@
+import { ClipboardList, SearchX } from 'lucide-react';
+import { useMemo } from 'react';
+import type { Task, TaskFilter, TaskList } from '#shared/features/tasks.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { fullName } from '#shared/names.ts';
+import { usePermissions } from '../../lib/can.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { useMedia } from '../../ui/use-media.ts';
+import { useMe } from '../session/session-context.ts';
+import { arrangeTasks, isResponsible } from './arrange-tasks.ts';
+import type { TaskActions, TaskRowProps } from './task-actions.ts';
+import { TaskCards } from './task-cards.tsx';
+import { TaskTable } from './task-table.tsx';
+import type { TaskGrouping } from './tasks-url.ts';
+import { useOthersChanges } from './use-others-changes.ts';
+import { useSelection } from './use-selection.ts';
+
+type Props = {
+  list: TaskList;
+  filter: TaskFilter;
+  grouping: TaskGrouping;
+  /** The list has the retired tasks. */
+  retired: boolean;
+  hrefOf: (id: string) => string;
+  actions: TaskActions;
+  /** Undefined if no filter is set. */
+  onClear: (() => void) | undefined;
+};
+
+/** The tasks of one building, in groups. */
+export function SiteTasks({ list, filter, grouping, retired, hrefOf, actions, onClear }: Props) {
+  const { tasks, today } = list;
+  const { can } = usePermissions();
+  const me = useMe();
+  const person = useMemo(() => ({ id: me.id, name: fullName(me) }), [me]);
+  const wide = useMedia('(min-width: 80rem) and (pointer: fine), print');
+  const canEdit = can('edit_tasks');
+  const canRecord = can('create_operative_tasks');
+  const ownFirst = me.role === 'operative';
+  const groups = useMemo(
+    () =>
+      arrangeTasks(tasks, {
+        filter,
+        today,
+        grouping,
+        isOwn: ownFirst ? (task) => isResponsible(task, person) : undefined,
+      }),
+    [tasks, filter, today, grouping, ownFirst, person],
+  );
+  const shown = useMemo(() => new Set(groups.flatMap((group) => group.tasks.map(({ id }) => id))), [groups]);
+  useOthersChanges(shown);
+  const { selected, onSelect, onSelectAll } = useSelection(tasks);
+  const chosen = useMemo(() => new Set(selected.map(({ id }) => id)), [selected]);
+
+  if (groups.length === 0) return <NoTasks retired={retired && tasks.length === 0} onClear={onClear} />;
+  const rowOf = (task: Task): TaskRowProps => ({
+    task,
+    today,
+    canEdit,
+    canRecord,
+    isOwn: isResponsible(task, person),
+    selected: chosen.has(task.id),
+    onSelect,
+    hrefOf,
+    actions,
+  });
+  const Group = wide ? TaskTable : TaskCards;
+  return groups.map((group) => (
+    <Group
+      key={group.group.toLowerCase()}
+      {...group}
+      rowOf={rowOf}
+      onSelectAll={canEdit && !retired ? onSelectAll : undefined}
+    />
+  ));
+}
+
+/** No task: the sentence of the specification, and what helps. */
+export function NoTasks({ retired, onClear }: { retired: boolean; onClear: (() => void) | undefined }) {
+  const { can } = usePermissions();
+  const mayAdd = can('create_locations') && !retired;
+  return (
+    <EmptyState
+      icon={onClear === undefined ? <ClipboardList size={20} /> : <SearchX size={20} />}
+      title={retired ? taskMessages.noneRetired : taskMessages.none}
+      action={
+        (mayAdd || onClear !== undefined) && (
+          <div className="flex flex-wrap justify-center gap-2">
+            {onClear !== undefined && <Button onClick={onClear}>Clear Filters</Button>}
+            {mayAdd && <ButtonLink to="/add-location">{taskMessages.addLocation}</ButtonLink>}
+          </div>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,101 @@
+import { AlarmClock, CalendarClock, CircleCheck, CircleX, type LucideIcon } from 'lucide-react';
+import { compliantPercent, type TaskSummary } from '#shared/task-schedule.ts';
+import { cx } from '../../ui/cx.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { ComplianceRing } from './compliance-ring.tsx';
+import type { TasksState } from './tasks-url.ts';
+
+type CardFilter = Pick<TasksState, 'status' | 'range'>;
+type CardLook = {
+  name: string;
+  figure: keyof TaskSummary;
+  icon: LucideIcon;
+  colour: string;
+  /** The filter that shows what the card counts. */
+  filter: CardFilter;
+};
+
+const CARDS: readonly CardLook[] = [
+  {
+    name: 'Compliant',
+    figure: 'compliant',
+    icon: CircleCheck,
+    colour: 'text-ok',
+    filter: { status: 'compliant', range: 'all' },
+  },
+  {
+    name: 'Non-Compliant',
+    figure: 'nonCompliant',
+    icon: CircleX,
+    colour: 'text-bad',
+    filter: { status: 'non-compliant', range: 'all' },
+  },
+  {
+    name: 'Overdue',
+    figure: 'overdue',
+    icon: AlarmClock,
+    colour: 'text-bad',
+    filter: { status: null, range: 'overdue' },
+  },
+  {
+    name: 'Due This Week',
+    figure: 'dueThisWeek',
+    icon: CalendarClock,
+    colour: 'text-due',
+    filter: { status: null, range: 'week' },
+  },
+];
+
+type Props = {
+  /** Undefined while it loads. */
+  summary: TaskSummary | undefined;
+  state: CardFilter;
+  onFilter: (filter: CardFilter) => void;
+};
+
+/** The four figures of what is shown. Each shows the tasks that it counts, and pressed again all of them. */
+export function SummaryCards({ summary, state, onFilter }: Props) {
+  return (
+    <section aria-label="Summary" className="grid grid-cols-2 gap-2.5 lg:grid-cols-4 print:grid-cols-4">
+      {CARDS.map(({ name, figure, icon: Icon, colour, filter }) => {
+        const on = state.status === filter.status && state.range === filter.range;
+        return (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={on}
+            onClick={() => onFilter(on ? { status: null, range: 'all' } : filter)}
+            className={cx(
+              'flex items-center justify-between gap-2 rounded-card border bg-surface px-3.5 py-3 text-left transition-colors hover:bg-mute sm:px-4',
+              on ? 'border-brand ring-1 ring-brand' : 'border-line',
+            )}
+          >
+            <span className="min-w-0">
+              <span className="flex items-center gap-1.5 text-ink-2 text-sm">
+                <Icon size={15} aria-hidden className={colour} />
+                {name}
+              </span>
+              {summary === undefined ? (
+                <Skeleton className="mt-1 h-8 w-12" />
+              ) : (
+                <span className="block font-semibold text-2xl text-ink tabular-nums">{summary[figure]}</span>
+              )}
+            </span>
+            {figure === 'compliant' && summary !== undefined && <Percent summary={summary} />}
+          </button>
+        );
+      })}
+    </section>
+  );
+}
+
+function Percent({ summary }: { summary: TaskSummary }) {
+  const percent = compliantPercent(summary);
+  if (percent === null) return null;
+  return (
+    <span className="relative grid place-items-center">
+      <ComplianceRing percent={percent} size={52} />
+      <span className="absolute font-semibold text-ink text-xs tabular-nums">{percent} %</span>
+    </span>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Task } from '#shared/features/tasks.ts';
+import type { TaskCommands } from './use-task-commands.ts';
+
+/** A dialog about one task that asks for a reason. */
+export type ReasonDialogOf =
+  | { what: 'mark' | 'retire'; task: Task }
+  | { what: 'undo'; task: Task; lineId: string; of: 'completion' | 'mark' };
+/** A dialog about one task. */
+export type TaskDialog = ReasonDialogOf | { what: 'complete'; task: Task; day?: string };
+
+/** What rows and the record of a task can do; the same object while the page is open. */
+export type TaskActions = TaskCommands & { open: (dialog: TaskDialog) => void };
+
+/** What a row of the list needs besides its task. */
+export type TaskRowProps = {
+  task: Task;
+  /** The organisation's day, by which the task is judged. */
+  today: string;
+  canEdit: boolean;
+  canRecord: boolean;
+  /** Of the signed-in person. */
+  isOwn: boolean;
+  selected: boolean;
+  onSelect: (id: string, on: boolean) => void;
+  hrefOf: (id: string) => string;
+  actions: TaskActions;
+};

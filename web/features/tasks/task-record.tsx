@@ -1,0 +1,75 @@
+import { Undo2 } from 'lucide-react';
+import { formatDateTime } from '#shared/dates.ts';
+import type { Task } from '#shared/features/tasks.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { usePermissions } from '../../lib/can.tsx';
+import { messageFor } from '../../lib/message-for.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { describeLine, isUndoable, undoneIn } from './describe-task-record.ts';
+import type { TaskActions } from './task-actions.ts';
+import { taskRecord } from './tasks.live.ts';
+
+/** The lines of a task's record, newest first. Nothing is ever taken out: what was undone is struck through. */
+export function TaskRecord({ task, actions }: { task: Task; actions: TaskActions }) {
+  const { data: lines, status, error, refetch } = useLiveQuery(taskRecord, { id: task.id });
+  const mayUndo = usePermissions().can('edit_tasks') && task.retiredAt === null && task.check === null;
+  if (status === 'error') {
+    return (
+      <ErrorState title={messageFor(error, taskMessages.recordFailed)} error={error} onRetry={refetch} />
+    );
+  }
+  if (lines === undefined) return <Skeleton className="h-32" />;
+  const undone = undoneIn(lines);
+  return (
+    <ol className="grid gap-3">
+      {lines.toReversed().map((line) => {
+        const { text, detail } = describeLine(line, lines);
+        const isUndone = undone.has(line.id);
+        return (
+          <li key={line.id} className="grid gap-1 border-line border-l-2 pl-3">
+            <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <p
+                className={cx(
+                  'min-w-0 font-medium [overflow-wrap:anywhere]',
+                  isUndone ? 'text-ink-2 line-through' : 'text-ink',
+                )}
+              >
+                {text}
+              </p>
+              {isUndone && <Badge>Undone</Badge>}
+              {mayUndo && !isUndone && isUndoable(line) && (
+                <Button
+                  size="sm"
+                  variant="quiet"
+                  aria-label={`Undo: ${text}`}
+                  onClick={() =>
+                    actions.open({
+                      what: 'undo',
+                      task,
+                      lineId: line.id,
+                      of: line.kind === 'marked' ? 'mark' : 'completion',
+                    })
+                  }
+                >
+                  <Undo2 size={14} aria-hidden />
+                  Undo…
+                </Button>
+              )}
+            </div>
+            {detail !== null && (
+              <p className="whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]">{detail}</p>
+            )}
+            <p className="text-ink-3 text-xs">
+              {line.byName} · <time dateTime={line.recordedAt}>{formatDateTime(line.recordedAt)}</time>
+            </p>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

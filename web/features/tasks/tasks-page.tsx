@@ -1,0 +1,218 @@
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { matchesTaskFilter } from '#shared/features/task-filter.ts';
+import type { TaskList, TaskOverview } from '#shared/features/tasks.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { summariseTasks } from '#shared/task-schedule.ts';
+import { messageFor } from '../../lib/message-for.ts';
+import { useSame } from '../../lib/use-same.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { BuildingPicker } from '../locations/building-picker.tsx';
+import { myBuildings } from '../locations/my-buildings.live.ts';
+import { NoBuildings } from '../locations/no-buildings.tsx';
+import { useScope } from '../locations/use-scope.ts';
+import { AllSites } from './all-sites.tsx';
+import { PageActions } from './page-actions.tsx';
+import { NoTasks, SiteTasks } from './site-tasks.tsx';
+import { SummaryCards } from './summary-cards.tsx';
+import type { TaskDialog } from './task-actions.ts';
+import { TaskDialogs } from './task-dialogs.tsx';
+import { TaskFilters } from './task-filters.tsx';
+import { taskList, taskOverview } from './tasks.live.ts';
+import { hasFilters, NO_FILTERS, type TasksState, toTaskFilter, writeTasksState } from './tasks-url.ts';
+import { useTaskCommands } from './use-task-commands.ts';
+import { useTasksState } from './use-tasks-state.ts';
+
+const TaskPanel = lazy(() => import('./task-panel.tsx'));
+
+const EVERYTHING = {};
+
+/** Compliance Details: the cards, and the tasks of one building or a row for each of all buildings. */
+export default function TasksPage() {
+  const { state, change, close } = useTasksState();
+  const places = useLiveQuery(myBuildings, undefined);
+  const restore = useCallback((building: string) => change({ building }, { replace: true }), [change]);
+  const { buildingId, chosen, everywhere, isRestoring, none, picked } = useScope({
+    page: 'tasks',
+    building: state.building,
+    places: places.data,
+    onRemembered: restore,
+    elseAll: true,
+  });
+  const everywhereChosen = chosen && buildingId === undefined;
+  const filter = useSame(toTaskFilter(state));
+  const narrowed = hasFilters(state);
+  const search = useRef<HTMLInputElement>(null);
+  const { commands, ...questions } = useTaskCommands();
+  const [dialog, setDialog] = useState<TaskDialog>();
+  const actions = useMemo(() => ({ ...commands, open: setDialog }), [commands]);
+
+  const list = useLiveQuery(
+    taskList,
+    { buildingId: buildingId ?? '', retired: false },
+    {
+      enabled: buildingId !== undefined,
+    },
+  );
+  const retired = useLiveQuery(
+    taskList,
+    { buildingId: buildingId ?? '', retired: true },
+    {
+      enabled: buildingId !== undefined && state.retired,
+    },
+  );
+  const overview = useLiveQuery(taskOverview, EVERYTHING, { enabled: everywhereChosen });
+  const matching = useLiveQuery(taskOverview, filter, { enabled: everywhereChosen });
+
+  const today = list.data?.today ?? overview.data?.today;
+  const shownList = state.retired ? retired : list;
+  const answer = everywhereChosen ? matching : shownList;
+  const summary = everywhereChosen ? overview.data?.summary : list.data && summaryOf(list.data);
+  const count = everywhereChosen
+    ? matching.data && taskMessages.sites(matching.data.buildings.length)
+    : shownList.data && countText(shownList.data, filter, narrowed);
+  const onClear = narrowed ? () => change(NO_FILTERS) : undefined;
+  const hrefOf = useHrefOf(state);
+  const hrefOfSite = useHrefOfSite(state);
+  const unknown = state.building !== null && !chosen && places.data !== undefined && !isRestoring;
+
+  return (
+    <Page
+      back={null}
+      subtitle="What has to be done, by whom, by when, and the proof that it was."
+      actions={
+        !none && (
+          <>
+            <div className="min-w-0 max-sm:flex-auto">
+              <BuildingPicker
+                align="end"
+                label="Location"
+                value={picked}
+                onChange={(building) => change({ building })}
+                first={everywhere}
+              />
+            </div>
+            <PageActions buildingId={buildingId} filter={filter} />
+          </>
+        )
+      }
+    >
+      {none ? (
+        <NoBuildings />
+      ) : places.status === 'error' && !chosen ? (
+        <ErrorState
+          title={messageFor(places.error, messages.locations.loadFailed)}
+          error={places.error}
+          onRetry={places.refetch}
+        />
+      ) : (
+        <>
+          <SummaryCards
+            summary={summary}
+            state={state}
+            onFilter={(patch) => change({ ...patch, retired: false })}
+          />
+          <div className="mt-4 mb-3.5 print:hidden">
+            <TaskFilters
+              state={state}
+              onChange={change}
+              buildingId={buildingId}
+              searchRef={search}
+              count={count}
+            />
+          </div>
+          {answer.status === 'error' || unknown ? (
+            <ErrorState
+              title={taskMessages.fetchFailed}
+              text={taskMessages.fetchFailedText}
+              error={answer.error}
+              onRetry={unknown ? undefined : answer.refetch}
+            />
+          ) : answer.data === undefined ? (
+            <Loading />
+          ) : everywhereChosen ? (
+            <Sites overview={matching.data} hrefOf={hrefOfSite} onClear={onClear} />
+          ) : (
+            shownList.data && (
+              <SiteTasks
+                key={`${buildingId}${state.retired}`}
+                list={shownList.data}
+                filter={filter}
+                grouping={state.grouping}
+                retired={state.retired}
+                hrefOf={hrefOf}
+                actions={actions}
+                onClear={onClear}
+              />
+            )
+          )}
+        </>
+      )}
+      <Suspense fallback={null}>
+        {/* A dialog about the task takes its place: two at once would close each other. */}
+        {state.task !== null && today !== undefined && dialog === undefined && (
+          <TaskPanel id={state.task} today={today} actions={actions} onClose={close} />
+        )}
+      </Suspense>
+      <TaskDialogs dialog={dialog} today={today ?? ''} onClose={() => setDialog(undefined)} {...questions} />
+    </Page>
+  );
+}
+
+type SitesProps = {
+  overview: TaskOverview | undefined;
+  hrefOf: (buildingId: string) => string;
+  onClear: (() => void) | undefined;
+};
+
+function Sites({ overview, hrefOf, onClear }: SitesProps) {
+  if (overview === undefined) return <Loading />;
+  if (overview.buildings.length === 0) return <NoTasks retired={false} onClear={onClear} />;
+  return <AllSites buildings={overview.buildings} hrefOf={hrefOf} />;
+}
+
+function Loading() {
+  return (
+    <div className="grid gap-2" aria-busy>
+      <p className="text-ink-2">{taskMessages.loading}</p>
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+        <Skeleton key={key} className="h-28 xl:h-13" />
+      ))}
+    </div>
+  );
+}
+
+/** The cards of one building; what is not due at the site is not counted. */
+function summaryOf({ tasks, today }: TaskList) {
+  return summariseTasks(
+    tasks.filter(({ isDue }) => isDue),
+    today,
+  );
+}
+
+function countText(
+  { tasks, today }: TaskList,
+  filter: ReturnType<typeof toTaskFilter>,
+  narrowed: boolean,
+): string {
+  if (!narrowed) return taskMessages.count(tasks.length);
+  return taskMessages.showing(
+    tasks.filter((task) => matchesTaskFilter(filter, task, today)).length,
+    tasks.length,
+  );
+}
+
+/** The address of a task's record on this page. */
+function useHrefOf(state: TasksState): (id: string) => string {
+  const base = writeTasksState({ ...state, task: null }).toString();
+  return useCallback((id: string) => `?${base}${base === '' ? '' : '&'}task=${id}`, [base]);
+}
+
+/** The address of a building's tasks, with the same filters. */
+function useHrefOfSite(state: TasksState): (building: string) => string {
+  const base = writeTasksState({ ...state, building: null, task: null }).toString();
+  return useCallback((id: string) => `?building=${id}${base === '' ? '' : `&${base}`}`, [base]);
+}

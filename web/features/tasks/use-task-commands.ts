@@ -1,0 +1,106 @@
+import { useCallback, useMemo, useState } from 'react';
+import type { Task } from '#shared/features/tasks.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { tell, toastFailure } from '../../forms/toasts.ts';
+import { api } from '../../lib/trpc.ts';
+import { wireErrorOf } from '../../lib/wire-error.ts';
+import { useLiveMutation } from '../../live/use-live-mutation.ts';
+import { toastSuccess } from '../../ui/toast.ts';
+import { useCompleteTask } from './use-complete-task.ts';
+
+/** A change of a date: the due date by Schedule, or the day of the last completion by its calendar. */
+export type DateChange = { what: 'schedule' | 'correct'; day: string };
+/** A change to decide about, with the task as it is now. */
+export type ContestedChange = { task: Task; change: DateChange };
+
+const WORDS = {
+  schedule: { success: taskMessages.scheduled, failure: taskMessages.scheduleFailed },
+  correct: { success: taskMessages.corrected, failure: taskMessages.correctFailed },
+} as const;
+
+/**
+ * Commands on one task. Each shows at once, and ends with a toast. Where the task has changed since it was seen, the
+ * screen asks: it renders `question`, and `contested` with its decision (ruling T25).
+ */
+export function useTaskCommands() {
+  const { mutate } = useLiveMutation();
+  const { complete, question } = useCompleteTask();
+  const [contested, setContested] = useState<ContestedChange>();
+
+  const send = useCallback(
+    (task: Task, { what, day }: DateChange) => {
+      const { id, occurrence } = task;
+      const about = { entity: 'task', id, base: task } as const;
+      if (what === 'schedule') {
+        return mutate({
+          input: { id, due: { from: task.due, to: day } },
+          overlay: { ...about, patch: { due: day, occurrence: occurrence + 1 } },
+          send: (input, { signal }) => api.tasks.schedule.mutate(input, { signal }),
+        });
+      }
+      return mutate({
+        input: { id, occurrence, day },
+        // The dates that follow from it are reckoned from the whole record, which the server has.
+        overlay: { ...about, patch: { completedOn: day, occurrence: occurrence + 1 } },
+        send: (input, { signal }) => api.tasks.correct.mutate(input, { signal }),
+      });
+    },
+    [mutate],
+  );
+
+  /** @returns whether the date was changed */
+  const changeDate = useCallback(
+    async (task: Task, change: DateChange): Promise<boolean> => {
+      const { success, failure } = WORDS[change.what];
+      try {
+        await send(task, change);
+        toastSuccess(success);
+        return true;
+      } catch (error) {
+        const wire = wireErrorOf(error);
+        if (wire?.code === 'conflict') {
+          // The cast: a conflict carries present values of the task's own fields, by name.
+          setContested({ task: { ...task, ...(wire.fields as Partial<Task>) }, change });
+        } else toastFailure(error, failure);
+        return false;
+      }
+    },
+    [send],
+  );
+
+  const restore = useCallback(
+    (task: Task) => {
+      const patch = { retiredAt: null, retireReason: null };
+      const restored = mutate({
+        input: { id: task.id },
+        overlay: { entity: 'task', id: task.id, base: task, patch },
+        send: (input, { signal }) => api.tasks.restore.mutate(input, { signal }),
+      });
+      return tell(restored, { success: taskMessages.restored, failure: taskMessages.restoreFailed });
+    },
+    [mutate],
+  );
+
+  const commands = useMemo(
+    () => ({
+      complete: (task: Task, day: string) => complete(task, { day }),
+      /** Completes on a day of the calendar of Last Completed. */
+      completeOn: (task: Task, day: string) => complete(task, { day }, taskMessages.corrected),
+      correct: (task: Task, day: string) => changeDate(task, { what: 'correct', day }),
+      schedule: (task: Task, day: string) => changeDate(task, { what: 'schedule', day }),
+      restore,
+    }),
+    [complete, changeDate, restore],
+  );
+
+  const decide = useCallback(
+    (wants: boolean) => {
+      setContested(undefined);
+      if (wants && contested !== undefined) void changeDate(contested.task, contested.change);
+    },
+    [contested, changeDate],
+  );
+  return { commands, question, contested, decide };
+}
+
+export type TaskCommands = ReturnType<typeof useTaskCommands>['commands'];
