@@ -11,6 +11,8 @@ export const offlineMessages = {
     sending: 'Sending',
     attention: 'Needs attention',
   },
+  /** The age of a copy. */
+  copyFrom: (age: string) => `Saved on this ${deviceWord()} ${age}`,
   received: (time: string) => `Received ${time}`,
   waiting: (n: number) => (n === 1 ? '1 record to send' : `${n} records to send`),
   photosWaiting: (n: number) => (n === 1 ? '1 photo to send' : `${n} photos to send`),

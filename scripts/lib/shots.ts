@@ -3,6 +3,7 @@ import { type Account, expandFilters, type Shot } from './shot.ts';
 import { CHECK_OFFICE, LOGS, TASKS } from './shots-checks.ts';
 import { firstIssue, ISSUE_STATES, ISSUES } from './shots-issues.ts';
 import { SYNC, TASKS_WAITING } from './shots-sync.ts';
+import { TASK_FORMS } from './shots-task-forms.ts';
 import { COMPLIANCE, COMPLIANCE_OPENED } from './shots-tasks.ts';
 
 /** Screens that need no sign-in. */
@@ -209,6 +210,7 @@ export const ACCOUNTS: Readonly<Record<Account, readonly Shot[]>> = {
     ...COMPLIANCE_OPENED,
     ...LOGS,
     ...CHECK_OFFICE,
+    ...TASK_FORMS,
     ...SYNC,
   ],
   manager: [

@@ -3,6 +3,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { matchPath } from 'react-router-dom';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Services } from '#server/kernel/context.ts';
+import { dayOf } from '#shared/dates.ts';
 import { accountMessages } from '#shared/features/account-messages.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
@@ -66,6 +67,16 @@ beforeAll(async () => {
   const api = createTestClient(server.url, await signInAs(server, people.admin));
   const asset = { id: ASSET_ID, buildingId: building.id, name: 'Basin tap', description: 'By the window' };
   await api.assets.create.mutate({ operationId: uuidv7(), ...asset });
+  const { id: taskId } = await api.tasks.create.mutate({
+    operationId: uuidv7(),
+    id: TASK_ID,
+    buildingId: building.id,
+    complianceSystem: 'Lifts',
+    taskDescription: 'Thorough examination',
+    frequency: 'biannually',
+  });
+  const today = dayOf(Date.now());
+  await api.tasks.complete.mutate({ operationId: uuidv7(), id: taskId, occurrence: 1, day: today });
   await recordChecks(server.services, api);
   await addTasks(api);
 });
@@ -118,6 +129,7 @@ type Screen = {
 
 const NOBODYS_ID = '018f0000-0000-7000-8000-00000000dead';
 const ASSET_ID = uuidv7();
+const TASK_ID = uuidv7();
 const issues = `${pages.buildingIssues.path}?building=all`;
 const fireLog = `${pages.logbook.path}/fire-alarm`;
 const allSites = `${pages.compliance.path}?building=all`;
@@ -197,6 +209,31 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   places: { path: pages.locations.path, who: 'admin', heading: 'Location Management' },
   'a new location': { path: pages.addLocation.path, who: 'admin', heading: 'Add New Location' },
   'a new building': { path: pages.addBuilding.path, who: 'admin', heading: 'Add Building' },
+  'a new task': { path: pages.addTask.path, who: 'manager', heading: 'Add Task' },
+  'a new task, refused, with another frequency': {
+    path: pages.addTask.path,
+    who: 'manager',
+    heading: 'Add Task',
+    act: async (page) => {
+      await page.getByLabel('Frequency').selectOption('Other…');
+      await page.getByLabel('Next due date').selectOption('Fixed weekday of the month');
+      await page.getByRole('button', { name: 'Add Task' }).click();
+      await page.getByText(taskMessages.locationRequired).waitFor();
+    },
+  },
+  'a task': {
+    path: `${pages.editNoTask.path}/${TASK_ID}`,
+    who: 'manager',
+    heading: /^Edit HAR-T/,
+    act: (page) => page.getByLabel('Task Description').waitFor(),
+  },
+  'a task that does not exist': {
+    path: `${pages.editNoTask.path}/${NOBODYS_ID}`,
+    who: 'manager',
+    heading: 'Edit Task',
+    act: (page) => page.getByText(taskMessages.notFound(NOBODYS_ID)).waitFor(),
+  },
+  'no task': { path: pages.editNoTask.path, who: 'manager', heading: 'Edit Task' },
   assets: {
     path: pages.assets.path,
     who: 'manager',

@@ -6,7 +6,7 @@ const STATUS = { not_found: 404, unauthenticated: 401, internal: 500 } as const;
 export function refuseWith(code: keyof typeof STATUS) {
   return async (route: Route) => {
     const calls = new URL(route.request().url()).pathname.split(',').length;
-    const error = { error: { message: code, code: -32603, data: { app: { code } } } };
+    const error = { error: { message: code, code: -32603, data: { code, app: { code } } } };
     await route.fulfill({
       status: STATUS[code],
       contentType: 'application/json',

@@ -131,6 +131,28 @@ export const pages = {
     frame: 'shell',
     title: 'Add Building',
   },
+  addTask: {
+    path: '/add-task',
+    access: { allOf: ['create_tasks'] },
+    frame: 'shell',
+    title: 'Add Task',
+    worksOffline: true,
+  },
+  editTask: {
+    path: '/edit-task/:taskId',
+    access: { allOf: ['edit_tasks'] },
+    frame: 'shell',
+    title: 'Edit Task',
+    worksOffline: true,
+  },
+  // Without an id, to say so.
+  editNoTask: {
+    path: '/edit-task',
+    access: { allOf: ['edit_tasks'] },
+    frame: 'shell',
+    title: 'Edit Task',
+    worksOffline: true,
+  },
   assets: {
     path: '/asset-management',
     access: { allOf: ['view_assets'] },

@@ -8,11 +8,12 @@ import { toastError, toastSuccess } from '../ui/toast.ts';
 /**
  * Shows a toast that a command failed, and why if the server or the connection tells more.
  * @param why the reason if the caller knows it
+ * @param title instead of "Error"
  */
-export function toastFailure(error: unknown, failed: string, why?: string): void {
+export function toastFailure(error: unknown, failed: string, why?: string, title?: string): void {
   // After signing out no message is needed.
   if (error instanceof StoppedError) return;
-  toastError(failureText(error, failed, why));
+  toastError(failureText(error, failed, why), title);
 }
 
 /** Shows a toast when a command ends. @returns its answer, or undefined if it failed */

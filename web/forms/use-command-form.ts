@@ -122,7 +122,7 @@ type Held<Fields extends object> = {
   onRefused?: ((wire: WireError) => void) | undefined;
 };
 
-const NEEDS_WORK = '[aria-invalid="true"], [data-contested] button';
+const NEEDS_WORK = '[aria-invalid="true"], button[data-invalid], [data-contested] button';
 
 /** Shared by both hooks: validation, sending, errors and toasts. */
 export function useForm<Fields extends object, Input, Answer>(

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FieldEdits } from '#shared/merge-fields.ts';
 import {
   discardEdit,
@@ -21,6 +21,10 @@ type Options<Fields extends object, Input, Answer> = Omit<FormOptions<Fields, In
   send: (input: Input, row: Fields) => Promise<Answer>;
   /** Called instead of sending when nothing has changed. */
   onUnchanged: () => void;
+  /** The changes with which the form opens: those of a draft, or of a refused command. */
+  edits?: FieldEdits<Fields> | undefined;
+  /** Called with the changes whenever they differ. */
+  onEdit?: ((edits: FieldEdits<Fields>) => void) | undefined;
 };
 
 export type RowForm<Fields extends object> = Form<Fields> & {
@@ -39,12 +43,19 @@ export type RowForm<Fields extends object> = Form<Fields> & {
 export function useRowForm<Fields extends object, Input, Answer>(
   options: Options<Fields, Input, Answer>,
 ): RowForm<Fields> {
-  const [edits, setEdits] = useState<FieldEdits<Fields>>({});
+  const [edits, setEdits] = useState<FieldEdits<Fields>>(options.edits ?? {});
   const [told, setTold] = useState<ServerRow<Fields>>();
   const row = newestOf(options.row, told);
   const changes = unsaved(edits, row);
   const dirty = fieldsOf(changes).length > 0;
   const contested = (field: keyof Fields) => hasConflict(edits, row, field);
+  const tellEdits = useEffectEvent((now: FieldEdits<Fields>) => options.onEdit?.(now));
+  const lastTold = useRef(edits);
+  useEffect(() => {
+    if (lastTold.current === edits) return;
+    lastTold.current = edits;
+    tellEdits(edits);
+  }, [edits]);
   const form = useForm<Fields, Input, Answer>(
     { ...options, send: (input) => options.send(input, row) },
     {

@@ -29,8 +29,8 @@ export function toastSuccess(text: string, action?: Toast['action']): void {
 }
 
 /** Shows an error toast. For a refused command `toastFailure` makes the text. */
-export function toastError(text: string): void {
-  toast({ title: messages.common.error, text, tone: 'destructive' });
+export function toastError(text: string, title: string = messages.common.error): void {
+  toast({ title, text, tone: 'destructive' });
 }
 
 /** For the host only: `onWanted` is called when a toast waits for the code. */

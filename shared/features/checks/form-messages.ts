@@ -83,7 +83,6 @@ export const formMessages = {
   heldTitle: "Received, held for an administrator's decision",
   held: 'You no longer have access to this site, or permission to record checks. An administrator decides whether this record goes into the log. It is not lost.',
   late: 'Recorded as a late entry',
-  copyFrom: (age: string) => `Saved on this ${deviceWord()} ${age}`,
   get notYetHere() {
     return `This ${deviceWord()} has not fetched its sites yet. Connect once, and they stay here.`;
   },

@@ -3,12 +3,12 @@ import { IMPORT_KINDS, IMPORTS, type ImportKind } from '#shared/features/imports
 import { importMessages } from '#shared/features/imports-messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { useLeaveGuard } from '../../lib/use-leave-guard.ts';
+import { LeaveQuestion } from '../../ui/leave-question.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { useMe } from '../session/session-context.ts';
 import { ImportFile } from './import-file.tsx';
 import { hasUnsavedLinks } from './kept-links.ts';
-import { LeaveQuestion } from './leave-question.tsx';
 
 /** Import page: rows of a CSV file are validated and shown before anything is stored. */
 export default function ImportPage() {
@@ -33,7 +33,14 @@ export default function ImportPage() {
         )}
         {kind !== undefined && <ImportFile key={kind} kind={kind} />}
       </div>
-      {held !== undefined && <LeaveQuestion onStay={held.stay} onLeave={held.leave} />}
+      {held !== undefined && (
+        <LeaveQuestion
+          title={importMessages.leaveTitle}
+          text={importMessages.leaveText}
+          onStay={held.stay}
+          onLeave={held.leave}
+        />
+      )}
     </Page>
   );
 }

@@ -54,7 +54,7 @@ export function BuildingPicker({
 }
 
 /** Groups buildings by client and sorts the clients; the buildings come sorted by name. */
-function byClient(places: readonly BuildingOption[]): PickerOption[] {
+export function byClient(places: readonly BuildingOption[]): PickerOption[] {
   const groups = new Map<string, PickerOption[]>();
   for (const { id, name, clientName } of places) {
     const option = { id, label: name, group: clientName };

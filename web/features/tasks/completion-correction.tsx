@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { type Task, taskSchema } from '#shared/features/tasks.ts';
+import type { Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
@@ -14,6 +14,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { CompletionDialog } from './completion-dialog.tsx';
 import { stageCompletionDraft } from './completion-draft.ts';
 import { oneTask } from './tasks.live.ts';
+import { seenTaskOf } from './waiting-changes.ts';
 
 /** On the Sync page: the refused completion that the address names, in its dialog. */
 export function CompletionCorrection() {
@@ -59,9 +60,4 @@ function OfTask({ taskId, item, onClose }: Omit<Props, 'itemId'> & { item: Queue
       {isSettled ? <p className="text-ink-2">{taskMessages.gone}</p> : <Skeleton className="h-80" />}
     </Dialog>
   );
-}
-
-/** The task as it was seen when it was completed, stored with the queued completion. */
-function seenTaskOf({ form }: QueuedCommand): Task | undefined {
-  return taskSchema.safeParse(Reflect.get(Object(form?.value), 'task')).data;
 }

@@ -35,19 +35,18 @@ export function CompletionDialog({ task, day, edits, onClose }: Props) {
   }
 
   return (
-    <>
-      <Dialog
-        open
-        onClose={close}
-        title={taskMessages.completionTitle}
-        subtitle={`${seen.taskNumber} ${taskName(seen)}`}
-        size="sm"
-      >
-        <Suspense fallback={<Skeleton className="h-80" />}>
-          <CompletionForm task={seen} day={day} send={send} edits={edits} onDone={onClose} />
-        </Suspense>
-      </Dialog>
+    <Dialog
+      open
+      onClose={close}
+      title={taskMessages.completionTitle}
+      subtitle={`${seen.taskNumber} ${taskName(seen)}`}
+      size="sm"
+    >
+      <Suspense fallback={<Skeleton className="h-80" />}>
+        <CompletionForm task={seen} day={day} send={send} edits={edits} onDone={onClose} />
+      </Suspense>
+      {/* Inside, because two dialogs beside each other would close each other. */}
       {question}
-    </>
+    </Dialog>
   );
 }

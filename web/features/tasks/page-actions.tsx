@@ -1,5 +1,8 @@
 import type { TaskFilter } from '#shared/features/tasks.ts';
+import { usePermissions } from '../../lib/can.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { ExportLink } from '../../ui/export-link.tsx';
+import { newTaskPath } from './task-paths.ts';
 
 type Props = {
   /** Undefined for all buildings. */
@@ -10,5 +13,15 @@ type Props = {
 
 /** The links in the header of the compliance page, beside the choice of a location. */
 export function PageActions({ buildingId, filter }: Props) {
-  return <ExportLink list="tasks" filter={buildingId === undefined ? filter : { ...filter, buildingId }} />;
+  const { can } = usePermissions();
+  return (
+    <>
+      <ExportLink list="tasks" filter={buildingId === undefined ? filter : { ...filter, buildingId }} />
+      {can('create_tasks') && (
+        <ButtonLink variant="primary" to={newTaskPath(buildingId)}>
+          Add Task
+        </ButtonLink>
+      )}
+    </>
+  );
 }

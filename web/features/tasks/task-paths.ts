@@ -1,5 +1,16 @@
 import { slugOf } from '#shared/features/checks/incidents.vocabulary.ts';
 import { TASK_CHECK_VOCABULARY, type TaskCheck } from '#shared/features/checks/kinds.vocabulary.ts';
+import type { Task } from '#shared/features/tasks.ts';
+
+/** The compliance page, with a task's record open. */
+export function taskPath({ id, buildingId }: Pick<Task, 'id' | 'buildingId'>): string {
+  return `/compliance-details?building=${buildingId}&task=${id}`;
+}
+
+/** The form for a new task, at a building if one is given. */
+export function newTaskPath(buildingId: string | undefined): string {
+  return buildingId === undefined ? '/add-task' : `/add-task?building=${buildingId}`;
+}
 
 export function editTaskPath(id: string): string {
   return `/edit-task/${id}`;

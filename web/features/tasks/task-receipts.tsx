@@ -1,23 +1,43 @@
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { formatError } from '../../offline/labels.ts';
+import type { QueuedCommand } from '../../offline/types.ts';
 import { type SendNews, useSendNews } from '../../offline/use-send-news.ts';
 import { toast, toastSuccess } from '../../ui/toast.ts';
+import { sayTaskAdded, sayTaskUpdated, useViewTask } from './use-save-task.ts';
+import { seenTaskOf } from './waiting-changes.ts';
 
 /** Announces queued commands about tasks as sent or refused: a single one by its sentence, several as a count. */
 export function TaskReceipts() {
-  useSendNews('tasks.complete', (news) => sayAll(news, taskMessages.completed));
+  const view = useViewTask();
+  useSendNews('tasks.create', (news) =>
+    sayAll(news, ({ item: { receipt }, input }) => {
+      const { id, taskNumber } = Object(receipt) as Record<string, unknown>;
+      const buildingId: unknown = Reflect.get(Object(input), 'buildingId');
+      if (typeof id !== 'string' || typeof taskNumber !== 'string' || typeof buildingId !== 'string') return;
+      sayTaskAdded(taskNumber, () => view({ id, buildingId }));
+    }),
+  );
+  useSendNews('tasks.update', (news) =>
+    sayAll(news, ({ item, form }) => {
+      const task = seenTaskOf({ form });
+      if (task === undefined) toastSuccess(item.title);
+      else sayTaskUpdated(task.taskNumber, () => view(task));
+    }),
+  );
+  useSendNews('tasks.complete', (news) => sayAll(news, () => toastSuccess(taskMessages.completed)));
   return null;
 }
 
-function sayAll(news: readonly SendNews[], success: string): void {
-  const sent = news.filter(({ item }) => item.state === 'received').length;
-  if (sent === 1) toastSuccess(success);
-  if (sent > 1) toast({ title: offlineMessages.sent(sent) });
-  for (const { item } of news) {
-    if (item.state !== 'attention') continue;
-    // This toast closes by itself; the header keeps showing that a record needs attention, with a link to it.
-    const why = item.lastError === null ? '' : ` ${formatError(item.lastError)}`;
-    toast({ title: offlineMessages.states.attention, text: `${item.title}.${why}` });
-  }
+function sayAll(news: readonly SendNews[], saySent: (news: SendNews) => void): void {
+  const sent = news.filter(({ item }) => item.state === 'received');
+  if (sent.length > 1) toast({ title: offlineMessages.sent(sent.length) });
+  else for (const one of sent) saySent(one);
+  for (const { item } of news) if (item.state === 'attention') sayRefused(item);
+}
+
+function sayRefused({ title, lastError }: QueuedCommand): void {
+  // This toast closes by itself; the header keeps showing that a record needs attention, with a link to it.
+  const why = lastError === null ? '' : ` ${formatError(lastError)}`;
+  toast({ title: offlineMessages.states.attention, text: `${title}.${why}` });
 }

@@ -10,13 +10,14 @@ import { wireErrorOf } from '../../lib/wire-error.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
 import { NotSentError } from '../../live/wire-error.ts';
 import { NotKeptError } from '../../offline/not-kept-error.ts';
-import { useLoadOffline } from '../../offline/offline-context.tsx';
+import { useLoadOffline, useOfflineIfUsed } from '../../offline/offline-context.tsx';
 import { toast, toastError, toastSuccess } from '../../ui/toast.ts';
 import type { TakenPhoto } from '../photos/taken-photo.ts';
 import { useMe } from '../session/session-context.ts';
 import { completionPath } from './completion-path.ts';
 import { CompletionQuestion } from './completion-question.tsx';
 import { completionOverlay } from './task-overlay.ts';
+import { formValueOf, hasWaiting } from './waiting-changes.ts';
 
 export type Completion = {
   day: string;
@@ -38,13 +39,14 @@ type Asked = { task: Task; day: string; answer: (complete: boolean) => void };
 
 /**
  * Completes tasks. The completion names the occurrence that was seen (ruling T25) and shows at once. Without a
- * connection, and with photos, it goes through the send queue. Where the task has changed since, `question` asks, so
+ * connection, with photos, and behind a waiting command about the task, it goes through the send queue. Where the task has changed since, `question` asks, so
  * the screen has to render it.
  */
 export function useCompleteTask() {
   const me = useMe();
   const { mutate } = useLiveMutation();
   const loadOffline = useLoadOffline();
+  const sendQueue = useOfflineIfUsed()?.sendQueue;
   const [asked, setAsked] = useState<Asked>();
   /** The tasks being completed: a second tap does nothing. */
   const underWay = useRef(new Set<string>());
@@ -62,7 +64,7 @@ export function useCompleteTask() {
             command: 'tasks.complete',
             input: inputFor(seen),
             title: taskMessages.completionOf(`${seen.taskNumber} ${taskName(seen)}`),
-            form: { path: completionPath(seen.id), value: { task: seen } },
+            form: { path: completionPath(seen.id), value: formValueOf(seen) },
             attachments: photos.map(({ id, blob, sha256, about }) => ({ id, blob, sha256, about })),
             ...handover,
           });
@@ -75,7 +77,8 @@ export function useCompleteTask() {
 
       let seen = task;
       for (;;) {
-        if (photos.length > 0 || handover.replaces !== undefined) return keep(seen);
+        const isBehind = hasWaiting(sendQueue?.items() ?? [], seen.id);
+        if (photos.length > 0 || handover.replaces !== undefined || isBehind) return keep(seen);
         try {
           await mutate<ReturnType<typeof inputFor>, { id: string; version: number } & CompletionReceipt>({
             input: inputFor(seen),
@@ -99,7 +102,7 @@ export function useCompleteTask() {
         }
       }
     },
-    [me, mutate, loadOffline],
+    [me, mutate, loadOffline, sendQueue],
   );
 
   /** Completes with a toast for the outcome. @returns whether it was completed or kept */

@@ -1,5 +1,6 @@
 import { formatDateTime, formatTime } from '#shared/dates.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
 import { cx } from '../../../ui/cx.ts';
 import type { useCheckDraft } from './use-check-draft.ts';
 
@@ -18,7 +19,7 @@ export function SaveState({ draft: { state, savedAt }, keptAt }: Props) {
         ? formMessages.draftKept(formatTime(savedAt))
         : undefined;
   // Both can apply: a form opened by scanning has a draft at once.
-  const copy = keptAt === undefined ? undefined : formMessages.copyFrom(formatDateTime(keptAt));
+  const copy = keptAt === undefined ? undefined : offlineMessages.copyFrom(formatDateTime(keptAt));
   const text = [draft, copy].filter((text) => text !== undefined).join(' · ');
   if (text === '') return null;
   return (

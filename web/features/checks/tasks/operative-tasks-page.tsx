@@ -3,6 +3,7 @@ import { formatDateTime } from '#shared/dates.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { scanMessages } from '#shared/features/scan-messages.ts';
+import { offlineMessages } from '#shared/offline-messages.ts';
 import { usePermissions } from '../../../lib/can.tsx';
 import { messageFor } from '../../../lib/message-for.ts';
 import { ButtonLink } from '../../../ui/button-link.tsx';
@@ -59,7 +60,7 @@ export default function OperativeTasksPage() {
           </div>
         )}
         {cards.keptAt !== undefined && (
-          <p className="text-ink-2 text-sm">{formMessages.copyFrom(formatDateTime(cards.keptAt))}</p>
+          <p className="text-ink-2 text-sm">{offlineMessages.copyFrom(formatDateTime(cards.keptAt))}</p>
         )}
         {mayRecord && <IncidentLinks />}
         {mayRecord && <OfflineSites />}

@@ -1,0 +1,54 @@
+import { FREQUENCIES, type Frequency } from '#shared/task-schedule.ts';
+
+// The form's view of a frequency: the choice, and below "Other…" its parts. While it is being typed the text may be no
+// frequency yet ("PM" before the number is there); the command's schema says so.
+
+/** What the next occurrence follows from; `day`, `weekday`: fixed dates, on the same day or weekday of the month. */
+export const RULES = ['day', 'weekday', 'completion', 'stated'] as const;
+export type Rule = (typeof RULES)[number];
+export const UNITS = ['D', 'W', 'M'] as const;
+export type Unit = (typeof UNITS)[number];
+export const PLACES = ['first', 'second', 'third', 'fourth', 'last'] as const;
+type Place = (typeof PLACES)[number];
+export const WEEKDAYS = ['1', '2', '3', '4', '5', '6', '7'] as const;
+
+export type OtherParts = {
+  count: string;
+  unit: Unit;
+  rule: Rule;
+  place: Place;
+  /** ISO: 1 is Monday. */
+  weekday: (typeof WEEKDAYS)[number];
+};
+export type FrequencyParts = { choice: Frequency | 'other' | ''; other: OtherParts };
+
+/** The longest interval of each unit: ten years. */
+export const MOST: Readonly<Record<Unit, number>> = { D: 3_650, W: 520, M: 120 };
+
+const START: OtherParts = { count: '', unit: 'M', rule: 'day', place: 'first', weekday: '1' };
+
+/** Reads the text of a frequency, also of one that is not complete. */
+export function partsOf(text: string): FrequencyParts {
+  const named = FREQUENCIES.find((name) => name === text);
+  if (named !== undefined) return { choice: named, other: START };
+  const [, count = '', unit, rest = ''] = /^P(\d*)([DWM])(?:\/(.*))?$/.exec(text) ?? [];
+  const known = UNITS.find((each) => each === unit);
+  if (known === undefined) return { choice: '', other: START };
+  const other = { ...START, count, unit: known };
+  const rule = RULES.find((each) => each === rest);
+  if (rule !== undefined) return { choice: 'other', other: { ...other, rule } };
+  const [first, day] = rest.split('-');
+  const place = PLACES.find((each) => each === first);
+  const weekday = WEEKDAYS.find((each) => each === day);
+  if (place === undefined || weekday === undefined) return { choice: 'other', other };
+  return { choice: 'other', other: { ...other, rule: 'weekday', place, weekday } };
+}
+
+/** The text of a frequency with these parts. */
+export function textOf({ choice, other }: FrequencyParts): string {
+  if (choice !== 'other') return choice;
+  const { count, unit, rule, place, weekday } = other;
+  const interval = `P${count}${unit}`;
+  if (rule === 'completion' || rule === 'stated') return `${interval}/${rule}`;
+  return rule === 'weekday' && unit === 'M' ? `${interval}/${place}-${weekday}` : interval;
+}

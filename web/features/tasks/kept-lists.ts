@@ -1,0 +1,109 @@
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { ListTasksInput, Task, TaskList } from '#shared/features/tasks.ts';
+import { fullName } from '#shared/names.ts';
+import { type ServerOrCopy, useEither } from '../../lib/server-or-copy.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import type { Copies } from '../../offline/copies.ts';
+import { useOffline } from '../../offline/offline-context.tsx';
+import { useOfflineCopy, useSaveOfflineCopy } from '../../offline/use-offline-copy.ts';
+import { useSendQueue } from '../../offline/use-send-queue.ts';
+import { useMe } from '../session/session-context.ts';
+import { taskList } from './tasks.live.ts';
+import { withWaiting } from './waiting-changes.ts';
+
+/** The copy of a building's tasks; it goes with the access to the building. */
+const copyName = (buildingId: string) => `tasks.list:${buildingId}`;
+/** The buildings with a copy, the last opened first. */
+const INDEX = 'tasks.sites';
+/** The most buildings whose tasks are kept: a list may have 500 of them. */
+const KEPT_MAX = 20;
+
+/**
+ * Returns a building's tasks from the server, or this device's copy until the server answers. Of retired tasks there is
+ * no copy.
+ */
+export function useTaskList(input: ListTasksInput): ServerOrCopy<TaskList> {
+  const live = useLiveQuery(taskList, input);
+  const name = copyName(input.buildingId);
+  const kept = useOfflineCopy<TaskList>(name);
+  const index = useOfflineCopy<string[]>(INDEX);
+  const keep = useSaveOfflineCopy();
+  const { copies } = useOffline();
+  const { items } = useSendQueue();
+  const me = useMe();
+  const { data } = live;
+  const wanted = input.retired ? undefined : data;
+
+  useEffect(() => {
+    if (wanted === undefined) return;
+    void keep(name, wanted);
+  }, [wanted, name, keep]);
+
+  const isRead = index.state !== 'reading';
+  const known = index.value ?? NONE;
+  const { buildingId } = input;
+  useEffect(() => {
+    if (wanted === undefined || !isRead || known[0] === buildingId) return;
+    const all = [buildingId, ...known.filter((id) => id !== buildingId)];
+    const left = all.slice(KEPT_MAX).map(copyName);
+    void keep(INDEX, all.slice(0, KEPT_MAX));
+    if (left.length > 0) void copies.drop((each) => left.includes(each)).catch(() => undefined);
+  }, [wanted, isRead, known, buildingId, keep, copies]);
+
+  // The live value has them already, as overlays.
+  const copy = useMemo(() => {
+    if (input.retired || kept.value === undefined) return undefined;
+    const tasks = kept.value.tasks.map((task) => withWaiting(task, items, fullName(me)));
+    return { ...kept.value, tasks };
+  }, [input.retired, kept.value, items, me]);
+  const state = kept.state === 'kept' && copy === undefined ? 'none' : kept.state;
+  return useEither(live, data, { state, value: copy, keptAt: kept.keptAt });
+}
+
+const NONE: readonly string[] = [];
+
+/** A task in this device's copies; `reading` until they have been read. */
+export type KeptTask = {
+  state: 'reading' | 'none' | 'kept';
+  value: Task | undefined;
+  keptAt: string | undefined;
+};
+
+/** Finds a task in the copies of lists, with the person's own waiting commands applied. */
+export function useKeptTask(id: string): KeptTask {
+  const { copies } = useOffline();
+  const { items } = useSendQueue();
+  const me = useMe();
+  const found = useSyncExternalStore(
+    copies.subscribe,
+    () => findTask(copies, id),
+    () => findTask(copies, id),
+  );
+  return useMemo(() => {
+    if (typeof found === 'string') return { state: found, value: undefined, keptAt: undefined };
+    const { task, keptAt } = found;
+    return { state: 'kept', value: withWaiting(task, items, fullName(me)), keptAt };
+  }, [found, items, me]);
+}
+
+type Found = { task: Task; keptAt: string };
+/** The same object for the same row of a copy. */
+const foundIn = new WeakMap<Task, Found>();
+
+function findTask(copies: Copies, id: string): Found | 'reading' | 'none' {
+  const index = copies.get(INDEX);
+  if (index === undefined) return 'reading';
+  // The casts: written by `useTaskList`.
+  const sites = (index?.value ?? NONE) as readonly string[];
+  let reading = false;
+  for (const site of sites) {
+    const copy = copies.get(copyName(site));
+    if (copy === undefined) reading = true;
+    const task = (copy?.value as TaskList | undefined)?.tasks.find((each) => each.id === id);
+    if (task === undefined || copy == null) continue;
+    const found = foundIn.get(task) ?? { task, keptAt: copy.keptAt };
+    foundIn.set(task, found);
+    return found;
+  }
+  return reading ? 'reading' : 'none';
+}

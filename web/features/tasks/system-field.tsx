@@ -1,0 +1,31 @@
+import { type ComponentProps, useId } from 'react';
+import { TextField } from '../../ui/text-field.tsx';
+import { useTaskList } from './kept-lists.ts';
+
+type Props = Omit<ComponentProps<typeof TextField>, 'label'> & {
+  /** Undefined until a location is chosen. */
+  buildingId: string | undefined;
+};
+
+/** The compliance system, with those of the location as suggestions: the list groups tasks by its first word. */
+export function SystemField({ buildingId, ...rest }: Props) {
+  const listId = useId();
+  return (
+    <div>
+      <TextField label="Compliance System" autoComplete="off" list={listId} {...rest} />
+      {buildingId !== undefined && <Suggestions id={listId} buildingId={buildingId} />}
+    </div>
+  );
+}
+
+function Suggestions({ id, buildingId }: { id: string; buildingId: string }) {
+  const { value } = useTaskList({ buildingId, retired: false });
+  const systems = new Set(value?.tasks.map(({ complianceSystem }) => complianceSystem));
+  return (
+    <datalist id={id}>
+      {[...systems].sort().map((system) => (
+        <option key={system} value={system} />
+      ))}
+    </datalist>
+  );
+}

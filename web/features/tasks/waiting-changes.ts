@@ -1,0 +1,59 @@
+import { type Task, taskSchema, updateTaskInput } from '#shared/features/tasks.ts';
+import { wishesOf } from '../../forms/field-edits.ts';
+import type { QueuedCommand } from '../../offline/types.ts';
+import { completionFieldsIn } from './completion-draft.ts';
+import { completionOverlay } from './task-overlay.ts';
+
+const updateSchema = updateTaskInput.omit({ operationId: true });
+
+/** The contents of a queued command's form: the task as the person saw it. */
+export function formValueOf(task: Task): { task: Task } {
+  // With own unconfirmed writes its version ends in .5.
+  return { task: { ...task, version: Math.floor(task.version) } };
+}
+
+/** The task as the person saw it when the command was queued. */
+export function seenTaskOf({ form }: Pick<QueuedCommand, 'form'>): Task | undefined {
+  return taskSchema.safeParse(Reflect.get(Object(form?.value), 'task')).data;
+}
+
+/** The changed fields of a queued edit, each with the value that the person saw and the new one. */
+export function queuedEditsOf({ command, input }: Pick<QueuedCommand, 'command' | 'input'>) {
+  if (command !== 'tasks.update') return undefined;
+  return updateSchema.safeParse(input).data?.changes;
+}
+
+/** Whether a command waits for the server. */
+export function isWaiting({ state }: Pick<QueuedCommand, 'state'>): boolean {
+  return state === 'saved' || state === 'sending';
+}
+
+/**
+ * The fields of a task as a queued command will leave them.
+ * @param name of the person who completes it
+ */
+export function patchOf(item: QueuedCommand, task: Task, name: string): Partial<Task> | undefined {
+  if (item.command === 'tasks.complete') return completionOverlay(task, completionFieldsIn(item.input), name);
+  const edits = queuedEditsOf(item);
+  return edits && wishesOf<Partial<Task>>(edits);
+}
+
+/** A copy of a task with the person's own waiting commands applied in their order. */
+export function withWaiting(task: Task, items: readonly QueuedCommand[], name: string): Task {
+  let shown = task;
+  for (const item of items) {
+    if (isWaitingFor(item, task.id)) shown = { ...shown, ...patchOf(item, shown, name) };
+  }
+  return shown;
+}
+
+/** Whether a command about a task waits, which the next one must not overtake. */
+export function hasWaiting(items: readonly QueuedCommand[], taskId: string): boolean {
+  return items.some((item) => isWaitingFor(item, taskId));
+}
+
+function isWaitingFor(item: QueuedCommand, taskId: string): boolean {
+  return (
+    item.command.startsWith('tasks.') && isWaiting(item) && Reflect.get(Object(item.input), 'id') === taskId
+  );
+}
