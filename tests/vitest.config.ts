@@ -31,9 +31,16 @@ type Options = {
 const SAMPLE: Sweep = { sweep: 'sample' };
 const WHOLE: Sweep = { sweep: 'whole' };
 /** Files whose tests repeat one contract over a long list (`tests/support/sweep.ts`). */
-const SWEEPS = ['accessibility', 'double-taps', 'ready-for-offline'].map(
-  (name) => `tests/e2e/${name}.spec.ts`,
-);
+const SWEEPS = [
+  'accessibility',
+  'double-taps',
+  'due-sites',
+  'form-flow',
+  'lost-files',
+  'phone-says',
+  'session-ended',
+  'sync',
+].map((name) => `tests/e2e/${name}.spec.ts`);
 
 /**
  * The groups run one after the other. The files of a kind share a few processes, so that what they import is loaded,

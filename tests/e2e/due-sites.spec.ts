@@ -14,6 +14,7 @@ import {
 } from '#tests/support/factories.ts';
 import { rowsOnPhone } from '#tests/support/kept-on-phone.ts';
 import { PHONE, SMALL_PHONE } from '#tests/support/pages.ts';
+import { sweep } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 // An operative's shortest way through the checks of a day.
@@ -126,7 +127,7 @@ async function passAndRecord(page: Page): Promise<void> {
 }
 
 describe('the weekly fire test', () => {
-  test.each([PHONE, SMALL_PHONE])(
+  test.each(sweep([PHONE, SMALL_PHONE], 1))(
     'at the one site that is due takes three taps from the dashboard, and three again ($viewport.width px)',
     async (options) => {
       await recordedAt(sites.quay);
@@ -281,7 +282,7 @@ test('the cards say what is due from what the phone keeps, in a week that began 
   await fireCard(page).getByText('Due: Castle House and 2 more').waitFor();
 });
 
-test.each([SMALL_PHONE, PHONE])(
+test.each(sweep([SMALL_PHONE, PHONE], 1))(
   'the heading of a form says that it is live, or offline, and what waits; Pass and Fail are in sight with six points and a draft ($viewport.width px)',
   async (options) => {
     const { services } = (await settingOf()).server;

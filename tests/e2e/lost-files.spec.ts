@@ -5,6 +5,7 @@ import { createBuilding, createPerson, type TestPerson } from '#tests/support/fa
 import { type Fate, type HttpProxy, startHttpProxy } from '#tests/support/http-proxy.ts';
 import { isDrafted } from '#tests/support/kept-on-phone.ts';
 import { enterAs, PHONE } from '#tests/support/pages.ts';
+import { sweep } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 // A file of the app is lost or never answered before the app is stored on the device.
@@ -57,42 +58,46 @@ const signIn = (page: Page) => page.getByRole('heading', { name: 'Sign In' });
 const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' }).click();
 
 describe('a first visit', () => {
-  test.each([
+  const FILES = [
     ['first script', MAIN],
     ['bulk of the code', BULK],
     ['style sheet', STYLES],
-  ])('whose %s is lost says so at once, and Try again opens the app', async (_what, file) => {
-    lose(file, 'cut');
-    const page = await newPhone();
-    await page.goto(`${proxy.url}/auth/login`, { waitUntil: 'commit' });
-    await notice(page).waitFor();
-    proxy.decide(() => 'answer');
-    await tryAgain(page);
-    // If only the style sheet was lost, the page is already there behind the notice before the reload.
-    await notice(page).waitFor({ state: 'detached' });
-    await signIn(page).waitFor();
-    expect(await notice(page).count()).toBe(0);
-  });
+  ] as const;
 
-  test.each([
-    ['first script', MAIN],
-    ['bulk of the code', BULK],
-    ['style sheet', STYLES],
-  ])('whose %s is not answered says so after a while, and goes away when it comes', async (_what, file) => {
-    lose(file, 'hold');
-    const page = await newPhone();
-    await page.clock.install();
-    await page.goto(`${proxy.url}/auth/login`, { waitUntil: 'commit' });
-    await expect.poll(() => proxy.asked.some((path) => file.test(path))).toBe(true);
-    // The file may be requested before the page has been parsed as far as the script that sets the timer.
-    await page.locator('#root').waitFor({ state: 'attached' });
-    expect(await notice(page).count()).toBe(0);
-    await page.clock.fastForward(LATE_MS);
-    await notice(page).waitFor();
-    proxy.decide(() => 'answer');
-    await signIn(page).waitFor();
-    await notice(page).waitFor({ state: 'detached' });
-  });
+  test.each(sweep(FILES, 1))(
+    'whose %s is lost says so at once, and Try again opens the app',
+    async (_what, file) => {
+      lose(file, 'cut');
+      const page = await newPhone();
+      await page.goto(`${proxy.url}/auth/login`, { waitUntil: 'commit' });
+      await notice(page).waitFor();
+      proxy.decide(() => 'answer');
+      await tryAgain(page);
+      // If only the style sheet was lost, the page is already there behind the notice before the reload.
+      await notice(page).waitFor({ state: 'detached' });
+      await signIn(page).waitFor();
+      expect(await notice(page).count()).toBe(0);
+    },
+  );
+
+  test.each(sweep(FILES, 1))(
+    'whose %s is not answered says so after a while, and goes away when it comes',
+    async (_what, file) => {
+      lose(file, 'hold');
+      const page = await newPhone();
+      await page.clock.install();
+      await page.goto(`${proxy.url}/auth/login`, { waitUntil: 'commit' });
+      await expect.poll(() => proxy.asked.some((path) => file.test(path))).toBe(true);
+      // The file may be requested before the page has been parsed as far as the script that sets the timer.
+      await page.locator('#root').waitFor({ state: 'attached' });
+      expect(await notice(page).count()).toBe(0);
+      await page.clock.fastForward(LATE_MS);
+      await notice(page).waitFor();
+      proxy.decide(() => 'answer');
+      await signIn(page).waitFor();
+      await notice(page).waitFor({ state: 'detached' });
+    },
+  );
 
   test('whose first script is lost once starts by itself', async () => {
     // The browser itself retries once after a broken connection.

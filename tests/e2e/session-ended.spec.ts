@@ -10,6 +10,7 @@ import {
   type TestPerson,
 } from '#tests/support/factories.ts';
 import { PHONE } from '#tests/support/pages.ts';
+import { sweep } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 // A page is open while its session ends on the server.
@@ -53,7 +54,7 @@ async function expectSignIn(page: Page): Promise<void> {
   expect(await page.getByText('Harbour House').count()).toBe(0);
 }
 
-describe.each(SCREENS)('on %s, a session that has ended', (_name, screen) => {
+describe.each(sweep(SCREENS, 1))('on %s, a session that has ended', (_name, screen) => {
   test('while the page was open leads to the sign-in page with the next request, not to a failed page', async () => {
     const person = await manager();
     const page = await setting.open(person, '/dashboard', screen);

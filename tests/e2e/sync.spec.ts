@@ -24,6 +24,7 @@ import {
 import { isDrafted } from '#tests/support/kept-on-phone.ts';
 import { PHONE } from '#tests/support/pages.ts';
 import { noisyPicture } from '#tests/support/photos.ts';
+import { sweep } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 // Records saved on a phone without a connection, as their owner sees them.
@@ -131,7 +132,7 @@ describe('what waits on a phone', () => {
     expect(await issuesCalled('Nobody may know')).toEqual([]);
   });
 
-  test.each(DOUBLE_TAP_MS)(
+  test.each(sweep(DOUBLE_TAP_MS, 1))(
     'survives double taps %i ms apart on Discard, Keep it and Retry',
     async (betweenMs) => {
       const page = await offlinePhone();

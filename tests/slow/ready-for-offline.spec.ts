@@ -4,7 +4,6 @@ import { createAsset } from '#tests/support/checks.ts';
 import { createBuilding, createPerson, type TestPerson } from '#tests/support/factories.ts';
 import { type HttpProxy, startHttpProxy } from '#tests/support/http-proxy.ts';
 import { enterAs, PHONE } from '#tests/support/pages.ts';
-import { sweep } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 // "Ready for offline" is a promise: shown if and only if a start without a network works.
@@ -168,7 +167,7 @@ describe('ready for offline', () => {
   });
 
   // In the order of a first visit's requests: the page and its code, its data, and the service worker's files.
-  test.each(sweep([8, 32, 56, 80, 104, 128], 2))(
+  test.each([8, 32, 56, 80, 104, 128])(
     'is kept where the network is lost after %d requests',
     async (most) => {
       let answered = 0;
