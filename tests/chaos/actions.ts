@@ -7,6 +7,7 @@ import type { Random } from '#tests/support/random.ts';
 import { wireErrorOf } from '#web/lib/wire-error.ts';
 import { StoppedError } from '#web/live/wire-error.ts';
 import type { Entry } from './ledger.ts';
+import { actOnTask, TASK_WEIGHTS } from './task-actions.ts';
 import type { ChaosWindow } from './window.ts';
 
 /** A person's credentials. */
@@ -31,6 +32,7 @@ const WEIGHTS = {
   setRole: 3,
   signOut: 2,
   offline: 3,
+  ...TASK_WEIGHTS,
 } as const;
 
 /** Performs one random action in a window. Ends when the person knows the outcome; never rejects. */
@@ -82,6 +84,8 @@ export async function act(window: ChaosWindow, scene: Scene): Promise<void> {
         return await window.signOut();
       case 'offline':
         return window.offline();
+      default:
+        return await actOnTask(what, { window, scene, building, dice, write });
     }
   } catch {
     // No connection, or no permission at present: a person would try again later, and so does a later step.
@@ -161,6 +165,8 @@ async function comment(window: ChaosWindow, scene: Scene, dice: Random): Promise
     window.api.issues.comment.mutate(whole, options),
   );
 }
+
+export type Write = typeof write;
 
 /** Sends a write through the real client, and notes the answer that the person gets. */
 async function write<Input extends object>(

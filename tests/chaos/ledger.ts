@@ -2,7 +2,7 @@ import type { Sql } from 'postgres';
 
 /** A write that a window sent, and the answer that its person got. */
 export type Entry = {
-  kind: 'create' | 'update' | 'comment' | 'access';
+  kind: 'create' | 'update' | 'comment' | 'access' | 'createTask' | 'task' | 'apply';
   operationIds: Set<string>;
   /** The row's id; made by the client for created rows. */
   id: string;
@@ -13,6 +13,8 @@ export type Entry = {
   code: string | undefined;
 };
 
+/** Writes after which a refused row must not be there. */
+const MADE: readonly Entry['kind'][] = ['create', 'comment', 'createTask'];
 /** Refusals that come before the server looks for an earlier copy of the operation, or when it cannot. */
 const BEFORE_THE_OPERATION: readonly (string | undefined)[] = ['unauthenticated', 'forbidden', 'busy'];
 
@@ -29,7 +31,13 @@ export async function liesIn(
   const lies: string[] = [];
   const issues = await idsOf(sql`select id::text, version from building_issues`);
   const comments = await idsOf(sql`select id::text, 1 as version from issue_comments`);
+  const tasks = await idsOf(sql`select id::text, version from tasks`);
+  const buildings = await idsOf(sql`select id::text, version from buildings`);
   const people = await idsOf(sql`select id::text, version from profiles`);
+  const rowsOf: Readonly<Record<Entry['kind'], Map<string, number>>> = {
+    ...{ create: issues, update: issues, comment: comments, access: people },
+    ...{ createTask: tasks, task: tasks, apply: buildings },
+  };
   const tokens = new Map<string, number>();
   for (const { token } of await sql<{ token: string }[]>`
     select (p.body::json->'changes'->'title'->>1) as token from events e join event_payloads p on p.g = e.g
@@ -38,22 +46,21 @@ export async function liesIn(
   }
   const twice = await sql<{ operation_id: string; entity: string }[]>`
     select operation_id, entity from events where operation_id is not null
-    group by operation_id, entity having count(*) > 1`;
+    group by operation_id, entity, entity_id having count(*) > 1`;
   for (const { operation_id, entity } of twice) lies.push(`operation ${operation_id} wrote ${entity} twice`);
 
   for (const { kind, id, token, told, version, code, operationIds } of entries) {
     const mayBeStored =
       BEFORE_THE_OPERATION.includes(code) && [...operationIds].some((one) => doubled.has(one));
     if (told === 'nothing yet') lies.push(`a person waits for ever for ${kind} ${id}`);
-    const rows = kind === 'comment' ? comments : kind === 'access' ? people : issues;
-    const present = rows.get(id);
+    const present = rowsOf[kind].get(id);
     if (told === 'done' && (present === undefined || present < (version ?? 1))) {
       lies.push(
         `${kind} ${id} was said to be done at version ${version}, and there is ${present ?? 'nothing'}`,
       );
     }
     const refused = told === 'refused' && !mayBeStored;
-    if (refused && (kind === 'create' || kind === 'comment') && present !== undefined) {
+    if (refused && MADE.includes(kind) && present !== undefined) {
       lies.push(`${kind} ${id} was said to be refused (${code}), and is there`);
     }
     if (token === undefined) continue;
@@ -67,7 +74,7 @@ export async function liesIn(
 }
 
 async function idsOf(rows: Promise<readonly unknown[]>): Promise<Map<string, number>> {
-  // The cast: both queries above select these two columns.
+  // The cast: all queries above select these two columns.
   return new Map(
     (await rows).map((row) => row as { id: string; version: number }).map(({ id, version }) => [id, version]),
   );

@@ -153,17 +153,20 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   return report;
 }
 
-async function signEverybodyIn(windows: readonly ChaosWindow[], { accounts, random }: Scene): Promise<void> {
+async function signEverybodyIn(windows: readonly ChaosWindow[], scene: Scene): Promise<void> {
+  const { accounts, random } = scene;
   const waiting = windows.map((window, n) => ({
     window,
+    building: scene.buildings[n % scene.buildings.length],
     account: n < 2 ? accounts[0] : random.pick(accounts),
   }));
   const worker = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const { window, account } = next;
+      const { window, account, building } = next;
       if (account === undefined) throw new Error('no account to sign in with');
       await window.signIn(account.email, account.password);
       window.watchList('0', {});
+      window.watchTasks(building?.id ?? '', true);
     }
   };
   await Promise.all([worker(), worker(), worker(), worker()]);

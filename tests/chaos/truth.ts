@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { IssueFilter, IssuePage } from '#shared/features/issues.ts';
+import type { ListTasksInput, TaskList } from '#shared/features/tasks.ts';
 import { COMMENTS_PAGE, type CommentPage } from '#web/features/issues/comments.live.ts';
+import { problemsOfTasks, trueOverview, trueTaskList } from './task-truth.ts';
 import type { Shown } from './window.ts';
 
 // Reads the true state directly from the tables; uses none of the server's own queries.
@@ -120,6 +122,19 @@ export async function differenceFor(sql: Sql, personId: string, shown: Shown): P
         from profiles p order by p.created_at desc, p.id desc`;
       return compare(shown.value, [...people]);
     }
+    case 'tasks.list': {
+      const expected = await trueTaskList(sql, person, shown.input as ListTasksInput);
+      if (expected === undefined) return isNothing(shown) ? undefined : 'tasks that may not be seen';
+      const list = shown.value as TaskList | undefined;
+      if (list === undefined) return 'no list of tasks';
+      return list.today === expected.today
+        ? compare(list.tasks, expected.tasks)
+        : `tasks judged by ${list.today} instead of ${expected.today}`;
+    }
+    case 'tasks.overview': {
+      const { changesAt: _, ...overview } = (shown.value ?? {}) as Record<string, unknown>;
+      return compare(overview, await trueOverview(sql, person));
+    }
     default:
       return `it is not known what ${shown.name} should show`;
   }
@@ -230,7 +245,7 @@ export async function problemsOfRecord(sql: Sql): Promise<string[]> {
     group by b.code, c.value having count(*) <> c.value`;
   for (const { code, issues, value } of gaps)
     problems.push(`${code} has ${issues} issues and counts ${value}`);
-  return problems;
+  return [...problems, ...(await problemsOfTasks(sql))];
 }
 
 function sha256(content: string | Buffer): string {

@@ -3,6 +3,7 @@ import { createTRPCClient, httpLink, type TRPCClient } from '@trpc/client';
 import type { WebSocket as NodeWebSocket } from 'ws';
 import type { AppRouter } from '#server/boot/router.ts';
 import type { Issue, IssueFilter } from '#shared/features/issues.ts';
+import type { Task, TaskList } from '#shared/features/tasks.ts';
 import { parsePosition } from '#shared/live.ts';
 import { socketFor } from '#tests/support/node-socket.ts';
 import { myBuildings } from '#web/features/locations/my-buildings.live.ts';
@@ -14,6 +15,7 @@ import { after } from '#web/live/schedule.ts';
 import type { AnyLiveQuery, FetchContext, LiveQuery } from '#web/live/types.ts';
 import { isRefusedRead } from '#web/live/wire-error.ts';
 import { issueQueriesOver } from '../support/issue-queries.ts';
+import { taskQueriesOver } from '../support/task-queries.ts';
 
 /** The content of a window, for the oracle. */
 export type Shown = {
@@ -167,6 +169,33 @@ export class ChaosWindow {
     this.#watch(`comments ${slot}`, this.#queries.comments, { id });
   }
 
+  /** Watches the tasks of a building, and the summary over all. */
+  watchTasks(buildingId: string, retired: boolean): void {
+    this.#watch('tasks', this.#queries.taskList, { buildingId, retired: false });
+    if (retired) this.#watch('retired tasks', this.#queries.taskList, { buildingId, retired: true });
+    this.#watch('overview', this.#queries.taskOverview, undefined);
+  }
+
+  /** The organisation's day, as the tasks shown in this window are judged by. */
+  get day(): string | undefined {
+    return this.#taskLists()[0]?.today;
+  }
+
+  /** Picks a task shown in this window, including its unconfirmed writes. */
+  someTask(pick: <T>(from: readonly T[]) => T, retired: boolean): { task: Task; today: string } | undefined {
+    const shown = this.#taskLists().flatMap(({ tasks, today }) =>
+      tasks.filter(({ retiredAt }) => (retiredAt !== null) === retired).map((task) => ({ task, today })),
+    );
+    return shown.length === 0 ? undefined : pick(shown);
+  }
+
+  #taskLists(): TaskList[] {
+    return this.shown().flatMap(({ name, value }) =>
+      // The cast: this query has lists of tasks.
+      name === 'tasks.list' && value !== undefined ? [value as TaskList] : [],
+    );
+  }
+
   /** Picks an issue shown in this window, including its unconfirmed writes. */
   someIssue(pick: <T>(from: readonly T[]) => T): Issue | undefined {
     const rows = this.shown().flatMap(({ name, value }) =>
@@ -285,6 +314,7 @@ export class ChaosWindow {
 function queriesOver(api: TRPCClient<AppRouter>) {
   return {
     ...issueQueriesOver(api),
+    ...taskQueriesOver(api),
     places: {
       ...myBuildings,
       fetch: (_: undefined, { signal }: FetchContext) => api.locations.mine.query(undefined, { signal }),

@@ -65,6 +65,8 @@ describe('a task that a check satisfies', () => {
   test('is due at the end of the period, and complete with one call point', async () => {
     const task = await add('alarm_test');
     expect(task).toMatchObject({
+      // A new row, also for the summary that windows keep.
+      version: 1,
       frequency: 'weekly',
       due: '2026-11-19',
       coveredUntil: null,

@@ -130,7 +130,9 @@ export async function insertTask(
   if (task === undefined) throw new Error(`task ${made.id} is gone in the transaction that wrote it`);
   if (task.check === null) return task;
   await lockChecks(command, building.id);
-  return writeJudged(command, task, await readCheckStanding(tx, task, await readToday(tx, new Date(now))));
+  const standing = await readCheckStanding(tx, task, await readToday(tx, new Date(now)));
+  // Still version 1: nobody has seen the row before, and the summary takes a higher version for a change.
+  return writeJudged(command, { ...task, version: 0 }, standing);
 }
 
 /**

@@ -1,0 +1,102 @@
+import type { Sql } from 'postgres';
+import { recordOf } from '#server/features/tasks/task-lines.ts';
+import type { ListTasksInput, Task } from '#shared/features/tasks.ts';
+import { readRecord } from '#shared/task-record.ts';
+import { summariseTasks } from '#shared/task-schedule.ts';
+
+// The true state of compliance tasks, read directly from the tables.
+
+type Person = { role: string; buildings: string[] };
+
+/** The organisation's day. */
+export async function readDay(sql: Sql): Promise<string> {
+  const [row] = await sql<{ today: string }[]>`
+    select (now() at time zone time_zone)::date::text as today from settings`;
+  if (row === undefined) throw new Error('settings has no row');
+  return row.today;
+}
+
+/** All tasks that a person may see, in the order of a list. */
+function readTasks(sql: Sql, { role, buildings }: Person): Promise<readonly Task[]> {
+  return sql<Task[]>`
+    select t.id, t.task_number as "taskNumber", t.location_id as "buildingId", b.name as "buildingName",
+      t.compliance_system as "complianceSystem", t.task_description as "taskDescription", t.frequency, t.early, t.grace,
+      t.responsible_person as "responsiblePerson", t.responsible_id as "responsibleId", t.satisfied_by as check,
+      t.template_id as "templateId", t.anchor::text, t.grid_day::text as "gridDay", t.due::text,
+      t.covered_until::text as "coveredUntil", t.completed_on::text as "completedOn", t.marked_on::text as "markedOn",
+      t.is_due as "isDue", t.completed_by_name as "completedByName", t.mark_reason as "markReason",
+      t.completion_id as "completionId", t.mark_id as "markId", t.coverage, t.occurrence,
+      ${time(sql, 'created_at')} as "createdAt", ${time(sql, 'updated_at')} as "updatedAt",
+      ${time(sql, 'retired_at')} as "retiredAt", t.retire_reason as "retireReason", t.version
+    from tasks t join buildings b on b.id = t.location_id
+    where ${role === 'admin'} or t.location_id = any(${buildings}::uuid[])
+    order by t.due, t.task_number`;
+}
+
+const time = (sql: Sql, column: string) =>
+  sql`to_char(t.${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** What a list of tasks should show; undefined if the person may not see the building. */
+export async function trueTaskList(
+  sql: Sql,
+  person: Person,
+  { buildingId, retired }: ListTasksInput,
+): Promise<{ today: string; tasks: Task[] } | undefined> {
+  if (person.role !== 'admin' && !person.buildings.includes(buildingId)) return undefined;
+  const all = await readTasks(sql, person);
+  const tasks = all.filter((task) => task.buildingId === buildingId && (task.retiredAt !== null) === retired);
+  return { today: await readDay(sql), tasks };
+}
+
+/** What the summary over all sites should show. */
+export async function trueOverview(sql: Sql, person: Person) {
+  const today = await readDay(sql);
+  const counted = (await readTasks(sql, person)).filter(
+    ({ retiredAt, isDue }) => retiredAt === null && isDue,
+  );
+  const ids = [...new Set(counted.map(({ buildingId }) => buildingId))];
+  const buildings = ids.map((buildingId) => {
+    const there = counted.filter((task) => task.buildingId === buildingId);
+    return { buildingId, buildingName: there[0]?.buildingName ?? '', ...summariseTasks(there, today) };
+  });
+  const name = (row: { buildingName: string }) => row.buildingName.toLowerCase();
+  buildings.sort(
+    (a, b) =>
+      b.overdue - a.overdue ||
+      b.nonCompliant - a.nonCompliant ||
+      (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a.buildingId < b.buildingId ? -1 : 1),
+  );
+  return { today, summary: summariseTasks(counted, today), buildings };
+}
+
+/** Tasks whose dates are not what their lines come to, and gaps in their numbers. */
+export async function problemsOfTasks(sql: Sql): Promise<string[]> {
+  const problems: string[] = [];
+  const lines = await sql<(Parameters<typeof recordOf>[0][number] & { taskId: string })[]>`
+    select id, task_id as "taskId", kind, day::text, occurrence, grid_day::text as "gridDay", due::text, of,
+      stated::text, last_done::text as "lastDone", frequency, early, grace
+    from task_lines order by task_id, position`;
+  const byTask = new Map<string, (typeof lines)[number][]>();
+  for (const line of lines) byTask.set(line.taskId, [...(byTask.get(line.taskId) ?? []), line]);
+  for (const task of await readTasks(sql, { role: 'admin', buildings: [] })) {
+    // What a check satisfies is judged by its log.
+    if (task.check !== null) continue;
+    const { dates, completion, mark } = readRecord(recordOf(byTask.get(task.id) ?? []));
+    const { anchor, gridDay, due, coveredUntil, completedOn, markedOn, completionId, markId } = task;
+    const told = JSON.stringify([
+      ...[anchor, gridDay, due, coveredUntil, completedOn, markedOn],
+      ...[completionId, markId],
+    ]);
+    const true_ = JSON.stringify([
+      ...[dates.anchor, dates.gridDay, dates.due, dates.coveredUntil, dates.completedOn, dates.markedOn],
+      ...[completion, mark],
+    ]);
+    if (told !== true_) problems.push(`${task.taskNumber} says ${told}, and its record ${true_}`);
+  }
+  const gaps = await sql<{ code: string; tasks: number; value: number }[]>`
+    select b.code, count(*)::int as tasks, c.value from tasks t join buildings b on b.id = t.location_id
+      join counters c on c.building_id = b.id and c.kind = 'task'
+    group by b.code, c.value having count(*) <> c.value`;
+  for (const { code, tasks, value } of gaps) problems.push(`${code} has ${tasks} tasks and counts ${value}`);
+  return problems;
+}

@@ -1,0 +1,17 @@
+import type { TRPCClient } from '@trpc/client';
+import type { AppRouter } from '#server/boot/router.ts';
+import { taskList, taskOverview } from '#web/features/tasks/tasks.live.ts';
+
+/** The screen's own queries, fetched through a client in Node. */
+export function taskQueriesOver(api: TRPCClient<AppRouter>) {
+  return {
+    taskList: {
+      ...taskList,
+      fetch: (input, { signal }) => api.tasks.list.query(input, { signal }),
+    } satisfies typeof taskList,
+    taskOverview: {
+      ...taskOverview,
+      fetch: (_input, { signal }) => api.tasks.overview.query(undefined, { signal }),
+    } satisfies typeof taskOverview,
+  };
+}
