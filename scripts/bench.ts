@@ -1,5 +1,5 @@
-// Measures the cost of calls and of the live stream, and how imports, issues, assets, places, activity, the log book and
-// a slow phone perform with much data, each beside a reference in the same run. On a shared machine only ratios mean
+// Measures the cost of calls and of the live stream, and how imports, issues, assets, places, activity, the log book,
+// tasks and a slow phone perform with much data, each beside a reference in the same run. On a shared machine only ratios mean
 // much.
 //
 //   npm run bench                 everything, in about half an hour
@@ -23,6 +23,7 @@ import { restart } from '#tests/bench/restart.ts';
 import { inSetting, type Setting } from '#tests/bench/setting.ts';
 import { slowPhone } from '#tests/bench/slow-phone.ts';
 import { stalls } from '#tests/bench/stalls.ts';
+import { tasks } from '#tests/bench/tasks.ts';
 import { wideAccess } from '#tests/bench/wide-access.ts';
 import { writes } from '#tests/bench/writes.ts';
 import { startOwnPostgres } from '#tests/support/own-postgres.ts';
@@ -45,6 +46,7 @@ const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> 
   places,
   'place-changes': placeChanges,
   'log-book': logBook,
+  tasks,
   'slow-phone': slowPhone,
 };
 

@@ -173,7 +173,7 @@ export class ChaosWindow {
   watchTasks(buildingId: string, retired: boolean): void {
     this.#watch('tasks', this.#queries.taskList, { buildingId, retired: false });
     if (retired) this.#watch('retired tasks', this.#queries.taskList, { buildingId, retired: true });
-    this.#watch('overview', this.#queries.taskOverview, undefined);
+    this.#watch('overview', this.#queries.taskOverview, {});
   }
 
   /** The organisation's day, as the tasks shown in this window are judged by. */

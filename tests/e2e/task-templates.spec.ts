@@ -46,7 +46,8 @@ describe('the library', () => {
   test('names what the register lacks, chooses nothing unasked, and adds exactly what the preview tells', async () => {
     await lift();
     await lift();
-    const page = await setting.open(manager, '/task-templates');
+    const page = await setting.open(manager, `/compliance-details?building=${site.id}`);
+    await page.getByRole('link', { name: 'Library' }).click();
     await page.getByRole('heading', { name: 'Statutory and recommended' }).waitFor();
     await missing(page).getByText(`2 lifts, no task: ${LOLER}`).waitFor();
     // What hangs on a fact that the register does not tell stands apart.
@@ -172,7 +173,8 @@ test('a file of tasks is checked and imported, and what it is about is no longer
   await lift();
   const other = await setting.open(manager, `/task-templates?building=${site.id}`);
   await missing(other).getByText(LOLER).waitFor();
-  const page = await setting.open(manager, '/import?kind=tasks');
+  const page = await setting.open(manager, '/compliance-details');
+  await page.getByRole('link', { name: 'Import' }).click();
   const header = 'Building Name,System,Description,Frequency,Last Done';
   const give = async (...rows: string[]) => {
     const buffer = Buffer.from([header, ...rows].join('\n'));

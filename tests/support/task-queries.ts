@@ -11,7 +11,7 @@ export function taskQueriesOver(api: TRPCClient<AppRouter>) {
     } satisfies typeof taskList,
     taskOverview: {
       ...taskOverview,
-      fetch: (_input, { signal }) => api.tasks.overview.query(undefined, { signal }),
+      fetch: (input, { signal }) => api.tasks.overview.query(input, { signal }),
     } satisfies typeof taskOverview,
   };
 }

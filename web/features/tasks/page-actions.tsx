@@ -1,3 +1,4 @@
+import { LibraryBig, Upload } from 'lucide-react';
 import type { TaskFilter } from '#shared/features/tasks.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
@@ -14,8 +15,21 @@ type Props = {
 /** The links in the header of the compliance page, beside the choice of a location. */
 export function PageActions({ buildingId, filter }: Props) {
   const { can } = usePermissions();
+  const building = buildingId === undefined ? '' : `?building=${buildingId}`;
   return (
     <>
+      {can('create_tasks') && (
+        <>
+          <ButtonLink to={`/task-templates${building}`}>
+            <LibraryBig size={16} aria-hidden />
+            Library
+          </ButtonLink>
+          <ButtonLink to="/import?kind=tasks">
+            <Upload size={16} aria-hidden />
+            Import
+          </ButtonLink>
+        </>
+      )}
       <ExportLink list="tasks" filter={buildingId === undefined ? filter : { ...filter, buildingId }} />
       {can('create_tasks') && (
         <ButtonLink variant="primary" to={newTaskPath(buildingId)}>

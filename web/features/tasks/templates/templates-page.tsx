@@ -55,7 +55,10 @@ export default function TemplatesPage() {
     );
   }
   return (
-    <Page subtitle={templateMessages.subtitle}>
+    <Page
+      subtitle={templateMessages.subtitle}
+      back={{ to: `/compliance-details${id === null ? '' : `?building=${id}`}` }}
+    >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <TemplateFilters
           state={state}
