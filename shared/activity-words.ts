@@ -27,6 +27,8 @@ export type ActivityWords<Entities extends object = object> = {
   fields?: Readonly<Record<string, string>>;
   /** Fields that are left out where another field of the same change tells the same: ids beside their names. */
   saidElsewhere?: Readonly<Record<string, string>>;
+  /** A field's value in words, where labels cannot list them; undefined for any other. */
+  value?(field: string, value: string): string | undefined;
   /** Labels of a field's values. */
   values?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };

@@ -42,6 +42,31 @@ export const COMPLIANCE_OPENED: readonly Shot[] = [
     phone: true,
     act: (page) => page.getByRole('button', { name: /^Filters/ }).click(),
   },
+  {
+    name: 'compliance-selected',
+    path: `${TASKS}?building=all`,
+    act: async (page) => {
+      await firstSite(page);
+      await page
+        .getByRole('checkbox', { name: /^Select HAR/ })
+        .first()
+        .check();
+      await page.getByRole('region', { name: 'Selected tasks' }).waitFor();
+    },
+  },
+  {
+    name: 'compliance-reassign',
+    path: `${TASKS}?building=all`,
+    act: async (page) => {
+      await firstSite(page);
+      await page
+        .getByRole('checkbox', { name: /^Select HAR/ })
+        .first()
+        .check();
+      await page.getByRole('button', { name: 'Reassign…' }).click();
+      await page.getByLabel('Responsible Person').waitFor();
+    },
+  },
   { name: 'compliance-menu', path: `${TASKS}?building=all`, act: firstMenu },
   {
     name: 'compliance-mark',

@@ -157,7 +157,7 @@ function describeValue(
   if (UUID.test(value)) return names[value.toLowerCase()] ?? 'something that no longer exists';
   if (DAY.test(value)) return formatDay(value);
   if (INSTANT.test(value)) return formatDateTime(value);
-  return VALUE_LABELS[field]?.[value] ?? value;
+  return VALUE_LABELS[field]?.[value] ?? firstOf((feature) => feature.value?.(field, value)) ?? value;
 }
 
 /** All ids in an entry, in lower case, for which the words need a name. */

@@ -1,6 +1,8 @@
-import { type ActivityWords, textIn, wordsAbout } from '../activity-words.ts';
+import { type ActivityWords, isEmptied, textIn, wordsAbout } from '../activity-words.ts';
+import { parseFrequency } from '../task-frequency.ts';
+import { recurrenceOf } from '../task-schedule.ts';
 import type { liveEntities } from './tasks.live.ts';
-import { taskName } from './tasks.vocabulary.ts';
+import { formatRecurrence, taskName } from './tasks.vocabulary.ts';
 
 export const activity = {
   entities: { task: { one: 'task', many: 'tasks' } },
@@ -12,7 +14,7 @@ export const activity = {
     'tasks.correct': 'corrected the completion of task',
     'tasks.schedule': 'scheduled task',
     'tasks.mark': 'marked as non-compliant task',
-    'tasks.undo': 'undid a line of task',
+    'tasks.undo': 'undid a completion of task',
     'tasks.retire': 'retired task',
     'tasks.restore': 'restored task',
     'tasks.reassign': 'reassigned task',
@@ -24,6 +26,14 @@ export const activity = {
     'tasks.reschedule': 'rescheduled',
     'tasks.retireAll': 'retired',
     'tasks.lapse': 'saw the lapse of',
+  },
+  action({ command, entity, op, changes }) {
+    if (entity !== 'task' || op !== 'put') return undefined;
+    if (command === 'tasks.undo' && isEmptied(changes, 'markedOn')) {
+      return 'undid the mark of non-compliance of task';
+    }
+    if (command.startsWith('checks.')) return 'changed, by a safety check, task';
+    return undefined;
   },
   subject(entity, row) {
     if (entity !== 'task') return undefined;
@@ -42,6 +52,10 @@ export const activity = {
     markReason: 'Non-compliant because',
     isDue: 'Due at this site',
     retireReason: 'Retired because',
+  },
+  value(field, value) {
+    const rhythm = field === 'frequency' ? parseFrequency(value) : undefined;
+    return rhythm && formatRecurrence(recurrenceOf(rhythm.every, rhythm));
   },
   saidElsewhere: { responsibleId: 'responsiblePerson', retiredAt: 'retireReason' },
 } satisfies ActivityWords<typeof liveEntities>;

@@ -283,6 +283,30 @@ const SCREENS: Readonly<Record<string, Screen>> = {
       await openCalendar(page);
     },
   },
+  'the record of a task': {
+    path: allSites,
+    who: 'manager',
+    heading: pages.compliance.title,
+    act: async (page) => {
+      await openTasks(page);
+      await page.getByRole('link', { name: /Panel/ }).click();
+      await page.getByText('Marked as non-compliant on').waitFor();
+    },
+  },
+  'a selection of tasks to reassign': {
+    path: allSites,
+    who: 'manager',
+    heading: pages.compliance.title,
+    act: async (page) => {
+      await openTasks(page);
+      await page
+        .getByRole('checkbox', { name: /^Select all/ })
+        .first()
+        .check();
+      await page.getByRole('button', { name: 'Reassign…' }).click();
+      await page.getByLabel('Responsible Person').waitFor();
+    },
+  },
   'the reason of a mark': {
     path: allSites,
     who: 'manager',

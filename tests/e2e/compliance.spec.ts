@@ -136,7 +136,7 @@ describe('the filters', () => {
     await page.getByRole('button', { name: /^Responsible: / }).click();
     await page.getByRole('option', { name: 'Ann Weber' }).click();
     await expect.poll(shown).toEqual(['service']);
-    await page.getByText('Showing 1 of 3 tasks').waitFor();
+    await page.getByText('Showing 1 of 3 tasks', { exact: true }).waitFor();
     const { searchParams } = new URL(page.url());
     expect(searchParams.get('status')).toBe('non-compliant');
     expect(searchParams.get('responsible')).toBe('Ann Weber');
@@ -152,7 +152,12 @@ describe('the filters', () => {
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
     await page.getByLabel('Search tasks...').fill('weekly');
     await expect.poll(shown).toEqual(['weekly test']);
-    await page.goBack();
+    await page.keyboard.press('Tab');
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('/');
+    expect(await page.getByLabel('Search tasks...').evaluate((it) => it === document.activeElement)).toBe(
+      true,
+    );
     const offered = await page.getByLabel('Filter by due date').locator('option').allInnerTexts();
     expect(offered).toEqual(['All Time', 'This Week', 'This Month', 'Overdue']);
   });

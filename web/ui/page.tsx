@@ -56,7 +56,7 @@ export function Page({
           {subtitle !== undefined && <p className="mt-0.5 text-pretty text-ink-2">{subtitle}</p>}
         </div>
         {actions !== undefined && (
-          <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2.5 max-sm:grow max-sm:*:grow">
+          <div className="flex min-w-0 max-w-full flex-wrap items-center gap-2.5 max-sm:grow max-sm:*:grow print:hidden">
             {actions}
           </div>
         )}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { shortcutsOn, switchShortcuts } from '../../lib/shortcuts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { shortcutsOn, switchShortcuts } from './use-shortcuts.ts';
 
 const KEYS = [
   [['/'], 'Search issues'],

@@ -1,19 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { readStored, writeStored } from '../../lib/storage.ts';
-
-const KEY = 'lintel.shortcuts';
-
-/**
- * Returns whether single-key shortcuts are on. They can be turned off by people who trigger them by accident, for
- * example with voice input.
- */
-export function shortcutsOn(): boolean {
-  return readStored('local', KEY) !== 'off';
-}
-/** Turns single-key shortcuts on or off on this device. */
-export function switchShortcuts(on: boolean): void {
-  writeStored('local', KEY, on ? undefined : 'off');
-}
+import { isTyping, shortcutsOn } from '../../lib/shortcuts.ts';
 
 type Options = { search: RefObject<HTMLInputElement | null>; onReport: () => void; off: boolean };
 
@@ -43,12 +29,4 @@ export function useShortcuts(options: Options): { listed: boolean; close: () => 
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
   return { listed, close: () => setListed(false) };
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      target.closest('input, textarea, select, [role="listbox"], [role="menu"], [role="dialog"]') !== null)
-  );
 }

@@ -46,7 +46,7 @@ export function ScheduleField({ task, today, actions, tight }: Props) {
           due === '' && 'text-ink-3',
         )}
       />
-      <Button type="submit" size="sm" disabled={due === '' || busy}>
+      <Button type="submit" size="sm" className={cx(tight && 'px-2')} disabled={due === '' || busy}>
         Schedule
       </Button>
     </form>

@@ -1,15 +1,18 @@
 import { ClipboardList, SearchX } from 'lucide-react';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { Task, TaskFilter, TaskList } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { fullName } from '#shared/names.ts';
 import { usePermissions } from '../../lib/can.tsx';
+import { onFirstInteraction } from '../../lib/first-interaction.ts';
+import { useLoadOffline } from '../../offline/offline-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { useMe } from '../session/session-context.ts';
 import { arrangeTasks, isResponsible } from './arrange-tasks.ts';
+import { SelectionBar } from './selection-bar.tsx';
 import type { TaskActions, TaskRowProps } from './task-actions.ts';
 import { TaskCards } from './task-cards.tsx';
 import { TaskTable } from './task-table.tsx';
@@ -18,6 +21,7 @@ import { useOthersChanges } from './use-others-changes.ts';
 import { useSelection } from './use-selection.ts';
 
 type Props = {
+  buildingId: string;
   list: TaskList;
   filter: TaskFilter;
   grouping: TaskGrouping;
@@ -30,7 +34,7 @@ type Props = {
 };
 
 /** The tasks of one building, in groups. */
-export function SiteTasks({ list, filter, grouping, retired, hrefOf, actions, onClear }: Props) {
+export function SiteTasks({ buildingId, list, filter, grouping, retired, hrefOf, actions, onClear }: Props) {
   const { tasks, today } = list;
   const { can } = usePermissions();
   const me = useMe();
@@ -38,6 +42,12 @@ export function SiteTasks({ list, filter, grouping, retired, hrefOf, actions, on
   const wide = useMedia('(min-width: 80rem) and (pointer: fine), print');
   const canEdit = can('edit_tasks');
   const canRecord = can('create_operative_tasks');
+  const loadOffline = useLoadOffline();
+  // Completing works without a connection, so its code has to be here before the connection goes.
+  useEffect(
+    () => (canEdit ? onFirstInteraction(() => void loadOffline().catch(() => undefined)) : undefined),
+    [canEdit, loadOffline],
+  );
   const ownFirst = me.role === 'operative';
   const groups = useMemo(
     () =>
@@ -51,7 +61,9 @@ export function SiteTasks({ list, filter, grouping, retired, hrefOf, actions, on
   );
   const shown = useMemo(() => new Set(groups.flatMap((group) => group.tasks.map(({ id }) => id))), [groups]);
   useOthersChanges(shown);
-  const { selected, onSelect, onSelectAll } = useSelection(tasks);
+  const { selected, onSelect, onSelectAll, clear } = useSelection(
+    useMemo(() => groups.flatMap((group) => group.tasks), [groups]),
+  );
   const chosen = useMemo(() => new Set(selected.map(({ id }) => id)), [selected]);
 
   if (groups.length === 0) return <NoTasks retired={retired && tasks.length === 0} onClear={onClear} />;
@@ -67,14 +79,21 @@ export function SiteTasks({ list, filter, grouping, retired, hrefOf, actions, on
     actions,
   });
   const Group = wide ? TaskTable : TaskCards;
-  return groups.map((group) => (
-    <Group
-      key={group.group.toLowerCase()}
-      {...group}
-      rowOf={rowOf}
-      onSelectAll={canEdit && !retired ? onSelectAll : undefined}
-    />
-  ));
+  return (
+    <>
+      {groups.map((group) => (
+        <Group
+          key={group.group.toLowerCase()}
+          {...group}
+          rowOf={rowOf}
+          onSelectAll={canEdit && !retired ? onSelectAll : undefined}
+        />
+      ))}
+      {selected.length > 0 && (
+        <SelectionBar buildingId={buildingId} selected={selected} today={today} onClear={clear} />
+      )}
+    </>
+  );
 }
 
 /** No task: the sentence of the specification, and what helps. */

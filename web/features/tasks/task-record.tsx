@@ -1,4 +1,5 @@
 import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
 import { formatDateTime } from '#shared/dates.ts';
 import type { Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
@@ -10,14 +11,21 @@ import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { CompletionPhotos } from '../photos/completion-photos.tsx';
+import { PhotoStrip } from '../photos/photo-strip.tsx';
 import { describeLine, isUndoable, undoneIn } from './describe-task-record.ts';
 import type { TaskActions } from './task-actions.ts';
 import { taskRecord } from './tasks.live.ts';
+
+/** Lines at first, and more at each press: each completion asks for its photos. */
+const FIRST = 20;
+const MORE = 50;
 
 /** The lines of a task's record, newest first. Nothing is ever taken out: what was undone is struck through. */
 export function TaskRecord({ task, actions }: { task: Task; actions: TaskActions }) {
   const { data: lines, status, error, refetch } = useLiveQuery(taskRecord, { id: task.id });
   const mayUndo = usePermissions().can('edit_tasks') && task.retiredAt === null && task.check === null;
+  const [shown, setShown] = useState(FIRST);
   if (status === 'error') {
     return (
       <ErrorState title={messageFor(error, taskMessages.recordFailed)} error={error} onRetry={refetch} />
@@ -25,51 +33,66 @@ export function TaskRecord({ task, actions }: { task: Task; actions: TaskActions
   }
   if (lines === undefined) return <Skeleton className="h-32" />;
   const undone = undoneIn(lines);
+  const newestFirst = lines.toReversed();
   return (
-    <ol className="grid gap-3">
-      {lines.toReversed().map((line) => {
-        const { text, detail } = describeLine(line, lines);
-        const isUndone = undone.has(line.id);
-        return (
-          <li key={line.id} className="grid gap-1 border-line border-l-2 pl-3">
-            <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-              <p
-                className={cx(
-                  'min-w-0 font-medium [overflow-wrap:anywhere]',
-                  isUndone ? 'text-ink-2 line-through' : 'text-ink',
-                )}
-              >
-                {text}
-              </p>
-              {isUndone && <Badge>Undone</Badge>}
-              {mayUndo && !isUndone && isUndoable(line) && (
-                <Button
-                  size="sm"
-                  variant="quiet"
-                  aria-label={`Undo: ${text}`}
-                  onClick={() =>
-                    actions.open({
-                      what: 'undo',
-                      task,
-                      lineId: line.id,
-                      of: line.kind === 'marked' ? 'mark' : 'completion',
-                    })
-                  }
+    <>
+      <ol className="grid gap-3">
+        {newestFirst.slice(0, shown).map((line) => {
+          const { text, detail } = describeLine(line, lines);
+          const isUndone = undone.has(line.id);
+          return (
+            <li key={line.id} className="grid gap-1 border-line border-l-2 pl-3">
+              <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                <p
+                  className={cx(
+                    'min-w-0 font-medium [overflow-wrap:anywhere]',
+                    isUndone ? 'text-ink-2 line-through' : 'text-ink',
+                  )}
                 >
-                  <Undo2 size={14} aria-hidden />
-                  Undo…
-                </Button>
+                  {text}
+                </p>
+                {isUndone && <Badge>Undone</Badge>}
+                {mayUndo && !isUndone && isUndoable(line) && (
+                  <Button
+                    size="sm"
+                    variant="quiet"
+                    aria-label={`Undo: ${text}`}
+                    onClick={() =>
+                      actions.open({
+                        what: 'undo',
+                        task,
+                        lineId: line.id,
+                        of: line.kind === 'marked' ? 'mark' : 'completion',
+                      })
+                    }
+                  >
+                    <Undo2 size={14} aria-hidden />
+                    Undo…
+                  </Button>
+                )}
+              </div>
+              {detail !== null && (
+                <p className="whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]">{detail}</p>
               )}
-            </div>
-            {detail !== null && (
-              <p className="whitespace-pre-line text-ink-2 [overflow-wrap:anywhere]">{detail}</p>
-            )}
-            <p className="text-ink-3 text-xs">
-              {line.byName} · <time dateTime={line.recordedAt}>{formatDateTime(line.recordedAt)}</time>
-            </p>
-          </li>
-        );
-      })}
-    </ol>
+              <p className="text-ink-3 text-xs">
+                {line.byName} · <time dateTime={line.recordedAt}>{formatDateTime(line.recordedAt)}</time>
+              </p>
+              {line.id === task.completionId ? (
+                <CompletionPhotos completionId={line.id} name={task.taskNumber} />
+              ) : (
+                line.kind === 'completed' && (
+                  <PhotoStrip place={{ on: 'completion', onId: line.id }} of={task.taskNumber} />
+                )
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      {newestFirst.length > shown && (
+        <Button size="sm" className="justify-self-start" onClick={() => setShown(shown + MORE)}>
+          Earlier lines
+        </Button>
+      )}
+    </>
   );
 }

@@ -75,7 +75,7 @@ export function TaskTable({ group, tasks, rowOf, onSelectAll }: TaskGroupProps) 
                 scope="col"
                 className={cx(
                   'px-2 text-right font-medium print:hidden',
-                  canEdit ? 'w-[22.25rem]' : 'w-[10.5rem]',
+                  canEdit ? 'w-[22.75rem]' : 'w-[10.5rem]',
                 )}
               >
                 Actions
@@ -129,7 +129,7 @@ const TaskRow = memo(function TaskRow(props: TaskRowProps & { selectable: boolea
         <Link
           to={hrefOf(task.id)}
           state={{ opened: true }}
-          className="line-clamp-2 font-medium text-base text-ink [overflow-wrap:anywhere] hover:underline"
+          className="line-clamp-2 font-medium max-[86rem]:line-clamp-3 text-base text-ink [overflow-wrap:anywhere] hover:underline"
         >
           {taskName(task)}
         </Link>

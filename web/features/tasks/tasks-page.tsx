@@ -1,10 +1,12 @@
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { formatDay } from '#shared/dates.ts';
 import { matchesTaskFilter } from '#shared/features/task-filter.ts';
 import type { TaskList, TaskOverview } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { summariseTasks } from '#shared/task-schedule.ts';
 import { messageFor } from '../../lib/message-for.ts';
+import { useSearchShortcut } from '../../lib/shortcuts.ts';
 import { useSame } from '../../lib/use-same.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -23,6 +25,7 @@ import { TaskDialogs } from './task-dialogs.tsx';
 import { TaskFilters } from './task-filters.tsx';
 import { taskList, taskOverview } from './tasks.live.ts';
 import { hasFilters, NO_FILTERS, type TasksState, toTaskFilter, writeTasksState } from './tasks-url.ts';
+import './print.css';
 import { useTaskCommands } from './use-task-commands.ts';
 import { useTasksState } from './use-tasks-state.ts';
 
@@ -46,6 +49,7 @@ export default function TasksPage() {
   const filter = useSame(toTaskFilter(state));
   const narrowed = hasFilters(state);
   const search = useRef<HTMLInputElement>(null);
+  useSearchShortcut(search);
   const { commands, ...questions } = useTaskCommands();
   const [dialog, setDialog] = useState<TaskDialog>();
   const actions = useMemo(() => ({ ...commands, open: setDialog }), [commands]);
@@ -74,6 +78,8 @@ export default function TasksPage() {
   const count = everywhereChosen
     ? matching.data && taskMessages.sites(matching.data.buildings.length)
     : shownList.data && countText(shownList.data, filter, narrowed);
+  const nameOfScope =
+    buildingId === undefined ? everywhere?.label : places.data?.find(({ id }) => id === buildingId)?.name;
   const onClear = narrowed ? () => change(NO_FILTERS) : undefined;
   const hrefOf = useHrefOf(state);
   const hrefOfSite = useHrefOfSite(state);
@@ -109,7 +115,12 @@ export default function TasksPage() {
           onRetry={places.refetch}
         />
       ) : (
-        <>
+        <div data-tasks="">
+          {today !== undefined && (
+            <p className="mb-3 hidden font-medium text-ink print:block">
+              {[nameOfScope, formatDay(today), count].filter(Boolean).join(' · ')}
+            </p>
+          )}
           <SummaryCards
             summary={summary}
             state={state}
@@ -136,9 +147,11 @@ export default function TasksPage() {
           ) : everywhereChosen ? (
             <Sites overview={matching.data} hrefOf={hrefOfSite} onClear={onClear} />
           ) : (
-            shownList.data && (
+            shownList.data &&
+            buildingId !== undefined && (
               <SiteTasks
                 key={`${buildingId}${state.retired}`}
+                buildingId={buildingId}
                 list={shownList.data}
                 filter={filter}
                 grouping={state.grouping}
@@ -149,7 +162,7 @@ export default function TasksPage() {
               />
             )
           )}
-        </>
+        </div>
       )}
       <Suspense fallback={null}>
         {/* A dialog about the task takes its place: two at once would close each other. */}

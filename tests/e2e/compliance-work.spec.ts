@@ -1,0 +1,310 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addDays, formatDay } from '#shared/dates.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
+import { createAsset, lineOf, visitOf } from '#tests/support/checks.ts';
+import { createTestClient, type TestClient } from '#tests/support/client.ts';
+import { testClock } from '#tests/support/clock.ts';
+import { doubleTap } from '#tests/support/double-tap.ts';
+import {
+  createBuilding,
+  createPerson,
+  signInAs,
+  type TestBuilding,
+  type TestPerson,
+} from '#tests/support/factories.ts';
+import { live } from '#tests/support/issues-screen.ts';
+import { PHONE } from '#tests/support/pages.ts';
+import { COMPLIANCE, cards, choose, task, tasksOf } from '#tests/support/tasks-screen.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
+
+// What is done with many tasks at once, with tasks that checks satisfy, on a phone, and on paper.
+
+const clock = testClock();
+
+let setting: WebSetting;
+let site: TestBuilding;
+let manager: TestPerson;
+let client: TestClient;
+let tasks: ReturnType<typeof tasksOf>;
+let today: string;
+
+beforeAll(async () => {
+  setting = await createWebSetting({ clock });
+});
+beforeEach(async () => {
+  const { server } = setting;
+  site = await createBuilding(server.services, { name: 'Harbour House' });
+  manager = await createPerson(server.services, {
+    role: 'manager',
+    buildings: [site.id],
+    firstName: 'Ada',
+    lastName: 'Byrne',
+  });
+  client = createTestClient(server.url, await signInAs(server, manager));
+  tasks = tasksOf(client, site.id, clock);
+  today = tasks.today();
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+const path = () => `${COMPLIANCE}?building=${site.id}`;
+const colleague = (role: 'viewer' | 'operative' | 'manager') =>
+  createPerson(setting.server.services, { role, buildings: [site.id] });
+
+describe('a selection', () => {
+  test('is reassigned, rescheduled and retired at once, live in another window', async () => {
+    const made = [await tasks.add('first'), await tasks.add('second'), await tasks.add('third')];
+    const page = await setting.open(manager, path());
+    const watcher = await setting.open(await colleague('viewer'), path());
+    await task(page, 'third').waitFor();
+    await task(watcher, 'third').waitFor();
+    await live(watcher);
+    await page.getByRole('checkbox', { name: 'Select all of Fire' }).check();
+    const bar = page.getByRole('region', { name: 'Selected tasks' });
+    await bar.getByText('3 selected').waitFor();
+    await page.getByRole('checkbox', { name: `Select ${made[2]?.taskNumber}` }).uncheck();
+    await bar.getByText('2 selected').waitFor();
+
+    await bar.getByRole('button', { name: 'Reassign…' }).click();
+    await page.getByLabel('Colleague (optional)').selectOption({ label: 'Ada Byrne' });
+    expect(await page.getByLabel('Responsible Person').inputValue()).toBe('Ada Byrne');
+    await page.getByRole('dialog').getByRole('button', { name: 'Reassign' }).click();
+    await page.getByText(taskMessages.reassignedAll(2)).waitFor();
+    for (const name of ['first', 'second']) {
+      await task(page, name).getByText('(You)').waitFor();
+      await task(watcher, name).getByText('Ada Byrne').waitFor();
+    }
+    expect((await tasks.get(made[0]?.id ?? '')).responsibleId).toBe(manager.id);
+    expect(await task(watcher, 'third').getByText('Ada Byrne').count()).toBe(0);
+
+    const select = async (...names: string[]) => {
+      for (const name of names) await task(page, name).getByRole('checkbox').check();
+    };
+    await select('second', 'third');
+    await bar.getByRole('button', { name: 'Reschedule…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Reschedule' }).click();
+    await dialog.getByText(taskMessages.dateInvalid).waitFor();
+    await dialog.getByLabel('New due date').fill(addDays(today, 20));
+    await dialog.getByRole('button', { name: 'Reschedule' }).click();
+    await page.getByText(taskMessages.rescheduledAll(2)).waitFor();
+    for (const name of ['second', 'third']) {
+      await task(watcher, name)
+        .getByText(formatDay(addDays(today, 20)))
+        .waitFor();
+    }
+
+    await select('first', 'third');
+    await bar.getByRole('button', { name: 'Retire…' }).click();
+    await page.getByLabel('Reason').fill('The building is sold');
+    await page.getByRole('button', { name: 'Retire tasks' }).click();
+    await page.getByText(taskMessages.retiredAll(2)).waitFor();
+    await task(watcher, 'first').waitFor({ state: 'detached' });
+    await expect.poll(() => watcher.locator('[data-task]').count()).toBe(1);
+    await bar.waitFor({ state: 'detached' });
+  });
+
+  test('leaves out what a filter hides, and dates that follow from checks', async () => {
+    await tasks.add('by hand');
+    await tasks.add('by check', { check: 'alarm_test' });
+    const page = await setting.open(manager, path());
+    await page.getByRole('checkbox', { name: 'Select all of Fire' }).check();
+    const bar = page.getByRole('region', { name: 'Selected tasks' });
+    await bar.getByRole('button', { name: 'Reschedule…' }).click();
+    await page.getByText(taskMessages.keepTheirDates(1)).waitFor();
+    await page.getByRole('dialog').getByLabel('New due date').fill(addDays(today, 20));
+    await page.getByRole('dialog').getByRole('button', { name: 'Reschedule' }).click();
+    await page.getByText(taskMessages.rescheduledAll(1)).waitFor();
+    await page.getByRole('checkbox', { name: 'Select all of Fire' }).check();
+    await bar.getByText('2 selected').waitFor();
+    await page.getByLabel('Search tasks...').fill('by hand');
+    await bar.getByText('1 selected').waitFor();
+  });
+});
+
+describe('a task that a check satisfies', () => {
+  test('tells its coverage, has no button of its own, and follows the log', async () => {
+    const { services } = setting.server;
+    const at = { buildingId: site.id, now: clock.now().toISOString() };
+    const [basin, sink] = [
+      await createAsset(services, { ...at, type: 'water_outlet', name: 'Basin', outletKind: 'cold' }),
+      await createAsset(services, { ...at, type: 'water_outlet', name: 'Sink', outletKind: 'cold' }),
+    ];
+    const { taskNumber } = await tasks.add('temperatures', { check: 'outlet_temperatures' });
+    const page = await setting.open(manager, path());
+    const row = task(page, 'temperatures');
+    await row.getByText('0 of 2').waitFor();
+    await row.getByText('By check: Water temperature check').waitFor();
+    expect(await row.getByRole('button', { name: /^(Complete|Schedule|Last completed)/ }).count()).toBe(0);
+    expect(await row.locator('input[type=date]').count()).toBe(0);
+    await page.getByRole('button', { name: `Actions for ${taskNumber}` }).click();
+    await expect
+      .poll(() => page.getByRole('menuitem').allInnerTexts())
+      .toEqual(['Record and history', 'Retire…']);
+    await page.keyboard.press('Escape');
+    await live(page);
+
+    const record = (result: 'pass' | 'fail', id: string) =>
+      client.checks.record.mutate(
+        visitOf('water_temperature_check', {
+          ...at,
+          entries: [lineOf('water_temperature_check', result, id)],
+        }),
+      );
+    await record('pass', basin.id);
+    await row.getByText('1 of 2').waitFor();
+    await record('fail', sink.id);
+    await row.getByText('2 of 2').waitFor();
+    // Complete, and marked by its failure.
+    await row.getByText('Non-Compliant').waitFor();
+    await row.getByText(/Sink failed a check/).waitFor();
+
+    const link = row.getByRole('link', { name: 'Record check' });
+    expect(await link.getAttribute('href')).toBe(`/operative-tasks/water-temperature?site=${site.id}`);
+    const viewer = await setting.open(await colleague('viewer'), path());
+    await task(viewer, 'temperatures').getByText('2 of 2').waitFor();
+    expect(await viewer.getByRole('link', { name: 'Record check' }).count()).toBe(0);
+    const operative = await setting.open(await colleague('operative'), path());
+    await operative.getByRole('link', { name: 'Record check' }).click();
+    await operative.getByRole('button', { name: /^Site: Harbour House/ }).waitFor();
+  });
+});
+
+describe('completing with more', () => {
+  test('early completes what is compliant, with a day and notes (T40)', async () => {
+    const made = await tasks.add('yearly service', { frequency: 'annually', lastDone: addDays(today, -90) });
+    const page = await setting.open(manager, path());
+    await choose(page, made.taskNumber, 'Completed early…');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Completed on').fill(addDays(today, -1));
+    await dialog.getByLabel('Notes').fill('With the boiler');
+    await dialog.getByRole('button', { name: 'Complete' }).click();
+    await page.getByText(taskMessages.completed).waitFor();
+    await task(page, 'yearly service')
+      .getByText(formatDay(addDays(today, -1)))
+      .waitFor();
+    await page.getByRole('link', { name: /yearly service/ }).click();
+    await page.getByRole('dialog').getByText('With the boiler').waitFor();
+  });
+
+  test('by a certificate asks for the date on it, from the button and from the calendar', async () => {
+    const { taskNumber } = await tasks.add('condition report', { frequency: 'P60M/stated' });
+    const page = await setting.open(manager, path());
+    await page.getByRole('button', { name: `Complete ${taskNumber}` }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Complete' }).click();
+    await dialog.getByText(taskMessages.statedRequired).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await task(page, 'condition report')
+      .getByRole('button', { name: /^Last completed/ })
+      .click();
+    await page
+      .getByRole('grid')
+      .getByRole('button', { name: formatDay(today), exact: true })
+      .click();
+    await dialog.getByLabel('Date on the certificate').fill(addDays(today, 1000));
+    await dialog.getByRole('button', { name: 'Complete' }).click();
+    await task(page, 'condition report').getByText('Compliant', { exact: true }).waitFor();
+    await task(page, 'condition report')
+      .getByText(formatDay(addDays(today, 1000)))
+      .waitFor();
+  });
+
+  test('a task that was completed on another day meanwhile is asked about, with what is there now (T25)', async () => {
+    const made = await tasks.add('weekly test', { lastDone: addDays(today, -10) });
+    const page = await setting.open(manager, path());
+    await task(page, 'weekly test').waitFor();
+    await page.route(
+      /trpc\/.*tasks\.complete/,
+      async (route) => {
+        await tasks.complete(made, addDays(today, -1));
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await page.getByRole('button', { name: `Complete ${made.taskNumber}` }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(taskMessages.changedSince).waitFor();
+    await dialog.getByText(formatDay(addDays(today, -1))).waitFor();
+    await dialog.getByRole('button', { name: taskMessages.leaveAsIs }).click();
+    await task(page, 'weekly test').getByText('Compliant', { exact: true }).waitFor();
+    expect((await tasks.get(made.id)).completedOn).toBe(addDays(today, -1));
+  });
+});
+
+describe('on a phone', () => {
+  test('tasks are cards with targets for thumbs, and a double tap on Complete completes once', async () => {
+    const made = await tasks.add('weekly test', { lastDone: addDays(today, -10) });
+    const page = await setting.open(manager, path(), PHONE);
+    const card = task(page, 'weekly test');
+    await card.waitFor();
+    expect(await page.getByRole('table').count()).toBe(0);
+    const small = await card.locator('button, a, input, label').evaluateAll((all) =>
+      all
+        .filter((one) => one.closest('label') === null || one.tagName === 'LABEL')
+        .map((one) => ({ name: one.textContent, height: one.getBoundingClientRect().height }))
+        .filter(({ height }) => height < 48),
+    );
+    // The name is a link within the card's text.
+    expect(small.filter(({ name }) => name !== 'Fire Alarm – weekly test')).toEqual([]);
+    await doubleTap(page, page.getByRole('button', { name: `Complete ${made.taskNumber}` }), 120);
+    await card.getByText('Compliant', { exact: true }).waitFor();
+    await page.getByText(taskMessages.completed).waitFor();
+    const { data } = await client.tasks.record.query({ id: made.id });
+    expect(data.map(({ kind }) => kind)).toEqual(['created', 'completed']);
+    expect(await cards(page)).toEqual([1, 0, 0, 1]);
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth))
+      .toBe(true);
+  });
+
+  test('without a connection a completion is kept, shown, and sent later', async () => {
+    const made = await tasks.add('weekly test', { lastDone: addDays(today, -10) });
+    const page = await setting.open(manager, path(), PHONE);
+    await task(page, 'weekly test').waitFor();
+    await live(page);
+    // What completing needs without a connection is fetched as soon as somebody is there.
+    await page.mouse.move(50, 50);
+    await expect
+      .poll(() => page.evaluate(async () => (await indexedDB.databases()).length))
+      .toBeGreaterThan(0);
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: `Complete ${made.taskNumber}` }).click();
+    await page.getByText(taskMessages.completionKept).waitFor();
+    await task(page, 'weekly test').getByText('Compliant', { exact: true }).waitFor();
+    await page.context().setOffline(false);
+    await expect.poll(async () => (await tasks.get(made.id)).completedOn, { timeout: 30_000 }).toBe(today);
+  });
+});
+
+describe('on paper', () => {
+  test('stand the location, the day, the cards and the tables, without what one presses', async () => {
+    await tasks.add('weekly test');
+    const page = await setting.open(manager, path(), PHONE);
+    await task(page, 'weekly test').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await page.getByText(`Harbour House · ${formatDay(today)} · 1 task(s)`).waitFor();
+    const columns = await page.getByRole('columnheader').allInnerTexts();
+    expect(columns).toEqual([
+      ...['Task ID', 'Task', 'Status', 'Due Date', 'Last Completed', 'Responsible', 'Frequency'],
+    ]);
+    for (const name of ['Schedule', /^Location/, /^Select/]) {
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+    }
+    expect(await page.getByRole('link', { name: 'Export CSV' }).count()).toBe(0);
+  });
+});
+
+test('the file has what the list shows', async () => {
+  await tasks.add('weekly test', { responsiblePerson: 'Ann Weber' });
+  await tasks.add('other');
+  const page = await setting.open(manager, `${path()}&responsible=Ann+Weber`);
+  await task(page, 'weekly test').waitFor();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  const text = await readFile(await (await downloading).path(), 'utf8');
+  expect(text).toContain('weekly test');
+  expect(text).not.toContain('other');
+});
