@@ -230,6 +230,25 @@ function reckoned(
   return { anchor, gridDay, due: gridDay, coveredUntil: addSpan(gridDay, grace) };
 }
 
+/**
+ * How many whole occurrences had passed undone when a task is done on a day: those before the one for which that day
+ * counts. 0 where the present occurrence is done, early or late. One that was moved by Schedule waits until that day.
+ */
+export function missedOccurrences(
+  { anchor, gridDay, due }: Pick<TaskDates, 'anchor' | 'gridDay' | 'due'>,
+  recurrence: Recurrence,
+  on: Day,
+): number {
+  const { every, basis, early } = recurrence;
+  const from = due > gridDay ? due : gridDay;
+  const reached = basis === 'grid' ? addSpan(on, early) : on;
+  const nextAfter = (day: Day, n: number) =>
+    basis === 'grid' ? firstGridDayAfter(recurrence, anchor, day) : addSpan(from, every, n);
+  let missed = 0;
+  for (let day = nextAfter(from, 1); day <= reached; day = nextAfter(day, missed + 1)) missed += 1;
+  return missed;
+}
+
 /** The dates after Schedule: the present occurrence moves, the grid and what is proven do not. */
 export function scheduleTask(dates: TaskDates, due: Day): TaskDates {
   return { ...dates, due };

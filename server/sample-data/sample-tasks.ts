@@ -87,7 +87,7 @@ async function take(ctx: SignedInContext, id: string, step: Step): Promise<void>
   const day = dayOf(clock.now());
   switch (step[1]) {
     case 'complete':
-      await markComplete(ctx, { ...one, occurrence, day, stated: null, notes: '' });
+      await markComplete(ctx, { ...one, occurrence, day, stated: null, notes: '', missedReason: '' });
       return;
     case 'schedule':
       await scheduleOccurrence(ctx, { ...one, due: { from: due, to: addDays(day, step[0] + step[2]) } });

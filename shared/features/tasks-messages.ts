@@ -7,6 +7,9 @@ export const taskMessages = {
   frequencyUnknown: 'Please choose a frequency',
   dateInvalid: 'Please enter a valid date',
   reasonRequired: 'Please give a reason',
+  missedReason: (n: number) =>
+    n === 1 ? 'Why was one occurrence missed?' : `Why were ${n} occurrences missed?`,
+  missedBecause: (reason: string) => `Missed before: ${reason}`,
   none: 'No tasks found for the selected location and filters.',
   loading: 'Loading tasks...',
   loadingOne: 'Loading task data...',

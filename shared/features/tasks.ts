@@ -34,6 +34,7 @@ const responsibleSchema = typedLine().max(
 const reasonSchema = typedText()
   .min(1, taskMessages.reasonRequired)
   .max(TASK_REASON_MAX, messages.common.tooLong(TASK_REASON_MAX));
+const missedReasonSchema = typedText().max(TASK_REASON_MAX, messages.common.tooLong(TASK_REASON_MAX));
 const notesSchema = typedText().max(TASK_NOTES_MAX, messages.common.tooLong(TASK_NOTES_MAX));
 /** A frequency as `task-frequency.ts` reads it; "P1M" becomes "monthly". */
 const frequencySchema = z
@@ -153,6 +154,8 @@ export const completeTaskInput = z.strictObject({
   /** For the frequency "as the certificate states": the date on it. */
   stated: daySchema.nullable().default(null),
   notes: notesSchema.default(''),
+  /** Why whole occurrences before it were missed; a device may have queued the completion without it. */
+  missedReason: missedReasonSchema.default(''),
 });
 export type CompleteTaskInput = z.infer<typeof completeTaskInput>;
 /** What `tasks.complete` answers besides the task: the line of the completion, which photos are of. */

@@ -301,6 +301,19 @@ describe('completing', () => {
     });
   });
 
+  test('after occurrences were missed is kept with the reason, and without one where a device has queued it', async () => {
+    const lapsed = await add({ lastDone: '2026-10-01' });
+    await complete(lapsed, TODAY, client, { missedReason: '  The contractor was closed  ' });
+    const queued = await add({ lastDone: '2026-10-01' });
+    await complete(queued);
+    const reasons = async ({ id }: Task) =>
+      (await record(id)).filter(({ kind }) => kind === 'completed').map(({ reason }) => reason);
+    expect(await reasons(lapsed)).toEqual(['The contractor was closed']);
+    expect(await reasons(queued)).toEqual([null]);
+    const refused = await refusalOf(complete(queued, TODAY, client, { missedReason: 'x'.repeat(501) }));
+    expect(refused).toMatchObject({ code: 'invalid' });
+  });
+
   test('by a certificate needs the date that it states', async () => {
     const task = await add({ frequency: 'P60M/stated' });
     expect(await refusalOf(complete(task))).toMatchObject({

@@ -19,6 +19,7 @@ import {
   isScheduleDay,
   markTask,
   meaningOfPickedDay,
+  missedOccurrences,
   newTaskDates,
   nextOccurrence,
   type Recurrence,
@@ -471,5 +472,63 @@ describe('over thirty years', () => {
     expect(addMonths('2028-01-31', 1)).toBe('2028-02-29');
     expect(addMonths('2026-03-31', -1)).toBe('2026-02-28');
     expect(addMonths('2026-12-15', 1)).toBe('2027-01-15');
+  });
+});
+
+describe('occurrences that were missed', () => {
+  const weekly = { anchor: '2026-11-06', gridDay: '2026-11-06', due: '2026-11-06' };
+
+  test.each([
+    // Early, on its day, and late.
+    ['2026-11-03', 0],
+    ['2026-11-06', 0],
+    ['2026-11-09', 0],
+    // Within the early days of the next, which it then counts for.
+    ['2026-11-10', 1],
+    ['2026-11-13', 1],
+    ['2026-11-20', 2],
+    ['2026-12-01', 4],
+  ])('a weekly task of Nov 6 that is done on %s has missed %i', (day, missed) => {
+    expect(missedOccurrences(weekly, recurrenceOf('weekly'), day)).toBe(missed);
+  });
+
+  test('are none before the day to which Schedule moved it', () => {
+    const moved = scheduleTask(
+      { ...weekly, coveredUntil: null, completedOn: null, markedOn: null },
+      '2026-11-25',
+    );
+    expect(missedOccurrences(moved, recurrenceOf('weekly'), '2026-11-23')).toBe(0);
+    expect(missedOccurrences(moved, recurrenceOf('weekly'), '2026-12-04')).toBe(2);
+  });
+
+  test('of an interval from completion are whole intervals after the due day', () => {
+    const recurrence = recurrenceOf(FREQUENCY_SPANS.monthly, { basis: 'completion' });
+    const dates = { anchor: '2026-01-31', gridDay: '2026-02-28', due: '2026-02-28' };
+    expect(missedOccurrences(dates, recurrence, '2026-03-27')).toBe(0);
+    expect(missedOccurrences(dates, recurrence, '2026-03-28')).toBe(1);
+    expect(missedOccurrences(dates, recurrence, '2026-05-01')).toBe(2);
+  });
+
+  test('are those that the completion skips, whatever the schedule', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...FREQUENCIES),
+        fc.integer({ min: 0, max: 2_000 }),
+        fc.integer({ min: 0, max: 2_000 }),
+        (frequency, made, later) => {
+          const recurrence = recurrenceOf(frequency);
+          const createdOn = addDays('2026-01-31', made);
+          const dates = newTaskDates(recurrence, { createdOn });
+          const on = addDays(createdOn, later);
+          const next = completeTask(dates, recurrence, { on }).due;
+          // The present occurrence and those that were missed lie between it and the next.
+          let day = dates.gridDay;
+          for (let n = 0; n <= missedOccurrences(dates, recurrence, on); n += 1) {
+            day = firstGridDayAfter(recurrence, dates.anchor, day);
+          }
+          expect(day).toBe(next);
+        },
+      ),
+    );
   });
 });

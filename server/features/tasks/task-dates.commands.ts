@@ -44,7 +44,7 @@ export function markComplete(
   input: CompleteTaskInput,
 ): Promise<TaskAnswer & CompletionReceipt> {
   return runCommand(ctx, 'tasks.complete', input, async (command) => {
-    const { occurrence, day, stated, notes } = input;
+    const { occurrence, day, stated, notes, missedReason } = input;
     const before = await lockTask(command, input.id);
     const unchanged = { id: before.id, version: before.version };
     assertNotByCheck(before);
@@ -66,7 +66,9 @@ export function markComplete(
 
     const dates = datesOf(before);
     const done = completeTask(dates, recurrence, { on: day, stated });
-    const line = await appendLine(command, before, { kind: 'completed', day, stated, notes, occurrence });
+    const reason = missedReason === '' ? null : missedReason;
+    const completed = { kind: 'completed', day, stated, notes, reason, occurrence } as const;
+    const line = await appendLine(command, before, completed);
     // Dated before the mark: history only, told as a change of its own.
     const set =
       done === dates

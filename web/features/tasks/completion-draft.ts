@@ -9,6 +9,7 @@ const fieldsSchema = z.object({
   day: z.string(),
   stated: z.string().nullable(),
   notes: z.string(),
+  missedReason: z.string(),
 });
 export type CompletionFields = z.infer<typeof fieldsSchema>;
 
@@ -38,11 +39,11 @@ export function stageCompletionDraft(
 /** Reads the fields of a stored completion; those of an untouched form where there are none. */
 export function completionFieldsIn(stored: unknown): CompletionFields {
   const read = fieldsSchema.partial().safeParse(pickFields(stored));
-  const { day = presentDay(), stated = null, notes = '' } = read.success ? read.data : {};
-  return { day, stated, notes };
+  const { day = presentDay(), stated = null, notes = '', missedReason = '' } = read.success ? read.data : {};
+  return { day, stated, notes, missedReason };
 }
 
 function pickFields(stored: unknown): unknown {
-  const { day, stated, notes } = Object(stored) as Record<string, unknown>;
-  return { day, stated, notes };
+  const { day, stated, notes, missedReason } = Object(stored) as Record<string, unknown>;
+  return { day, stated, notes, missedReason };
 }

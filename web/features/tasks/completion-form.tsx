@@ -19,17 +19,24 @@ import { PhotosInProgressContext, usePhotosInProgress } from '../photos/photos-i
 import { useFormPhotos } from '../photos/use-form-photos.ts';
 import { completionDraftKeys, completionFieldsIn } from './completion-draft.ts';
 import { goesByCertificate } from './goes-by-certificate.ts';
+import { missedBy } from './missed-by.ts';
 import { presentDay } from './present-day.ts';
 import type { useCompleteTask } from './use-complete-task.ts';
 
-const fields = completeTaskInput.pick({ day: true, stated: true, notes: true });
+const fields = completeTaskInput.pick({ day: true, stated: true, notes: true, missedReason: true });
+
 /** The server judges by its own day; here the same is said at once, and without a connection. */
-const schema = fields.superRefine(({ day }, check) => {
-  const today = presentDay();
-  if (isCompletionDay(day, today)) return;
-  const message = day > today ? taskMessages.completionFuture : taskMessages.completionTooOld;
-  check.addIssue({ code: 'custom', path: ['day'], message });
-});
+function schemaFor(task: Task) {
+  return fields.superRefine(({ day, missedReason }, check) => {
+    const today = presentDay();
+    if (!isCompletionDay(day, today)) {
+      const message = day > today ? taskMessages.completionFuture : taskMessages.completionTooOld;
+      check.addIssue({ code: 'custom', path: ['day'], message });
+    } else if (missedReason === '' && missedBy(task, day) > 0) {
+      check.addIssue({ code: 'custom', path: ['missedReason'], message: taskMessages.reasonRequired });
+    }
+  });
+}
 
 type Props = {
   /** As the person saw it: the completion names its occurrence. */
@@ -52,6 +59,7 @@ export function CompletionForm({ task, day, send, edits, onDone }: Props) {
   const [blank] = useState(() =>
     completionFieldsIn(edits === undefined ? { day } : drafts.get(draftKey).value),
   );
+  const [schema] = useState(() => schemaFor(task));
   const form = useCommandForm({
     blank,
     schema,
@@ -72,6 +80,7 @@ export function CompletionForm({ task, day, send, edits, onDone }: Props) {
   });
   const today = presentDay();
   const byCertificate = goesByCertificate(task);
+  const missed = isCompletionDay(form.values.day, today) ? missedBy(task, form.values.day) : 0;
 
   return (
     <CommandForm
@@ -102,6 +111,14 @@ export function CompletionForm({ task, day, send, edits, onDone }: Props) {
           max={addMonths(today, 120)}
           disabled={form.busy}
           {...form.optional('stated')}
+        />
+      )}
+      {missed > 0 && (
+        <TextArea
+          label={taskMessages.missedReason(missed)}
+          rows={2}
+          disabled={form.busy}
+          {...form.text('missedReason')}
         />
       )}
       <TextArea label="Notes" rows={3} disabled={form.busy} {...form.text('notes')} />

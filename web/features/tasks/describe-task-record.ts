@@ -1,5 +1,6 @@
 import { formatDay } from '#shared/dates.ts';
 import type { RecordedLine } from '#shared/features/tasks.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
 
 /** What a line of a task's record says, and what is written under it. */
 export type LineWords = { text: string; detail: string | null };
@@ -15,7 +16,10 @@ export function describeLine(line: RecordedLine, lines: readonly RecordedLine[])
     case 'created':
       return { text: createdText(line), detail: statedText(line) };
     case 'completed':
-      return { text: `Completed on ${formatDay(day)}`, detail: joined(statedText(line), notes) };
+      return {
+        text: `Completed on ${formatDay(day)}`,
+        detail: joined(statedText(line), missedText(line), notes),
+      };
     case 'corrected':
       return { text: `${wordOf(about)} moved to ${formatDay(day)}`, detail: reason };
     case 'marked':
@@ -52,6 +56,10 @@ function createdText({ day, lastDone }: RecordedLine): string {
 
 function statedText({ stated }: RecordedLine): string | null {
   return stated === null ? null : `The certificate states ${formatDay(stated)}.`;
+}
+
+function missedText({ reason }: RecordedLine): string | null {
+  return reason === null ? null : taskMessages.missedBecause(reason);
 }
 
 /** "The completion of Nov 20, 2026". */

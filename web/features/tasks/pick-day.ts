@@ -2,6 +2,7 @@ import type { Task } from '#shared/features/tasks.ts';
 import { recurrenceFrom } from '#shared/task-frequency.ts';
 import { meaningOfPickedDay } from '#shared/task-schedule.ts';
 import { goesByCertificate } from './goes-by-certificate.ts';
+import { missedBy } from './missed-by.ts';
 import type { TaskActions } from './task-actions.ts';
 
 type Picked = { task: Task; day: string; today: string };
@@ -15,13 +16,17 @@ export function meaningOf({ task, day, today }: Picked): 'completes' | 'corrects
 export function pickDay(actions: TaskActions, picked: Picked): void {
   const { task, day } = picked;
   if (meaningOf(picked) === 'corrects') void actions.correct(task, day);
-  // Its certificate states until when it is valid, which only the dialog asks.
-  else if (goesByCertificate(task)) actions.open({ what: 'complete', task, day });
+  else if (asksMore(task, day)) actions.open({ what: 'complete', task, day });
   else void actions.completeOn(task, day);
 }
 
 /** Carries out Complete: the present occurrence was done today. */
 export function completeToday(actions: TaskActions, task: Task, today: string): void {
-  if (goesByCertificate(task)) actions.open({ what: 'complete', task, day: today });
+  if (asksMore(task, today)) actions.open({ what: 'complete', task, day: today });
   else void actions.complete(task, today);
+}
+
+/** Whether only the dialog can ask: until when a certificate is valid, or why occurrences were missed. */
+function asksMore(task: Task, day: string): boolean {
+  return goesByCertificate(task) || missedBy(task, day) > 0;
 }

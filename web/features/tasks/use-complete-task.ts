@@ -24,6 +24,7 @@ export type Completion = {
   /** The date that the certificate states, for a task that goes by it. */
   stated?: string | null;
   notes?: string;
+  missedReason?: string;
   photos?: readonly TakenPhoto[];
 };
 type Handover = {
@@ -54,8 +55,15 @@ export function useCompleteTask() {
   /** Rejects with the server's refusal, or a NotKeptError. */
   const send = useCallback(
     async (task: Task, completion: Completion, handover: Handover = {}): Promise<Completed> => {
-      const { day, stated = null, notes = '', photos = [] } = completion;
-      const inputFor = ({ id, occurrence }: Task) => ({ id, occurrence, day, stated, notes });
+      const { day, stated = null, notes = '', missedReason = '', photos = [] } = completion;
+      const inputFor = ({ id, occurrence }: Task) => ({
+        id,
+        occurrence,
+        day,
+        stated,
+        notes,
+        missedReason,
+      });
 
       async function keep(seen: Task): Promise<Completed> {
         try {
