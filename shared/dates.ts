@@ -1,6 +1,15 @@
 /** The time zone where an organisation has not chosen one. */
 export const DEFAULT_TIME_ZONE = 'Europe/London';
 
+let assumed: string = DEFAULT_TIME_ZONE;
+/**
+ * Sets the time zone of all functions here that are not given one. For a page alone, which shows one organisation: it
+ * learns the zone with the session. A server names the zone that it read.
+ */
+export function assumeTimeZone(timeZone: string): void {
+  assumed = timeZone;
+}
+
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
@@ -34,7 +43,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
 /** "Nov 20, 2026": the day of a moment in a time zone. */
-export function formatDate(moment: Instant, timeZone: string = DEFAULT_TIME_ZONE): string {
+export function formatDate(moment: Instant, timeZone: string = assumed): string {
   return formatDay(dayOf(moment, timeZone));
 }
 
@@ -45,14 +54,14 @@ export function formatDay(day: string): string {
 }
 
 /** "Fri 20 Nov 2026", for log pages and the wall display. */
-export function formatWeekdayDate(moment: Instant, timeZone: string = DEFAULT_TIME_ZONE): string {
+export function formatWeekdayDate(moment: Instant, timeZone: string = assumed): string {
   const day = dayOf(moment, timeZone);
   const [year, month, date] = day.split('-');
   return `${WEEKDAYS[weekdayOf(day) - 1]} ${Number(date)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
 /** "14:02", in 24-hour time. */
-export function formatTime(moment: Instant, timeZone: string = DEFAULT_TIME_ZONE): string {
+export function formatTime(moment: Instant, timeZone: string = assumed): string {
   const { hour, minute } = partsOf(
     formatter('time', timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
     moment,
@@ -61,12 +70,12 @@ export function formatTime(moment: Instant, timeZone: string = DEFAULT_TIME_ZONE
 }
 
 /** "Nov 20, 2026 14:02". */
-export function formatDateTime(moment: Instant, timeZone: string = DEFAULT_TIME_ZONE): string {
+export function formatDateTime(moment: Instant, timeZone: string = assumed): string {
   return `${formatDate(moment, timeZone)} ${formatTime(moment, timeZone)}`;
 }
 
 /** "Fri 20 Nov 2026 14:02", for moments in the log. */
-export function formatWeekdayTime(moment: Instant, timeZone: string = DEFAULT_TIME_ZONE): string {
+export function formatWeekdayTime(moment: Instant, timeZone: string = assumed): string {
   return `${formatWeekdayDate(moment, timeZone)} ${formatTime(moment, timeZone)}`;
 }
 
@@ -91,7 +100,7 @@ export function formatRelative(moment: Instant, now: Instant): string {
 }
 
 /** The calendar date ("2026-11-20") of a moment in a time zone. */
-export function dayOf(moment: Instant, timeZone: string = DEFAULT_TIME_ZONE): string {
+export function dayOf(moment: Instant, timeZone: string = assumed): string {
   const { year, month, day } = partsOf(
     formatter('day', timeZone, { year: 'numeric', month: '2-digit', day: '2-digit' }),
     moment,
@@ -165,7 +174,7 @@ function offsetMs(moment: number, timeZone: string): number {
  * length of the gap (01:30 becomes 02:30); a time that occurs twice in autumn becomes the first of the two.
  * @param time "09:00" or "09:00:00"
  */
-export function instantOf(day: string, time: string, timeZone: string = DEFAULT_TIME_ZONE): number {
+export function instantOf(day: string, time: string, timeZone: string = assumed): number {
   const wanted = Date.parse(`${day}T${time.length === 5 ? `${time}:00` : time}Z`);
   const before = wanted - offsetMs(wanted - DAY_MS, timeZone);
   const after = wanted - offsetMs(wanted + DAY_MS, timeZone);
@@ -175,11 +184,11 @@ export function instantOf(day: string, time: string, timeZone: string = DEFAULT_
 }
 
 /** Unix milliseconds at which a calendar date begins. */
-export function startOfDay(day: string, timeZone: string = DEFAULT_TIME_ZONE): number {
+export function startOfDay(day: string, timeZone: string = assumed): number {
   return instantOf(day, '00:00', timeZone);
 }
 
 /** The last millisecond of a calendar date. */
-export function endOfDay(day: string, timeZone: string = DEFAULT_TIME_ZONE): number {
+export function endOfDay(day: string, timeZone: string = assumed): number {
   return startOfDay(addDays(day, 1), timeZone) - 1;
 }

@@ -103,6 +103,9 @@ export async function readSlaTarget(
 
 const selectTimeZone = statement((db) => db.select({ timeZone: settings.timeZone }).from(settings));
 
+/** The same within a statement; Postgres reads it once for each. */
+export const TIME_ZONE = sql<string>`(select ${settings.timeZone} from ${settings})`;
+
 /** The time zone in which the organisation's days begin. */
 export async function readTimeZone(db: Queryable): Promise<string> {
   const [row] = await selectTimeZone(db, {});

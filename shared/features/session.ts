@@ -75,6 +75,8 @@ export const meSchema = z.object({
   accessVersion: z.number().int(),
   /** The end of the session unless it is renewed, ISO. */
   sessionExpiresAt: z.string(),
+  /** The organisation's time zone, in which its days begin. */
+  timeZone: z.string(),
   /** True only while no administrator exists. */
   setupMode: z.boolean(),
   /** True for administrators while ALLOW_INSECURE_HTTP lets people sign in over plain http. */

@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { settings } from '#db/schema/issues.ts';
 import { userLocationAccess } from '#db/schema/people.ts';
 import { taskLines, tasks } from '#db/schema/tasks.ts';
-import { addDays, addMonths, dayOf } from '#shared/dates.ts';
+import { addDays, addMonths, DEFAULT_TIME_ZONE, dayOf } from '#shared/dates.ts';
 import type { Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -268,6 +269,26 @@ describe('adding a task', () => {
       await page.getByText("You don't have permission to access this feature.").first().waitFor();
     }
   });
+});
+
+test("days are the organisation's, wherever the browser is, also when it opens without an answer", async () => {
+  const { db } = setting.server.services;
+  // One of the two has another day than London at any moment.
+  const zone =
+    ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].find(
+      (name) => dayOf(Date.now(), name) !== dayOf(Date.now()),
+    ) ?? '';
+  await db.update(settings).set({ timeZone: zone });
+  try {
+    const page = await setting.open(manager, '/add-task');
+    const today = () => page.getByLabel('Last done (optional)').getAttribute('max');
+    await expect.poll(today).toBe(dayOf(Date.now(), zone));
+    await page.route('**/trpc/session.me**', () => undefined);
+    await page.reload();
+    await expect.poll(today).toBe(dayOf(Date.now(), zone));
+  } finally {
+    await db.update(settings).set({ timeZone: DEFAULT_TIME_ZONE });
+  }
 });
 
 describe('editing a task', () => {

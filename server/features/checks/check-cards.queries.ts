@@ -3,7 +3,6 @@ import type { Queryable } from '#db/client.ts';
 import { checkPlans, checkSchedules, checkYears } from '#db/schema/checks/schedules.ts';
 import { buildings, clients } from '#db/schema/places.ts';
 import { periodOf, periodsOfYear, previousPeriod } from '#shared/check-periods.ts';
-import { DEFAULT_TIME_ZONE, dayOf } from '#shared/dates.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import {
   CELL_STATUSES,
@@ -14,6 +13,7 @@ import {
 } from '#shared/features/checks/procedure-answers.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
+import { readToday, TIME_ZONE } from '../../kernel/settings.ts';
 import type { EnabledChecks } from './enabled-checks.ts';
 import { appliesAt } from './kind-applies.ts';
 
@@ -24,7 +24,7 @@ export async function checkCards(
   options: { enabled: EnabledChecks; underRebuild: readonly CheckKind[]; now: Date },
 ): Promise<CheckCards> {
   const { enabled, underRebuild, now } = options;
-  const today = dayOf(now);
+  const { today } = await readToday(db, now);
   const cards: CheckCard[] = [];
   for (const kind of enabled) {
     cards.push({ ...(await cardOf(db, actor, kind, today)), underRebuild: underRebuild.includes(kind) });
@@ -32,7 +32,7 @@ export async function checkCards(
   return { today, cards };
 }
 
-const ADDED = sql`(${buildings.createdAt} at time zone ${DEFAULT_TIME_ZONE})::date`;
+const ADDED = sql`(${buildings.createdAt} at time zone ${TIME_ZONE})::date`;
 const IS_DUE_HERE = sql`coalesce(plan.is_due, true)`;
 
 type Counted = {

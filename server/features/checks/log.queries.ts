@@ -25,6 +25,7 @@ import type {
 import { isDueIn } from '#shared/features/checks/schedule.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
+import { readToday, TIME_ZONE } from '../../kernel/settings.ts';
 import { assertEnabled, type EnabledChecks } from './enabled-checks.ts';
 import { periodsDoneOnce } from './half-done-periods.ts';
 import { appliesAt } from './kind-applies.ts';
@@ -46,7 +47,7 @@ function daysOfYear(kind: CheckKind, year: number): { from: string; to: string }
 
 /** The day from which a building is checked: its first record, or the day it was added. */
 const startsOn = sql<string>`coalesce(${checkSchedules.firstDoneOn}::text,
-  to_char(${buildings.createdAt} at time zone 'Europe/London', 'YYYY-MM-DD'))`;
+  to_char(${buildings.createdAt} at time zone ${TIME_ZONE}, 'YYYY-MM-DD'))`;
 
 function withSchedule(kind: CheckKind) {
   return and(eq(checkSchedules.buildingId, buildings.id), eq(checkSchedules.kind, kind));
@@ -65,7 +66,13 @@ export async function logYear(
 ): Promise<LogYear> {
   assertEnabled(enabled, kind);
   const [site] = await db
-    .select({ id: buildings.id, name: buildings.name, healthcare: buildings.isHealthcare, startsOn })
+    .select({
+      id: buildings.id,
+      name: buildings.name,
+      healthcare: buildings.isHealthcare,
+      startsOn,
+      timeZone: TIME_ZONE,
+    })
     .from(buildings)
     .leftJoin(checkSchedules, withSchedule(kind))
     .where(and(eq(buildings.id, buildingId), visibleTo(actor, buildings.id)));
@@ -102,7 +109,7 @@ export async function logYear(
     buildingName: site.name,
     kind,
     year,
-    today: dayOf(now),
+    today: dayOf(now, site.timeZone),
     startsOn: site.startsOn,
     healthcare: site.healthcare,
     steps,
@@ -231,7 +238,10 @@ export async function yearGrid(
     )
     .where(and(visibleTo(actor, buildings.id), appliesAt(kind, buildings.id)))
     .orderBy(sql`lower(${buildings.name}) collate "C"`, asc(buildings.id));
-  const plans = await readPlans(db, and(eq(checkPlans.kind, kind), visibleTo(actor, checkPlans.buildingId)));
+  const [plans, { today }] = await Promise.all([
+    readPlans(db, and(eq(checkPlans.kind, kind), visibleTo(actor, checkPlans.buildingId))),
+    readToday(db, now),
+  ]);
   const sites = rows
     .map(({ cells, ...row }) => ({
       ...row,
@@ -249,7 +259,7 @@ export async function yearGrid(
   return {
     kind,
     year,
-    today: dayOf(now),
+    today,
     sites: sites.map((site) => ({ ...site, doneOnce: once(site.buildingId) })),
   };
 }

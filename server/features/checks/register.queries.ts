@@ -20,6 +20,7 @@ import { REGISTER_BUILDINGS_MAX, type RegisterInput } from '#shared/features/che
 import { isDueIn, scheduleStatus, timesIn } from '#shared/features/checks/schedule.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
+import { readToday } from '../../kernel/settings.ts';
 import type { EnabledChecks } from './enabled-checks.ts';
 import { readPlans } from './schedule-steps.queries.ts';
 import { assetSubjects, type BuildingSubject, mergeTestPoints, pointSubjects } from './subjects.ts';
@@ -36,7 +37,7 @@ export async function register(
   options: { enabled: EnabledChecks; now: Date },
 ): Promise<Register> {
   const { enabled, now } = options;
-  const today = dayOf(now);
+  const { today, timeZone } = await readToday(db, now);
   const rows = await db
     .select({
       buildingId: buildings.id,
@@ -87,7 +88,7 @@ export async function register(
       const named = points.filter((point) => point.buildingId === site.buildingId && point.kind === kind);
       const subjects = of === 'assets' ? here : mergeTestPoints(here, named);
       const done = schedules.get(`${site.buildingId} ${kind}`);
-      const startsOn = done?.firstDoneOn ?? dayOf(found[index]?.createdAt ?? now);
+      const startsOn = done?.firstDoneOn ?? dayOf(found[index]?.createdAt ?? now, timeZone);
       const lastDone = done?.lastDoneOn ?? null;
       const steps = plans(site.buildingId, kind);
       const period = periodOf(CHECK_VOCABULARY[kind].cadence, today);

@@ -11,6 +11,7 @@ import type { SiteScheduleInput } from '#shared/features/checks/queries.ts';
 import { scheduleStatus, timesAllowed } from '#shared/features/checks/schedule.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
+import { TIME_ZONE } from '../../kernel/settings.ts';
 import type { EnabledChecks } from './enabled-checks.ts';
 import { appliesAt } from './kind-applies.ts';
 import { readPlans } from './schedule-steps.queries.ts';
@@ -31,11 +32,12 @@ export async function siteSchedule(
       name: buildings.name,
       healthcare: buildings.isHealthcare,
       createdAt: buildings.createdAt,
+      timeZone: TIME_ZONE,
     })
     .from(buildings)
     .where(and(eq(buildings.id, buildingId), visibleTo(actor, buildings.id)));
   if (site === undefined) throw new AppError('not_found');
-  const today = dayOf(now);
+  const today = dayOf(now, site.timeZone);
   const plans = await readPlans(db, eq(checkPlans.buildingId, site.id));
   const done = await db.select().from(checkSchedules).where(eq(checkSchedules.buildingId, site.id));
   const kinds: SiteSchedule['kinds'] = [];
@@ -47,7 +49,7 @@ export async function siteSchedule(
     const steps = plans(site.id, kind);
     const last = done.find((row) => row.kind === kind);
     const lastDone = last?.lastDoneOn ?? null;
-    const startsOn = last?.firstDoneOn ?? dayOf(site.createdAt);
+    const startsOn = last?.firstDoneOn ?? dayOf(site.createdAt, site.timeZone);
     const doneBefore = last?.doneBeforeOn ?? null;
     kinds.push({
       kind,

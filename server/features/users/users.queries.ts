@@ -11,6 +11,7 @@ import type { Actor } from '../../access/actor.ts';
 import { accessOf, administratorIsThere, newestRole, personColumns, toPerson } from '../../access/people.ts';
 import { isSecure } from '../../adapters/network/origin.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
+import { TIME_ZONE } from '../../kernel/settings.ts';
 import { snapshotStatement } from '../../live/snapshot.ts';
 
 /** Lists people, newest first; if there are too many, the administrators and the newest others. */
@@ -59,7 +60,11 @@ export async function hasNoPeople(db: Queryable): Promise<boolean> {
 
 const readSelf = snapshotStatement((db, given: Given<{ userId: string }>) =>
   db
-    .select({ ...personColumns(db), isSetUp: administratorIsThere(db) })
+    .select({
+      ...personColumns(db),
+      isSetUp: administratorIsThere(db),
+      timeZone: TIME_ZONE,
+    })
     .from(profiles)
     .where(eq(profiles.id, given.userId)),
 );
@@ -73,7 +78,7 @@ export async function readMe(
   const [row] = data;
   if (row === undefined) throw new Error('the person of a valid session does not exist');
   const { env, disk } = services;
-  const { isSetUp, ...stored } = row;
+  const { isSetUp, timeZone, ...stored } = row;
   const person = toPerson(stored);
   const { role, buildings, version } = accessOf(person);
   const me = {
@@ -86,6 +91,7 @@ export async function readMe(
     buildings,
     accessVersion: version,
     sessionExpiresAt: actor.sessionExpiresAt,
+    timeZone,
     setupMode: !isSetUp,
     insecureHttp: role === 'admin' && env.allowInsecureHttp && !isSecure(env),
     diskLow: role === 'admin' && (await disk.isLow()),

@@ -1,4 +1,5 @@
 import { type ReactNode, startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { assumeTimeZone } from '#shared/dates.ts';
 import type { Me, SignInInput } from '#shared/features/session.ts';
 import type { Snapshot } from '#shared/live.ts';
 import { PermissionsProvider } from '../../lib/can.tsx';
@@ -66,6 +67,7 @@ export function SessionProvider({ forgetCopies, children }: Props) {
     if (personId.current !== undefined && personId.current !== me.id) queryClient.clear();
     personId.current = me.id;
     writeSessionRecord(recordOf(me));
+    assumeTimeZone(me.timeZone);
     // In a transition the previous page stays until the next one's code has loaded, instead of showing a spinner.
     startTransition(() => setState({ status: 'in', snapshot }));
   }, []);
@@ -99,7 +101,10 @@ export function SessionProvider({ forgetCopies, children }: Props) {
     const record = readSessionRecord();
     const person = record && personIn(record, presentTime());
     if (early && person?.expired !== false) return;
-    if (person !== undefined) personId.current ??= person.me.id;
+    if (person !== undefined) {
+      personId.current ??= person.me.id;
+      assumeTimeZone(person.me.timeZone);
+    }
     startTransition(() =>
       setState((now) => {
         if (now.status === 'in' || now.status === 'offline' || (early && now.status === 'out')) return now;
@@ -313,6 +318,7 @@ function atStart(): State {
   if (isSignedOutHere()) return { status: 'out', signedOutManually: true, untold: true };
   const record = readSessionRecord();
   const person = record && personIn(record, presentTime());
+  if (person !== undefined) assumeTimeZone(person.me.timeZone);
   const late = performance.now() >= AT_START_MS && !isAnsweredEarly();
   return person !== undefined && (!navigator.onLine || (late && !person.expired))
     ? { status: 'offline', ...person }

@@ -1,3 +1,4 @@
+import { DEFAULT_TIME_ZONE } from '#shared/dates.ts';
 import type { Me } from '#shared/features/session.ts';
 import { type Permission, parseRole, permissionsOf } from '#shared/permissions.ts';
 import { cachesOf, readStored, writeStored } from '../../lib/storage.ts';
@@ -20,12 +21,13 @@ export type SessionRecord = {
   email: string;
   firstName: string;
   lastName: string;
+  timeZone: string;
 };
 
 /** Returns the session record of the signed-in person. */
 export function recordOf(me: Me): SessionRecord {
-  const { id, role, sessionExpiresAt, email, firstName, lastName } = me;
-  return { personId: id, role, expiresAt: sessionExpiresAt, email, firstName, lastName };
+  const { id, role, sessionExpiresAt, email, firstName, lastName, timeZone } = me;
+  return { personId: id, role, expiresAt: sessionExpiresAt, email, firstName, lastName, timeZone };
 }
 
 /** Stores the session record; undefined removes it. */
@@ -85,7 +87,7 @@ export function personIn(record: SessionRecord, now: number): { me: Me; expired:
 
 function asRemembered(record: SessionRecord): Me {
   const role = record.role === null ? undefined : parseRole(record.role);
-  const { personId, email, firstName, lastName, expiresAt } = record;
+  const { personId, email, firstName, lastName, expiresAt, timeZone } = record;
   return {
     id: personId,
     email,
@@ -97,6 +99,7 @@ function asRemembered(record: SessionRecord): Me {
     buildings: [],
     accessVersion: 0,
     sessionExpiresAt: expiresAt,
+    timeZone,
     setupMode: false,
     insecureHttp: false,
     diskLow: false,
@@ -125,7 +128,7 @@ function recordIn(text: string | null): SessionRecord | undefined {
     const field = (name: keyof SessionRecord) => Reflect.get(found, name) as unknown;
     const [personId, expiresAt, role] = [field('personId'), field('expiresAt'), field('role')];
     if (typeof personId !== 'string' || typeof expiresAt !== 'string') return undefined;
-    const wordIn = (name: 'email' | 'firstName' | 'lastName') => {
+    const wordIn = (name: 'email' | 'firstName' | 'lastName' | 'timeZone') => {
       const value = field(name);
       return typeof value === 'string' ? value : '';
     };
@@ -136,6 +139,8 @@ function recordIn(text: string | null): SessionRecord | undefined {
       email: wordIn('email'),
       firstName: wordIn('firstName'),
       lastName: wordIn('lastName'),
+      // A record of an earlier version has none.
+      timeZone: wordIn('timeZone') || DEFAULT_TIME_ZONE,
     };
   } catch {
     // Foreign data or another version: the server knows who is signed in.

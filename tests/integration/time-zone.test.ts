@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settings } from '#db/schema/issues.ts';
+import { testClock } from '#tests/support/clock.ts';
+import { createLiveSetting, type LiveSetting } from '#tests/support/live-setting.ts';
+
+// Days begin at the organisation's midnight, on the server and in the pages that learn its zone with the session.
+
+let setting: LiveSetting;
+
+beforeAll(async () => {
+  // Noon in London is the next day on the Line Islands.
+  setting = await createLiveSetting({ clock: testClock('2026-11-22T12:00:00.000Z') });
+  await setting.server.services.db.update(settings).set({ timeZone: 'Pacific/Kiritimati' });
+});
+afterAll(() => setting.end());
+
+test('the session tells the zone', async () => {
+  const { data } = await setting.admin.client.session.me.query();
+  expect(data.timeZone).toBe('Pacific/Kiritimati');
+});
+
+test('cards, logs, schedules and tasks are of the same day', async () => {
+  const { checks, tasks } = setting.admin.client;
+  const kind = 'fire_alarm_test' as const;
+  const buildingId = setting.here.id;
+  const days = await Promise.all([
+    checks.cards.query().then(({ data }) => data.today),
+    checks.logYear.query({ kind, year: 2026, buildingId }).then(({ data }) => data.today),
+    checks.yearGrid.query({ kind, year: 2026 }).then(({ data }) => data.today),
+    tasks.list.query({ buildingId }).then(({ data }) => data.today),
+  ]);
+  expect(days).toEqual(Array.from(days, () => '2026-11-23'));
+});
