@@ -113,6 +113,7 @@ describe('what a person finds', () => {
     expect(await page.getByRole('button', { name: 'Report Issue' }).count()).toBe(0);
     expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual([
       'Dashboard',
+      'Compliance',
       'Log Book',
       'Operative Tasks',
     ]);
@@ -128,6 +129,7 @@ describe('what a person finds', () => {
       .waitFor();
     expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual([
       'Dashboard',
+      'Compliance',
       'Log Book',
       'Locations',
       'Asset Management',

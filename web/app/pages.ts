@@ -64,6 +64,7 @@ export const pages = {
     access: { allOf: ['view_tasks'] },
     frame: 'shell',
     title: 'Compliance Details',
+    worksOffline: true,
     link: 'header',
     label: 'Compliance',
   },

@@ -16,6 +16,8 @@ type Props = {
   placeholder?: string | undefined;
   label?: string | undefined;
   block?: boolean | undefined;
+  /** The person's buildings, if the screen has them, such as from this device's copy. */
+  buildings?: readonly BuildingOption[] | undefined;
   align?: 'start' | 'end' | undefined;
 };
 
@@ -27,9 +29,13 @@ export function BuildingPicker({
   placeholder = messages.locations.select,
   label = 'Building',
   block,
+  buildings,
   align,
 }: Props) {
-  const { data, status, error, refetch } = useLiveQuery(myBuildings, undefined);
+  const live = useLiveQuery(myBuildings, undefined, { enabled: buildings === undefined });
+  const { error, refetch } = live;
+  const data = buildings ?? live.data;
+  const status = buildings === undefined ? live.status : 'ready';
   const options = useMemo(
     () => [...(first === undefined ? [] : [first]), ...byClient(data ?? [])],
     [first, data],

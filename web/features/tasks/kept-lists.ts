@@ -8,6 +8,7 @@ import { useOffline } from '../../offline/offline-context.tsx';
 import { useOfflineCopy, useSaveOfflineCopy } from '../../offline/use-offline-copy.ts';
 import { useSendQueue } from '../../offline/use-send-queue.ts';
 import { useMe } from '../session/session-context.ts';
+import { presentDay } from './present-day.ts';
 import { taskList } from './tasks.live.ts';
 import { withWaiting } from './waiting-changes.ts';
 
@@ -22,8 +23,11 @@ const KEPT_MAX = 20;
  * Returns a building's tasks from the server, or this device's copy until the server answers. Of retired tasks there is
  * no copy.
  */
-export function useTaskList(input: ListTasksInput): ServerOrCopy<TaskList> {
-  const live = useLiveQuery(taskList, input);
+export function useTaskList(
+  input: ListTasksInput,
+  options: { enabled?: boolean } = {},
+): ServerOrCopy<TaskList> {
+  const live = useLiveQuery(taskList, input, options);
   const name = copyName(input.buildingId);
   const kept = useOfflineCopy<TaskList>(name);
   const index = useOfflineCopy<string[]>(INDEX);
@@ -54,7 +58,8 @@ export function useTaskList(input: ListTasksInput): ServerOrCopy<TaskList> {
   const copy = useMemo(() => {
     if (input.retired || kept.value === undefined) return undefined;
     const tasks = kept.value.tasks.map((task) => withWaiting(task, items, fullName(me)));
-    return { ...kept.value, tasks };
+    // Judged by the present day, not by that of the copy.
+    return { ...kept.value, today: presentDay(), tasks };
   }, [input.retired, kept.value, items, me]);
   const state = kept.state === 'kept' && copy === undefined ? 'none' : kept.state;
   return useEither(live, data, { state, value: copy, keptAt: kept.keptAt });

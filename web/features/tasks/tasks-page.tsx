@@ -13,10 +13,12 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { BuildingPicker } from '../locations/building-picker.tsx';
-import { myBuildings } from '../locations/my-buildings.live.ts';
 import { NoBuildings } from '../locations/no-buildings.tsx';
+import { useMyBuildings } from '../locations/use-my-buildings.ts';
 import { useScope } from '../locations/use-scope.ts';
 import { AllSites } from './all-sites.tsx';
+import { CopyAge } from './copy-age.tsx';
+import { useTaskList } from './kept-lists.ts';
 import { PageActions } from './page-actions.tsx';
 import { NoTasks, SiteTasks } from './site-tasks.tsx';
 import { SummaryCards } from './summary-cards.tsx';
@@ -36,12 +38,12 @@ const EVERYTHING = {};
 /** Compliance Details: the cards, and the tasks of one building or a row for each of all buildings. */
 export default function TasksPage() {
   const { state, change, close } = useTasksState();
-  const places = useLiveQuery(myBuildings, undefined);
+  const places = useMyBuildings();
   const restore = useCallback((building: string) => change({ building }, { replace: true }), [change]);
   const { buildingId, chosen, everywhere, isRestoring, none, picked } = useScope({
     page: 'tasks',
     building: state.building,
-    places: places.data,
+    places: places.value,
     onRemembered: restore,
     elseAll: true,
   });
@@ -54,13 +56,11 @@ export default function TasksPage() {
   const [dialog, setDialog] = useState<TaskDialog>();
   const actions = useMemo(() => ({ ...commands, open: setDialog }), [commands]);
 
-  const list = useLiveQuery(
-    taskList,
+  const kept = useTaskList(
     { buildingId: buildingId ?? '', retired: false },
-    {
-      enabled: buildingId !== undefined,
-    },
+    { enabled: buildingId !== undefined },
   );
+  const list = { ...kept, data: buildingId === undefined ? undefined : kept.value };
   const retired = useLiveQuery(
     taskList,
     { buildingId: buildingId ?? '', retired: true },
@@ -79,11 +79,11 @@ export default function TasksPage() {
     ? matching.data && taskMessages.sites(matching.data.buildings.length)
     : shownList.data && countText(shownList.data, filter, narrowed);
   const nameOfScope =
-    buildingId === undefined ? everywhere?.label : places.data?.find(({ id }) => id === buildingId)?.name;
+    buildingId === undefined ? everywhere?.label : places.value?.find(({ id }) => id === buildingId)?.name;
   const onClear = narrowed ? () => change(NO_FILTERS) : undefined;
   const hrefOf = useHrefOf(state);
   const hrefOfSite = useHrefOfSite(state);
-  const unknown = state.building !== null && !chosen && places.data !== undefined && !isRestoring;
+  const unknown = state.building !== null && !chosen && places.value !== undefined && !isRestoring;
 
   return (
     <Page
@@ -99,6 +99,7 @@ export default function TasksPage() {
                 value={picked}
                 onChange={(building) => change({ building })}
                 first={everywhere}
+                buildings={places.value}
               />
             </div>
             <PageActions buildingId={buildingId} filter={filter} />
@@ -135,6 +136,7 @@ export default function TasksPage() {
               count={count}
             />
           </div>
+          <CopyAge keptAt={everywhereChosen || state.retired ? undefined : kept.keptAt} />
           {answer.status === 'error' || unknown ? (
             <ErrorState
               title={taskMessages.fetchFailed}
