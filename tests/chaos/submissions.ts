@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { dayOf } from '#shared/dates.ts';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { OfflineCommand } from '#shared/offline.ts';
@@ -23,17 +24,24 @@ export type Found = { mark: string; personId: string };
 
 /** An issue on the server, with its unique title. */
 export type StandingIssue = { id: string; title: string };
-/** A building with an asset for each kind of check, and issues to take photos of. */
+/** A building with an asset for each kind of check, issues to take photos of, and tasks to change and complete. */
 export type Site = {
   buildingId: string;
   lightId: string;
   outletId: string;
   issues: readonly StandingIssue[];
+  taskIds: readonly string[];
 };
 
 type Kind = {
   command: OfflineCommand;
-  make: (mark: string, site: Site, photos: readonly TakenPhoto[], issue: StandingIssue) => object;
+  make: (
+    mark: string,
+    site: Site,
+    photos: readonly TakenPhoto[],
+    issue: StandingIssue,
+    taskId: string,
+  ) => object;
 };
 
 const line = () => ({ id: uuidv7(), notes: null });
@@ -95,7 +103,37 @@ const CHECKS = Object.entries(LINES).map(
     }),
   }),
 );
-const KINDS: readonly Kind[] = [REPORT, PHOTO, ...CHECKS];
+const TASKS: readonly Kind[] = [
+  {
+    command: 'tasks.create',
+    make: (mark, { buildingId }) => ({
+      id: uuidv7(),
+      buildingId,
+      complianceSystem: 'Lifts',
+      taskDescription: mark,
+      frequency: 'monthly',
+    }),
+  },
+  {
+    command: 'tasks.update',
+    make: (mark, _site, _photos, _issue, id) => ({
+      id,
+      changes: { responsiblePerson: { from: '', to: mark } },
+    }),
+  },
+  {
+    command: 'tasks.complete',
+    make: (mark, _site, _photos, _issue, id) => ({
+      id,
+      occurrence: 1,
+      day: dayOf(Date.now()),
+      notes: mark,
+    }),
+  },
+];
+const KINDS: readonly Kind[] = [REPORT, PHOTO, ...CHECKS, ...TASKS];
+/** The commands that carry photos besides that of a photo alone. */
+const WITH_PHOTOS: readonly OfflineCommand[] = ['issues.create', 'checks.record', 'tasks.complete'];
 
 /**
  * How to find the result of each command on the server. A missing command does not compile; photos are found by id and
@@ -123,8 +161,10 @@ function taskLines(sql: Sql, kind: string) {
 
 /** Enough issues that none reaches the limit of photos. */
 const ISSUES = 40;
+/** Each is changed or completed by one submission, and a building has room for the tasks that are added. */
+const TASKS_HERE = 150;
 
-/** Adds a light, an outlet and issues to each building. */
+/** Adds a light, an outlet, issues and tasks to each building. */
 export async function furnish(sql: Sql, buildings: readonly string[]): Promise<Site[]> {
   const now = new Date().toISOString();
   const sites = buildings.map((buildingId) => ({
@@ -135,8 +175,11 @@ export async function furnish(sql: Sql, buildings: readonly string[]): Promise<S
       id: uuidv7(),
       title: `Issue ${n} of ${buildingId}`,
     })),
+    taskIds: Array.from({ length: TASKS_HERE }, () => uuidv7()),
   }));
-  for (const { buildingId, lightId, outletId, issues } of sites) {
+  const [author] = await sql<{ id: string }[]>`select id from profiles limit 1`;
+  if (author === undefined) throw new Error('there is no person');
+  for (const { buildingId, lightId, outletId, issues, taskIds } of sites) {
     const rows = issues.map(({ id, title }) => ({
       id,
       title,
@@ -150,6 +193,17 @@ export async function furnish(sql: Sql, buildings: readonly string[]): Promise<S
       insert into assets (id, name, description, type, outlet_kind, building, location, building_id, created_at, updated_at)
       values (${lightId}, 'Stair light', '', 'emergency_light', null, '', '', ${buildingId}, ${now}, ${now}),
         (${outletId}, 'Kitchen tap', '', 'water_outlet', 'cold', '', '', ${buildingId}, ${now}, ${now})`;
+    await sql`
+      insert into tasks (id, task_number, location_id, compliance_system, task_description, frequency, anchor, grid_day,
+        due, created_at, updated_at)
+      select id, 'standing ' || id, ${buildingId}, 'Standing', 'Task', 'monthly', current_date, current_date, current_date,
+        ${now}, ${now}
+      from unnest(${taskIds}::uuid[]) id`;
+    await sql`
+      insert into task_lines (id, task_id, location_id, position, kind, day, frequency, grace, recorded_by,
+        recorded_by_name, recorded_at)
+      select id, id, ${buildingId}, 1, 'created', current_date, 'monthly', 'P0D', ${author.id}, 'Somebody', ${now}
+      from unnest(${taskIds}::uuid[]) id`;
   }
   return sites;
 }
@@ -160,16 +214,19 @@ export function makeSubmissions(
   sites: readonly Site[],
   random: Random,
 ): Submission[] {
+  const free = new Map(sites.map((site) => [site, [...site.taskIds]]));
   return Array.from({ length: count }, (_, n) => {
     const mark = `Submission ${n}`;
     const site = random.pick(sites);
     const { command, make } = random.pick(KINDS);
+    const taskId = command === 'tasks.update' || command === 'tasks.complete' ? free.get(site)?.pop() : '';
+    if (taskId === undefined) throw new Error('more submissions about tasks than there are tasks');
     return {
       mark,
       personId: random.pick(people),
       command,
-      input: (photos, issue) => make(mark, site, photos, issue),
-      photos: random.chance(PHOTOS_SHARE) ? 1 + random.below(2) : 0,
+      input: (photos, issue) => make(mark, site, photos, issue, taskId),
+      photos: WITH_PHOTOS.includes(command) && random.chance(PHOTOS_SHARE) ? 1 + random.below(2) : 0,
       ...(command === PHOTO.command ? { photos: 1, of: site.issues } : { of: [] }),
     };
   });
