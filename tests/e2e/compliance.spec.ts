@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addDays, formatDay } from '#shared/dates.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
@@ -41,6 +42,18 @@ afterAll(() => setting.end());
 const person = (role: 'manager' | 'viewer' | 'operative', name?: { firstName: string; lastName: string }) =>
   createPerson(setting.server.services, { role, buildings: [site.id], ...name });
 const open = (who: TestPerson, query = '') => setting.open(who, `${COMPLIANCE}?building=${site.id}${query}`);
+
+/** Chooses a day in a task's calendar of Last Completed. */
+const pick = async (page: Page, name: string, day: string) => {
+  await task(page, name)
+    .getByRole('button', { name: /^Last completed/ })
+    .click();
+  const calendar = page.getByRole('grid');
+  await calendar.waitFor();
+  const month = page.getByText(formatDay(day).replace(/ \d+,/, ''), { exact: true });
+  if ((await month.count()) === 0) await page.getByRole('button', { name: 'Previous month' }).click();
+  await calendar.getByRole('button', { name: formatDay(day), exact: true }).click();
+};
 
 describe('the tasks of a building', () => {
   test('are told in cards and tables, and an empty table says so', async () => {
@@ -304,6 +317,16 @@ describe('completing and scheduling', () => {
     expect((await tasks.get(service.id)).due).toBe(addDays(today, 3));
   });
 
+  test.each(['1900-01-01', '9999-12-31'])('to %s is refused with its reason (case 8)', async (day) => {
+    const service = await tasks.add('service');
+    const page = await open(manager);
+    await task(page, 'service').locator('input[type=date]').fill(day);
+    await task(page, 'service').getByRole('button', { name: 'Schedule' }).click();
+    await page.getByText(`${taskMessages.scheduleFailed}. ${taskMessages.scheduleOutOfRange}`).waitFor();
+    await task(page, 'service').getByText(formatDay(today)).waitFor();
+    expect((await tasks.get(service.id)).version).toBe(service.version);
+  });
+
   test('a refusal puts the old value back and says why', async () => {
     const { taskNumber } = await tasks.add('weekly test');
     const page = await open(manager);
@@ -340,9 +363,7 @@ describe('marks, undoing and retiring', () => {
         .getByText(/Flue joint leaks/)
         .waitFor();
       // While a mark stands no completion is shown (ruling T40).
-      await task(window, 'boiler')
-        .getByRole('button', { name: 'Last completed never: choose a date' })
-        .waitFor();
+      await task(window, 'boiler').getByRole('button', { name: 'Last completed: choose a date' }).waitFor();
     }
 
     await choose(watcher, taskNumber, 'Undo the mark…');
@@ -386,6 +407,21 @@ describe('marks, undoing and retiring', () => {
     await page.getByText(taskMessages.noneRetired).waitFor();
     await watcher.getByLabel('Tasks shown').selectOption('used');
     await task(watcher, 'lightning rod').waitFor();
+  });
+
+  test('a completion that is dated before the mark is history only; one of its day ends it (T24)', async () => {
+    const boiler = await tasks.add('boiler');
+    await tasks.mark(boiler);
+    const page = await open(manager);
+    await pick(page, 'boiler', addDays(today, -1));
+    await expect.poll(async () => (await client.tasks.record.query({ id: boiler.id })).data.length).toBe(3);
+    await task(page, 'boiler').getByText('Non-Compliant').waitFor();
+    await task(page, 'boiler')
+      .getByText(/A fault/)
+      .waitFor();
+    await pick(page, 'boiler', today);
+    await task(page, 'boiler').getByText('Compliant', { exact: true }).waitFor();
+    await expect.poll(() => tasks.get(boiler.id)).toMatchObject({ markedOn: null, completedOn: today });
   });
 });
 
@@ -433,17 +469,6 @@ describe('the record of a task', () => {
 });
 
 describe('the calendar of Last Completed', () => {
-  const pick = async (page: Awaited<ReturnType<typeof open>>, name: string, day: string) => {
-    await task(page, name)
-      .getByRole('button', { name: /^Last completed/ })
-      .click();
-    const calendar = page.getByRole('grid');
-    await calendar.waitFor();
-    const month = page.getByText(formatDay(day).replace(/ \d+,/, ''), { exact: true });
-    if ((await month.count()) === 0) await page.getByRole('button', { name: 'Previous month' }).click();
-    await calendar.getByRole('button', { name: formatDay(day), exact: true }).click();
-  };
-
   test('completes what is not compliant, and corrects a completion that is too long ago for the next (T40)', async () => {
     const { id } = await tasks.add('quarterly look', { frequency: 'quarterly' });
     const page = await open(manager);

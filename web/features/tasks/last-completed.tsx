@@ -14,7 +14,7 @@ export function LastCompleted({ task, today, canEdit, actions }: Props) {
   if (!canEdit || task.check !== null || task.retiredAt !== null) return text;
   return (
     <CalendarButton
-      label={`Last completed ${text === '—' ? 'never' : text}: choose a date`}
+      label={text === '—' ? 'Last completed: choose a date' : `Last completed ${text}: choose a date`}
       value={task.markedOn === null ? task.completedOn : null}
       today={today}
       // As `isCompletionDay` allows.
@@ -31,8 +31,13 @@ export function LastCompleted({ task, today, canEdit, actions }: Props) {
 }
 
 function meaningText(task: Task, day: string, today: string): string {
-  const means = meaningOf({ task, day, today });
   const on = formatDay(day);
-  if (means === 'completes') return `${on}: completes what is due on ${formatDay(task.due)}.`;
-  return `${on}: corrects the day of the last completion.`;
+  const { markedOn, completedOn } = task;
+  if (meaningOf({ task, day, today }) === 'corrects')
+    return `${on}: corrects the day of the last completion.`;
+  // As the server judges it (ruling T24).
+  if (completedOn !== null && day < completedOn) return `${on}: is before the last completion.`;
+  if (markedOn !== null && day < markedOn)
+    return `${on}: is before the mark, so that it stands in the record only.`;
+  return `${on}: completes what is due on ${formatDay(task.due)}.`;
 }

@@ -10,10 +10,12 @@ type Props = {
   buildingId: string | undefined;
   /** What the list is narrowed to. */
   filter: TaskFilter;
+  /** The list has the retired tasks, which the file does not hold. */
+  retired: boolean;
 };
 
 /** The links in the header of the compliance page, beside the choice of a location. */
-export function PageActions({ buildingId, filter }: Props) {
+export function PageActions({ buildingId, filter, retired }: Props) {
   const { can } = usePermissions();
   const building = buildingId === undefined ? '' : `?building=${buildingId}`;
   return (
@@ -30,7 +32,9 @@ export function PageActions({ buildingId, filter }: Props) {
           </ButtonLink>
         </>
       )}
-      <ExportLink list="tasks" filter={buildingId === undefined ? filter : { ...filter, buildingId }} />
+      {!retired && (
+        <ExportLink list="tasks" filter={buildingId === undefined ? filter : { ...filter, buildingId }} />
+      )}
       {can('create_tasks') && (
         <ButtonLink variant="primary" to={newTaskPath(buildingId)}>
           Add Task

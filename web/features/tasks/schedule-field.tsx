@@ -24,6 +24,8 @@ export function ScheduleField({ task, today, actions, tight }: Props) {
 
   return (
     <form
+      // A day out of range is refused with a sentence of its own.
+      noValidate
       className={cx('flex min-w-0 gap-1', !tight && 'order-last basis-full gap-2')}
       onSubmit={(event) => {
         event.preventDefault();
@@ -37,7 +39,6 @@ export function ScheduleField({ task, today, actions, tight }: Props) {
         min={today}
         // As `isScheduleDay` allows.
         max={addMonths(today, 12 * 10)}
-        required
         onChange={(event) => setDue(event.target.value)}
         className={cx(
           controlStyle,

@@ -66,7 +66,7 @@ export function SummaryCards({ summary, state, onFilter }: Props) {
             aria-pressed={on}
             onClick={() => onFilter(on ? { status: null, range: 'all' } : filter)}
             className={cx(
-              'flex items-center justify-between gap-2 rounded-card border bg-surface px-3.5 py-3 text-left transition-colors hover:bg-mute sm:px-4',
+              'flex items-center justify-between gap-1 rounded-card border bg-surface px-3.5 py-3 text-left transition-colors hover:bg-mute sm:px-4',
               on ? 'border-brand ring-1 ring-brand' : 'border-line',
             )}
           >
@@ -94,8 +94,8 @@ function Percent({ summary }: { summary: TaskSummary }) {
   if (percent === null) return null;
   return (
     <span className="relative grid place-items-center">
-      <ComplianceRing percent={percent} size={52} />
-      <span className="absolute font-semibold text-ink text-xs tabular-nums">{percent} %</span>
+      <ComplianceRing percent={percent} size={46} />
+      <span className="absolute font-semibold text-[11px] text-ink tabular-nums">{percent} %</span>
     </span>
   );
 }

@@ -55,21 +55,23 @@ const TaskCard = memo(function TaskCard(props: TaskRowProps & { selectable: bool
             />
           </label>
         )}
-        <div className="min-w-0 flex-1">
-          <p className="flex items-center gap-1.5 text-ink-2 text-xs tabular-nums">
-            {task.taskNumber}
-            {pending && <PendingDot />}
-          </p>
+        <div className="grid min-w-0 flex-1 gap-1">
+          <div className="flex items-start justify-between gap-2">
+            <p className="flex items-center gap-1.5 text-ink-2 text-xs tabular-nums">
+              {task.taskNumber}
+              {pending && <PendingDot />}
+            </p>
+            <TaskStatusMark task={task} today={today} />
+          </div>
           <Link
             to={hrefOf(task.id)}
             state={{ opened: true }}
-            className="line-clamp-3 font-semibold text-ink text-md [overflow-wrap:anywhere] pointer-coarse:-my-1 pointer-coarse:py-1"
+            className="line-clamp-3 font-semibold text-ink text-md [overflow-wrap:anywhere]"
           >
             {taskName(task)}
           </Link>
           <TaskNotes task={task} />
         </div>
-        <TaskStatusMark task={task} today={today} />
       </div>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-2 text-base">
         <Fact name="Due Date">

@@ -75,7 +75,7 @@ export function TaskTable({ group, tasks, rowOf, onSelectAll }: TaskGroupProps) 
                 scope="col"
                 className={cx(
                   'px-2 text-right font-medium print:hidden',
-                  canEdit ? 'w-[22.75rem]' : 'w-[10.5rem]',
+                  canEdit ? 'w-[23.5rem]' : 'w-[10.5rem]',
                 )}
               >
                 Actions

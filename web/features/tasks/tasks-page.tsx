@@ -102,7 +102,7 @@ export default function TasksPage() {
                 buildings={places.value}
               />
             </div>
-            <PageActions buildingId={buildingId} filter={filter} />
+            <PageActions buildingId={buildingId} filter={filter} retired={state.retired} />
           </>
         )
       }
