@@ -2,6 +2,8 @@ import type { ComponentType } from 'react';
 import { offlineCode } from './offline-code.ts';
 import { type PageName, pageNames, pageOf } from './pages.ts';
 
+const editTask = () => import('../features/tasks/edit-task-page.tsx');
+
 /**
  * The imports of the pages whose code is loaded lazily. This module imports no React, so that the small entry file can
  * start to load the code of a page while the main bundle is still loading.
@@ -24,8 +26,8 @@ export const pageCode = {
   addLocation: () => import('../features/locations/add-location-page.tsx'),
   addBuilding: () => import('../features/locations/add-building-page.tsx'),
   addTask: () => import('../features/tasks/add-task-page.tsx'),
-  editTask: () => import('../features/tasks/edit-task-page.tsx'),
-  editNoTask: () => import('../features/tasks/edit-task-page.tsx'),
+  editTask,
+  editNoTask: editTask,
   assets: () => import('../features/assets/assets-page.tsx'),
   assetLabels: () => import('../features/assets/asset-labels-page.tsx'),
   asset: () => import('../features/assets/asset-page.tsx'),

@@ -15,9 +15,9 @@ const OWN = /(-messages|\.live|checks[\\/]kinds(\.|[\\/][\w-]+\.)vocabulary)\.ts
 const LISTS = /[\\/](live[\\/](list|list-rows|use-live-list)|ui[\\/]use-load-more)\.ts$/;
 /** The code of every form, including the sign-in page's. */
 const FORM = /[\\/]forms[\\/](use-command-form|command-form|max-length)\.tsx?$/;
-/** Modules that a list page does not need at first: those of features, and those of forms and confirmations. */
+/** Modules that a list page does not need at first: those of features, of forms and confirmations, of drafts and copies. */
 const LATER =
-  /[\\/](features[\\/].*|check-periods|merge-fields|forms[\\/](use-row-form|field-edits|conflict-hint|form-actions)|ui[\\/](confirm-dialog|dialog-actions|cancel-button|select-field|text-area))\.tsx?$/;
+  /[\\/](features[\\/].*|check-periods|task-[\w-]+|server-or-copy|lib[\\/](use-leave-guard|intercept-history|use-mounted|sha256)|offline[\\/](draft-keys|use-[\w-]+)|merge-fields|forms[\\/](use-row-form|field-edits|conflict-hint|form-actions)|ui[\\/](confirm-dialog|dialog-actions|cancel-button|select-field|text-area))\.tsx?$/;
 /** Code that is fetched at the first touch: neighbours would be fetched with it. */
 const AT_FIRST_TOUCH = /[\\/]second-tap\.ts$/;
 

@@ -103,7 +103,7 @@ export function SessionProvider({ forgetCopies, children }: Props) {
     if (early && person?.expired !== false) return;
     if (person !== undefined) {
       personId.current ??= person.me.id;
-      assumeTimeZone(person.me.timeZone);
+      rememberTimeZone(person.me);
     }
     startTransition(() =>
       setState((now) => {
@@ -275,6 +275,11 @@ export function SessionProvider({ forgetCopies, children }: Props) {
   );
 }
 
+/** Shows days and times in the zone that the session record has. */
+function rememberTimeZone({ timeZone }: Me): void {
+  if (timeZone !== '') assumeTimeZone(timeZone);
+}
+
 /** Completes a pending sign-out on the server. Must be called within {@link withSessionLock}. */
 async function endLeftSession(): Promise<void> {
   if (!isSignedOutHere()) return;
@@ -318,7 +323,7 @@ function atStart(): State {
   if (isSignedOutHere()) return { status: 'out', signedOutManually: true, untold: true };
   const record = readSessionRecord();
   const person = record && personIn(record, presentTime());
-  if (person !== undefined) assumeTimeZone(person.me.timeZone);
+  if (person !== undefined) rememberTimeZone(person.me);
   const late = performance.now() >= AT_START_MS && !isAnsweredEarly();
   return person !== undefined && (!navigator.onLine || (late && !person.expired))
     ? { status: 'offline', ...person }

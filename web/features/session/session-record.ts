@@ -1,4 +1,3 @@
-import { DEFAULT_TIME_ZONE } from '#shared/dates.ts';
 import type { Me } from '#shared/features/session.ts';
 import { type Permission, parseRole, permissionsOf } from '#shared/permissions.ts';
 import { cachesOf, readStored, writeStored } from '../../lib/storage.ts';
@@ -21,6 +20,7 @@ export type SessionRecord = {
   email: string;
   firstName: string;
   lastName: string;
+  /** Empty in a record of an earlier version. */
   timeZone: string;
 };
 
@@ -139,8 +139,7 @@ function recordIn(text: string | null): SessionRecord | undefined {
       email: wordIn('email'),
       firstName: wordIn('firstName'),
       lastName: wordIn('lastName'),
-      // A record of an earlier version has none.
-      timeZone: wordIn('timeZone') || DEFAULT_TIME_ZONE,
+      timeZone: wordIn('timeZone'),
     };
   } catch {
     // Foreign data or another version: the server knows who is signed in.
