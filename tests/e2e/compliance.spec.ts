@@ -270,6 +270,21 @@ describe('completing and scheduling', () => {
     await task(watcher, 'weekly test').getByText('Compliant', { exact: true }).waitFor();
   });
 
+  test('what a colleague does is told only about tasks that the list shows (T35)', async () => {
+    const [hidden, seen] = [
+      await tasks.add('hidden', { responsiblePerson: 'Bea Stone' }),
+      await tasks.add('seen', { responsiblePerson: 'Ann Weber' }),
+    ];
+    const page = await open(await person('viewer'), '&responsible=Ann+Weber');
+    await task(page, 'seen').waitFor();
+    await live(page);
+    await tasks.complete(hidden);
+    await tasks.complete(seen);
+    await page.getByText(`${seen.taskNumber} Fire Alarm – seen`).waitFor();
+    expect(await page.getByText(taskMessages.completedByOther).count()).toBe(1);
+    expect(await page.getByText(hidden.taskNumber).count()).toBe(0);
+  });
+
   test('Schedule moves the due date, here and in another window', async () => {
     await tasks.add('service', { lastDone: addDays(today, -10) });
     const colleague = await person('viewer');

@@ -1,4 +1,3 @@
-import { type RefObject, useEffect } from 'react';
 import { readStored, writeStored } from './storage.ts';
 
 const KEY = 'lintel.shortcuts';
@@ -22,20 +21,4 @@ export function isTyping(target: EventTarget | null): boolean {
     (target.isContentEditable ||
       target.closest('input, textarea, select, [role="listbox"], [role="menu"], [role="dialog"]') !== null)
   );
-}
-
-/** `/` moves the focus to a search box, unless a field has it or a dialog is open. */
-export function useSearchShortcut(search: RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent) {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
-        return;
-      if (!shortcutsOn() || isTyping(event.target) || document.querySelector('[role="dialog"]') !== null)
-        return;
-      event.preventDefault();
-      search.current?.focus();
-    }
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [search]);
 }

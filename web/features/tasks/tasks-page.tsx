@@ -6,7 +6,6 @@ import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { summariseTasks } from '#shared/task-schedule.ts';
 import { messageFor } from '../../lib/message-for.ts';
-import { useSearchShortcut } from '../../lib/shortcuts.ts';
 import { useSame } from '../../lib/use-same.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -28,6 +27,7 @@ import { TaskFilters } from './task-filters.tsx';
 import { taskList, taskOverview } from './tasks.live.ts';
 import { hasFilters, NO_FILTERS, type TasksState, toTaskFilter, writeTasksState } from './tasks-url.ts';
 import './print.css';
+import { useSearchShortcut } from './use-search-shortcut.ts';
 import { useTaskCommands } from './use-task-commands.ts';
 import { useTasksState } from './use-tasks-state.ts';
 
