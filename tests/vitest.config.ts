@@ -33,9 +33,11 @@ const WHOLE: Sweep = { sweep: 'whole' };
 /** Files whose tests repeat one contract over a long list (`tests/support/sweep.ts`). */
 const SWEEPS = [
   'accessibility',
+  'check-forms',
   'double-taps',
   'due-sites',
   'form-flow',
+  'locations',
   'lost-files',
   'phone-says',
   'session-ended',

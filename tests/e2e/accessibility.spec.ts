@@ -619,7 +619,7 @@ async function nothingBeside(page: Page): Promise<void> {
 
 const settled = (page: Page) => page.waitForFunction(() => document.querySelector('.shimmer') === null);
 
-test.each(sweep(Object.entries(SCREENS), 14))(
+test.each(sweep(Object.entries(SCREENS), 11))(
   '%s: nothing serious, at the desk and on the phone, light and dark',
   async (_name, screen) => {
     const window = await open(screen);

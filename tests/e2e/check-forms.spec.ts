@@ -17,6 +17,7 @@ import {
 } from '#tests/support/factories.ts';
 import { PHONE } from '#tests/support/pages.ts';
 import { noisyPicture } from '#tests/support/photos.ts';
+import { sweep } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -77,21 +78,27 @@ async function addPhoto(page: Page, row: string): Promise<void> {
 }
 
 describe('a form on a device that has fetched nothing', () => {
-  test.each([
+  const UNLOADED = [
     ['fire-alarm', 'Failed to load fire alarm test records'],
     ['emergency-lighting', 'There was an error loading the emergency lights.'],
     ['water-temperature', 'Failed to load water outlets. Please try again.'],
     ['outlet-flushing', 'Failed to load water outlets'],
-  ])('says of %s that it could not be loaded, where the server fails', async (slug, sentence) => {
-    const page = await setting.open(await aisha(), '/account', PHONE);
-    await page.context().route('**/trpc/checks.**', (route) => route.fulfill({ status: 500, body: 'down' }));
-    await page.goto(`/operative-tasks/${slug}`);
-    await page.getByRole('main').getByText(sentence, { exact: true }).waitFor();
-    await page.context().unroute('**/trpc/checks.**');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await chooseSite(page, 'Harbour House');
-    await page.getByText(sentence, { exact: true }).waitFor({ state: 'hidden' });
-  });
+  ] as const;
+  test.each(sweep(UNLOADED, 1))(
+    'says of %s that it could not be loaded, where the server fails',
+    async (slug, sentence) => {
+      const page = await setting.open(await aisha(), '/account', PHONE);
+      await page
+        .context()
+        .route('**/trpc/checks.**', (route) => route.fulfill({ status: 500, body: 'down' }));
+      await page.goto(`/operative-tasks/${slug}`);
+      await page.getByRole('main').getByText(sentence, { exact: true }).waitFor();
+      await page.context().unroute('**/trpc/checks.**');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await chooseSite(page, 'Harbour House');
+      await page.getByText(sentence, { exact: true }).waitFor({ state: 'hidden' });
+    },
+  );
 });
 
 test('a name that was taken out of one form is not missing in the next', async () => {

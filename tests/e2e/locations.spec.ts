@@ -12,6 +12,7 @@ import {
 } from '#tests/support/factories.ts';
 import { openAs } from '#tests/support/pages.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
+import { sweep } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -443,10 +444,11 @@ describe('Add Building', () => {
   });
 });
 
-describe.each([
+const WIDTHS = [
   ['at a desk', { viewport: { width: 1440, height: 900 } }],
   ['on a tablet', { viewport: { width: 1024, height: 1100 }, hasTouch: true, isMobile: true }],
-])('%s', (where, options) => {
+] as const;
+describe.each(sweep(WIDTHS, 1))('%s', (where, options) => {
   test('no heading, tab or row changes its size or place when something is chosen', async () => {
     const client = await createClient(server.services, {
       name: `Estates ${where} and Quayside Residential Management Holdings`,
