@@ -36,7 +36,7 @@ export type ErrorData = {
   /** The present values of the fields that another person has changed meanwhile, and the row's version. */
   conflict: { fields: Record<string, unknown>; version: number };
   /**
-   * `thisOnly`: only this command is refused; others may be accepted meanwhile. `outcome`: the database became
+   * `thisOnly`: only this command is refused; others may still be accepted. `outcome`: the database became
    * unreachable during the commit, so the change may have been saved; the same operation has to be sent again to know.
    */
   busy: { thisOnly: true } | { outcome: 'unknown' };

@@ -65,7 +65,7 @@ async function isSteady({ services }: SignedInContext, access: SnapshotAccess): 
  * Reads from the database who a person from memory is.
  * @throws AppError `unauthenticated` if the session has ended
  */
-export async function validateCaller({ validate }: Recalled): Promise<Actor> {
+async function validateCaller({ validate }: Recalled): Promise<Actor> {
   const actor = await validate();
   if (actor === undefined) throw new AppError('unauthenticated');
   return actor;

@@ -19,7 +19,7 @@ import type { SignedInContext } from '../kernel/context.ts';
 import { RUN_OFFLINE } from './run-offline.ts';
 
 const words = offlineMessages;
-/** What an operation answered: the id of what it made, and the completion that photos of a task are of. */
+/** The stored answer of an operation: the id of the row that it created; for a completion also its line, which has the photos. */
 const receiptSchema = z.object({ id: z.uuid(), completionId: z.uuid().optional() });
 type Receipt = z.infer<typeof receiptSchema>;
 
@@ -178,7 +178,7 @@ async function storeAttachment(
   await receivePhoto(ctx, id.toLowerCase());
 }
 
-/** What the photos of a command are of. */
+/** The row that a command's photos belong to. */
 function placeOf(command: string, { id, completionId }: Receipt): AnnouncePhotoInput['of'] {
   if (completionId !== undefined) return { completionId };
   return command === 'checks.record' ? { visitId: id } : { issueId: id };

@@ -287,7 +287,7 @@ export type RecordedLine = {
 
 /** A duty that no task is about, with the assets that have it. */
 export type OfferedDuty = { templateId: string; assets: { type: AssetType; count: number }[] };
-/** What the library offers for a building: templates that are in use there, and duties that no task is about. */
+/** The library's offer for a building: templates that are in use there, and duties without a task. */
 export type TemplateOffer = { inUse: string[]; missing: OfferedDuty[]; toConfirm: OfferedDuty[] };
 
 /** A task that a template would become. The number is a preview: another task may take it. */

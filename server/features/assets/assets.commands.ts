@@ -134,8 +134,8 @@ function setRetired(
 }
 
 /**
- * Locks the log of checks of an asset's building, before the asset, as a visit does: what is judged after the asset has
- * changed is then neither changed nor judged by another command meanwhile.
+ * Locks the log of checks of an asset's building before the asset, in the order in which a visit locks them. Tasks that
+ * checks satisfy are judged after the asset has changed, and no other command may record or judge at the same time.
  */
 async function lockChecksOf(command: Command, id: string): Promise<void> {
   const { tx, actor } = command;

@@ -91,7 +91,7 @@ function judgeDays({ lastDone, stated, basis, today }: Days, fault: TellFault): 
   if (wrong !== undefined) fault('Certificate Until', wrong);
 }
 
-/** What tells tasks of a building apart for people, without regard to case. */
+/** The key by which two tasks of a building count as the same, ignoring case. */
 function keyOf({ building, complianceSystem, taskDescription }: AddedTask): string {
   return [building.id, foldName(complianceSystem), foldName(taskDescription)].join('\n');
 }

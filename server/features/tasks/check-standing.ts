@@ -32,7 +32,7 @@ import { datesOf } from './task-row.ts';
 /** The columns of a task that its check decides. */
 export type CheckStanding = TaskDates & Pick<Task, 'isDue' | 'coverage' | 'completedByName' | 'markReason'>;
 
-/** What judging reads of a task; a task that is not stored yet has it too. */
+/** The fields of a task that its standing depends on. A task that is not stored yet has them, too. */
 type JudgedTask = Pick<Task, 'id' | 'buildingId' | 'check' | 'createdAt'> & TaskDates & StoredRecurrence;
 type Judged = {
   task: JudgedTask;

@@ -44,7 +44,7 @@ export type NewTask = {
 };
 
 /**
- * What is wrong with the date that a certificate states; undefined if nothing is.
+ * The problem with the date that a certificate states, as a sentence for the field; undefined for a valid date.
  * @param done.day the day of the completion that it certifies
  */
 export function certificateFault(
@@ -131,7 +131,7 @@ export async function insertTask(
   if (task.check === null) return task;
   await lockChecks(command, building.id);
   const standing = await readCheckStanding(tx, task, await readToday(tx, new Date(now)));
-  // Still version 1: nobody has seen the row before, and the summary takes a higher version for a change.
+  // Still version 1, because the row has not been sent yet: clients take a higher version for a change of a known row.
   return writeJudged(command, { ...task, version: 0 }, standing);
 }
 
@@ -196,7 +196,7 @@ export async function judgeAllCheckTasks(command: Judging, buildingId: string): 
   await judgeTasks(command, await selectCheckTasks(command.tx, { buildingId }, TASK_CHECKS));
 }
 
-/** The same for many buildings, most of which have no such task; in the order of their ids, so that two cannot deadlock. */
+/** The same for many buildings, where few have such a task. Locks in the order of ids, so that two calls cannot deadlock. */
 export async function judgeInBuildings(command: Command, buildingIds: readonly string[]): Promise<void> {
   const concerned = await command.tx
     .selectDistinct({ id: tasks.buildingId })

@@ -26,7 +26,7 @@ import { selectTasks } from './task-row.ts';
 import { dayOfJudging, TASK_COUNTER } from './tasks.queries.ts';
 
 /**
- * What the library offers for a building: the templates that a task in use was made from, and the duties that its
+ * The library's offer for a building: the templates that a task in use was made from, and the duties that its
  * register implies and no task is about.
  */
 export async function readTemplateOffer(

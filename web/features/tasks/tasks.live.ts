@@ -78,7 +78,7 @@ export const taskHistory = defineHistory('tasks.history', 'task', (input, option
   api.tasks.history.query(input, options),
 );
 
-/** What the library offers for a building: it follows from the building's tasks and its assets. */
+/** The library's offer for a building, which depends on the building's tasks and its assets. */
 export const templateOffer = defineLiveQuery<{ buildingId: string }, TemplateOffer, 'task' | 'asset'>({
   name: 'tasks.templates',
   entities: ['task', 'asset'],
