@@ -4,6 +4,7 @@ import * as imported from './checks/imported.ts';
 import { checkTables } from './checks/index.ts';
 import * as schedules from './checks/schedules.ts';
 import * as visits from './checks/visits.ts';
+import * as files from './files.ts';
 import * as issues from './issues.ts';
 import * as live from './live.ts';
 import * as people from './people.ts';
@@ -19,6 +20,7 @@ export const schema = {
   ...places,
   ...assets,
   ...issues,
+  ...files,
   ...photos,
   ...visits,
   ...checkTables,

@@ -1,0 +1,120 @@
+import { and, eq } from 'drizzle-orm';
+import type { Queryable, Transaction } from '#db/client.ts';
+import { isAnyOf } from '#db/is-any-of.ts';
+import { storedFiles } from '#db/schema/files.ts';
+import { AppError } from '#shared/errors.ts';
+import { messages } from '#shared/messages.ts';
+import type { Actor } from '../../access/actor.ts';
+import { assertKey } from '../../adapters/storage/storage.ts';
+import type { Command } from '../../kernel/commands.ts';
+import type { Services } from '../../kernel/context.ts';
+
+// What features need of files: what they tell of their own, and the steps that they take within their commands.
+
+/** A row of `stored_files`. */
+export type FileRow = typeof storedFiles.$inferSelect;
+
+/** What a feature tells the layer of files about its own; the layer names no feature. */
+export type FilePurpose = {
+  /** Stored with each row, as `document`. It never changes. */
+  name: string;
+  /** Path of the command that completes an upload, such as `documents.store`; stored with its events. */
+  command: string;
+  /** How long a removed file may be restored, in milliseconds; its bytes are deleted after that. */
+  keptMs: number;
+  /**
+   * Writes what a file is to the product, in the very transaction that marks it as stored: both are saved, or neither.
+   * Called once, because a repeated completion gets the stored answer.
+   * @param file as it is stored from now on, with its hash and the type that its first bytes show
+   * @returns the answer to the uploader, as plain JSON
+   * @throws AppError if the file cannot be taken any more; its bytes are then swept
+   */
+  stored(command: Command, file: FileRow): Promise<Record<string, unknown>>;
+  /** Returns the name under which this person may read the file now; undefined if they may not. */
+  mayRead(db: Queryable, actor: Actor, fileId: string): Promise<{ name: string } | undefined>;
+  /** Returns those of the removed files that prove something: their bytes are kept for good. */
+  proofsAmong(db: Queryable, fileIds: readonly string[]): Promise<readonly string[]>;
+  /** Deletes what the feature knows of an upload that was never completed; the file's row is deleted next. */
+  abandoned(tx: Transaction, fileId: string): Promise<void>;
+  /** Deletes what was made of the bytes, such as a thumbnail, when they are deleted for good. */
+  erased(tx: Transaction, fileId: string): Promise<void>;
+};
+
+/** A file that is announced. */
+export type NewFile = {
+  /** A UUIDv7 that the uploader made; a repeated announcement has the same. */
+  id: string;
+  purpose: FilePurpose['name'];
+  /** Storage key; `assertKey` says of which form. */
+  key: string;
+  bytes: number;
+  /** As declared by the uploader. */
+  contentType: string;
+  /** Hexadecimal. Other bytes are refused when they have arrived. */
+  sha256?: string;
+};
+
+const BLOB = 'application/octet-stream';
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9.+-]{0,60}\/[a-z0-9][a-z0-9.+-]{0,100}$/;
+
+/**
+ * Reserves a file before its bytes arrive. Repeated by the same person for the same file, it renews the reservation and
+ * returns the same.
+ * @throws AppError `duplicate` for another file with this id, `busy` (for this file only) without room on the disk
+ */
+export async function reserveFile(
+  { tx, actor, now }: Pick<Command, 'tx' | 'actor' | 'now'>,
+  { disk }: Pick<Services, 'disk'>,
+  file: NewFile,
+): Promise<FileRow> {
+  assertKey(file.key);
+  const declared = file.contentType.toLowerCase();
+  const contentType = MEDIA_TYPE.test(declared) ? declared : BLOB;
+  const [made] = await tx
+    .insert(storedFiles)
+    .values({ ...file, contentType, store: 'disk', uploadedBy: actor.userId, announcedAt: now })
+    .onConflictDoNothing()
+    .returning();
+  if (made === undefined) return renewed(tx, actor, now, file);
+  if (file.bytes > (await disk.forFiles())) {
+    throw new AppError('busy', { message: messages.common.serverFull, data: { thisOnly: true } });
+  }
+  return made;
+}
+
+async function renewed(tx: Transaction, actor: Actor, now: string, file: NewFile): Promise<FileRow> {
+  const [before] = await tx.select().from(storedFiles).where(eq(storedFiles.id, file.id)).for('update');
+  const same =
+    before?.uploadedBy === actor.userId &&
+    before.purpose === file.purpose &&
+    before.bytes === file.bytes &&
+    (file.sha256 === undefined || before.sha256 === file.sha256);
+  if (before === undefined || !same) throw new AppError('duplicate');
+  if (before.state !== 'reserved') return before;
+  await tx.update(storedFiles).set({ announcedAt: now }).where(eq(storedFiles.id, before.id));
+  return { ...before, announcedAt: now };
+}
+
+/** Removes stored files: they are read no more, and may be restored while their purpose keeps them. */
+export async function removeFiles(
+  { tx, now }: Pick<Command, 'tx' | 'now'>,
+  ids: readonly string[],
+): Promise<void> {
+  await tx
+    .update(storedFiles)
+    .set({ state: 'removed', removedAt: now })
+    .where(and(isAnyOf(storedFiles.id, ids), eq(storedFiles.state, 'stored')));
+}
+
+/** Restores removed files, and returns the ids of those whose bytes are still there. */
+export async function restoreFiles(
+  { tx }: Pick<Command, 'tx'>,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  const restored = await tx
+    .update(storedFiles)
+    .set({ state: 'stored', removedAt: null })
+    .where(and(isAnyOf(storedFiles.id, ids), eq(storedFiles.state, 'removed')))
+    .returning({ id: storedFiles.id });
+  return restored.map(({ id }) => id);
+}
