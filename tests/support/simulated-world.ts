@@ -50,6 +50,7 @@ export function createWorld(parts: LiveClientParts = {}) {
       snapshotPause: () => 0,
       backoff: () => 0,
       resetPaceMs: 0,
+      bulkPaceMs: 0,
       stream: (given) => {
         const resume = (lag?: number, piece?: number) => {
           if (!running || !client.scope) return;

@@ -14,7 +14,7 @@ const mine = { actor: 'person-1', operationId: null };
 
 /** A window of a client that gets bulk events together with a thousand others. */
 async function windowInCrowd(crowd = 1001) {
-  const world = createWorld({ resetPaceMs: 10_000 });
+  const world = createWorld({ resetPaceMs: 10_000, bulkPaceMs: 2_000 });
   const { server, client, queries } = world;
   server.crowd = crowd;
   for (const id of ['r1', 'r2']) server.create(id, 'b1', 'open');
@@ -54,6 +54,26 @@ test('live/T3 the only client with a bulk change fetches at once', async () => {
   const { bulk, reads } = await windowInCrowd(1);
   await bulk('done');
   expect(reads).toHaveLength(1);
+});
+
+test('live/T3 a flood of bulk changes is fetched at once, and then every two seconds', async () => {
+  const { bulk, reads, statuses, answer } = await windowInCrowd(1);
+  await bulk('doing');
+  expect(reads).toHaveLength(1);
+  for (let change = 0; change < 50; change += 1) await bulk(change % 2 === 0 ? 'done' : 'doing');
+  // The answer was asked for before the others came: it is shown, and the next is waited for.
+  await answer();
+  expect(statuses()).toHaveLength(2);
+  expect(reads).toHaveLength(0);
+  for (let change = 0; change < 50; change += 1) await bulk('done');
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(reads).toHaveLength(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(reads).toHaveLength(1);
+  await answer();
+  expect(statuses()).toEqual(['done', 'done']);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(reads).toHaveLength(0);
 });
 
 test('live/T3 one’s own bulk change shows at once, and takes what waited with it', async () => {

@@ -31,6 +31,8 @@ export type CacheParts = {
   admit?: typeof joinRing;
   /** The wait before a snapshot is asked for again, ms. */
   pause?: (attempt: number) => number;
+  /** The least time between two requests of a query for bulk events, ms. */
+  bulkPaceMs?: number | undefined;
   /** Called when an answer is of another epoch than the stream; the stream then has to be asked again. */
   onForeignEpoch?: () => void;
   /** Called when the events are in the cache. */
@@ -62,7 +64,7 @@ export class LiveCache {
     this.#entries = new Entries(parts.queryClient);
     this.#refusals = new Refusals(this.tick);
     this.#boundaries = new Boundaries(parts.now, (query) => void this.refetch(query));
-    this.#spread = new Stagger((query) => this.#settle(query));
+    this.#spread = new Stagger((query) => this.#settle(query), parts.bulkPaceMs);
     this.#unsubscribe = parts.queryClient.getQueryCache().subscribe(({ type, query }) => {
       if (type !== 'updated' && type !== 'removed') return;
       const live = this.#entries.held(query);
@@ -269,7 +271,9 @@ export class LiveCache {
     }
     if (joined.value === entry.value) entry.held = joined.held;
     else cached.setData({ ...entry, value: joined.value, held: joined.held }, { manual: true });
-    if (joined.verdict === 'refetch') this.#refetchIn(cached, joined.waitMs);
+    if (joined.verdict === 'refetch') {
+      this.#refetchIn(cached, joined.paced ? this.#spread.pace(cached, joined.waitMs) : joined.waitMs);
+    }
   }
 
   /**
@@ -293,7 +297,8 @@ export class LiveCache {
     input: Input,
     ask: (signal: AbortSignal) => Promise<Snapshot<Value>>,
   ): Promise<LiveEntry<Value>> {
-    const hash = this.#entries.find(query.name, input)?.queryHash;
+    const cached = this.#entries.find(query.name, input);
+    const hash = cached?.queryHash;
     for (let attempt = 1; ; attempt += 1) {
       await this.#started;
       const session = this.#session;
@@ -306,8 +311,12 @@ export class LiveCache {
       if (snapshot === undefined) continue;
       if (session !== this.#session) throw new StoppedError('Signed out meanwhile');
       const joined = this.isOvertaken(requestedAt) ? AGAIN : this.#admit(query, input, snapshot);
-      if (joined.verdict === 'joined' || (joined.verdict === 'refetch' && attempt === ATTEMPTS)) {
-        const owed = joined.verdict === 'refetch';
+      const waitMs =
+        joined.verdict === 'refetch' && joined.paced && cached ? this.#spread.pace(cached, joined.waitMs) : 0;
+      const late = joined.verdict === 'refetch' && (waitMs > 0 || attempt === ATTEMPTS);
+      if (joined.verdict === 'joined' || late) {
+        const owed = late;
+        if (cached && waitMs > 0) this.#spread.wait(cached, waitMs);
         // `joinRing` returns what this query's own methods made of this query's own value.
         const value = joined.value as Value;
         const { generation } = this.#timeline;

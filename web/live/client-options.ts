@@ -53,4 +53,5 @@ export type LiveClientParts = Partial<
   snapshotPause?: (attempt: number) => number;
   /** The time in which at most one reset is answered, ms. */
   resetPaceMs?: number;
+  bulkPaceMs?: number;
 };

@@ -46,6 +46,7 @@ export function createLiveClient(options: LiveClientOptions) {
     ...(parts.ring && { ring: parts.ring }),
     ...(parts.admit && { admit: parts.admit }),
     ...(parts.snapshotPause && { pause: parts.snapshotPause }),
+    bulkPaceMs: parts.bulkPaceMs,
     onForeignEpoch: () => stream.resubscribe(),
     onFlushed: (items) => {
       overlays.see(items);

@@ -38,8 +38,8 @@ export type Applied = {
 
 export type Joined =
   | { verdict: 'joined'; value: unknown; held: SnapshotCoverage }
-  /** A new snapshot is to be fetched after `waitMs`. */
-  | { verdict: 'refetch'; value: unknown; held: SnapshotCoverage; waitMs: number }
+  /** A new snapshot is to be fetched after `waitMs`; `paced`: only because of bulk events, which may come in floods. */
+  | { verdict: 'refetch'; value: unknown; held: SnapshotCoverage; waitMs: number; paced: boolean }
   /** The value cannot be joined: it is older than the ring, or of another epoch. */
   | { verdict: 'again' };
 
@@ -65,8 +65,10 @@ export function joinRing(
   const isHeld = holds(held);
   let value = entry.value;
   let waitMs = Number.POSITIVE_INFINITY;
-  const refetch = (afterMs = 0) => {
-    waitMs = Math.min(waitMs, afterMs);
+  let paced = true;
+  const refetch = (afterMs?: number) => {
+    waitMs = Math.min(waitMs, afterMs ?? 0);
+    paced &&= afterMs !== undefined;
   };
   const take = (next: unknown) => {
     if (next === 'refetch') refetch();
@@ -79,7 +81,7 @@ export function joinRing(
   }
   const joined = { value, held: advance(held, stream.position.g) };
   return Number.isFinite(waitMs)
-    ? { ...joined, verdict: 'refetch', waitMs }
+    ? { ...joined, verdict: 'refetch', waitMs, paced }
     : { ...joined, verdict: 'joined' };
 }
 

@@ -1,12 +1,23 @@
 import type { Query } from '@tanstack/react-query';
 
-/** Delays requests that many windows make at the same moment (rule T3). */
+/**
+ * At most one request of a query for bulk events in this time, ms: at midnight there is one for each building with a
+ * lapsed task, within seconds.
+ */
+const PACE_MS = 2_000;
+
+/** Delays requests that many windows make at the same moment (rule T3), or one window again and again. */
 export class Stagger {
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #due: (query: Query) => void;
+  /** When a query was last asked because of a bulk event. */
+  readonly #asked = new Map<string, number>();
 
-  constructor(due: (query: Query) => void) {
+  readonly #paceMs: number;
+
+  constructor(due: (query: Query) => void, paceMs = PACE_MS) {
     this.#due = due;
+    this.#paceMs = paceMs;
   }
 
   /** Delays a query; one that waits already is not delayed further. */
@@ -15,9 +26,25 @@ export class Stagger {
     if (this.#timers.has(queryHash)) return;
     const timer = setTimeout(() => {
       this.#timers.delete(queryHash);
+      this.#note(queryHash);
       this.#due(query);
     }, ms);
     this.#timers.set(queryHash, timer);
+  }
+
+  /** Returns the wait before a query is asked because of a bulk event: `ms`, or longer if it has just been asked. */
+  pace({ queryHash }: Query, ms: number): number {
+    const now = Date.now();
+    const since = Math.abs(now - (this.#asked.get(queryHash) ?? Number.NEGATIVE_INFINITY));
+    const wait = Math.max(ms, this.#paceMs - since);
+    if (wait <= 0) this.#note(queryHash);
+    return wait;
+  }
+
+  #note(queryHash: string): void {
+    const now = Date.now();
+    for (const [hash, at] of this.#asked) if (Math.abs(now - at) >= this.#paceMs) this.#asked.delete(hash);
+    this.#asked.set(queryHash, now);
   }
 
   waits({ queryHash }: Query): boolean {
@@ -33,5 +60,6 @@ export class Stagger {
   clear(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
+    this.#asked.clear();
   }
 }
