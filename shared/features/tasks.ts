@@ -94,7 +94,7 @@ export const taskSchema = z.object({
   completionId: z.uuid().nullable(),
   markId: z.uuid().nullable(),
   coverage: coverageSchema.nullable(),
-  /** Rises with each completion, move, undo and change of frequency: a command names the number that was seen. */
+  /** Rises with each completion, move, mark, undo and change of frequency: a command names the number that was seen. */
   occurrence: z.number().int(),
   createdAt: z.string(),
   updatedAt: z.string(),

@@ -262,6 +262,7 @@ describe('completing', () => {
         await undo(task, (await get(task.id)).completionId);
       },
     ],
+    ['by a mark', (task: Task) => mark(task)],
     ['by retiring it', (task: Task) => retire(task)],
   ] as const)('what was changed since %s is asked about, with what is there now', async ([, change]) => {
     const task = await add();

@@ -166,7 +166,10 @@ async function moveTo(command: Command, before: Task, due: string): Promise<Task
   return saveTask(command, before, { due, occurrence: occurrence + 1 });
 }
 
-/** Marks a task as non-compliant, with a reason (ruling T9). */
+/**
+ * Marks a task as non-compliant, with a reason (ruling T9). The occurrence is no longer the one that others have seen: a
+ * completion by a person who does not know of the mark must not end it unasked.
+ */
 export function markNonCompliant(ctx: SignedInContext, input: ReasonedTaskInput): Promise<TaskAnswer> {
   return runCommand(ctx, 'tasks.mark', input, async (command) => {
     const before = await lockTask(command, input.id);
@@ -175,7 +178,12 @@ export function markNonCompliant(ctx: SignedInContext, input: ReasonedTaskInput)
     const { reason } = input;
     const day = await todayOf(command);
     const markId = await appendLine(command, before, { kind: 'marked', day, reason });
-    return saveTask(command, before, { markedOn: day, markReason: reason, markId });
+    return saveTask(command, before, {
+      markedOn: day,
+      markReason: reason,
+      markId,
+      occurrence: before.occurrence + 1,
+    });
   });
 }
 

@@ -21,6 +21,7 @@ import { completionDraftKeys, completionFieldsIn } from './completion-draft.ts';
 import { goesByCertificate } from './goes-by-certificate.ts';
 import { missedBy } from './missed-by.ts';
 import { presentDay } from './present-day.ts';
+import { completedText } from './task-overlay.ts';
 import type { useCompleteTask } from './use-complete-task.ts';
 
 const fields = completeTaskInput.pick({ day: true, stated: true, notes: true, missedReason: true });
@@ -65,10 +66,11 @@ export function CompletionForm({ task, day, send, edits, onDone }: Props) {
     schema,
     send: async (completion) => {
       const outcome = await send(task, { ...completion, photos }, { draftKey, replaces: edits?.id });
-      if (outcome === 'completed') await drafts.clear(draftKey);
-      return outcome;
+      if (typeof outcome === 'object') await drafts.clear(draftKey);
+      return { outcome, day: completion.day };
     },
-    success: (outcome) => (outcome === 'completed' ? taskMessages.completed : undefined),
+    success: ({ outcome, day }) =>
+      typeof outcome === 'object' ? completedText(outcome.stored, day, taskMessages.completed) : undefined,
     failure: (error) =>
       error instanceof NotKeptError
         ? toastError(error.message)

@@ -5,6 +5,7 @@ import { CalendarButton } from '../../ui/calendar-button.tsx';
 import { meaningOf, pickDay } from './pick-day.ts';
 import type { TaskRowProps } from './task-actions.ts';
 import { lastCompletedText } from './task-facts.tsx';
+import { markLeftBy } from './task-overlay.ts';
 
 type Props = Pick<TaskRowProps, 'task' | 'today' | 'canEdit' | 'actions'>;
 
@@ -32,12 +33,12 @@ export function LastCompleted({ task, today, canEdit, actions }: Props) {
 
 function meaningText(task: Task, day: string, today: string): string {
   const on = formatDay(day);
-  const { markedOn, completedOn } = task;
+  const { completedOn } = task;
   if (meaningOf({ task, day, today }) === 'corrects')
     return `${on}: corrects the day of the last completion.`;
   // As the server judges it (ruling T24).
   if (completedOn !== null && day < completedOn) return `${on}: is before the last completion.`;
-  if (markedOn !== null && day < markedOn)
+  if (markLeftBy(task, day) !== null)
     return `${on}: is before the mark, so that it stands in the record only.`;
   return `${on}: completes what is due on ${formatDay(task.due)}.`;
 }

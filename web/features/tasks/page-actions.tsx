@@ -1,6 +1,7 @@
-import { LibraryBig, Upload } from 'lucide-react';
+import { LibraryBig, Printer, Upload } from 'lucide-react';
 import type { TaskFilter } from '#shared/features/tasks.ts';
 import { usePermissions } from '../../lib/can.tsx';
+import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { ExportLink } from '../../ui/export-link.tsx';
 import { newTaskPath } from './task-paths.ts';
@@ -35,6 +36,10 @@ export function PageActions({ buildingId, filter, retired }: Props) {
       {!retired && (
         <ExportLink list="tasks" filter={buildingId === undefined ? filter : { ...filter, buildingId }} />
       )}
+      <Button onClick={() => window.print()} title="Print">
+        <Printer size={16} aria-hidden />
+        <span className="max-sm:sr-only">Print</span>
+      </Button>
       {can('create_tasks') && (
         <ButtonLink variant="primary" to={newTaskPath(buildingId)}>
           Add Task

@@ -131,7 +131,7 @@ function patchOf(
 ): Partial<Task> {
   switch (dialog.what) {
     case 'mark':
-      return { markedOn: today, markReason: reason };
+      return { markedOn: today, markReason: reason, occurrence: dialog.task.occurrence + 1 };
     case 'retire':
       return { retiredAt: now, retireReason: reason };
     case 'undo':

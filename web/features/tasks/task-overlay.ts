@@ -1,6 +1,22 @@
+import { formatDay } from '#shared/dates.ts';
 import type { Task } from '#shared/features/tasks.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { recurrenceFrom } from '#shared/task-frequency.ts';
 import { completeTask } from '#shared/task-schedule.ts';
+
+/**
+ * The mark of non-compliance that a completion leaves standing, because the completion is dated before it (ruling T24);
+ * null if it leaves none.
+ */
+export function markLeftBy({ markedOn }: Pick<Task, 'markedOn'>, day: string): string | null {
+  return markedOn !== null && day < markedOn ? markedOn : null;
+}
+
+/** The sentence for a completion that the server has stored. */
+export function completedText(task: Pick<Task, 'markedOn'>, day: string, success: string): string {
+  const mark = markLeftBy(task, day);
+  return mark === null ? success : taskMessages.recordedOnly(formatDay(mark));
+}
 
 /**
  * Returns the fields to show until the server has answered a completion, as its command changes them.

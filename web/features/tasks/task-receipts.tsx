@@ -4,6 +4,8 @@ import { formatError } from '../../offline/labels.ts';
 import type { QueuedCommand } from '../../offline/types.ts';
 import { type SendNews, useSendNews } from '../../offline/use-send-news.ts';
 import { toast, toastSuccess } from '../../ui/toast.ts';
+import { completionFieldsIn } from './completion-draft.ts';
+import { completedText } from './task-overlay.ts';
 import { sayTaskAdded, sayTaskUpdated, useViewTask } from './use-save-task.ts';
 import { seenTaskOf } from './waiting-changes.ts';
 
@@ -25,7 +27,12 @@ export function TaskReceipts() {
       else sayTaskUpdated(task.taskNumber, () => view(task));
     }),
   );
-  useSendNews('tasks.complete', (news) => sayAll(news, () => toastSuccess(taskMessages.completed)));
+  useSendNews('tasks.complete', (news) =>
+    sayAll(news, ({ form, input }) => {
+      const seen = seenTaskOf({ form }) ?? { markedOn: null };
+      toastSuccess(completedText(seen, completionFieldsIn(input).day, taskMessages.completed));
+    }),
+  );
   return null;
 }
 

@@ -18,6 +18,7 @@ import { useScope } from '../locations/use-scope.ts';
 import { AllSites } from './all-sites.tsx';
 import { CopyAge } from './copy-age.tsx';
 import { useTaskList } from './kept-lists.ts';
+import { type KeptOverview, useTaskOverview } from './kept-overview.ts';
 import { PageActions } from './page-actions.tsx';
 import { NoTasks, SiteTasks } from './site-tasks.tsx';
 import { SummaryCards } from './summary-cards.tsx';
@@ -30,10 +31,9 @@ import './print.css';
 import { useSearchShortcut } from './use-search-shortcut.ts';
 import { useTaskCommands } from './use-task-commands.ts';
 import { useTasksState } from './use-tasks-state.ts';
+import { WaitingNewTasks } from './waiting-new.tsx';
 
 const TaskPanel = lazy(() => import('./task-panel.tsx'));
-
-const EVERYTHING = {};
 
 /** Compliance Details: the cards, and the tasks of one building or a row for each of all buildings. */
 export default function TasksPage() {
@@ -68,15 +68,18 @@ export default function TasksPage() {
       enabled: buildingId !== undefined && state.retired,
     },
   );
-  const overview = useLiveQuery(taskOverview, EVERYTHING, { enabled: everywhereChosen });
-  const matching = useLiveQuery(taskOverview, filter, { enabled: everywhereChosen });
+  const keptOverview = useTaskOverview(places.value, { enabled: everywhereChosen });
+  const overview = everywhereChosen ? keptOverview.value?.overview : undefined;
+  // Which tasks a filter lets through only the server knows; without one it is the same query.
+  const matching = useLiveQuery(taskOverview, filter, { enabled: everywhereChosen && narrowed });
+  const sites = narrowed ? matching : { ...keptOverview, data: overview };
 
-  const today = list.data?.today ?? overview.data?.today;
+  const today = list.data?.today ?? overview?.today;
   const shownList = state.retired ? retired : list;
-  const answer = everywhereChosen ? matching : shownList;
-  const summary = everywhereChosen ? overview.data?.summary : list.data && summaryOf(list.data);
+  const answer = everywhereChosen ? sites : shownList;
+  const summary = everywhereChosen ? overview?.summary : list.data && summaryOf(list.data);
   const count = everywhereChosen
-    ? matching.data && taskMessages.sites(matching.data.buildings.length)
+    ? sites.data && taskMessages.sites(sites.data.buildings.length)
     : shownList.data && countText(shownList.data, filter, narrowed);
   const nameOfScope =
     buildingId === undefined ? everywhere?.label : places.value?.find(({ id }) => id === buildingId)?.name;
@@ -136,7 +139,11 @@ export default function TasksPage() {
               count={count}
             />
           </div>
-          <CopyAge keptAt={everywhereChosen || state.retired ? undefined : kept.keptAt} />
+          <CopyAge
+            keptAt={everywhereChosen ? keptOverview.keptAt : state.retired ? undefined : kept.keptAt}
+            note={everywhereChosen && !narrowed ? keptNote(keptOverview.value) : undefined}
+          />
+          {buildingId !== undefined && !state.retired && <WaitingNewTasks buildingId={buildingId} />}
           {answer.status === 'error' || unknown ? (
             <ErrorState
               title={taskMessages.fetchFailed}
@@ -147,7 +154,7 @@ export default function TasksPage() {
           ) : answer.data === undefined ? (
             <Loading />
           ) : everywhereChosen ? (
-            <Sites overview={matching.data} hrefOf={hrefOfSite} onClear={onClear} />
+            <Sites overview={sites.data} hrefOf={hrefOfSite} onClear={onClear} />
           ) : (
             shownList.data &&
             buildingId !== undefined && (
@@ -206,6 +213,12 @@ function summaryOf({ tasks, today }: TaskList) {
     tasks.filter(({ isDue }) => isDue),
     today,
   );
+}
+
+/** Says that a copy has rows of the worst buildings alone. */
+function keptNote(kept: KeptOverview | undefined): string | undefined {
+  if (kept === undefined || kept.overview.buildings.length === kept.sites) return undefined;
+  return taskMessages.keptSites(kept.overview.buildings.length, kept.sites);
 }
 
 function countText(

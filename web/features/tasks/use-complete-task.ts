@@ -16,7 +16,7 @@ import type { TakenPhoto } from '../photos/taken-photo.ts';
 import { useMe } from '../session/session-context.ts';
 import { completionPath } from './completion-path.ts';
 import { CompletionQuestion } from './completion-question.tsx';
-import { completionOverlay } from './task-overlay.ts';
+import { completedText, completionOverlay } from './task-overlay.ts';
 import { formValueOf, hasWaiting } from './waiting-changes.ts';
 
 export type Completion = {
@@ -33,8 +33,11 @@ type Handover = {
   /** The refused completion that this one corrects. */
   replaces?: string | undefined;
 };
-/** `kept`: on this device, to be sent later. `left`: the task had changed, and the person left it as it is. */
-export type Completed = 'completed' | 'kept' | 'left';
+/**
+ * `kept`: on this device, to be sent later. `left`: the task had changed, and the person left it as it is. Otherwise it is
+ * stored, of the task as it was then.
+ */
+export type Completed = { stored: Task } | 'kept' | 'left';
 
 type Asked = { task: Task; day: string; answer: (complete: boolean) => void };
 
@@ -98,7 +101,7 @@ export function useCompleteTask() {
             },
             send: (input, { signal }) => api.tasks.complete.mutate(input, { signal }),
           });
-          return 'completed';
+          return { stored: seen };
         } catch (error) {
           if (error instanceof NotSentError) return keep(seen);
           const now = presentTask(seen, error);
@@ -124,7 +127,9 @@ export function useCompleteTask() {
       underWay.current.add(task.id);
       try {
         const outcome = await send(task, completion);
-        if (outcome === 'completed') toastSuccess(success);
+        if (typeof outcome === 'object') {
+          toastSuccess(completedText(outcome.stored, completion.day, success));
+        }
         return outcome !== 'left';
       } catch (error) {
         if (error instanceof NotKeptError) toastError(error.message);

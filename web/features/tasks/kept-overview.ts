@@ -1,0 +1,62 @@
+import { useEffect, useMemo } from 'react';
+import type { BuildingOption } from '#shared/features/locations.ts';
+import type { TaskOverview } from '#shared/features/tasks.ts';
+import type { TaskSummary } from '#shared/task-schedule.ts';
+import { type ServerOrCopy, useEither } from '../../lib/server-or-copy.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { useOfflineCopy, useSaveOfflineCopy } from '../../offline/use-offline-copy.ts';
+import { taskOverview } from './tasks.live.ts';
+
+const COPY = 'tasks.overview';
+/** The most rows of a copy; the worst come first. */
+const KEPT_SITES_MAX = 500;
+
+/** An overview, and the number of buildings that it is about: a copy has rows of the worst alone. */
+export type KeptOverview = { overview: TaskOverview; sites: number };
+
+const EVERYTHING = {};
+
+/**
+ * Returns the overview of all buildings from the server, or this device's copy until the server answers.
+ * @param mine the person's buildings: the copy says nothing of those that were lost since
+ */
+export function useTaskOverview(
+  mine: readonly BuildingOption[] | undefined,
+  options: { enabled: boolean },
+): ServerOrCopy<KeptOverview> {
+  const live = useLiveQuery(taskOverview, EVERYTHING, options);
+  const kept = useOfflineCopy<KeptOverview>(COPY);
+  const keep = useSaveOfflineCopy();
+  const { data } = live;
+
+  useEffect(() => {
+    if (data === undefined) return;
+    const overview = { ...data, buildings: data.buildings.slice(0, KEPT_SITES_MAX) };
+    void keep(COPY, { overview, sites: data.buildings.length } satisfies KeptOverview);
+  }, [data, keep]);
+
+  const value = useMemo(() => data && { overview: data, sites: data.buildings.length }, [data]);
+  const copy = useMemo(() => {
+    if (kept.value === undefined || mine === undefined) return undefined;
+    return withoutLost(kept.value, new Set(mine.map(({ id }) => id)));
+  }, [kept.value, mine]);
+  const state = kept.state === 'kept' && copy === undefined ? 'none' : kept.state;
+  return useEither(live, value, { ...kept, state, value: copy });
+}
+
+/** Takes lost buildings out of a copy, with their figures. Of those beyond the kept rows no figures are known. */
+function withoutLost({ overview, sites }: KeptOverview, mine: ReadonlySet<string>): KeptOverview {
+  const lost = overview.buildings.filter(({ buildingId }) => !mine.has(buildingId));
+  if (lost.length === 0) return { overview, sites };
+  const buildings = overview.buildings.filter(({ buildingId }) => mine.has(buildingId));
+  const summary = { ...overview.summary };
+  for (const row of lost) for (const figure of FIGURES) summary[figure] -= row[figure];
+  return { overview: { ...overview, summary, buildings }, sites: sites - lost.length };
+}
+
+const FIGURES = [
+  'compliant',
+  'nonCompliant',
+  'overdue',
+  'dueThisWeek',
+] as const satisfies (keyof TaskSummary)[];
