@@ -4,7 +4,7 @@ export const DEFAULT_TIME_ZONE = 'Europe/London';
 let assumed: string = DEFAULT_TIME_ZONE;
 /**
  * Sets the time zone of all functions here that are not given one. For a page alone, which shows one organisation: it
- * learns the zone with the session. A server names the zone that it read.
+ * learns the zone with the session. A server names the zone that it read (`tests/unit/time-zone.test.ts`).
  */
 export function assumeTimeZone(timeZone: string): void {
   assumed = timeZone;
@@ -99,8 +99,11 @@ export function formatRelative(moment: Instant, now: Instant): string {
   return difference < 0 ? `${words} ago` : `in ${words}`;
 }
 
-/** The calendar date ("2026-11-20") of a moment in a time zone. */
+const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The calendar date ("2026-11-20") of a moment in a time zone; a calendar date is itself, whatever the zone. */
 export function dayOf(moment: Instant, timeZone: string = assumed): string {
+  if (typeof moment === 'string' && CALENDAR_DATE.test(moment)) return moment;
   const { year, month, day } = partsOf(
     formatter('day', timeZone, { year: 'numeric', month: '2-digit', day: '2-digit' }),
     moment,

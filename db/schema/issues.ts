@@ -15,6 +15,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { DEFAULT_TIME_ZONE } from '#shared/dates.ts';
 import { ISSUE_PRIORITIES, ISSUE_STATUSES, PAUSE_REASONS } from '#shared/features/issues.vocabulary.ts';
 import { id, instant } from './columns.ts';
 import { profiles } from './people.ts';
@@ -137,7 +138,7 @@ export const settings = pgTable(
     one: boolean('one').primaryKey().default(true),
     organisationName: text('organisation_name').notNull().default('Lintel'),
     /** IANA name of the time zone in which days begin. */
-    timeZone: text('time_zone').notNull().default('Europe/London'),
+    timeZone: text('time_zone').notNull().default(DEFAULT_TIME_ZONE),
     /** ISO weekdays; 1 is Monday. */
     workingDays: jsonb('working_days').$type<number[]>().notNull().default([1, 2, 3, 4, 5]),
     workStartsAt: time('work_starts_at').notNull().default('09:00'),

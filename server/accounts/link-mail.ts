@@ -2,6 +2,7 @@ import { formatDateTime } from '#shared/dates.ts';
 import type { LinkDelivery, LinkKind } from '#shared/features/users.ts';
 import type { Services } from '../kernel/context.ts';
 import { describeError } from '../kernel/database-errors.ts';
+import { readTimeZone } from '../kernel/settings.ts';
 
 type Letter = {
   kind: LinkKind;
@@ -18,11 +19,11 @@ export async function mailLink(
   services: Services,
   letter: Letter,
 ): Promise<Exclude<LinkDelivery, 'unknown'>> {
-  const { mail, env, log } = services;
+  const { mail, env, log, db } = services;
   if (mail === undefined || env.publicUrl === undefined) return 'none';
   const url = `${env.publicUrl}/${letter.kind}/${letter.token}`;
-  const until = formatDateTime(letter.expiresAt);
   try {
+    const until = formatDateTime(letter.expiresAt, await readTimeZone(db));
     await mail.send({ to: letter.email, ...textOf(letter, url, until) });
     return 'sent';
   } catch (error) {

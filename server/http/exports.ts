@@ -7,6 +7,7 @@ import type { Actor } from '../access/actor.ts';
 import type { Services } from '../kernel/context.ts';
 import { isBusy } from '../kernel/database-errors.ts';
 import type { ExportedList } from '../kernel/exported-list.ts';
+import { readTimeZone } from '../kernel/settings.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
 import { csvOf } from './csv.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
@@ -33,12 +34,13 @@ export function mountExports(app: FastifyInstance, services: Services): void {
       if (list === undefined) return sendError(request, reply, new AppError('not_found'));
       try {
         const actor = await permittedActor(services, request, list.permission);
+        const timeZone = await readTimeZone(services.db);
         const release = limit.take(actor.userId);
         if (release === undefined) throw new AppError('busy');
-        const lines = linesOf(request, reply, list, actor, release);
+        const lines = linesOf(request, reply, list, { actor, timeZone, release });
         // Reads the first line before the response begins, so that a refusal still gets its own status.
         const first = await lines.next();
-        const name = `${request.params.list}-${dayOf(services.clock.now())}.csv`;
+        const name = `${request.params.list}-${dayOf(services.clock.now(), timeZone)}.csv`;
         return reply
           .type('text/csv; charset=utf-8')
           .header('content-disposition', `attachment; filename="${name}"`)
@@ -59,11 +61,11 @@ export function mountExports(app: FastifyInstance, services: Services): void {
     request: FastifyRequest<{ Querystring: { filter?: string } }>,
     reply: FastifyReply,
     list: ExportedList,
-    actor: Actor,
-    release: () => void,
+    { actor, timeZone, release }: { actor: Actor; timeZone: string; release: () => void },
   ): Lines {
     const lines = (async function* () {
-      yield* toLines(list.columns, list.rows({ services, actor }, readFilter(request.query.filter)));
+      const reader = { services, actor, timeZone };
+      yield* toLines(list.columns, list.rows(reader, readFilter(request.query.filter)));
     })();
     // Waits for the page being read; a generator that never started ends at once.
     const end = () =>

@@ -6,7 +6,12 @@ import type { Services } from './context.ts';
 /** The value of a cell; null is an empty one. */
 export type Cell = string | number | null;
 
-type Reader = { services: Services; actor: Actor };
+type Reader = {
+  services: Services;
+  actor: Actor;
+  /** The organisation's, in which moments are written. */
+  timeZone: string;
+};
 export type Pages = AsyncGenerator<Cell[][], void, undefined>;
 
 /** A list that can be exported: the permission, and its rows page by page, from the same query as the screen. */

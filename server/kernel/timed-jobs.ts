@@ -35,7 +35,7 @@ export const every =
  * @param time such as "00:00"; if the change to summer time skips it, the moment after the gap counts
  */
 export const dailyAt =
-  (time: string, timeZone?: string) =>
+  (time: string, timeZone: string) =>
   (ranAt: Date): Date => {
     const today = dayOf(ranAt, timeZone);
     const first = instantOf(today, time, timeZone);

@@ -1,5 +1,13 @@
 import type { Transaction } from '#db/client.ts';
-import { DAY_MS, dayOf, HOUR_MS, instantOf, MINUTE_MS, startOfDay } from '#shared/dates.ts';
+import {
+  DAY_MS,
+  DEFAULT_TIME_ZONE,
+  dayOf,
+  HOUR_MS,
+  instantOf,
+  MINUTE_MS,
+  startOfDay,
+} from '#shared/dates.ts';
 import type { UpdateIssueInput } from '#shared/features/issues.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import type { Role } from '#shared/permissions.ts';
@@ -50,7 +58,7 @@ export async function createSampleData(
 
 async function fill(services: Services, tx: Transaction, passwordHash: string): Promise<void> {
   const now = services.clock.now().getTime();
-  const opened = Math.min(now - OPENED_DAYS_AGO * DAY_MS, startOfDay(OPENED_BY));
+  const opened = Math.min(now - OPENED_DAYS_AGO * DAY_MS, startOfDay(OPENED_BY, DEFAULT_TIME_ZONE));
   const at = new Date(opened).toISOString();
   const recording = recorder(tx, { command: 'session.setup', actor: null, operationId: null, at });
   const buildingIds = await createSamplePlaces(tx, recording, at);
@@ -118,7 +126,8 @@ function bringIn(asset: SampleAsset, index: number, now: number, register: Regis
   const id = uuidv7(now);
   const at = opened + DAY_MS + index * MINUTE_MS;
   const floorId = level === undefined ? null : (floorIds.get(`${buildingId} ${level}`) ?? null);
-  const lastVisitDate = visitedDaysAgo === undefined ? null : dayOf(now - visitedDaysAgo * DAY_MS);
+  const lastVisitDate =
+    visitedDaysAgo === undefined ? null : dayOf(now - visitedDaysAgo * DAY_MS, DEFAULT_TIME_ZONE);
   const made: Happening = {
     at,
     by: keeper,
@@ -213,7 +222,7 @@ function momentOfReport(now: number, hoursAgo: number, index: number): number {
   const plain = now - hoursAgo * HOUR_MS - (index % 60) * MINUTE_MS;
   if (hoursAgo < 24) return plain;
   const time = `${String(8 + (index % 9)).padStart(2, '0')}:${String((index * 7) % 60).padStart(2, '0')}`;
-  return Math.min(instantOf(dayOf(plain), time), now - 20 * HOUR_MS);
+  return Math.min(instantOf(dayOf(plain, DEFAULT_TIME_ZONE), time, DEFAULT_TIME_ZONE), now - 20 * HOUR_MS);
 }
 
 async function take(

@@ -3,7 +3,7 @@ import type { Transaction } from '#db/client.ts';
 import { missedPeriods } from '#db/schema/checks/schedules.ts';
 import { counters } from '#db/schema/places.ts';
 import { type Period, periodOf, previousPeriod } from '#shared/check-periods.ts';
-import { addDays, dayOf, HOUR_MS, instantOf, MINUTE_MS } from '#shared/dates.ts';
+import { addDays, DEFAULT_TIME_ZONE, dayOf, HOUR_MS, instantOf, MINUTE_MS } from '#shared/dates.ts';
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
 import { checks } from '#shared/features/checks/index.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
@@ -86,7 +86,7 @@ export async function recordSampleChecks(tx: Transaction, setting: Setting): Pro
     reason: MISSED_WEEK.reason,
     explainedBy: explainer?.actor.userId ?? '',
     explainedByName: explainer === undefined ? '' : fullName(explainer.actor),
-    explainedAt: new Date(instantOf(addDays(MISSED_WEEK.day, 9), '08:40')).toISOString(),
+    explainedAt: new Date(instantOf(addDays(MISSED_WEEK.day, 9), '08:40', DEFAULT_TIME_ZONE)).toISOString(),
   });
   await insertVisits(tx, visits);
   await tx
@@ -124,7 +124,7 @@ function plansOf(setting: Setting, { code, index, kind, here }: Site): Plan[] {
   if (here.length === 0) return [];
   const { cadence } = CHECK_VOCABULARY[kind];
   const onePerVisit = checks[kind].subject.of === 'place';
-  const yesterday = dayOf(now - 24 * HOUR_MS);
+  const yesterday = dayOf(now - 24 * HOUR_MS, DEFAULT_TIME_ZONE);
   const begin = code === SHOWN ? BEGINNING : addDays(yesterday, -364);
   const by = recorderAt(people, code);
   const mine = failures.filter((failure) => failure.code === code && failure.kind === kind);
@@ -201,7 +201,7 @@ function finish(plan: Plan, buildingId: string, logNumber: number, now: number):
   const failure = lines.find((line) => line.failure !== undefined)?.failure;
   const alarm = lines.find((line) => line.alarm !== undefined)?.alarm;
   const time = alarm?.happenedAt ?? (plan.isRetest === true ? '12:30' : '10:00');
-  const performed = failure?.at ?? instantOf(day, time) + (n % 50) * MINUTE_MS;
+  const performed = failure?.at ?? instantOf(day, time, DEFAULT_TIME_ZONE) + (n % 50) * MINUTE_MS;
   const received = Math.min(performed + 2 * MINUTE_MS, now);
   const healthcare = HEALTHCARE.includes(code);
   const entries = lines.map((line) => entryOf(kind, line, { n, healthcare }));

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { buildings } from '#db/schema/places.ts';
-import { addDays, DAY_MS, dayOf, instantOf } from '#shared/dates.ts';
+import { addDays, DAY_MS, DEFAULT_TIME_ZONE, dayOf, instantOf } from '#shared/dates.ts';
 import { emergencyLightingMessages } from '#shared/features/checks/kinds/emergency-lighting.vocabulary.ts';
 import { fireAlarmMessages } from '#shared/features/checks/kinds/fire-alarm.vocabulary.ts';
 import { outletFlushingMessages } from '#shared/features/checks/kinds/outlet-flushing.vocabulary.ts';
@@ -70,14 +70,15 @@ const FAILURES: readonly Told[] = [
 export function sampleFailures(now: number, buildingIds: ReadonlyMap<string, string>): SampleFailure[] {
   return FAILURES.map(
     ([code, kind, subject, when, retestedAfterDays, celsius, priority, story, notes, ...comments], index) => {
-      const day = typeof when === 'string' ? when : addDays(dayOf(now - DAY_MS), -7 * when);
+      const day =
+        typeof when === 'string' ? when : addDays(dayOf(now - DAY_MS, DEFAULT_TIME_ZONE), -7 * when);
       const buildingId = buildingIds.get(code);
       if (buildingId === undefined) throw new Error(`the sample has no building ${code}`);
       return {
         ...{ code, kind, buildingId, subject, day, retestedAfterDays, priority, story, notes, comments },
         ...(celsius === undefined ? {} : { celsius }),
         title: titleOf(kind, subject, celsius),
-        at: instantOf(day, `09:${String(10 + index).padStart(2, '0')}`),
+        at: instantOf(day, `09:${String(10 + index).padStart(2, '0')}`, DEFAULT_TIME_ZONE),
         issueId: '',
       };
     },

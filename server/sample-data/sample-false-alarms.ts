@@ -1,4 +1,4 @@
-import { addDays, DAY_MS, dayOf } from '#shared/dates.ts';
+import { addDays, DAY_MS, DEFAULT_TIME_ZONE, dayOf } from '#shared/dates.ts';
 import type { AlarmSource } from '#shared/features/checks/kinds/false-alarm.vocabulary.ts';
 import type { BuildingSubject } from '../features/checks/subjects.ts';
 
@@ -35,7 +35,7 @@ const ALARMS: readonly Told[] = [
 /** The sample's false alarms, all on past days. */
 export function sampleFalseAlarms(now: number): SampleAlarm[] {
   return ALARMS.map(([code, when, happenedAt, source, setOffBy, cause, actionTaken]) => {
-    const day = typeof when === 'string' ? when : addDays(dayOf(now - DAY_MS), -7 * when);
+    const day = typeof when === 'string' ? when : addDays(dayOf(now - DAY_MS, DEFAULT_TIME_ZONE), -7 * when);
     return { code, day, happenedAt, source, setOffBy, cause, actionTaken };
   });
 }

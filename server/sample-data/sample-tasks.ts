@@ -1,4 +1,4 @@
-import { addDays, DAY_MS, dayOf, MINUTE_MS } from '#shared/dates.ts';
+import { addDays, DAY_MS, DEFAULT_TIME_ZONE, dayOf, MINUTE_MS } from '#shared/dates.ts';
 import { TASK_CHECK_VOCABULARY, type TaskCheck } from '#shared/features/checks/kinds.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { markComplete, markNonCompliant, scheduleOccurrence } from '../features/tasks/task-dates.commands.ts';
@@ -8,7 +8,7 @@ import type { SignedInContext } from '../kernel/context.ts';
 
 /** What is done to a task after it was added, so many days ago. */
 type Step =
-  | readonly [daysAgo: number, what: 'complete']
+  | readonly [daysAgo: number, what: 'complete', missedReason?: string]
   | readonly [daysAgo: number, what: 'schedule', inDays: number]
   | readonly [daysAgo: number, what: 'mark' | 'retire', reason: string];
 
@@ -37,6 +37,7 @@ export const SAMPLE_TASKS: readonly SampleTask[] = [
   ['HAR', 'Lightning Protection', 'Test and inspection', 'annually', 'Skyline Access', 300, 400, [60, 'retire', 'The mast was taken down.']],
   ['MIL', 'Fire Extinguishers', 'Basic service', 'annually', 'Brightwell Fire Ltd', 300, 361],
   ['MIL', 'Fire Extinguishers', 'Visual inspection', 'monthly', 'Caretaker', 120, 150, [118, 'complete'], [88, 'complete'], [57, 'complete'], [27, 'complete']],
+  ['MIL', 'Gutters', 'Clearing of gutters and gullies', 'monthly', 'Caretaker', 200, 110],
   ['MIL', 'Portable Appliances', 'Inspection and test', 'annually', 'Volt & Co', 200, 395, [20, 'schedule', 6]],
   ['MIL', 'Asbestos', 'Review of the register', 'annually', 'Ines Moreau', 90, 120],
   ['QUA', 'Sprinklers', 'Service', 'annually', 'Brightwell Fire Ltd', 250, 280],
@@ -45,6 +46,7 @@ export const SAMPLE_TASKS: readonly SampleTask[] = [
   ['QUA', 'Site meeting', 'Walk round with the tenants', 'P1M/first-1', 'Building manager', 70, 75, [47, 'complete'], [19, 'complete']],
   ['STG', 'Smoke Control', 'Service', 'annually', 'Brightwell Fire Ltd', 200, 380],
   ['STG', 'Fire Doors', 'Check of flat entrance doors', 'annually', 'Ines Moreau', 200, 210],
+  ['STG', 'Access Control', 'Test of the door releases', 'monthly', 'Caretaker', 200, 131, [12, 'complete', 'The releases were being replaced.']],
   ['STG', 'Playground', 'Routine visual inspection', 'weekly', 'Caretaker', 30, 34, [27, 'complete'], [20, 'complete'], [13, 'complete'], [5, 'complete']],
 ];
 
@@ -72,7 +74,7 @@ export function tellTask(task: SampleTask, index: number, now: number, buildingI
     createTask(ctx, {
       ...{ operationId: uuidv7(), id, buildingId, complianceSystem, taskDescription, frequency },
       ...{ responsiblePerson, responsibleId: null, stated: null, check: null },
-      lastDone: lastDone === null ? null : dayOf(moment(lastDone)),
+      lastDone: lastDone === null ? null : dayOf(moment(lastDone), DEFAULT_TIME_ZONE),
     });
   return [
     { at: moment(added), run: create },
@@ -84,10 +86,17 @@ async function take(ctx: SignedInContext, id: string, step: Step): Promise<void>
   const { db, clock } = ctx.services;
   const { occurrence, due } = await getTask(db, ctx.actor, id);
   const one = { operationId: uuidv7(), id };
-  const day = dayOf(clock.now());
+  const day = dayOf(clock.now(), DEFAULT_TIME_ZONE);
   switch (step[1]) {
     case 'complete':
-      await markComplete(ctx, { ...one, occurrence, day, stated: null, notes: '', missedReason: '' });
+      await markComplete(ctx, {
+        ...one,
+        occurrence,
+        day,
+        stated: null,
+        notes: '',
+        missedReason: step[2] ?? '',
+      });
       return;
     case 'schedule':
       await scheduleOccurrence(ctx, { ...one, due: { from: due, to: addDays(day, step[0] + step[2]) } });

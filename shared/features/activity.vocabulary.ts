@@ -124,17 +124,28 @@ function hasWords(entity: string): entity is keyof typeof ENTITY_LABELS {
 /** One changed field in words; `from` and `to` are null where there was or is no value. */
 export type ChangeLabel = { field: string; label: string; from: string | null; to: string | null };
 
-/** The changes of an entry in words, field by field. */
+/**
+ * The changes of an entry in words, field by field.
+ * @param timeZone in which moments are written; a page knows its own
+ */
 export function describeChanges(
   { changes }: Pick<ActivityEntry, 'changes'>,
   names: Readonly<Record<string, string>>,
+  timeZone?: string,
 ): ChangeLabel[] {
   if (changes === null) return [];
   return Object.entries(changes).flatMap(([field, [from, to]]) => {
     const elsewhere = SAID_ELSEWHERE[field];
     if (elsewhere !== undefined && Object.hasOwn(changes, elsewhere)) return [];
     const label = FIELD_LABELS[field] ?? spaced(field);
-    return [{ field, label, from: describeValue(field, from, names), to: describeValue(field, to, names) }];
+    return [
+      {
+        field,
+        label,
+        from: describeValue(field, from, names, timeZone),
+        to: describeValue(field, to, names, timeZone),
+      },
+    ];
   });
 }
 
@@ -146,17 +157,20 @@ function describeValue(
   field: string,
   value: unknown,
   names: Readonly<Record<string, string>>,
+  timeZone: string | undefined,
 ): string | null {
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (typeof value === 'number') return value.toLocaleString('en-GB');
   if (Array.isArray(value)) {
-    return value.length === 0 ? null : value.map((one) => describeValue(field, one, names) ?? '').join(', ');
+    return value.length === 0
+      ? null
+      : value.map((one) => describeValue(field, one, names, timeZone) ?? '').join(', ');
   }
   if (typeof value !== 'string') return JSON.stringify(value);
   if (UUID.test(value)) return names[value.toLowerCase()] ?? 'something that no longer exists';
   if (DAY.test(value)) return formatDay(value);
-  if (INSTANT.test(value)) return formatDateTime(value);
+  if (INSTANT.test(value)) return formatDateTime(value, timeZone);
   return VALUE_LABELS[field]?.[value] ?? firstOf((feature) => feature.value?.(field, value)) ?? value;
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settings } from '#db/schema/issues.ts';
+import { uuidv7 } from '#shared/ids.ts';
 import { testClock } from '#tests/support/clock.ts';
+import { download } from '#tests/support/files.ts';
 import { createLiveSetting, type LiveSetting } from '#tests/support/live-setting.ts';
 
 // Days begin at the organisation's midnight, on the server and in the pages that learn its zone with the session.
@@ -30,4 +32,23 @@ test('cards, logs, schedules and tasks are of the same day', async () => {
     tasks.list.query({ buildingId }).then(({ data }) => data.today),
   ]);
   expect(days).toEqual(Array.from(days, () => '2026-11-23'));
+});
+
+test('a new asset was visited on that day', async () => {
+  const id = uuidv7();
+  await setting.admin.client.assets.create.mutate({
+    operationId: uuidv7(),
+    id,
+    buildingId: setting.here.id,
+    name: 'Pump',
+  });
+  const { data } = await setting.admin.client.assets.get.query({ id });
+  expect(data.lastVisitDate).toBe('2026-11-23');
+});
+
+test('a file is named by that day, and tells moments by the clocks of the organisation', async () => {
+  await setting.report(setting.here, 'Lamp is out');
+  const file = await download(setting.server.url, setting.admin.cookie, 'issues');
+  expect(file.headers.get('content-disposition')).toContain('issues-2026-11-23.csv');
+  expect(await file.text()).toContain('Nov 23, 2026 02:00');
 });

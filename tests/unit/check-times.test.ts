@@ -4,6 +4,7 @@ import { isClockWrong, resolveTimes } from '#server/features/checks/check-times.
 // The server's time throughout is 10:00 on Wednesday 18 November 2026. Each record was made an hour before it arrived.
 const MIN = 60_000;
 const HOUR = 60 * MIN;
+const LONDON = 'Europe/London';
 const RECEIVED = Date.parse('2026-11-18T10:00:00.000Z');
 const MADE = RECEIVED - HOUR;
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -18,7 +19,7 @@ type Device = {
   ageMs?: number;
 };
 
-function sent({ making, sending, contact, notBefore, ageMs }: Device, visitDate?: string) {
+function sent({ making, sending, contact, notBefore, ageMs }: Device, visitDate?: string, zone = LONDON) {
   const performedAt = iso(MADE + making);
   return resolveTimes(
     {
@@ -31,6 +32,7 @@ function sent({ making, sending, contact, notBefore, ageMs }: Device, visitDate?
       ...(ageMs === undefined ? {} : { ageMs }),
     },
     iso(RECEIVED),
+    zone,
   );
 }
 
@@ -103,6 +105,26 @@ describe('a clock that is right', () => {
       performedAt: iso(midnight + 4 * MIN),
       deviceNow: iso(midnight + 4 * MIN),
     };
-    expect(resolveTimes(early, iso(midnight))).toMatchObject({ visitDate: '2026-11-18' });
+    expect(resolveTimes(early, iso(midnight), LONDON)).toMatchObject({ visitDate: '2026-11-18' });
+  });
+});
+
+describe('the days of the organisation', () => {
+  const sharp: Device = { making: 0, sending: 0 };
+
+  test('begin at its own midnight: on the Line Islands it is the next day already', () => {
+    // Sent at 00:00 on Thursday, about a check at 23:00 on Wednesday.
+    const moments = sent(sharp, '2026-11-18', 'Pacific/Kiritimati');
+    expect(moments).toMatchObject({ visitDate: '2026-11-18', late: false });
+    expect(sent(sharp, '2026-11-19', 'Pacific/Kiritimati').visitDate).toBe('2026-11-19');
+  });
+
+  test('and in Los Angeles the day after is not yet one', () => {
+    expect(() => sent(sharp, '2026-11-19', 'America/Los_Angeles')).toThrow();
+    // Sent at 02:00 on Wednesday, about Tuesday.
+    expect(sent(sharp, '2026-11-17', 'America/Los_Angeles')).toMatchObject({
+      visitDate: '2026-11-17',
+      late: true,
+    });
   });
 });

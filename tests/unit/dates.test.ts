@@ -26,6 +26,15 @@ describe('dates', () => {
     expect(formatDateTime('2026-07-01T23:30:00.000Z')).toBe('Jul 02, 2026 00:30');
   });
 
+  test.each(['America/Los_Angeles', 'Europe/London', 'Pacific/Kiritimati'])(
+    'a calendar date is the same day in %s',
+    (zone) => {
+      expect(dayOf('2026-11-20', zone)).toBe('2026-11-20');
+      expect(formatDate('2026-11-20', zone)).toBe('Nov 20, 2026');
+      expect(formatWeekdayDate('2026-11-20', zone)).toBe('Fri 20 Nov 2026');
+    },
+  );
+
   test.for([
     [0, 'just now'],
     [-59_999, 'just now'],

@@ -11,19 +11,19 @@ export const exportedLists = {
     permission: 'manage_users',
     columns: ['When', 'Who', 'What', 'On', 'Building', 'Changes'],
     filter: activityFilterSchema,
-    async *pages({ services: { db } }, filter) {
+    async *pages({ services: { db }, timeZone }, filter) {
       let cursor: ActivityCursor | undefined;
       do {
         const page = await listActivity(db, { filter, cursor, limit: PAGE });
         yield page.entries.map((entry) => [
-          formatDateTime(entry.at),
+          formatDateTime(entry.at, timeZone),
           entry.actorId === null ? 'Lintel' : (page.names[entry.actorId] ?? 'Someone'),
           actionLabel(entry),
           entry.subject,
           entry.buildingId === null ? null : (page.names[entry.buildingId] ?? null),
           entry.erased
             ? 'erased'
-            : describeChanges(entry, page.names)
+            : describeChanges(entry, page.names, timeZone)
                 .map(({ label, from, to }) => `${label}: ${from ?? '—'} → ${to ?? '—'}`)
                 .join('\n'),
         ]);

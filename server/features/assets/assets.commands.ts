@@ -18,6 +18,7 @@ import { visibleTo } from '../../access/visible-to.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import { mergeEdit } from '../../kernel/merge-fields.ts';
+import { TIME_ZONE, todayOf } from '../../kernel/settings.ts';
 import { judgeAllCheckTasks, lockChecks } from '../tasks/tasks.writes.ts';
 import { changesBetween, floorNameIn, loadWrittenAsset, selectAssets } from './asset-row.ts';
 import { getAsset, visibleAsset } from './assets.queries.ts';
@@ -28,13 +29,14 @@ type Answer = { id: string; version: number };
 /** Adds an asset to a building that the person may see, on one of that building's floors or on none. */
 export function createAsset(ctx: SignedInContext, input: CreateAssetInput): Promise<Answer> {
   return runCommand(ctx, 'assets.create', input, async (command) => {
-    const { operationId: _operation, lastVisitDate = dayOf(command.now), ...fields } = input;
+    const { operationId: _operation, ...fields } = input;
     const [building] = await command.tx
-      .select({ name: buildings.name })
+      .select({ name: buildings.name, timeZone: TIME_ZONE })
       .from(buildings)
       .where(and(eq(buildings.id, input.buildingId), visibleTo(command.actor, buildings.id)));
     if (building === undefined) throw new AppError('not_found');
     const floorName = await nameOfFloor(command, input.buildingId, input.floorId, false, 'floorId');
+    const lastVisitDate = input.lastVisitDate ?? dayOf(command.now, building.timeZone);
     return add(command, { ...fields, lastVisitDate, buildingName: building.name, floorName });
   });
 }
@@ -52,7 +54,7 @@ export function duplicateAsset(ctx: SignedInContext, input: DuplicateAssetInput)
       floorName: floorName ?? null,
       id: input.id,
       name: input.name ?? nameOfCopy(source.name, ASSET_NAME_MAX),
-      lastVisitDate: dayOf(command.now),
+      lastVisitDate: await todayOf(command),
       buildingId,
       buildingName: source.buildingName,
     });

@@ -26,7 +26,7 @@ export const exportedLists = {
       'Retired',
     ],
     filter: assetFilterSchema,
-    async *pages({ services, actor }, filter) {
+    async *pages({ services, actor, timeZone }, filter) {
       for await (const page of assetsForExport(services.db, actor, filter)) {
         yield page.map((asset) => {
           const kind = outletKindOf(asset);
@@ -41,7 +41,7 @@ export const exportedLists = {
             asset.quantity,
             ASSET_FREQUENCY_LABELS[asset.frequency],
             asset.lastVisitDate === null ? 'Never' : formatDay(asset.lastVisitDate),
-            asset.retiredAt === null ? null : formatDate(asset.retiredAt),
+            asset.retiredAt === null ? null : formatDate(asset.retiredAt, timeZone),
           ];
         });
       }

@@ -54,7 +54,7 @@ export function amendEntry(ctx: SignedInContext, input: AmendEntryInput): Promis
     const at = { buildingId: site.id, kind: visit.kind };
     const turn = { ...at, visitDate: visit.visitDate, performedAt: visit.performedAt };
     const lines = { entries: [input.entry], pathOf: () => 'entry' };
-    assertNotInFuture(input.kind, lines, visit.visitDate, now);
+    assertNotInFuture(input.kind, lines, visit.visitDate, { now, timeZone: site.timeZone });
     const entries = await judgeEntries(command, site, input.kind, lines);
     const [entry] = entries;
     if (entry === undefined) throw new Error('a line was judged away');

@@ -20,9 +20,10 @@ export type ResolvedTimes = { visitDate: string; performedAt: string; clockOffse
  * changed in between, and the nearest bound is used. No record is refused for a wrong clock; it is marked with its
  * offset.
  * @param receivedAt ISO
+ * @param timeZone the organisation's, in which its days begin
  * @throws AppError `invalid` at `visitDate` for a day that was in the future by the device's own clock too
  */
-export function resolveTimes(told: ReportedTimes, receivedAt: string): ResolvedTimes {
+export function resolveTimes(told: ReportedTimes, receivedAt: string, timeZone: string): ResolvedTimes {
   const received = Date.parse(receivedAt);
   const said = Date.parse(told.performedAt);
   const atSending = Date.parse(told.deviceNow) - received;
@@ -42,14 +43,21 @@ export function resolveTimes(told: ReportedTimes, receivedAt: string): ResolvedT
   const evident = fitting === undefined ? [said - performed] : [];
   const clockOffsetMs = furthestFirst([atSending, atContact, ...evident])[0] ?? 0;
 
-  const visitDate = resolveVisitDate(told, performed, { received, wrong: isClockWrong(clockOffsetMs) });
+  const visitDate = resolveVisitDate(told, performed, {
+    received,
+    wrong: isClockWrong(clockOffsetMs),
+    timeZone,
+  });
   return {
     visitDate,
     performedAt: new Date(performed).toISOString(),
     clockOffsetMs,
-    late: dayOf(performed) > visitDate || received > endOfDay(visitDate) + LATE_AFTER_MS,
+    late: dayOf(performed, timeZone) > visitDate || received > endOfDay(visitDate, timeZone) + LATE_AFTER_MS,
   };
 }
+
+/** The moment by which entries are judged, ISO, and the organisation's time zone. */
+type Judged = { now: string; timeZone: string };
 
 /** Tells whether a record is marked because of a wrong clock. */
 export function isClockWrong(clockOffsetMs: number): boolean {
@@ -65,13 +73,13 @@ function furthestFirst(offsets: readonly number[]): number[] {
 function resolveVisitDate(
   { visitDate, performedAt }: ReportedTimes,
   performed: number,
-  { received, wrong }: { received: number; wrong: boolean },
+  { received, wrong, timeZone }: { received: number; wrong: boolean; timeZone: string },
 ): string {
-  const ofDevice = dayOf(performedAt);
-  if (wrong && visitDate === ofDevice) return dayOf(performed);
-  if (visitDate <= dayOf(received)) return visitDate;
+  const ofDevice = dayOf(performedAt, timeZone);
+  if (wrong && visitDate === ofDevice) return dayOf(performed, timeZone);
+  if (visitDate <= dayOf(received, timeZone)) return visitDate;
   // In the future only because of the clock: for the device it was today or past.
-  if (visitDate <= ofDevice) return dayOf(performed);
+  if (visitDate <= ofDevice) return dayOf(performed, timeZone);
   throw new AppError('invalid', { data: { fields: { visitDate: checkMessages.dateInFuture } } });
 }
 
@@ -84,10 +92,10 @@ export function assertNotInFuture(
   kind: LogKind,
   lines: { entries: readonly AnyEntry[]; pathOf: (index: number) => string },
   visitDate: string,
-  now: string,
+  { now, timeZone }: Judged,
 ): void {
   const ahead = lines.entries.flatMap((entry, index) =>
-    isAhead(kind, entry, visitDate, now)
+    isAhead(kind, entry, visitDate, { now, timeZone })
       ? [[`${lines.pathOf(index)}.happenedAt`, checkMessages.timeInFuture]]
       : [],
   );
@@ -99,17 +107,17 @@ export function clampFutureTimes(
   kind: LogKind,
   entries: readonly AnyEntry[],
   { visitDate, performedAt }: Pick<ResolvedTimes, 'visitDate' | 'performedAt'>,
-  now: string,
+  { now, timeZone }: Judged,
 ): AnyEntry[] {
   return entries.map((entry) =>
-    'happenedAt' in entry && isAhead(kind, entry, visitDate, now)
-      ? { ...entry, happenedAt: formatTime(performedAt) }
+    'happenedAt' in entry && isAhead(kind, entry, visitDate, { now, timeZone })
+      ? { ...entry, happenedAt: formatTime(performedAt, timeZone) }
       : entry,
   );
 }
 
-function isAhead(kind: LogKind, entry: AnyEntry, visitDate: string, now: string): boolean {
+function isAhead(kind: LogKind, entry: AnyEntry, visitDate: string, { now, timeZone }: Judged): boolean {
   const { happenedAt } = definitionOf(kind);
   if (happenedAt === undefined) return false;
-  return instantOf(visitDate, happenedAt(entry)) > Date.parse(now) + CLOCK_TOLERANCE_MS;
+  return instantOf(visitDate, happenedAt(entry), timeZone) > Date.parse(now) + CLOCK_TOLERANCE_MS;
 }

@@ -5,9 +5,17 @@ import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { nextCounterValue } from '../../kernel/counters.ts';
+import { TIME_ZONE } from '../../kernel/settings.ts';
 
 /** The data about a building that recording needs. */
-export type CheckedBuilding = { id: string; name: string; code: string; isHealthcare: boolean };
+export type CheckedBuilding = {
+  id: string;
+  name: string;
+  code: string;
+  isHealthcare: boolean;
+  /** The organisation's, in which its days begin. */
+  timeZone: string;
+};
 
 const CHECK_COUNTER = 'check';
 
@@ -18,6 +26,7 @@ const selectBuilding = statement((db, given: Given<{ id: string; userId: string 
       name: buildings.name,
       code: buildings.code,
       isHealthcare: buildings.isHealthcare,
+      timeZone: TIME_ZONE,
     })
     .from(buildings)
     .where(and(eq(buildings.id, given.id), visibleTo({ userId: given.userId, role }, buildings.id))),

@@ -22,13 +22,13 @@ import { logRecords, logYear } from './log.queries.ts';
 
 const PAGE = 200;
 
-type Column = { name: string; of(visit: CheckVisit, entry: CheckEntry): Cell };
+type Column = { name: string; of(visit: CheckVisit, entry: CheckEntry, timeZone: string): Cell };
 
 /** Columns that answer six questions: who, when, which, what, within the limit or not, and what was done next. */
 const COLUMNS: readonly Column[] = [
   { name: 'Site', of: ({ buildingName }) => buildingName },
   { name: 'Record', of: ({ logNumber }) => logNumber },
-  { name: 'Date', of: ({ visitDate }) => formatWeekdayDate(visitDate) },
+  { name: 'Date', of: ({ visitDate }, _entry, timeZone) => formatWeekdayDate(visitDate, timeZone) },
   { name: 'Check', of: ({ kind }) => titleOf(kind) },
   { name: 'Tested', of: (_visit, { subjectName }) => subjectName },
   { name: 'Place', of: (_visit, { subjectPlace }) => subjectPlace },
@@ -46,8 +46,8 @@ const COLUMNS: readonly Column[] = [
     name: 'Recorded by',
     of: ({ recordedByName, recordedByNow }) => signedName(recordedByName, recordedByNow),
   },
-  { name: 'Performed', of: ({ performedAt }) => formatDateTime(performedAt) },
-  { name: 'Received', of: ({ receivedAt }) => formatDateTime(receivedAt) },
+  { name: 'Performed', of: ({ performedAt }, _entry, timeZone) => formatDateTime(performedAt, timeZone) },
+  { name: 'Received', of: ({ receivedAt }, _entry, timeZone) => formatDateTime(receivedAt, timeZone) },
   { name: 'Late', of: ({ late }) => (late ? 'late' : null) },
   {
     name: 'Let in by',
@@ -89,7 +89,7 @@ const NAMES = COLUMNS.map(({ name }) => name);
  * @throws AppError `forbidden` for a disabled kind
  */
 async function* recordPages(
-  { services, actor }: { services: Services; actor: Actor },
+  { services, actor, timeZone }: { services: Services; actor: Actor; timeZone: string },
   filter: LogFilter,
 ): Pages {
   const { db, clock, env } = services;
@@ -122,7 +122,7 @@ async function* recordPages(
   function linesOf(visit: CheckVisit): Cell[][] {
     return visit.entries
       .filter((entry) => result === undefined || entry.result === result)
-      .map((entry) => COLUMNS.map((column) => column.of(visit, entry)));
+      .map((entry) => COLUMNS.map((column) => column.of(visit, entry, timeZone)));
   }
 }
 
@@ -136,7 +136,7 @@ function emptyLine(
 ): Cell[] {
   const said: Readonly<Record<string, Cell>> = {
     Site: site,
-    Date: formatWeekdayDate(start),
+    Date: formatWeekdayDate(start, 'UTC'),
     Check: CHECK_VOCABULARY[kind].title,
     Result: result,
     Notes:

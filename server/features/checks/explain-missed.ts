@@ -38,7 +38,7 @@ export function explainMissed(
       )
       .limit(1);
     const due = isDueIn(await plansOf(tx, site.id, kind), period);
-    if (recorded !== undefined || !due || period.end >= dayOf(now)) {
+    if (recorded !== undefined || !due || period.end >= dayOf(now, site.timeZone)) {
       throw new AppError('invalid', { data: { fields: { day: checkMessages.notMissed } } });
     }
     const id = input.id.toLowerCase();

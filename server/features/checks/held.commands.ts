@@ -10,6 +10,7 @@ import type { Changes } from '#shared/live.ts';
 import { fullName } from '#shared/names.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
+import { readTimeZone } from '../../kernel/settings.ts';
 import { settlePhotos } from '../photos/photos.writes.ts';
 import { resolveTimes } from './check-times.ts';
 import { findCheckedBuilding } from './checked-site.ts';
@@ -21,7 +22,7 @@ export async function holdVisit(command: Command, input: RecordVisitInput): Prom
   const { tx, actor, now } = command;
   const id = input.visitId.toLowerCase();
   // A date in the future is refused here too, because an administrator could not correct it.
-  const { clockOffsetMs, late } = resolveTimes(input, now);
+  const { clockOffsetMs, late } = resolveTimes(input, now, await readTimeZone(tx));
   const [known] = await tx
     .select({ id: operativeVisits.id })
     .from(operativeVisits)

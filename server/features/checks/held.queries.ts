@@ -13,6 +13,7 @@ import type { HeldEntry, HeldVisit, HeldVisits } from '#shared/features/checks/p
 import { type EntryValues, entryValuesSchema, type HeldCheck } from '#shared/features/checks/rows.ts';
 import type { Actor } from '../../access/actor.ts';
 import { nameNow } from '../../kernel/person-names.ts';
+import { TIME_ZONE } from '../../kernel/settings.ts';
 import { isClockWrong, type ResolvedTimes, resolveTimes } from './check-times.ts';
 import { judgeLines } from './judge-entries.ts';
 
@@ -41,6 +42,7 @@ export async function listHeld(db: Queryable): Promise<HeldVisits> {
       importedByName: importedVisits.importedByName,
       importState: importedVisits.state,
       input: heldVisits.input,
+      timeZone: TIME_ZONE,
     })
     .from(heldVisits)
     .innerJoin(recorder, eq(recorder.id, heldVisits.recordedBy))
@@ -51,10 +53,10 @@ export async function listHeld(db: Queryable): Promise<HeldVisits> {
     .limit(HELD_MAX);
   const visits: HeldVisit[] = [];
   for (const each of rows) {
-    const { buildingId, buildingName, isHealthcare, archivedAt, input, ...rest } = each;
+    const { buildingId, buildingName, isHealthcare, archivedAt, input, timeZone, ...rest } = each;
     const { importedByName: byName, importState, ...row } = rest;
     const visit = recordVisitInput.parse(JSON.parse(input));
-    const { moments, obstacle: badTime } = timesOf(visit, row.receivedAt);
+    const { moments, obstacle: badTime } = timesOf(visit, row.receivedAt, timeZone);
     const building = buildingName === null ? null : { id: buildingId, name: buildingName };
     const site = { id: buildingId, isHealthcare: isHealthcare === true };
     const judged = await judgeLines(db, site, visit.kind, visit.entries);
@@ -87,9 +89,10 @@ export async function listHeld(db: Queryable): Promise<HeldVisits> {
 function timesOf(
   visit: RecordVisitInput,
   receivedAt: string,
+  timeZone: string,
 ): { moments: ResolvedTimes; obstacle: string | null } {
   try {
-    return { moments: resolveTimes(visit, receivedAt), obstacle: null };
+    return { moments: resolveTimes(visit, receivedAt, timeZone), obstacle: null };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { visitDate, performedAt } = visit;

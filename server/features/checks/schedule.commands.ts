@@ -2,7 +2,6 @@ import { and, eq, gte, sql } from 'drizzle-orm';
 import { checkPlans } from '#db/schema/checks/schedules.ts';
 import { buildings } from '#db/schema/places.ts';
 import { periodOf } from '#shared/check-periods.ts';
-import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import { CHECK_VOCABULARY } from '#shared/features/checks/kinds.vocabulary.ts';
 import type { SetScheduleInput } from '#shared/features/checks/queries.ts';
@@ -16,6 +15,7 @@ import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { type Command, runCommand } from '../../kernel/commands.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
+import { todayOf } from '../../kernel/settings.ts';
 import { loadWrittenBuilding } from '../locations/place-rows.queries.ts';
 import { judgeCheckTasks } from '../tasks/tasks.writes.ts';
 import { assertEnabled, type EnabledChecks } from './enabled-checks.ts';
@@ -39,7 +39,7 @@ export function setSchedule(
     const { kind, from, isDue } = input;
     // If not due, the number of times does not matter.
     const times = isDue ? input.times : 1;
-    refuseWrong({ ...input, times }, site, dayOf(now));
+    refuseWrong({ ...input, times }, site, await todayOf(command));
     const steps = await plansOf(tx, site.id, kind);
     const before = stepInForce(steps, from) ?? USUAL;
     const same = before.isDue === isDue && before.times === times;

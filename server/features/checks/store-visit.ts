@@ -44,15 +44,16 @@ export async function storeVisit(
 ): Promise<VisitReceipt> {
   const { tx } = command;
   const { kind, operativeName } = input;
-  const moments = resolveTimes(input, receivedAt);
+  const { timeZone } = site;
+  const moments = resolveTimes(input, receivedAt, timeZone);
   const { clockOffsetMs, late, performedAt, visitDate } = moments;
   const visitId = input.visitId.toLowerCase();
   const at = { buildingId: site.id, kind };
   const said = isClockWrong(clockOffsetMs)
-    ? clampFutureTimes(kind, input.entries, moments, receivedAt)
+    ? clampFutureTimes(kind, input.entries, moments, { now: receivedAt, timeZone })
     : input.entries;
   const lines = { entries: said, pathOf: (index: number) => `entries.${index}` };
-  assertNotInFuture(kind, lines, visitDate, receivedAt);
+  assertNotInFuture(kind, lines, visitDate, { now: receivedAt, timeZone });
   const [logNumber, entries] = await inOrder(
     nextLogNumber(command, site.id),
     judgeEntries(command, site, kind, lines),

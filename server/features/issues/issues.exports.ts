@@ -23,7 +23,7 @@ export const exportedLists = {
       'Assigned to',
     ],
     filter: issueFilterSchema,
-    async *pages({ services: { db, clock }, actor }, filter) {
+    async *pages({ services: { db, clock }, actor, timeZone }, filter) {
       const now = clock.now();
       let cursor: IssueCursor | undefined;
       do {
@@ -35,9 +35,9 @@ export const exportedLists = {
           issue.buildingName,
           ISSUE_STATUS_LABELS[issue.status],
           ISSUE_PRIORITY_LABELS[issue.priority],
-          formatDateTime(issue.createdAt),
-          formatDateTime(issue.updatedAt),
-          issue.resolvedAt === null ? null : formatDateTime(issue.resolvedAt),
+          formatDateTime(issue.createdAt, timeZone),
+          formatDateTime(issue.updatedAt, timeZone),
+          issue.resolvedAt === null ? null : formatDateTime(issue.resolvedAt, timeZone),
           issue.reportedByName,
           issue.assignedToName,
         ]);

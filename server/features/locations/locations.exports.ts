@@ -86,7 +86,7 @@ export const exportedLists = {
     permission: 'edit_locations',
     columns: ['Kind', 'Name', 'Of', 'Archived'],
     filter: z.strictObject({}),
-    async *pages({ services: { db } }) {
+    async *pages({ services: { db }, timeZone }) {
       let cursor: NonNullable<ArchivedPage['nextCursor']> | undefined;
       do {
         const page = await listArchived(db, { cursor, limit: PAGE });
@@ -94,7 +94,7 @@ export const exportedLists = {
           KINDS[kind],
           name,
           within,
-          formatDate(archivedAt),
+          formatDate(archivedAt, timeZone),
         ]);
         cursor = page.nextCursor ?? undefined;
       } while (cursor !== undefined);

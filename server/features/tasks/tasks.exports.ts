@@ -1,11 +1,10 @@
-import { formatDateTime } from '#shared/dates.ts';
+import { dayOf, formatDateTime } from '#shared/dates.ts';
 import { matchesTaskFilter } from '#shared/features/task-filter.ts';
 import { taskFilterSchema } from '#shared/features/tasks.ts';
 import { formatRecurrence, TASK_STATUS_LABELS } from '#shared/features/tasks.vocabulary.ts';
 import { recurrenceFrom } from '#shared/task-frequency.ts';
 import { isOverdue, statusOn } from '#shared/task-schedule.ts';
 import { exportedList } from '../../kernel/exported-list.ts';
-import { readToday } from '../../kernel/settings.ts';
 import { readTasksAfter } from './tasks.queries.ts';
 
 const PAGE = 1_000;
@@ -30,8 +29,8 @@ export const exportedLists = {
       'Created',
     ],
     filter: taskFilterSchema,
-    async *pages({ services: { db, clock }, actor }, filter) {
-      const { today, timeZone } = await readToday(db, clock.now());
+    async *pages({ services: { db, clock }, actor, timeZone }, filter) {
+      const today = dayOf(clock.now(), timeZone);
       let after: string | undefined;
       do {
         const page = await readTasksAfter(db, actor, { buildingId: filter.buildingId, after, limit: PAGE });

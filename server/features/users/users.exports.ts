@@ -12,7 +12,7 @@ export const exportedLists = {
     permission: 'view_users',
     columns: ['First name', 'Last name', 'Email', 'Role', 'Location access', 'Added', 'Deactivated'],
     filter: z.strictObject({ search: z.string().max(200).optional() }),
-    async *pages({ services: { db }, actor }, { search = '' }) {
+    async *pages({ services: { db }, actor, timeZone }, { search = '' }) {
       const names = new Map((await readMyBuildings(db, actor)).map(({ id, name }) => [id, name]));
       const needle = search.trim().toLowerCase();
       for await (const page of peopleForExport(db, PAGE)) {
@@ -25,8 +25,8 @@ export const exportedLists = {
           person.email,
           person.role === null ? null : ROLE_LABELS[person.role],
           person.role === 'admin' ? 'All' : person.buildings.map((id) => names.get(id) ?? '').join(', '),
-          formatDate(person.createdAt),
-          person.deactivatedAt === null ? null : formatDate(person.deactivatedAt),
+          formatDate(person.createdAt, timeZone),
+          person.deactivatedAt === null ? null : formatDate(person.deactivatedAt, timeZone),
         ]);
       }
     },

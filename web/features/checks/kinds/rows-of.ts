@@ -59,5 +59,5 @@ function lastInWords(kind: CheckKind, { last }: RegisterSubject): string | undef
   // A passed measurement needs no "Pass" beside the value.
   const plain = logWordsOf(kind).measures !== undefined && last.result === 'pass';
   const said = reading === null ? found : plain ? reading : `${found}, ${reading}`;
-  return `${said} · ${formatWeekdayDate(last.day, 'UTC')}`;
+  return `${said} · ${formatWeekdayDate(last.day)}`;
 }

@@ -46,11 +46,11 @@ export function DraftNotice({ draft, today, onTaken, onDiscard }: Props) {
       <section data-draft-age className="mt-2.5 rounded-panel bg-due-soft p-3.5">
         <p className="flex items-start gap-2 font-medium text-due">
           <Clock size={17} className="mt-0.5" aria-hidden />
-          {formMessages.draftOld(formatWeekdayDate(began, 'UTC'))}
+          {formMessages.draftOld(formatWeekdayDate(began))}
         </p>
         <div className="mt-3 grid grid-cols-2 gap-2">
           <Button size="lg" onClick={() => onTaken(began)}>
-            On {formatWeekdayDate(began, 'UTC').replace(/ \d{4}$/, '')}
+            On {formatWeekdayDate(began).replace(/ \d{4}$/, '')}
           </Button>
           <Button size="lg" onClick={() => onTaken(today)}>
             Today

@@ -72,7 +72,7 @@ export function FormHead(props: Props) {
                   visitDate === '' && 'text-ink-3',
                 )}
               >
-                {visitDate === '' ? 'Choose' : formatWeekdayDate(visitDate, 'UTC').replace(/ \d{4}$/, '')}
+                {visitDate === '' ? 'Choose' : formatWeekdayDate(visitDate).replace(/ \d{4}$/, '')}
               </span>
               <input
                 {...control}

@@ -34,5 +34,5 @@ export function SiteNote({ standing }: { standing: SiteStanding | undefined }) {
 
 /** Formats a day without its year: "Thu 26 Nov". */
 export function shortDay(day: string): string {
-  return formatWeekdayDate(day, 'UTC').replace(/ \d{4}$/, '');
+  return formatWeekdayDate(day).replace(/ \d{4}$/, '');
 }
