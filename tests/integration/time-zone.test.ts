@@ -41,6 +41,7 @@ test('a new asset was visited on that day', async () => {
     id,
     buildingId: setting.here.id,
     name: 'Pump',
+    description: 'On the roof',
   });
   const { data } = await setting.admin.client.assets.get.query({ id });
   expect(data.lastVisitDate).toBe('2026-11-23');
