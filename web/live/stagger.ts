@@ -1,8 +1,8 @@
 import type { Query } from '@tanstack/react-query';
 
 /**
- * At most one request of a query for bulk events in this time, ms: at midnight there is one for each building with a
- * lapsed task, within seconds.
+ * At most one request of a query for bulk events in this time, ms: one change of many rows may record an event for each
+ * building, all within seconds.
  */
 const PACE_MS = 2_000;
 
