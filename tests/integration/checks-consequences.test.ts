@@ -39,10 +39,11 @@ describe('the last visit of an asset', () => {
     await recorded('2026-11-10', lines());
     expect(await lastVisit(tested.id)).toMatchObject({ lastVisitDate: '2026-11-10', version: 2 });
     expect(await lastVisit(untested.id)).toMatchObject({ lastVisitDate: null, version: 1 });
-    const { data: history } = await manager.assets.history.query({ id: tested.id });
-    expect(history.entries).toMatchObject([
-      { command: 'checks.record', changes: { lastVisitDate: [null, '2026-11-10'] } },
-    ]);
+    // A history is told from the log of events, which an event reaches after its command has answered.
+    const history = async () => (await manager.assets.history.query({ id: tested.id })).data.entries;
+    await expect
+      .poll(history)
+      .toMatchObject([{ command: 'checks.record', changes: { lastVisitDate: [null, '2026-11-10'] } }]);
     // Sent by a phone that was offline for weeks.
     await recorded('2026-10-10', lines());
     expect(await lastVisit(tested.id)).toMatchObject({ lastVisitDate: '2026-11-10', version: 2 });
