@@ -25,15 +25,33 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const TCP_USER_TIMEOUT_MS = 10_000;
 
 /**
+ * How Postgres plans the statements of a pool, where its own choice costs too much. `forValues`: each anew for its values,
+ * which pays off for searches in lists of thousands, because Postgres hashes only a constant list. `byIndex`: once, with
+ * nothing but look-ups in indexes, for statements that read a few rows at the end of a table of any size: the plan is
+ * then the right one also before Postgres has counted the rows.
+ */
+export type Planning = 'forValues' | 'byIndex';
+const PLANNING: Readonly<Record<Planning, Readonly<Record<string, string>>>> = {
+  forValues: { plan_cache_mode: 'force_custom_plan' },
+  byIndex: {
+    plan_cache_mode: 'force_generic_plan',
+    enable_seqscan: 'off',
+    enable_bitmapscan: 'off',
+    enable_hashjoin: 'off',
+    enable_mergejoin: 'off',
+    jit: 'off',
+  },
+};
+
+/**
  * Connects to Postgres. Sessions run in UTC and with bounded waits.
  * @param options.max connections in the pool
  * @param options.statementTimeoutMs 0 for jobs without a limit (migrations, imports)
- * @param options.customPlans plans each statement for its values; pays off for searches in lists of thousands, which
- *   Postgres hashes only as a constant
+ * @param options.planning absent: Postgres chooses
  */
 export function connect(
   url: string,
-  options: { max?: number; statementTimeoutMs?: number; name?: string; customPlans?: boolean } = {},
+  options: { max?: number; statementTimeoutMs?: number; name?: string; planning?: Planning } = {},
 ): DatabaseClient {
   const sql = postgres(url, {
     max: options.max ?? 10,
@@ -46,7 +64,7 @@ export function connect(
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
       tcp_user_timeout: TCP_USER_TIMEOUT_MS,
-      ...(options.customPlans === true ? { plan_cache_mode: 'force_custom_plan' } : {}),
+      ...(options.planning === undefined ? {} : PLANNING[options.planning]),
       // The cast: the driver's types allow only text here, but it sends numbers correctly.
     } as Record<string, string | number>,
   });

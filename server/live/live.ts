@@ -93,6 +93,7 @@ export function createLive(options: LiveOptions): Live {
     name: 'lintel reader',
     max: 1,
     answerMs: READ_ANSWER_MS,
+    planning: 'byIndex',
     log,
   });
   const replayPool = createWatchedPool({
@@ -100,7 +101,7 @@ export function createLive(options: LiveOptions): Live {
     name: 'lintel replays',
     max: REPLAY_PERMITS + 1,
     answerMs: parts.replayAnswerMs ?? ANSWER_MS,
-    customPlans: true,
+    planning: 'forValues',
     log,
   });
   const usualSource = createEventSource({ reader: readerPool, replays: replayPool });
@@ -200,7 +201,7 @@ export function createLive(options: LiveOptions): Live {
   return {
     async start() {
       await reader.start(await keeper?.load());
-      options.sequencer.onSequenced(() => reader.wake());
+      options.sequencer.onSequenced(reader.wake);
       listener.start();
       timer = setInterval(tick, TICK_MS);
       timer.unref();

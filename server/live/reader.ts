@@ -65,6 +65,8 @@ export function createReader(options: {
   };
   let hash: string | null = null;
   let dirty = false;
+  /** The position up to which events are known to exist, of the wake-ups since the last read began. */
+  let wanted = 0;
   let stopped = false;
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -128,7 +130,10 @@ export function createReader(options: {
     try {
       while (dirty && !stopped) {
         dirty = false;
-        if (await read()) dirty = true;
+        wanted = 0;
+        const more = await read();
+        // Its own process and Postgres both tell of an event: the second time, mostly during the read that brings it.
+        dirty = more || (dirty && !has(wanted));
       }
     } finally {
       // Set synchronously after the last check of `dirty`, or a wake-up in between would be lost.
@@ -136,15 +141,20 @@ export function createReader(options: {
     }
   }
 
-  function wakeAndWait(): Promise<void> {
+  function has(g: number): boolean {
+    return state.ready && g <= state.g;
+  }
+
+  function wakeAndWait(upTo: number): Promise<void> {
     dirty = true;
+    wanted = Math.max(wanted, upTo);
     running ??= run();
     return running;
   }
 
   function wake(upTo = Number.POSITIVE_INFINITY): void {
-    if (stopped || timer === undefined || (state.ready && upTo <= state.g)) return;
-    wakeAndWait().catch((error: unknown) => log.warn({ err: error }, 'events could not be read'));
+    if (stopped || timer === undefined || has(upTo)) return;
+    wakeAndWait(upTo).catch((error: unknown) => log.warn({ err: error }, 'events could not be read'));
   }
 
   return {
@@ -157,7 +167,7 @@ export function createReader(options: {
           await source.startEpoch(kept.epoch);
         }
       }
-      await wakeAndWait();
+      await wakeAndWait(Number.POSITIVE_INFINITY);
       timer = setInterval(() => wake(), pollMs);
       timer.unref();
     },

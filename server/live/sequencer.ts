@@ -14,8 +14,8 @@ export type Sequencer = {
   schedule(): void;
   /** Resolves when everything committed before this call has its position. Rejects if the database reports an error. */
   settled(): Promise<void>;
-  /** Registers a listener for calls that moved events. */
-  onSequenced(listener: () => void): void;
+  /** Registers a listener for calls that moved events; it gets the position of the last one. */
+  onSequenced(listener: (g: number) => void): void;
   stop(): Promise<void>;
 };
 
@@ -32,7 +32,7 @@ export function createSequencer(options: {
   pauseMs?: number;
 }): Sequencer {
   const { sql, log, sweepMs = 1_000, pauseMs = 1 } = options;
-  const listeners: (() => void)[] = [];
+  const listeners: ((g: number) => void)[] = [];
   let dirty = false;
   let stopped = false;
   let running: Promise<void> | undefined;
@@ -47,7 +47,7 @@ export function createSequencer(options: {
         );
         if (moved === undefined || moved.n === 0) continue;
         if (moved.n === ROWS_PER_CALL) dirty = true;
-        for (const listener of listeners) listener();
+        for (const listener of listeners) listener(Number(moved.last_g));
         if (dirty) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     } finally {

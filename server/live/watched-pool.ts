@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Sql } from 'postgres';
-import { connect } from '#db/client.ts';
+import { connect, type Planning } from '#db/client.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** A connection leads to a replica, which may lag behind. */
@@ -35,12 +35,15 @@ export function createWatchedPool(options: {
   name: string;
   max: number;
   answerMs: number;
-  customPlans?: boolean;
+  planning?: Planning;
   log: Pick<FastifyBaseLogger, 'warn'>;
 }): WatchedPool {
-  const { databaseUrl, name, max, answerMs, customPlans = false, log } = options;
+  const { databaseUrl, name, max, answerMs, planning, log } = options;
   const open = () =>
-    connect(databaseUrl, { name, max, customPlans, statementTimeoutMs: Math.round(answerMs * 0.8) }).sql;
+    connect(databaseUrl, {
+      ...{ name, max, statementTimeoutMs: Math.round(answerMs * 0.8) },
+      ...(planning === undefined ? {} : { planning }),
+    }).sql;
   let current = open();
 
   function replace(hanging: Sql, why: string): void {
