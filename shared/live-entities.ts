@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { liveEntities as assets } from './features/assets.live.ts';
 import { liveEntities as checks } from './features/checks/checks.live.ts';
 import { liveEntities as disciplines } from './features/disciplines.live.ts';
+import { liveEntities as documents } from './features/documents.live.ts';
 import { liveEntities as issues } from './features/issues.live.ts';
 import { liveEntities as locations } from './features/locations.live.ts';
 import { liveEntities as photos } from './features/photos.live.ts';
@@ -16,6 +17,7 @@ export const liveEntities = {
   ...locations,
   ...users,
   ...disciplines,
+  ...documents,
   ...photos,
   ...checks,
   ...tasks,

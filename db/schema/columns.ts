@@ -11,3 +11,6 @@ export const instant = customType<{ data: string; driverData: string | Date }>({
 
 /** Primary key: a UUIDv7, made by the client for rows that may be created offline and by the server otherwise. */
 export const id = () => uuid('id').primaryKey();
+
+/** Bytes in the row. */
+export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });

@@ -4,6 +4,7 @@ import * as imported from './checks/imported.ts';
 import { checkTables } from './checks/index.ts';
 import * as schedules from './checks/schedules.ts';
 import * as visits from './checks/visits.ts';
+import * as documents from './documents.ts';
 import * as files from './files.ts';
 import * as issues from './issues.ts';
 import * as live from './live.ts';
@@ -28,5 +29,6 @@ export const schema = {
   ...schedules,
   ...live,
   ...tasks,
+  ...documents,
   ...timedJobs,
 };

@@ -1,11 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { check, customType, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { PHOTO_SUBJECTS, PHOTO_TYPES } from '#shared/features/photos.vocabulary.ts';
-import { id, instant } from './columns.ts';
+import { bytea, id, instant } from './columns.ts';
 import { profiles } from './people.ts';
 import { buildings } from './places.ts';
-
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 
 /**
  * `reserved`: announced, its bytes are being uploaded. `stored`: all bytes are on disk with the announced hash; never

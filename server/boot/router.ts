@@ -2,6 +2,7 @@ import { activityRouter } from '../features/activity/activity.router.ts';
 import { assetsRouter } from '../features/assets/assets.router.ts';
 import { checksRouter } from '../features/checks/checks.router.ts';
 import { disciplinesRouter } from '../features/disciplines/disciplines.router.ts';
+import { documentProcedures } from '../features/documents/documents.router.ts';
 import { issuesRouter } from '../features/issues/issues.router.ts';
 import { locationsRouter } from '../features/locations/locations.router.ts';
 import { photosRouter } from '../features/photos/photos.router.ts';
@@ -22,7 +23,7 @@ export const appRouter = router({
   checks: checksRouter,
   tasks: tasksRouter,
   activity: activityRouter,
-  documents: router({ disciplines: disciplinesRouter }),
+  documents: router({ disciplines: disciplinesRouter, ...documentProcedures }),
   live: liveRouter,
 });
 

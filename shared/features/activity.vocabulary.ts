@@ -6,6 +6,7 @@ import type { ActivityEntry } from './activity.ts';
 import { activity as assets } from './assets.activity.ts';
 import { activity as checks } from './checks/checks.activity.ts';
 import { activity as disciplines } from './disciplines.activity.ts';
+import { activity as documents } from './documents.activity.ts';
 import { activity as imports } from './imports.activity.ts';
 import { activity as issues } from './issues.activity.ts';
 import { activity as locations } from './locations.activity.ts';
@@ -24,6 +25,7 @@ const FEATURES: readonly ActivityWords[] = [
   users,
   session,
   disciplines,
+  documents,
   photos,
   checks,
   tasks,
@@ -36,6 +38,7 @@ const ENTITY_WORDS = {
   ...locations.entities,
   ...users.entities,
   ...disciplines.entities,
+  ...documents.entities,
   ...photos.entities,
   ...checks.entities,
   ...tasks.entities,
@@ -58,6 +61,7 @@ export const COMMAND_WORDS = {
   ...users.commands,
   ...session.commands,
   ...disciplines.commands,
+  ...documents.commands,
   ...photos.commands,
   ...checks.commands,
   ...tasks.commands,

@@ -93,7 +93,7 @@ export function compareToKeys(
 }
 
 /** Compares by code point, as Postgres does in its "C" collation. JavaScript's `<` compares UTF-16 units. */
-function compareCodePoints(a: string, b: string): number {
+export function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0;
   let at = 0;
   while (at < a.length && at < b.length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;

@@ -4,7 +4,7 @@ import { disciplineSchema } from './disciplines.ts';
 export const liveEntities = {
   discipline: liveEntity({
     schema: disciplineSchema,
-    audience: () => ({ permission: 'manage_building_documents', buildings: 'org', persons: [] }),
+    audience: () => ({ permission: 'view_logbook', buildings: 'org', persons: [] }),
     stream: organisationStream,
   }),
 };

@@ -3,6 +3,7 @@ import { floors } from '#db/schema/places.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient, headersFor } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { addFolder } from '#tests/support/documents.ts';
 import { CALLERS, type Caller, type Ids, TARGETS, type Target } from '#tests/support/expectations/row.ts';
 import { EXPECTATIONS, expected } from '#tests/support/expectations.ts';
 import {
@@ -45,6 +46,8 @@ beforeAll(async () => {
       personId: uuidv7(),
       taskId: uuidv7(),
       retiredTaskId: uuidv7(),
+      folderId: uuidv7(),
+      deletedFolderId: uuidv7(),
     },
   };
   const buildings = [own.buildingId];
@@ -135,8 +138,16 @@ async function makeTarget(name: string): Promise<Ids> {
   const taskId = await addTask('2026-01-05');
   const retiredTaskId = await addTask(null);
   await reporter.tasks.retire.mutate({ operationId: uuidv7(), id: retiredTaskId, reason: `Reason ${name}` });
+  const admin = await createPerson(services, { role: 'admin' });
+  const manages = createTestClient(server.url, await signInAs(server, admin));
+  const folderId = await addFolder(manages, { buildingId: building.id, name: `Folder ${name}` });
+  const deletedFolderId = await addFolder(manages, { buildingId: building.id, name: `Deleted ${name}` });
+  const deletion = { operationId: uuidv7(), buildingId: building.id, ids: [deletedFolderId] };
+  await manages.documents.remove.mutate(deletion);
   const visitor = await createPerson(services, { role: 'viewer' });
-  const ids = { issueId, assetId, floorId, entryId, personId: visitor.id, taskId, retiredTaskId };
+  const tasks = { taskId, retiredTaskId };
+  const folders = { folderId, deletedFolderId };
+  const ids = { issueId, assetId, floorId, entryId, personId: visitor.id, ...tasks, ...folders };
   return { buildingId: building.id, clientId: client.id, ...ids };
 }
 

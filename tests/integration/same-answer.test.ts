@@ -11,6 +11,7 @@ import { type LiveEntity, liveEntities } from '#shared/live-entities.ts';
 import { ROLES, type Role } from '#shared/permissions.ts';
 import { lineOf, visitOf } from '#tests/support/checks.ts';
 import { createTestClient, type TestClient } from '#tests/support/client.ts';
+import { addFolder } from '#tests/support/documents.ts';
 import { createPerson, TEST_PASSWORD } from '#tests/support/factories.ts';
 import {
   createLiveSetting,
@@ -124,6 +125,10 @@ const PROBES: { readonly [E in LiveEntity]: Probe } = {
     cause: () =>
       roles.admin.client.documents.disciplines.add.mutate({ ...operation(), id: uuidv7(), name: 'Lifts' }),
     asked: async (client, row) => oneOf((await client.documents.disciplines.list.query()).data, row),
+  },
+  document: {
+    cause: () => addFolder(roles.admin.client, { buildingId: setting.here.id }),
+    asked: async (client, { id }) => (await client.documents.byId.query({ id })).data.document,
   },
   photo: {
     async cause() {

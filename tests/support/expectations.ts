@@ -3,6 +3,7 @@ import { activity } from './expectations/activity.ts';
 import { assets } from './expectations/assets.ts';
 import { checks } from './expectations/checks.ts';
 import { disciplines } from './expectations/disciplines.ts';
+import { documents } from './expectations/documents.ts';
 import { issues } from './expectations/issues.ts';
 import { live } from './expectations/live.ts';
 import { locations } from './expectations/locations.ts';
@@ -21,6 +22,7 @@ const rows: { readonly [Path in ProcedurePath]: Row<Procedures[Path]> } = {
   ...locations,
   ...users,
   ...disciplines,
+  ...documents,
   ...issues,
   ...assets,
   ...photos,

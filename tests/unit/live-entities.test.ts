@@ -13,6 +13,7 @@ test('an archived building takes along the lists of every entity with a building
   expect([...ENTITIES_IN_BUILDINGS].sort()).toEqual([
     'asset',
     'checkVisit',
+    'document',
     'issue',
     'issueComment',
     'missedPeriod',

@@ -9,7 +9,7 @@ import { addDiscipline, removeDiscipline, renameDiscipline } from './disciplines
 import { listDisciplines } from './disciplines.queries.ts';
 
 export const disciplinesRouter = router({
-  list: requires('manage_building_documents').query(({ ctx }) => snapshot(ctx, (tx) => listDisciplines(tx))),
+  list: requires('view_logbook').query(({ ctx }) => snapshot(ctx, (tx) => listDisciplines(tx))),
   add: requires('manage_building_documents')
     .input(addDisciplineInput)
     .mutation(({ ctx, input }) => addDiscipline(ctx, input)),

@@ -4,7 +4,7 @@ import { type ExpectationsOf, nothing, operationId } from './row.ts';
 export const disciplines: ExpectationsOf<'documents.disciplines'> = {
   'documents.disciplines.list': {
     kind: 'query',
-    needs: 'manage_building_documents',
+    needs: 'view_logbook',
     input: nothing,
     outcome: 'ok',
   },

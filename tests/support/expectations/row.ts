@@ -34,6 +34,8 @@ export type Ids = {
   personId: string;
   taskId: string;
   retiredTaskId: string;
+  folderId: string;
+  deletedFolderId: string;
 };
 
 export type Row<Kind extends Procedures[ProcedurePath] = Procedures[ProcedurePath]> = {

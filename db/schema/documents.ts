@@ -1,0 +1,186 @@
+import { sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  date,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { FOLDER_COLORS } from '#shared/features/documents.vocabulary.ts';
+import { disciplines } from './accounts.ts';
+import { bytea, id, instant } from './columns.ts';
+import { storedFiles } from './files.ts';
+import { profiles } from './people.ts';
+import { buildings } from './places.ts';
+import { taskLines } from './tasks.ts';
+
+/** The files and folders of buildings. What the current version of a file is, is repeated here, because lists show it. */
+export const documents = pgTable(
+  'building_documents',
+  {
+    id: id(),
+    buildingId: uuid('building_id')
+      .notNull()
+      .references(() => buildings.id),
+    isFolder: boolean('is_folder').notNull(),
+    fileName: text('file_name').notNull(),
+    description: text('description'),
+    /** Null: General. Below a folder it is the folder's. */
+    disciplineId: uuid('discipline_id').references(() => disciplines.id),
+    parentFolderId: uuid('parent_folder_id'),
+    /** The ids of the folders above, the outermost first. */
+    folderPath: uuid('folder_path').array().notNull().default([]),
+    folderColor: text('folder_color', { enum: FOLDER_COLORS }),
+    fileType: text('file_type'),
+    fileSize: bigint('file_size', { mode: 'number' }),
+    sha256: text('sha256'),
+    currentVersion: integer('current_version'),
+    hasThumbnail: boolean('has_thumbnail').notNull().default(false),
+    expiresOn: date('expires_on', { mode: 'string' }),
+    /** The line of the completion that it certifies. */
+    completionId: uuid('completion_id').references(() => taskLines.id),
+    uploadedBy: uuid('uploaded_by')
+      .notNull()
+      .references(() => profiles.id),
+    /** Names are those of the time; later ones do not change them. */
+    uploadedByName: text('uploaded_by_name').notNull(),
+    uploadedAt: instant('uploaded_at').notNull(),
+    modifiedByName: text('modified_by_name'),
+    modifiedAt: instant('modified_at').notNull(),
+    deletedAt: instant('deleted_at'),
+    deletedByName: text('deleted_by_name'),
+    /** What was deleted, and this with it. */
+    deletedWith: uuid('deleted_with'),
+    version: integer('version').notNull().default(1),
+    /** What it is directly in: a folder, a discipline, or for General the building. */
+    containerId: uuid('container_id')
+      .notNull()
+      .generatedAlwaysAs(sql`coalesce("parent_folder_id", "discipline_id", "building_id")`),
+    /** Names that differ only in case are equal. */
+    nameKey: text('name_key').notNull().generatedAlwaysAs(sql`lower("file_name")`),
+    /** The same with each number filled up with zeros, as `nameSortKey` computes it: "Plan 2" is before "Plan 10". */
+    sortKey: text('sort_key')
+      .notNull()
+      .generatedAlwaysAs(
+        sql`regexp_replace(regexp_replace(lower("file_name"), '[0-9]+', '0000000000\\&', 'g'), '0*([0-9]{10,})', '\\1', 'g')`,
+      ),
+  },
+  (t) => {
+    const live = sql`${t.deletedAt} is null`;
+    const name = sql`${t.sortKey} collate "C"`;
+    const size = sql`coalesce(${t.fileSize}, 0)`;
+    const within = (...columns: [AnyPgColumn, ...AnyPgColumn[]]) => columns;
+    const inContainer = within(t.buildingId, t.containerId, t.isFolder);
+    return [
+      unique('building_documents_id_building').on(t.id, t.buildingId),
+      foreignKey({
+        name: 'building_documents_parent',
+        columns: [t.parentFolderId, t.buildingId],
+        foreignColumns: [t.id, t.buildingId],
+      }),
+      foreignKey({
+        name: 'building_documents_deleted_with',
+        columns: [t.deletedWith, t.buildingId],
+        foreignColumns: [t.id, t.buildingId],
+      }),
+      uniqueIndex('building_documents_name_once')
+        .on(...inContainer, sql`${t.nameKey} collate "C"`)
+        .where(live),
+      // The order of a folder's list, for each way of sorting; read backwards they give `desc`.
+      index('building_documents_by_name')
+        .on(...inContainer, name, t.id)
+        .where(live),
+      index('building_documents_by_modified')
+        .on(...inContainer, t.modifiedAt, name, t.id)
+        .where(live),
+      index('building_documents_by_size')
+        .on(...inContainer, size, name, t.id)
+        .where(live),
+      // A common text is found soon in the order of the building's list.
+      index('building_documents_all_by_name').on(t.buildingId, t.isFolder, name, t.id).where(live),
+      // All that the root counts, so that it reads no row.
+      index('building_documents_counted')
+        .on(t.buildingId, t.disciplineId, t.isFolder, t.fileSize)
+        .where(live),
+      index('building_documents_expiring')
+        .on(t.buildingId, t.expiresOn)
+        .where(sql`${t.deletedAt} is null and ${t.expiresOn} is not null`),
+      index('building_documents_certificates').on(t.completionId).where(sql`${t.completionId} is not null`),
+      index('building_documents_below').using('gin', t.folderPath),
+      // What is in the bin is little, and so are its indexes.
+      index('building_documents_bin')
+        .on(t.buildingId, t.deletedAt, t.id)
+        .where(sql`${t.deletedWith} = ${t.id}`),
+      index('building_documents_deleted_with').on(t.deletedWith).where(sql`${t.deletedWith} is not null`),
+      check(
+        'building_documents_kind',
+        sql`${t.isFolder} = (${t.folderColor} is not null) and ${t.isFolder} = (${t.fileSize} is null)
+          and ${t.isFolder} = (${t.fileType} is null) and ${t.isFolder} = (${t.sha256} is null)
+          and ${t.isFolder} = (${t.currentVersion} is null)`,
+      ),
+      check(
+        'building_documents_path',
+        sql`${t.parentFolderId} is not distinct from ${t.folderPath}[cardinality(${t.folderPath})]`,
+      ),
+      check('building_documents_no_circle', sql`${t.id} <> all(${t.folderPath})`),
+      check(
+        'building_documents_deleted',
+        sql`(${t.deletedAt} is null) = (${t.deletedByName} is null) and (${t.deletedAt} is null) = (${t.deletedWith} is null)`,
+      ),
+      check(
+        'building_documents_certificate',
+        sql`${t.completionId} is null or (not ${t.isFolder} and ${t.parentFolderId} is null and ${t.deletedAt} is null)`,
+      ),
+    ];
+  },
+);
+
+/**
+ * The versions of files. What a version was never changes; one that becomes current again is a further row with the same
+ * file.
+ */
+export const documentVersions = pgTable(
+  'document_versions',
+  {
+    id: id(),
+    documentId: uuid('document_id')
+      .notNull()
+      .references(() => documents.id),
+    /** From 1. */
+    number: integer('number').notNull(),
+    fileId: uuid('file_id')
+      .notNull()
+      .references(() => storedFiles.id),
+    fileSize: bigint('file_size', { mode: 'number' }).notNull(),
+    fileType: text('file_type').notNull(),
+    sha256: text('sha256').notNull(),
+    /** In the row, because it is smaller than a file of its own would be. */
+    thumbnail: bytea('thumbnail'),
+    uploadedBy: uuid('uploaded_by')
+      .notNull()
+      .references(() => profiles.id),
+    uploadedByName: text('uploaded_by_name').notNull(),
+    uploadedAt: instant('uploaded_at').notNull(),
+  },
+  (t) => [
+    unique('document_versions_number').on(t.documentId, t.number),
+    index('document_versions_file').on(t.fileId),
+  ],
+);
+
+/** Who opened a document last. Not a change of the document, so apart from it and told to no one. */
+export const documentViews = pgTable('document_views', {
+  documentId: uuid('document_id')
+    .primaryKey()
+    .references(() => documents.id),
+  at: instant('at').notNull(),
+  byName: text('by_name').notNull(),
+});

@@ -1,0 +1,159 @@
+import { and, eq, gt, isNotNull, isNull, like, or, type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { disciplines } from '#db/schema/accounts.ts';
+import { documents } from '#db/schema/documents.ts';
+import { addDays, DAY_MS } from '#shared/dates.ts';
+import { AppError } from '#shared/errors.ts';
+import { isDeep } from '#shared/features/document-filter.ts';
+import type { DocumentCursor, DocumentOrder, ListDocumentsInput } from '#shared/features/documents.ts';
+import {
+  BIN_DAYS,
+  type DocumentExpiry,
+  type DocumentSort,
+  EXPIRES_SOON_DAYS,
+  GENERAL,
+} from '#shared/features/documents.vocabulary.ts';
+import { foldCase } from '#shared/features/issue-filter.ts';
+import { type Container, containerIdOf } from './document-places.ts';
+
+// Same semantics as shared/features/document-filter.ts, in SQL. Each expression is written exactly as its index writes it.
+
+const name = sql`${documents.sortKey} collate "C"`;
+
+/** The sort keys of each order, most significant first, before the id breaks ties, with their SQL types. */
+const KEYS: Readonly<Record<DocumentSort, readonly { of: SQL; type: 'text' | 'timestamptz' | 'bigint' }[]>> =
+  {
+    name: [{ of: name, type: 'text' }],
+    modified: [
+      { of: sql`${documents.modifiedAt}`, type: 'timestamptz' },
+      { of: name, type: 'text' },
+    ],
+    size: [
+      { of: sql`coalesce(${documents.fileSize}, 0)`, type: 'bigint' },
+      { of: name, type: 'text' },
+    ],
+  };
+
+export const inUse = isNull(documents.deletedAt);
+
+/** SQL condition for what was deleted by itself and not too long ago to be restored. */
+export function isRestorable(now: string): SQL | undefined {
+  const since = new Date(Date.parse(now) - BIN_DAYS * DAY_MS).toISOString();
+  return and(eq(documents.deletedWith, documents.id), gt(documents.deletedAt, since));
+}
+
+/** SQL condition for what is directly in a container, or for all below it. */
+export function whereIn(container: Container, deep: boolean): SQL | undefined {
+  const { buildingId, folderId, disciplineId } = container;
+  const here = eq(documents.buildingId, buildingId);
+  if (!deep) {
+    // Clients make ids, so a folder may have the id of a discipline: the parent decides, the container finds the index.
+    const parent =
+      folderId === null ? isNull(documents.parentFolderId) : eq(documents.parentFolderId, folderId);
+    return and(here, eq(documents.containerId, containerIdOf(container)), parent);
+  }
+  if (folderId !== null) return and(here, isBelow(folderId));
+  return and(
+    here,
+    disciplineId === null ? isNull(documents.disciplineId) : eq(documents.disciplineId, disciplineId),
+  );
+}
+
+/** SQL condition for all that is in a folder, at any depth. */
+export function isBelow(folderId: string): SQL {
+  return sql`${documents.folderPath} @> array[${folderId}::uuid]`;
+}
+
+/** SQL condition of the whole filter of a list. */
+export async function whereFilter(
+  db: Queryable,
+  input: Pick<ListDocumentsInput, 'place' | 'search' | 'expiry' | 'foldersOnly'>,
+  container: Container,
+  today: string,
+): Promise<SQL | undefined> {
+  const deep = isDeep(input);
+  return and(
+    inUse,
+    input.place.at === 'building' ? eq(documents.buildingId, container.buildingId) : whereIn(container, deep),
+    input.foldersOnly ? sql`${documents.isFolder}` : undefined,
+    whereExpiry(input.expiry, today),
+    await whereText(db, input.search),
+  );
+}
+
+/** SQL condition of an expiry filter, on the organisation's day. */
+export function whereExpiry(expiry: DocumentExpiry, today: string): SQL | undefined {
+  switch (expiry) {
+    case 'all':
+      return undefined;
+    case 'has_expiry':
+      return isNotNull(documents.expiresOn);
+    case 'expired':
+      return sql`${documents.expiresOn} < ${today}`;
+    case 'expires_soon':
+      return sql`${documents.expiresOn} between ${today} and ${addDays(today, EXPIRES_SOON_DAYS)}`;
+  }
+}
+
+/** SQL condition that the text occurs in the name of the file or of its discipline. */
+async function whereText(db: Queryable, search: string): Promise<SQL | undefined> {
+  const wanted = foldCase(search.trim());
+  if (wanted === '') return undefined;
+  const found = await db
+    .select({ id: disciplines.id })
+    .from(disciplines)
+    .where(sql`strpos(lower(${disciplines.name}), ${wanted}) > 0`);
+  return or(
+    // LIKE, because the planner can estimate from statistics how rare the text is.
+    like(documents.nameKey, `%${wanted.replace(/[\\%_]/g, '\\$&')}%`),
+    foldCase(GENERAL).includes(wanted) ? isNull(documents.disciplineId) : undefined,
+    ...found.map(({ id }) => eq(documents.disciplineId, id)),
+  );
+}
+
+/** SQL for the order of files or of folders: by index, forwards or backwards. */
+export function orderOf({ sort, direction }: DocumentOrder): SQL[] {
+  const way = sql.raw(direction);
+  return [...KEYS[sort].map(({ of }) => sql`${of} ${way}`), sql`${documents.id} ${way}`];
+}
+
+/** SQL for a row's sort keys as text, for the cursor of the next page. */
+export function keysOf({ sort }: DocumentOrder): SQL<string[]> {
+  const keys = KEYS[sort].map(({ of, type }) =>
+    // In UTC, whatever the connection's time zone.
+    type === 'timestamptz'
+      ? sql`to_char(${of} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+      : sql`(${of})::text`,
+  );
+  return sql<string[]>`array[${sql.join(keys, sql`, `)}]`;
+}
+
+/**
+ * SQL condition for files, or folders, after a cursor.
+ * @throws AppError `invalid` if the cursor belongs to another order
+ */
+export function whereAfter({ sort, direction }: DocumentOrder, cursor: DocumentCursor): SQL {
+  const keys = KEYS[sort];
+  const valid =
+    cursor.keys.length === keys.length &&
+    keys.every(({ type }, index) => isValidKey(type, cursor.keys[index] ?? ''));
+  if (!valid) throw new AppError('invalid', { data: { fields: {} } });
+  const compare = sql.raw(direction === 'asc' ? '>' : '<');
+  const mine = sql.join([...keys.map(({ of }) => of), sql`${documents.id}`], sql`, `);
+  const theirs = sql.join(
+    [...keys.map(({ type }, index) => sql`${cursor.keys[index]}::${sql.raw(type)}`), sql`${cursor.id}::uuid`],
+    sql`, `,
+  );
+  return sql`(${mine}) ${compare} (${theirs})`;
+}
+
+function isValidKey(type: 'text' | 'timestamptz' | 'bigint', key: string): boolean {
+  switch (type) {
+    case 'text':
+      return true;
+    case 'bigint':
+      return /^\d{1,18}$/.test(key);
+    case 'timestamptz':
+      return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(key) && !Number.isNaN(Date.parse(key));
+  }
+}

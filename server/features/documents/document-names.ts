@@ -1,0 +1,114 @@
+import { and, eq, like, sql } from 'drizzle-orm';
+import type { Transaction } from '#db/client.ts';
+import { documents } from '#db/schema/documents.ts';
+import { DOCUMENT_NAME_MAX } from '#shared/features/documents.vocabulary.ts';
+import { foldCase } from '#shared/features/issue-filter.ts';
+import { inUse, whereIn } from './document-filter.ts';
+import type { Container } from './document-places.ts';
+
+/** A name with a number: "Plan (2).pdf", cut so that it is not too long. */
+export function numberedName(fileName: string, number: number, isFolder: boolean): string {
+  const { stem, extension } = partsOf(fileName, isFolder);
+  const ending = ` (${number})${extension}`;
+  return `${cut(stem, DOCUMENT_NAME_MAX - ending.length)}${ending}`;
+}
+
+/** Longer endings are a part of the name rather than a file's kind. */
+const EXTENSION = /(?<=[^.])\.[^.\s]{1,16}$/u;
+
+function partsOf(fileName: string, isFolder: boolean): { stem: string; extension: string } {
+  const extension = isFolder ? '' : (EXTENSION.exec(fileName)?.[0] ?? '');
+  return { stem: fileName.slice(0, fileName.length - extension.length), extension };
+}
+
+/** Cuts a text without leaving half of a character. */
+function cut(text: string, max: number): string {
+  return text
+    .slice(0, max)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd();
+}
+
+type Named = { fileName: string; isFolder: boolean };
+
+/**
+ * Gives each its name where no other has it in the container, or among these; otherwise the name with the lowest free
+ * number. Files and folders do not take each other's names.
+ */
+export async function freeNames<Row extends Named>(
+  tx: Transaction,
+  container: Container,
+  rows: readonly Row[],
+): Promise<Map<Row, string>> {
+  const names = new Map<Row, string>();
+  for (const isFolder of [true, false]) {
+    const wanted = rows.filter((row) => row.isFolder === isFolder);
+    const taken = await takenAmong(tx, container, isFolder, wanted);
+    for (const row of wanted) {
+      const key = foldCase(row.fileName);
+      if (taken.has(key)) {
+        for (const each of await numbersOf(tx, container, row)) taken.add(each);
+        names.set(row, firstFree(row, taken));
+      } else {
+        names.set(row, row.fileName);
+      }
+      taken.add(foldCase(names.get(row) ?? row.fileName));
+    }
+  }
+  return names;
+}
+
+function firstFree({ fileName, isFolder }: Named, taken: ReadonlySet<string>): string {
+  for (let number = 2; ; number += 1) {
+    const name = numberedName(fileName, number, isFolder);
+    if (!taken.has(foldCase(name))) return name;
+  }
+}
+
+async function takenAmong(
+  tx: Transaction,
+  container: Container,
+  isFolder: boolean,
+  rows: readonly Named[],
+): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  const keys = [...new Set(rows.map(({ fileName }) => foldCase(fileName)))];
+  const found = await tx
+    .select({ key: documents.nameKey })
+    .from(documents)
+    .where(
+      and(
+        inUse,
+        whereIn(container, false),
+        eq(documents.isFolder, isFolder),
+        sql`${documents.nameKey} collate "C" in ${keys}`,
+      ),
+    );
+  return new Set(found.map(({ key }) => key));
+}
+
+/** The names in the container that begin like a numbered form of this one. */
+async function numbersOf(
+  tx: Transaction,
+  container: Container,
+  { fileName, isFolder }: Named,
+): Promise<string[]> {
+  const { stem } = partsOf(fileName, isFolder);
+  // A numbered form may be cut, so what all of them begin with is shorter than the name.
+  const start = foldCase(cut(stem, DOCUMENT_NAME_MAX - LONGEST_ENDING));
+  const found = await tx
+    .select({ key: documents.nameKey })
+    .from(documents)
+    .where(
+      and(
+        inUse,
+        whereIn(container, false),
+        eq(documents.isFolder, isFolder),
+        like(documents.nameKey, `${start.replace(/[\\%_]/g, '\\$&')}%`),
+      ),
+    );
+  return found.map(({ key }) => key);
+}
+
+/** " (1234567890)" and an extension. */
+const LONGEST_ENDING = 30;

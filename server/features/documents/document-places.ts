@@ -1,0 +1,82 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { disciplines } from '#db/schema/accounts.ts';
+import { documents } from '#db/schema/documents.ts';
+import { AppError } from '#shared/errors.ts';
+import type { DocumentPlace } from '#shared/features/documents.ts';
+import { GENERAL } from '#shared/features/documents.vocabulary.ts';
+import { documentMessages } from '#shared/features/documents-messages.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import { assertVisible } from '../locations/locations.queries.ts';
+
+/** What documents are directly in, and what they get from it. */
+export type Container = {
+  buildingId: string;
+  /** The folder; null at the top of a discipline. */
+  folderId: string | null;
+  /** The folders on the way to it, itself included. */
+  folderPath: string[];
+  /** Null: General. */
+  disciplineId: string | null;
+};
+
+/** The id under which the database groups what is directly in a container. */
+export function containerIdOf({ folderId, disciplineId, buildingId }: Container): string {
+  return folderId ?? disciplineId ?? buildingId;
+}
+
+/**
+ * Finds a place where documents are or are put. The building itself stands for General.
+ * @throws AppError `not_found` if the building, the discipline or the folder does not exist, was deleted, or is in
+ *   another building or one that the person may not see
+ */
+export async function findContainer(
+  db: Queryable,
+  actor: Actor,
+  buildingId: string,
+  place: DocumentPlace,
+): Promise<Container> {
+  const top = { buildingId: buildingId.toLowerCase(), folderId: null, folderPath: [] };
+  switch (place.at) {
+    case 'building':
+      await assertVisible(db, actor, buildingId);
+      return { ...top, disciplineId: null };
+    case 'discipline': {
+      await assertVisible(db, actor, buildingId);
+      if (place.disciplineId === null) return { ...top, disciplineId: null };
+      const [discipline] = await db
+        .select({ id: disciplines.id })
+        .from(disciplines)
+        .where(eq(disciplines.id, place.disciplineId));
+      if (discipline === undefined)
+        throw new AppError('not_found', { message: documentMessages.disciplineGone });
+      return { ...top, disciplineId: discipline.id };
+    }
+    case 'folder': {
+      const [folder] = await db
+        .select({ id: documents.id, folderPath: documents.folderPath, disciplineId: documents.disciplineId })
+        .from(documents)
+        .where(
+          and(
+            eq(documents.id, place.folderId),
+            eq(documents.buildingId, buildingId),
+            documents.isFolder,
+            isNull(documents.deletedAt),
+            visibleTo(actor, documents.buildingId),
+          ),
+        );
+      if (folder === undefined) throw new AppError('not_found', { message: documentMessages.folderGone });
+      const { id: folderId, folderPath, disciplineId } = folder;
+      return { ...top, folderId, folderPath: [...folderPath, folderId], disciplineId };
+    }
+  }
+}
+
+/**
+ * A place as people read it: "Fire Safety > Plans".
+ * @param names the names of the folders on the way
+ */
+export function placeInWords(disciplineName: string | null, names: readonly string[]): string {
+  return [disciplineName ?? GENERAL, ...names].join(' > ');
+}

@@ -1,0 +1,95 @@
+import { eq, inArray, type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { isAnyOf } from '#db/is-any-of.ts';
+import { documents } from '#db/schema/documents.ts';
+import { taskLines, tasks } from '#db/schema/tasks.ts';
+import type { Contents, Document } from '#shared/features/documents.ts';
+import type { Changes } from '#shared/live.ts';
+
+const columns = {
+  id: documents.id,
+  buildingId: documents.buildingId,
+  parentFolderId: documents.parentFolderId,
+  folderPath: documents.folderPath,
+  isFolder: documents.isFolder,
+  fileName: documents.fileName,
+  description: documents.description,
+  disciplineId: documents.disciplineId,
+  folderColor: documents.folderColor,
+  fileType: documents.fileType,
+  fileSize: documents.fileSize,
+  sha256: documents.sha256,
+  currentVersion: documents.currentVersion,
+  hasThumbnail: documents.hasThumbnail,
+  expiresOn: documents.expiresOn,
+  proof: { taskId: tasks.id, taskNumber: tasks.taskNumber, completionId: taskLines.id },
+  uploadedBy: documents.uploadedBy,
+  uploadedByName: documents.uploadedByName,
+  uploadedAt: documents.uploadedAt,
+  modifiedByName: documents.modifiedByName,
+  modifiedAt: documents.modifiedAt,
+  deletedAt: documents.deletedAt,
+  deletedByName: documents.deletedByName,
+  deletedWith: documents.deletedWith,
+  version: documents.version,
+};
+
+/** The base query for documents: add conditions, order and limit. */
+export function selectDocuments(db: Queryable) {
+  return db
+    .select(columns)
+    .from(documents)
+    .leftJoin(taskLines, eq(taskLines.id, documents.completionId))
+    .leftJoin(tasks, eq(tasks.id, taskLines.taskId))
+    .$dynamic();
+}
+
+type Found = Omit<Document, 'proof'> & {
+  proof: { taskId: string | null; taskNumber: string | null; completionId: string | null };
+};
+
+/** The document of a row of `selectDocuments`. */
+export function toDocument({ proof, ...row }: Found): Document {
+  const { taskId, taskNumber, completionId } = proof;
+  const isProof = taskId !== null && taskNumber !== null && completionId !== null;
+  return { ...row, proof: isProof ? { taskId, taskNumber, completionId } : null };
+}
+
+/** Reads documents by their ids, in any order. */
+export async function readDocuments(db: Queryable, ids: readonly string[]): Promise<Document[]> {
+  return (await selectDocuments(db).where(isAnyOf(documents.id, ids))).map(toDocument);
+}
+
+/** Reads documents by their ids, in the order of the ids. */
+export async function readInOrder(db: Queryable, ids: readonly string[]): Promise<Document[]> {
+  if (ids.length === 0) return [];
+  const rows = await selectDocuments(db).where(inArray(documents.id, [...ids]));
+  const byId = new Map(rows.map((row) => [row.id, toDocument(row)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** SQL that counts documents. */
+export const contentsColumns: { [Name in keyof Contents]: SQL<number> } = {
+  files: sql<number>`(count(*) filter (where not ${documents.isFolder}))::int`,
+  folders: sql<number>`(count(*) filter (where ${documents.isFolder}))::int`,
+  bytes: sql`coalesce(sum(${documents.fileSize}), 0)::bigint`.mapWith(Number),
+};
+
+/** The fields that a history shows. The place is told by its words, because ids say nothing. */
+const TOLD = [
+  'fileName',
+  'description',
+  'folderColor',
+  'expiresOn',
+  'currentVersion',
+  'deletedAt',
+] as const satisfies readonly (keyof Document)[];
+
+/** Maps each field that differs to its old and new value. */
+export function changesBetween(before: Document, after: Document): Changes {
+  const changes: Changes = {};
+  for (const field of TOLD) {
+    if (before[field] !== after[field]) changes[field] = [before[field], after[field]];
+  }
+  return changes;
+}

@@ -1,0 +1,277 @@
+import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { isAnyOf } from '#db/is-any-of.ts';
+import { disciplines } from '#db/schema/accounts.ts';
+import { documents, documentVersions, documentViews } from '#db/schema/documents.ts';
+import { AppError } from '#shared/errors.ts';
+import type {
+  Contents,
+  Document,
+  DocumentBinInput,
+  DocumentBinPage,
+  DocumentCursor,
+  DocumentDetails,
+  DocumentOrder,
+  DocumentPage,
+  DocumentRoot,
+  FolderTrail,
+  ListDocumentsInput,
+  SameNamesInput,
+} from '#shared/features/documents.ts';
+import { foldCase } from '#shared/features/issue-filter.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import { readToday } from '../../kernel/settings.ts';
+import { assertVisible } from '../locations/locations.queries.ts';
+import {
+  inUse,
+  isRestorable,
+  keysOf,
+  orderOf,
+  whereAfter,
+  whereExpiry,
+  whereFilter,
+  whereIn,
+} from './document-filter.ts';
+import { findContainer } from './document-places.ts';
+import { contentsColumns, readInOrder, selectDocuments, toDocument } from './document-row.ts';
+
+const NOTHING: Contents = { files: 0, folders: 0, bytes: 0 };
+
+/** SQL condition for one document in use, if this person may see it. */
+export function visibleDocument(actor: Actor, id: string): SQL | undefined {
+  return and(eq(documents.id, id), inUse, visibleTo(actor, documents.buildingId));
+}
+
+/**
+ * Returns a page of documents, folders first.
+ * @throws AppError `not_found` if the place does not exist or this person may not see its building
+ */
+export async function listDocuments(
+  db: Queryable,
+  actor: Actor,
+  input: ListDocumentsInput,
+  now: Date,
+): Promise<DocumentPage> {
+  const { today } = await readToday(db, now);
+  const container = await findContainer(db, actor, input.buildingId, input.place);
+  const where = await whereFilter(db, input, container, today);
+  const order = { sort: input.sort, direction: input.direction };
+  // One more than requested shows whether there is a next page.
+  const ids = await choose(db, where, order, input.cursor, input.limit + 1);
+  const page = ids.slice(0, input.limit);
+  const rows = await readInOrder(db, page);
+  const last = rows.at(-1);
+  return {
+    rows,
+    nextCursor: ids.length > input.limit && last !== undefined ? await cursorAt(db, order, last) : null,
+    total: await db.$count(documents, where),
+    today,
+  };
+}
+
+/** Selects the ids of a page: folders first, then files, each in the order of an index. */
+async function choose(
+  db: Queryable,
+  where: SQL | undefined,
+  order: DocumentOrder,
+  cursor: DocumentCursor | null,
+  limit: number,
+): Promise<string[]> {
+  const some = async (isFolder: boolean, after: SQL | undefined, most: number) => {
+    const rows = await db
+      .select({ id: documents.id })
+      .from(documents)
+      .where(and(where, eq(documents.isFolder, isFolder), after))
+      .orderBy(...orderOf(order))
+      .limit(most);
+    return rows.map(({ id }) => id);
+  };
+  const after = cursor === null ? undefined : whereAfter(order, cursor);
+  if (cursor?.isFolder === false) return some(false, after, limit);
+  const folders = await some(true, after, limit);
+  return folders.length === limit
+    ? folders
+    : [...folders, ...(await some(false, undefined, limit - folders.length))];
+}
+
+async function cursorAt(
+  db: Queryable,
+  order: DocumentOrder,
+  { id, isFolder }: Pick<Document, 'id' | 'isFolder'>,
+): Promise<DocumentCursor> {
+  const [row] = await db
+    .select({ keys: keysOf(order) })
+    .from(documents)
+    .where(eq(documents.id, id));
+  if (row === undefined) throw new Error(`document ${id} is gone within one snapshot`);
+  return { isFolder, keys: row.keys, id };
+}
+
+/** What each discipline holds: those in use, and others and General while they hold documents. */
+export async function readRoot(
+  db: Queryable,
+  actor: Actor,
+  buildingId: string,
+  now: Date,
+): Promise<DocumentRoot> {
+  await assertVisible(db, actor, buildingId);
+  const { today } = await readToday(db, now);
+  const held = await db
+    .select({ disciplineId: documents.disciplineId, ...contentsColumns })
+    .from(documents)
+    .where(and(eq(documents.buildingId, buildingId), inUse))
+    .groupBy(documents.disciplineId);
+  const dated = await db
+    .select({
+      disciplineId: documents.disciplineId,
+      expired: sql<number>`(count(*) filter (where ${whereExpiry('expired', today)}))::int`,
+      expiresSoon: sql<number>`(count(*) filter (where ${whereExpiry('expires_soon', today)}))::int`,
+    })
+    .from(documents)
+    .where(and(eq(documents.buildingId, buildingId), inUse, isNotNull(documents.expiresOn)))
+    .groupBy(documents.disciplineId);
+  const known = await db
+    .select({ disciplineId: disciplines.id, name: disciplines.name, isActive: disciplines.isActive })
+    .from(disciplines)
+    .orderBy(sql`lower(${disciplines.name}) collate "C"`, disciplines.id);
+  const contents = new Map(held.map((row) => [row.disciplineId, row]));
+  const expiries = new Map(dated.map((row) => [row.disciplineId, row]));
+  const none = { ...NOTHING, expired: 0, expiresSoon: 0 };
+  const all = [...known, { disciplineId: null, name: null, isActive: true }];
+  return {
+    disciplines: all
+      .filter(
+        ({ disciplineId, isActive }) => contents.has(disciplineId) || (isActive && disciplineId !== null),
+      )
+      .map((discipline) => ({
+        ...none,
+        ...contents.get(discipline.disciplineId),
+        ...expiries.get(discipline.disciplineId),
+        ...discipline,
+      })),
+    today,
+  };
+}
+
+/** @throws AppError `not_found` if the folder does not exist, was deleted, or this person may not see its building */
+export async function readTrail(db: Queryable, actor: Actor, folderId: string): Promise<FolderTrail> {
+  const [folder] = await selectDocuments(db).where(and(visibleDocument(actor, folderId), documents.isFolder));
+  if (folder === undefined) throw new AppError('not_found');
+  const { buildingId, disciplineId, folderPath } = folder;
+  const above = await readInOrder(db, folderPath);
+  const folders = [...above, toDocument(folder)].map(({ id, fileName, folderColor }) => ({
+    id,
+    fileName,
+    folderColor,
+  }));
+  return { buildingId, disciplineId, folders };
+}
+
+/**
+ * A document with its versions, the newest first.
+ * @throws AppError `not_found` if the document does not exist, was deleted, or this person may not see its building
+ */
+export async function readDetails(db: Queryable, actor: Actor, id: string): Promise<DocumentDetails> {
+  const [found] = await selectDocuments(db).where(visibleDocument(actor, id));
+  if (found === undefined) throw new AppError('not_found');
+  const versions = await db
+    .select({
+      id: documentVersions.id,
+      number: documentVersions.number,
+      fileSize: documentVersions.fileSize,
+      fileType: documentVersions.fileType,
+      sha256: documentVersions.sha256,
+      hasThumbnail: sql<boolean>`${documentVersions.thumbnail} is not null`,
+      uploadedByName: documentVersions.uploadedByName,
+      uploadedAt: documentVersions.uploadedAt,
+    })
+    .from(documentVersions)
+    .where(eq(documentVersions.documentId, id))
+    .orderBy(desc(documentVersions.number));
+  const [lastViewed] = await db
+    .select({ at: documentViews.at, byName: documentViews.byName })
+    .from(documentViews)
+    .where(eq(documentViews.documentId, id));
+  return { document: toDocument(found), versions, lastViewed: lastViewed ?? null };
+}
+
+/** Lists what was deleted in a building and can be restored, the last first, with what was deleted with it. */
+export async function listBin(
+  db: Queryable,
+  actor: Actor,
+  input: DocumentBinInput,
+  now: Date,
+): Promise<DocumentBinPage> {
+  const { buildingId, limit, cursor } = input;
+  await assertVisible(db, actor, buildingId);
+  const after =
+    cursor &&
+    sql`(${documents.deletedAt}, ${documents.id}) < (${cursor.deletedAt}::timestamptz, ${cursor.id}::uuid)`;
+  const found = await selectDocuments(db)
+    .where(and(eq(documents.buildingId, buildingId), isRestorable(now.toISOString()), after ?? undefined))
+    .orderBy(desc(documents.deletedAt), desc(documents.id))
+    .limit(limit + 1);
+  const page = found.slice(0, limit).map(toDocument);
+  const counted = await db
+    .select({ id: documents.deletedWith, ...contentsColumns })
+    .from(documents)
+    .where(
+      isAnyOf(
+        documents.deletedWith,
+        page.map(({ id }) => id),
+      ),
+    )
+    .groupBy(documents.deletedWith);
+  const contents = new Map(counted.map(({ id, ...counts }) => [id, counts]));
+  const last = page.at(-1);
+  const more = found.length > limit && last !== undefined && last.deletedAt !== null;
+  return {
+    rows: page.map((document) => ({ ...document, ...(contents.get(document.id) ?? NOTHING) })),
+    nextCursor: more && last.deletedAt !== null ? { deletedAt: last.deletedAt, id: last.id } : null,
+  };
+}
+
+/**
+ * Counts these documents and all below them, each once.
+ * @throws AppError `not_found` if one does not exist, was deleted, or this person may not see its building
+ */
+export async function countSubtrees(db: Queryable, actor: Actor, ids: readonly string[]): Promise<Contents> {
+  const visible = and(inUse, visibleTo(actor, documents.buildingId));
+  const found = await db.$count(documents, and(isAnyOf(documents.id, ids), visible));
+  if (found < ids.length) throw new AppError('not_found');
+  const [counts] = await db
+    .select(contentsColumns)
+    .from(documents)
+    .where(and(visible, isAtOrBelow(ids)));
+  return counts ?? NOTHING;
+}
+
+/** SQL condition for these documents and all below them. */
+export function isAtOrBelow(ids: readonly string[]): SQL {
+  return sql`(${isAnyOf(documents.id, ids)} or ${documents.folderPath} && string_to_array(${ids.join()}, ',')::uuid[])`;
+}
+
+/** Which of these names files that are directly in the place have, whatever the case. */
+export async function findSameNames(
+  db: Queryable,
+  actor: Actor,
+  input: SameNamesInput,
+): Promise<{ names: string[] }> {
+  const container = await findContainer(db, actor, input.buildingId, input.place);
+  const keys = [...new Set(input.names.map(foldCase))];
+  if (keys.length === 0) return { names: [] };
+  const found = await db
+    .select({ key: documents.nameKey })
+    .from(documents)
+    .where(
+      and(
+        inUse,
+        whereIn(container, false),
+        eq(documents.isFolder, false),
+        sql`${documents.nameKey} collate "C" in ${keys}`,
+      ),
+    );
+  const taken = new Set(found.map(({ key }) => key));
+  return { names: input.names.filter((name) => taken.has(foldCase(name))) };
+}

@@ -1,0 +1,55 @@
+// Apart from the schemas, so that a screen can name a type without loading the validation library.
+
+/** The colours of folders (specification, section 3); the first is the default. */
+export const FOLDER_COLORS = [
+  'blue',
+  'green',
+  'red',
+  'purple',
+  'orange',
+  'yellow',
+  'teal',
+  'pink',
+  'gray',
+] as const;
+export type FolderColor = (typeof FOLDER_COLORS)[number];
+export const FOLDER_COLOR_LABELS: Readonly<Record<FolderColor, string>> = {
+  blue: 'Blue',
+  green: 'Green',
+  red: 'Red',
+  purple: 'Purple',
+  orange: 'Orange',
+  yellow: 'Yellow',
+  teal: 'Teal',
+  pink: 'Pink',
+  gray: 'Gray',
+};
+export const DEFAULT_FOLDER_COLOR: FolderColor = 'blue';
+
+/** The name of the discipline of documents that have none (ruling S16). */
+export const GENERAL = 'General';
+
+export const DOCUMENT_SORTS = ['name', 'modified', 'size'] as const;
+export type DocumentSort = (typeof DOCUMENT_SORTS)[number];
+export const DOCUMENT_DIRECTIONS = ['asc', 'desc'] as const;
+
+/** Filters by a document's own expiry date. */
+export const DOCUMENT_EXPIRIES = ['all', 'expired', 'expires_soon', 'has_expiry'] as const;
+export type DocumentExpiry = (typeof DOCUMENT_EXPIRIES)[number];
+/** A document expires soon if its date is today or at most so many days ahead. */
+export const EXPIRES_SOON_DAYS = 30;
+
+/** Deleted documents can be restored for so many days. */
+export const BIN_DAYS = 30;
+
+/** In characters, as the longest name of common file systems. */
+export const DOCUMENT_NAME_MAX = 255;
+export const DOCUMENT_DESCRIPTION_MAX = 2_000;
+export const DOCUMENT_SEARCH_MAX = 200;
+/** The most documents and folders that one command moves or deletes, besides what is below them. */
+export const DOCUMENT_SELECTION_MAX = 500;
+/** The most paths that one command makes folders for. */
+export const FOLDER_PATHS_MAX = 500;
+/** Folders inside each other, as deep as a path of usual names that Windows can hold. */
+export const FOLDER_DEPTH_MAX = 32;
+export const DOCUMENT_PAGE_MAX = 200;

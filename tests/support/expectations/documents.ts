@@ -1,0 +1,85 @@
+import type { DocumentPlace } from '#shared/features/documents.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { type ExpectationsOf, operationId } from './row.ts';
+
+const operation = () => ({ operationId: operationId() });
+const general: DocumentPlace = { at: 'discipline', disciplineId: null };
+
+export const documents: Omit<ExpectationsOf<'documents'>, keyof ExpectationsOf<'documents.disciplines'>> = {
+  'documents.root': {
+    kind: 'query',
+    needs: 'view_logbook',
+    input: ({ buildingId }) => ({ buildingId }),
+  },
+  'documents.list': {
+    kind: 'query',
+    needs: 'view_logbook',
+    input: ({ buildingId, folderId }) => ({ buildingId, place: { at: 'folder', folderId } }),
+  },
+  'documents.path': {
+    kind: 'query',
+    needs: 'view_logbook',
+    input: ({ folderId }) => ({ folderId }),
+  },
+  'documents.byId': {
+    kind: 'query',
+    needs: 'view_logbook',
+    input: ({ folderId }) => ({ id: folderId }),
+  },
+  'documents.subtree': {
+    kind: 'query',
+    needs: 'view_logbook',
+    input: ({ folderId }) => ({ ids: [folderId] }),
+  },
+  'documents.bin': {
+    kind: 'query',
+    needs: 'manage_building_documents',
+    input: ({ buildingId }) => ({ buildingId }),
+  },
+  'documents.sameNames': {
+    kind: 'query',
+    needs: 'manage_building_documents',
+    input: ({ buildingId }) => ({ buildingId, place: general, names: ['Plan.pdf'] }),
+  },
+  'documents.createFolder': {
+    kind: 'mutation',
+    needs: 'manage_building_documents',
+    input: ({ buildingId }) => ({
+      ...operation(),
+      id: uuidv7(),
+      buildingId,
+      place: general,
+      name: `Sweep ${uuidv7()}`,
+    }),
+  },
+  'documents.createFolders': {
+    kind: 'mutation',
+    needs: 'manage_building_documents',
+    input: ({ buildingId }) => ({ ...operation(), buildingId, place: general, paths: [['Sweep', 'Below']] }),
+  },
+  'documents.update': {
+    kind: 'mutation',
+    needs: 'manage_building_documents',
+    input: ({ folderId }) => ({
+      ...operation(),
+      id: folderId,
+      changes: { description: { from: null, to: null } },
+    }),
+  },
+  'documents.move': {
+    kind: 'mutation',
+    needs: 'manage_building_documents',
+    // To where it is, so that every caller gets the same answer.
+    input: ({ buildingId, folderId }) => ({ ...operation(), buildingId, ids: [folderId], to: general }),
+  },
+  'documents.remove': {
+    kind: 'mutation',
+    needs: 'manage_building_documents',
+    input: ({ buildingId, deletedFolderId }) => ({ ...operation(), buildingId, ids: [deletedFolderId] }),
+  },
+  'documents.restore': {
+    kind: 'mutation',
+    needs: 'manage_building_documents',
+    input: ({ folderId }) => ({ ...operation(), id: folderId }),
+  },
+};
