@@ -78,6 +78,8 @@ export const taskMessages = {
   waitingNew: (n: number) => `${n} new task(s) waiting to be sent`,
   waitingNewText: 'They get their numbers and due dates when they are sent.',
   keptSites: (kept: number, all: number) => `Only the ${kept} worst of ${all} sites are kept on this device.`,
+  retiredOmitted: (n: number) => `${n} that were retired earlier are not shown.`,
+  filterNeedsServer: 'All sites can be filtered only with a connection.',
   count: (n: number) => `${n} task(s)`,
   showing: (matching: number, total: number) => `Showing ${matching} of ${total} tasks`,
   sites: (n: number) => `${n} site(s)`,

@@ -253,8 +253,11 @@ export const taskIdInput = z.strictObject({ id: z.uuid() });
 export const listTasksInput = z.strictObject({ buildingId: z.uuid(), retired: z.boolean().default(false) });
 export type ListTasksInput = z.infer<typeof listTasksInput>;
 
-/** A building's tasks in order: by due date, then number. `today` is the organisation's day. */
-export type TaskList = { today: string; tasks: Task[]; changesAt: string };
+/**
+ * A building's tasks in order: by due date, then number. `today` is the organisation's day, and `omitted` the number of
+ * retired tasks that are left out, because there is no limit to them.
+ */
+export type TaskList = { today: string; tasks: Task[]; omitted: number; changesAt: string };
 
 /** A row of the summary of all sites. */
 export type BuildingTasks = { buildingId: string; buildingName: string } & TaskSummary;

@@ -55,6 +55,8 @@ export const TASK_REASON_MAX = 500;
 export const TASK_NOTES_MAX = 2_000;
 /** The maximum length of a search text. */
 export const TASK_SEARCH_MAX = 100;
+/** The most retired tasks of a building that its list shows: those that were retired last. */
+export const RETIRED_SHOWN_MAX = 500;
 /** The most tasks of one building that are in use, and of one selection. */
 export const BUILDING_TASKS_MAX = 500;
 export const TASK_SELECTION_MAX = 200;

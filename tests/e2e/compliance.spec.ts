@@ -14,6 +14,7 @@ import {
 import { live } from '#tests/support/issues-screen.ts';
 import { refuseWith } from '#tests/support/refusals.ts';
 import { COMPLIANCE, cards, choose, task, tasksOf } from '#tests/support/tasks-screen.ts';
+import { createTasksSite } from '#tests/support/tasks-site.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 const clock = testClock();
@@ -29,12 +30,7 @@ beforeAll(async () => {
   setting = await createWebSetting({ clock });
 });
 beforeEach(async () => {
-  const { server } = setting;
-  site = await createBuilding(server.services, { name: 'Harbour House' });
-  manager = await createPerson(server.services, { role: 'manager', buildings: [site.id] });
-  client = createTestClient(server.url, await signInAs(server, manager));
-  tasks = tasksOf(client, site.id, clock);
-  today = tasks.today();
+  ({ site, manager, client, tasks, today } = await createTasksSite(setting, clock));
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
@@ -429,6 +425,7 @@ describe('marks, undoing and retiring', () => {
     await tasks.mark(boiler);
     const page = await open(manager);
     await pick(page, 'boiler', addDays(today, -1));
+    await page.getByText(taskMessages.recordedOnly(formatDay(today))).waitFor();
     await expect.poll(async () => (await client.tasks.record.query({ id: boiler.id })).data.length).toBe(3);
     await task(page, 'boiler').getByText('Non-Compliant').waitFor();
     await task(page, 'boiler')

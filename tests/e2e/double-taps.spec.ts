@@ -2,15 +2,21 @@ import { like } from 'drizzle-orm';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { assets } from '#db/schema/assets.ts';
+import { addDays } from '#shared/dates.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
+import type { Task } from '#shared/features/tasks.ts';
+import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { createAsset } from '#tests/support/checks.ts';
+import { testClock } from '#tests/support/clock.ts';
 import { DOUBLE_TAP_MS, doubleTap, toTheMiddle } from '#tests/support/double-tap.ts';
 import { createBuilding, createPerson, type TestBuilding } from '#tests/support/factories.ts';
 import { reportIssues } from '#tests/support/issues-screen.ts';
 import { SMALL_PHONE } from '#tests/support/pages.ts';
 import { noisyPicture } from '#tests/support/photos.ts';
 import { sweep } from '#tests/support/sweep.ts';
+import { COMPLIANCE, task } from '#tests/support/tasks-screen.ts';
+import { createTasksSite, type TasksSite } from '#tests/support/tasks-site.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -204,7 +210,74 @@ describe.each(sweep(DOUBLE_TAP_MS, 1))('a double tap, %i ms apart,', (betweenMs)
     await page.waitForURL((url) => !url.pathname.endsWith(id));
     expect(await services.db.$count(assets, like(assets.name, `%${name}%`))).toBe(2);
   });
+
+  test('on Complete completes that task, and not the one that takes its place', async () => {
+    const { page, tasks, made } = await openTasks('status=non-compliant');
+    const [first, second] = made;
+    await doubleTap(page, button(page, `Complete ${first.taskNumber}`), betweenMs);
+    await page.getByText(taskMessages.completed).waitFor();
+    await afterASecondTap(page);
+    expect((await tasks.get(second.id)).completedOn).toBeNull();
+    expect((await tasks.get(first.id)).occurrence).toBe(2);
+  });
+
+  test('on Schedule moves the task once, and on the button of a dialog leaves one line', async () => {
+    const { page, tasks, client, made } = await openTasks('');
+    const [{ id, taskNumber }] = made;
+    const card = task(page, 'first');
+    await page.getByLabel(`New due date of ${taskNumber}`).fill(addDays(tasks.today(), 3));
+    await doubleTap(page, button(card, 'Schedule'), betweenMs);
+    await page.getByText(taskMessages.scheduled).waitFor();
+    // By the keyboard, because a thumb that has just chosen in the menu does not press the next button at once.
+    await button(page, `Actions for ${taskNumber}`).press('Enter');
+    await page.getByRole('menuitem', { name: /^Mark/ }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('A fault');
+    await doubleTap(page, button(dialog, 'Mark non-compliant'), betweenMs);
+    await dialog.waitFor({ state: 'detached' });
+    await afterASecondTap(page);
+    const { data } = await client.tasks.record.query({ id });
+    expect(data.map(({ kind }) => kind)).toEqual(['created', 'scheduled', 'marked']);
+  });
+
+  test('on Restore restores that task alone', async () => {
+    const { page, tasks, made } = await openTasks('show=retired', (at, each) => at.retire(each));
+    const [first, second] = made;
+    await doubleTap(page, button(page, `Restore ${first.taskNumber}`), betweenMs);
+    await page.getByText(taskMessages.restored).waitFor();
+    await afterASecondTap(page);
+    expect((await tasks.get(first.id)).retiredAt).toBeNull();
+    expect((await tasks.get(second.id)).retiredAt).not.toBeNull();
+  });
+
+  test('on Add Task adds one', async () => {
+    const { page, client, site } = await openTasks('');
+    await page.goto(`/add-task?building=${site.id}`);
+    await page.getByLabel('Compliance System').fill('Lifts');
+    await page.getByLabel('Task Description').fill('Tapped twice');
+    await page.getByLabel('Frequency').selectOption('Quarterly');
+    await page.getByRole('heading', { name: 'Add Task' }).tap();
+    await doubleTap(page, button(page, 'Add Task'), betweenMs);
+    await page.waitForURL('**/dashboard');
+    const { data } = await client.tasks.list.query({ buildingId: site.id });
+    expect(data.tasks.filter(({ taskDescription }) => taskDescription === 'Tapped twice')).toHaveLength(1);
+  });
 });
+
+/** Opens two tasks of a building of their own on a phone that has been touched before. */
+async function openTasks(
+  query: string,
+  before?: (tasks: TasksSite['tasks'], each: Task) => Promise<unknown>,
+): Promise<TasksSite & { page: Page; made: [Task, Task] }> {
+  const at = await createTasksSite(setting, testClock());
+  const made: [Task, Task] = [await at.tasks.add('first'), await at.tasks.add('second')];
+  for (const each of made) await before?.(at.tasks, each);
+  const page = await setting.open(at.manager, `${COMPLIANCE}?building=${at.site.id}&${query}`, SMALL_PHONE);
+  await task(page, 'second').waitFor();
+  await page.locator('[data-live=live]').waitFor();
+  await page.getByRole('heading', { name: /^Fire/ }).tap();
+  return { ...at, page, made };
+}
 
 /** Opens an issue's details on a phone that has been touched before, so that the guard is loaded. */
 async function openIssue(): Promise<Page> {

@@ -1,16 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addDays } from '#shared/dates.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
-import { createTestClient, type TestClient } from '#tests/support/client.ts';
 import { testClock } from '#tests/support/clock.ts';
-import {
-  createBuilding,
-  createPerson,
-  signInAs,
-  type TestBuilding,
-  type TestPerson,
-} from '#tests/support/factories.ts';
-import { COMPLIANCE, choose, task, tasksOf } from '#tests/support/tasks-screen.ts';
+import type { TestBuilding, TestPerson } from '#tests/support/factories.ts';
+import { COMPLIANCE, choose, task, type tasksOf } from '#tests/support/tasks-screen.ts';
+import { createTasksSite } from '#tests/support/tasks-site.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 const clock = testClock();
@@ -18,18 +12,13 @@ const clock = testClock();
 let setting: WebSetting;
 let site: TestBuilding;
 let manager: TestPerson;
-let client: TestClient;
 let tasks: ReturnType<typeof tasksOf>;
 
 beforeAll(async () => {
   setting = await createWebSetting({ clock });
 });
 beforeEach(async () => {
-  const { server } = setting;
-  site = await createBuilding(server.services);
-  manager = await createPerson(server.services, { role: 'manager', buildings: [site.id] });
-  client = createTestClient(server.url, await signInAs(server, manager));
-  tasks = tasksOf(client, site.id, clock);
+  ({ site, manager, tasks } = await createTasksSite(setting, clock));
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());

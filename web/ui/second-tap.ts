@@ -34,8 +34,13 @@ const EVENTS = [
 
 type Tap = { at: number; x: number; y: number; control: Element | null; answer: Element | null };
 
-/** The number of record forms on the page; while there are any, a mouse's double clicks are held back as well. */
+/** The distance within which two clicks of a mouse are a double click, in CSS px: a hand that does not mean to move it. */
+const MOUSE_PX = 6;
+
+/** The number of record forms on the page; while there are any, a mouse is held back as a thumb is. */
 let forms = 0;
+/** The number of lists whose rows move up when one leaves; while there are any, a mouse's double clicks are held back. */
+let lists = 0;
 let isListening = false;
 /** The press that is under way, and the last one that took effect. */
 let press: (Tap & { isEcho: boolean }) | undefined;
@@ -47,7 +52,7 @@ let last: Tap | undefined;
  * - anywhere on an answer that was just given, and on a switch that was just switched;
  * - on the same button or link.
  * A control with `data-many-taps`, such as a stepper, gets every tap. Keys are never held back; a mouse only while a
- * record form is on the page, and there not on the same button.
+ * record form is on the page, and there not on the same button, or a list with `useDoubleClickGuard`.
  * @param sign the event that happened before this code had loaded
  */
 export function holdBackSecondTaps(sign?: Event): void {
@@ -77,6 +82,20 @@ export function useSecondTapGuard(root: RefObject<HTMLElement | null>): void {
   }, []);
 }
 
+/**
+ * Holds back the second click of a mouse's double click on a control that has moved under it: where a row leaves a list when it is
+ * done, the same button of the next row takes its place.
+ */
+export function useDoubleClickGuard(): void {
+  useEffect(() => {
+    holdBackSecondTaps();
+    lists += 1;
+    return () => {
+      lists -= 1;
+    };
+  }, []);
+}
+
 function onEvent(event: Event): void {
   if (event.type === 'pointerdown') press = pressOf(event as PointerEvent);
   if (press === undefined) return;
@@ -92,8 +111,9 @@ function onEvent(event: Event): void {
 
 function pressOf(event: PointerEvent): Tap & { isEcho: boolean } {
   const tap = tapOf(event);
-  const isHeard = event.pointerType !== 'mouse' || forms > 0;
-  return { ...tap, isEcho: isHeard && last !== undefined && isEcho(tap, last) };
+  if (last === undefined || tap.at - last.at >= SECOND_TAP_MS) return { ...tap, isEcho: false };
+  if (event.pointerType !== 'mouse' || forms > 0) return { ...tap, isEcho: isEcho(tap, last) };
+  return { ...tap, isEcho: lists > 0 && isElsewhere(tap, last, MOUSE_PX) };
 }
 
 function tapOf({ target, timeStamp, clientX, clientY, pointerType }: PointerEvent): Tap {
@@ -109,8 +129,12 @@ function tapOf({ target, timeStamp, clientX, clientY, pointerType }: PointerEven
 }
 
 function isEcho(tap: Tap, before: Tap): boolean {
-  if (tap.at - before.at >= SECOND_TAP_MS) return false;
   if (tap.answer !== null && tap.answer === before.answer) return true;
-  const near = Math.abs(tap.x - before.x) <= THUMB_PX && Math.abs(tap.y - before.y) <= THUMB_PX;
+  return isElsewhere(tap, before, THUMB_PX);
+}
+
+/** Whether a tap at the same spot is on another control than the one before. */
+function isElsewhere(tap: Tap, before: Tap, nearPx: number): boolean {
+  const near = Math.abs(tap.x - before.x) <= nearPx && Math.abs(tap.y - before.y) <= nearPx;
   return near && tap.control !== before.control;
 }

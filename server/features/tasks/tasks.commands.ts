@@ -156,8 +156,9 @@ export function restoreTask(ctx: SignedInContext, input: RestoreTaskInput): Prom
   return runCommand(ctx, 'tasks.restore', input, async (command) => {
     const before = await lockTask(command, input.id);
     if (before.retiredAt === null) return { id: before.id, version: before.version };
-    if (before.check !== null) await lockChecks(command, before.buildingId);
+    // In the order in which a new task locks them, so that the two cannot block each other.
     await assertRoom(command, before.buildingId, 1);
+    if (before.check !== null) await lockChecks(command, before.buildingId);
     await appendLine(command, before, { kind: 'restored', day: await todayOf(command) });
     try {
       // Its check may have been recorded while it was retired.

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { buildings, counters } from '#db/schema/places.ts';
 import { taskLines, tasks } from '#db/schema/tasks.ts';
@@ -13,7 +13,7 @@ import type {
   TaskList,
   TaskOverview,
 } from '#shared/features/tasks.ts';
-import { formatTaskNumber } from '#shared/features/tasks.vocabulary.ts';
+import { formatTaskNumber, RETIRED_SHOWN_MAX } from '#shared/features/tasks.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { peopleAt } from '../../access/people.ts';
 import { visibleTo } from '../../access/visible-to.ts';
@@ -31,7 +31,7 @@ export function visibleTask(actor: Actor, id: string): SQL | undefined {
 
 const byDue = [asc(tasks.due), asc(tasks.taskNumber)];
 
-/** Lists the tasks of a building that are in use, or those that are retired; all of them, by due date. */
+/** Lists all tasks of a building that are in use, or those that were retired last, by due date. */
 export async function listTasks(
   db: Queryable,
   actor: Actor,
@@ -39,11 +39,26 @@ export async function listTasks(
   now: Date,
 ): Promise<TaskList> {
   await assertVisible(db, actor, buildingId);
-  const inUse = retired ? isNotNull(tasks.retiredAt) : isNull(tasks.retiredAt);
+  const inBuilding = eq(tasks.buildingId, buildingId);
+  const day = await dayOfJudging(db, now);
+  if (!retired) {
+    const rows = await selectTasks(db)
+      .where(and(inBuilding, isNull(tasks.retiredAt)))
+      .orderBy(...byDue);
+    return { ...day, tasks: rows, omitted: 0 };
+  }
+  const all = and(inBuilding, isNotNull(tasks.retiredAt));
+  const last = db
+    .select({ id: tasks.id })
+    .from(tasks)
+    .where(all)
+    .orderBy(desc(tasks.retiredAt), desc(tasks.id))
+    .limit(RETIRED_SHOWN_MAX);
   const rows = await selectTasks(db)
-    .where(and(eq(tasks.buildingId, buildingId), inUse))
+    .where(inArray(tasks.id, last))
     .orderBy(...byDue);
-  return { ...(await dayOfJudging(db, now)), tasks: rows };
+  const total = rows.length < RETIRED_SHOWN_MAX ? rows.length : await db.$count(tasks, all);
+  return { ...day, tasks: rows, omitted: total - rows.length };
 }
 
 /** Reads tasks in use, of one building or of all that a person may see, in the order of their numbers. */

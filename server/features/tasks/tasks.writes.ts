@@ -70,8 +70,13 @@ export async function findBuilding({ tx, actor }: Command, id: string): Promise<
   return building;
 }
 
-/** @throws AppError `invalid` if so many more tasks are too many for a building, whose list comes whole */
+/**
+ * Locks the building's number of tasks until the end of the command, so that those who add at the same time are counted
+ * one after the other.
+ * @throws AppError `invalid` if so many more tasks are too many for a building, whose list comes whole
+ */
 export async function assertRoom({ tx }: Command, buildingId: string, more: number): Promise<void> {
+  await lockCounter(tx, buildingId, TASK_COUNTER);
   const inUse = await tx.$count(tasks, and(eq(tasks.buildingId, buildingId), isNull(tasks.retiredAt)));
   if (inUse + more <= BUILDING_TASKS_MAX) return;
   throw new AppError('invalid', {
@@ -139,11 +144,14 @@ export async function insertTask(
  * Locks a building's log of checks until the end of the command: a visit that is stored at the same time is either in
  * the log already, or finds the new task.
  */
-export async function lockChecks({ tx }: Command, buildingId: string): Promise<void> {
-  const log = { buildingId, kind: CHECK_COUNTER };
+export function lockChecks({ tx }: Command, buildingId: string): Promise<void> {
+  return lockCounter(tx, buildingId, CHECK_COUNTER);
+}
+
+async function lockCounter(tx: Transaction, buildingId: string, kind: string): Promise<void> {
   await tx
     .insert(counters)
-    .values({ ...log, value: 0 })
+    .values({ buildingId, kind, value: 0 })
     .onConflictDoUpdate({
       target: [counters.buildingId, counters.kind],
       set: { value: sql`${counters.value}` },

@@ -43,7 +43,7 @@ export function ScheduleField({ task, today, actions, tight }: Props) {
         className={cx(
           controlStyle,
           'h-[30px] min-w-0 text-sm pointer-coarse:h-12',
-          tight ? 'w-[7.5rem] px-1.5' : 'flex-1 px-3',
+          tight ? 'w-[8.25rem] px-1.5' : 'flex-1 px-3',
           due === '' && 'text-ink-3',
         )}
       />

@@ -9,6 +9,7 @@ import { useLoadOffline } from '../../offline/offline-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { useDoubleClickGuard } from '../../ui/second-tap.ts';
 import { useMedia } from '../../ui/use-media.ts';
 import { useMe } from '../session/session-context.ts';
 import { arrangeTasks, isResponsible } from './arrange-tasks.ts';
@@ -43,6 +44,7 @@ export function SiteTasks({ buildingId, list, filter, grouping, retired, hrefOf,
   const canEdit = can('edit_tasks');
   const canRecord = can('create_operative_tasks');
   const loadOffline = useLoadOffline();
+  useDoubleClickGuard();
   // Completing works without a connection, so its code has to be here before the connection goes.
   useEffect(
     () => (canEdit ? onFirstInteraction(() => void loadOffline().catch(() => undefined)) : undefined),
@@ -89,6 +91,7 @@ export function SiteTasks({ buildingId, list, filter, grouping, retired, hrefOf,
           onSelectAll={canEdit && !retired ? onSelectAll : undefined}
         />
       ))}
+      {list.omitted > 0 && <p className="text-ink-2 text-sm">{taskMessages.retiredOmitted(list.omitted)}</p>}
       {selected.length > 0 && (
         <SelectionBar buildingId={buildingId} selected={selected} today={today} onClear={clear} />
       )}

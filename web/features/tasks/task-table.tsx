@@ -18,13 +18,13 @@ export type TaskGroupProps = TaskGroup & {
 };
 
 const COLUMNS: readonly (readonly [name: string, width: string])[] = [
-  ['Task ID', 'w-[6rem]'],
+  ['Task ID', 'w-[5.5rem]'],
   ['Task', ''],
-  ['Status', 'w-[8.25rem]'],
-  ['Due Date', 'w-[7.75rem]'],
-  ['Last Completed', 'w-[7.75rem]'],
-  ['Responsible', 'w-[7.5rem]'],
-  ['Frequency', 'w-[6.5rem]'],
+  ['Status', 'w-[8rem]'],
+  ['Due Date', 'w-[6.75rem]'],
+  ['Last Completed', 'w-[7.5rem]'],
+  ['Responsible', 'w-[6.75rem] min-[86rem]:w-[7.5rem]'],
+  ['Frequency', 'w-[6rem] min-[86rem]:w-[6.5rem]'],
 ];
 
 /** A group of tasks as a table. */
@@ -36,7 +36,7 @@ export function TaskTable({ group, tasks, rowOf, onSelectAll }: TaskGroupProps) 
   return (
     <section aria-labelledby={id} className="mb-5">
       <h2 id={id} className="mb-1.5 flex items-baseline gap-2 font-semibold text-ink text-md">
-        {group}
+        <span className="min-w-0 [overflow-wrap:anywhere]">{group}</span>
         <span className="font-normal text-ink-2 text-sm tabular-nums">{tasks.length}</span>
       </h2>
       <div className="rounded-card border border-line bg-surface">
@@ -75,7 +75,7 @@ export function TaskTable({ group, tasks, rowOf, onSelectAll }: TaskGroupProps) 
                 scope="col"
                 className={cx(
                   'px-2 text-right font-medium print:hidden',
-                  canEdit ? 'w-[23.5rem]' : 'w-[10.5rem]',
+                  canEdit ? 'w-[19rem] min-[86rem]:w-[24.5rem]' : 'w-[10.5rem]',
                 )}
               >
                 Actions
@@ -129,7 +129,7 @@ const TaskRow = memo(function TaskRow(props: TaskRowProps & { selectable: boolea
         <Link
           to={hrefOf(task.id)}
           state={{ opened: true }}
-          className="line-clamp-2 font-medium max-[86rem]:line-clamp-3 text-base text-ink [overflow-wrap:anywhere] hover:underline"
+          className="line-clamp-2 font-medium text-base text-ink [overflow-wrap:anywhere] hover:underline"
         >
           {taskName(task)}
         </Link>
@@ -149,7 +149,7 @@ const TaskRow = memo(function TaskRow(props: TaskRowProps & { selectable: boolea
       </td>
       <td className={cell}>{frequencyText(task)}</td>
       <td className={cx(cell, 'print:hidden')}>
-        <div className="flex items-center justify-end gap-1">
+        <div className="flex flex-wrap items-center justify-end gap-1">
           <RowActions {...props} tight />
         </div>
       </td>

@@ -1,3 +1,4 @@
+import { SearchX } from 'lucide-react';
 import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { formatDay } from '#shared/dates.ts';
 import { matchesTaskFilter } from '#shared/features/task-filter.ts';
@@ -8,6 +9,8 @@ import { summariseTasks } from '#shared/task-schedule.ts';
 import { messageFor } from '../../lib/message-for.ts';
 import { useSame } from '../../lib/use-same.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -150,6 +153,15 @@ export default function TasksPage() {
               text={taskMessages.fetchFailedText}
               error={answer.error}
               onRetry={unknown ? undefined : answer.refetch}
+            />
+          ) : everywhereChosen &&
+            narrowed &&
+            sites.data === undefined &&
+            keptOverview.keptAt !== undefined ? (
+            <EmptyState
+              icon={<SearchX size={20} />}
+              title={taskMessages.filterNeedsServer}
+              action={<Button onClick={onClear}>Clear Filters</Button>}
             />
           ) : answer.data === undefined ? (
             <Loading />
