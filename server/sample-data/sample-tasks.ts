@@ -37,7 +37,7 @@ export const SAMPLE_TASKS: readonly SampleTask[] = [
   ['HAR', 'Lightning Protection', 'Test and inspection', 'annually', 'Skyline Access', 300, 400, [60, 'retire', 'The mast was taken down.']],
   ['MIL', 'Fire Extinguishers', 'Basic service', 'annually', 'Brightwell Fire Ltd', 300, 361],
   ['MIL', 'Fire Extinguishers', 'Visual inspection', 'monthly', 'Caretaker', 120, 150, [118, 'complete'], [88, 'complete'], [57, 'complete'], [27, 'complete']],
-  ['MIL', 'Gutters', 'Clearing of gutters and gullies', 'monthly', 'Caretaker', 200, 110],
+  ['MIL', 'Gutters', 'Clearing of gutters and gullies', 'monthly', 'Caretaker', 100, 110],
   ['MIL', 'Portable Appliances', 'Inspection and test', 'annually', 'Volt & Co', 200, 395, [20, 'schedule', 6]],
   ['MIL', 'Asbestos', 'Review of the register', 'annually', 'Ines Moreau', 90, 120],
   ['QUA', 'Sprinklers', 'Service', 'annually', 'Brightwell Fire Ltd', 250, 280],
@@ -46,7 +46,7 @@ export const SAMPLE_TASKS: readonly SampleTask[] = [
   ['QUA', 'Site meeting', 'Walk round with the tenants', 'P1M/first-1', 'Building manager', 70, 75, [47, 'complete'], [19, 'complete']],
   ['STG', 'Smoke Control', 'Service', 'annually', 'Brightwell Fire Ltd', 200, 380],
   ['STG', 'Fire Doors', 'Check of flat entrance doors', 'annually', 'Ines Moreau', 200, 210],
-  ['STG', 'Access Control', 'Test of the door releases', 'monthly', 'Caretaker', 200, 131, [12, 'complete', 'The releases were being replaced.']],
+  ['STG', 'Access Control', 'Test of the door releases', 'monthly', 'Caretaker', 120, 131, [12, 'complete', 'The releases were being replaced.']],
   ['STG', 'Playground', 'Routine visual inspection', 'weekly', 'Caretaker', 30, 34, [27, 'complete'], [20, 'complete'], [13, 'complete'], [5, 'complete']],
 ];
 
