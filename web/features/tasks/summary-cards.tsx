@@ -56,7 +56,10 @@ type Props = {
 /** The four figures of what is shown. Each shows the tasks that it counts, and pressed again all of them. */
 export function SummaryCards({ summary, state, onFilter }: Props) {
   return (
-    <section aria-label="Summary" className="grid grid-cols-2 gap-2.5 lg:grid-cols-4 print:grid-cols-4">
+    <section
+      aria-label="Summary"
+      className="grid grid-cols-2 gap-2.5 lg:grid-cols-4 print:mb-4 print:grid-cols-4"
+    >
       {CARDS.map(({ name, figure, icon: Icon, colour, filter }) => {
         const on = state.status === filter.status && state.range === filter.range;
         return (
@@ -93,7 +96,7 @@ function Percent({ summary }: { summary: TaskSummary }) {
   const percent = compliantPercent(summary);
   if (percent === null) return null;
   return (
-    <span className="relative grid place-items-center">
+    <span className="relative grid shrink-0 place-items-center max-[24rem]:origin-right max-[24rem]:scale-[0.8]">
       <ComplianceRing percent={percent} size={46} />
       <span className="absolute font-semibold text-[11px] text-ink tabular-nums">{percent} %</span>
     </span>
