@@ -10,13 +10,13 @@ import { useOffline } from '../../offline/offline-context.tsx';
 import { useDraft } from '../../offline/use-draft.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { Card } from '../../ui/card.tsx';
+import { CopyAge } from '../../ui/copy-age.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useMyBuildings } from '../locations/use-my-buildings.ts';
 import { AddTaskForm } from './add-task-form.tsx';
-import { CopyAge } from './copy-age.tsx';
 import { Correction } from './correction.tsx';
 import { NEW_TASK_DRAFT } from './task-draft.ts';
 

@@ -1,23 +1,27 @@
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import type { ListTasksInput, Task, TaskList } from '#shared/features/tasks.ts';
 import { fullName } from '#shared/names.ts';
 import { type ServerOrCopy, useEither } from '../../lib/server-or-copy.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import type { Copies } from '../../offline/copies.ts';
 import { useOffline } from '../../offline/offline-context.tsx';
-import { useOfflineCopy, useSaveOfflineCopy } from '../../offline/use-offline-copy.ts';
+import { type KeptKind, useKeepLatest } from '../../offline/use-keep-latest.ts';
+import { useOfflineCopy } from '../../offline/use-offline-copy.ts';
 import { useSendQueue } from '../../offline/use-send-queue.ts';
 import { useMe } from '../session/session-context.ts';
 import { presentDay } from './present-day.ts';
 import { taskList } from './tasks.live.ts';
 import { withWaiting } from './waiting-changes.ts';
 
-/** The copy of a building's tasks; it goes with the access to the building. */
-const copyName = (buildingId: string) => `tasks.list:${buildingId}`;
-/** The buildings with a copy, the last opened first. */
-const INDEX = 'tasks.sites';
-/** The most buildings whose tasks are kept: a list may have 500 of them. */
-const KEPT_MAX = 20;
+/**
+ * The copies of buildings' tasks, the last opened buildings first: a list may have 500 of them. A copy goes with the
+ * access to its building.
+ */
+const KEPT: KeptKind = {
+  index: 'tasks.sites',
+  max: 20,
+  nameOf: (buildingId) => `tasks.list:${buildingId}`,
+};
 
 /**
  * Returns a building's tasks from the server, or this device's copy until the server answers. Of retired tasks there is
@@ -28,31 +32,11 @@ export function useTaskList(
   options: { enabled?: boolean } = {},
 ): ServerOrCopy<TaskList> {
   const live = useLiveQuery(taskList, input, options);
-  const name = copyName(input.buildingId);
-  const kept = useOfflineCopy<TaskList>(name);
-  const index = useOfflineCopy<string[]>(INDEX);
-  const keep = useSaveOfflineCopy();
-  const { copies } = useOffline();
+  const kept = useOfflineCopy<TaskList>(KEPT.nameOf(input.buildingId));
   const { items } = useSendQueue();
   const me = useMe();
   const { data } = live;
-  const wanted = input.retired ? undefined : data;
-
-  useEffect(() => {
-    if (wanted === undefined) return;
-    void keep(name, wanted);
-  }, [wanted, name, keep]);
-
-  const isRead = index.state !== 'reading';
-  const known = index.value ?? NONE;
-  const { buildingId } = input;
-  useEffect(() => {
-    if (wanted === undefined || !isRead || known[0] === buildingId) return;
-    const all = [buildingId, ...known.filter((id) => id !== buildingId)];
-    const left = all.slice(KEPT_MAX).map(copyName);
-    void keep(INDEX, all.slice(0, KEPT_MAX));
-    if (left.length > 0) void copies.drop((each) => left.includes(each)).catch(() => undefined);
-  }, [wanted, isRead, known, buildingId, keep, copies]);
+  useKeepLatest(KEPT, input.buildingId, input.retired ? undefined : data);
 
   // The live value has them already, as overlays.
   const copy = useMemo(() => {
@@ -96,13 +80,13 @@ type Found = { task: Task; keptAt: string };
 const foundIn = new WeakMap<Task, Found>();
 
 function findTask(copies: Copies, id: string): Found | 'reading' | 'none' {
-  const index = copies.get(INDEX);
+  const index = copies.get(KEPT.index);
   if (index === undefined) return 'reading';
   // The casts: written by `useTaskList`.
   const sites = (index?.value ?? NONE) as readonly string[];
   let reading = false;
   for (const site of sites) {
-    const copy = copies.get(copyName(site));
+    const copy = copies.get(KEPT.nameOf(site));
     if (copy === undefined) reading = true;
     const task = (copy?.value as TaskList | undefined)?.tasks.find((each) => each.id === id);
     if (task === undefined || copy == null) continue;

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import { isTyping, shortcutsOn } from '../../lib/shortcuts.ts';
+import { isTyping, shortcutsOn } from '../lib/shortcuts.ts';
 
 /** `/` moves the focus to a search box, unless a field has it or a dialog is open. */
 export function useSearchShortcut(search: RefObject<HTMLInputElement | null>): void {
