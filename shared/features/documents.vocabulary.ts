@@ -31,11 +31,22 @@ export const GENERAL = 'General';
 
 export const DOCUMENT_SORTS = ['name', 'modified', 'size'] as const;
 export type DocumentSort = (typeof DOCUMENT_SORTS)[number];
+export const DOCUMENT_SORT_LABELS: Readonly<Record<DocumentSort, string>> = {
+  name: 'Name',
+  modified: 'Modified',
+  size: 'File size',
+};
 export const DOCUMENT_DIRECTIONS = ['asc', 'desc'] as const;
 
 /** Filters by a document's own expiry date. */
 export const DOCUMENT_EXPIRIES = ['all', 'expired', 'expires_soon', 'has_expiry'] as const;
 export type DocumentExpiry = (typeof DOCUMENT_EXPIRIES)[number];
+export const DOCUMENT_EXPIRY_LABELS: Readonly<Record<DocumentExpiry, string>> = {
+  all: 'Any expiry',
+  expired: 'Expired',
+  expires_soon: 'Expires soon',
+  has_expiry: 'Has an expiry date',
+};
 /** A document expires soon if its date is today or at most so many days ahead. */
 export const EXPIRES_SOON_DAYS = 30;
 

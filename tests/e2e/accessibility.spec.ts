@@ -13,12 +13,15 @@ import { fireAlarmMessages } from '#shared/features/checks/kinds/fire-alarm.voca
 import { outletFlushingMessages } from '#shared/features/checks/kinds/outlet-flushing.vocabulary.ts';
 import { logMessages } from '#shared/features/checks/log-messages.ts';
 import { scheduleMessages } from '#shared/features/checks/schedule-messages.ts';
+import { browserMessages } from '#shared/features/document-browser-messages.ts';
+import { documentMessages } from '#shared/features/documents-messages.ts';
 import { scanMessages } from '#shared/features/scan-messages.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { createAsset, lineOf, visitOf } from '#tests/support/checks.ts';
 import { createTestClient, type TestClient } from '#tests/support/client.ts';
+import { addFolder } from '#tests/support/documents.ts';
 import {
   createBuilding,
   createPerson,
@@ -79,6 +82,7 @@ beforeAll(async () => {
   await api.tasks.complete.mutate({ operationId: uuidv7(), id: taskId, occurrence: 1, day: today });
   await recordChecks(server.services, api);
   await addTasks(api);
+  await addFolders(api);
 });
 afterAll(() => setting.end());
 
@@ -114,6 +118,18 @@ async function addTasks(api: TestClient): Promise<void> {
   await add({ taskDescription: 'Weekly test', check: 'alarm_test' });
   const { id } = await add({ taskDescription: 'Panel' });
   await api.tasks.mark.mutate({ operationId: uuidv7(), id, reason: 'The buzzer is broken' });
+}
+
+/** Adds two folders to a discipline of the first building. */
+async function addFolders(api: TestClient): Promise<void> {
+  const disciplineId = uuidv7();
+  await api.documents.disciplines.add.mutate({
+    operationId: uuidv7(),
+    id: disciplineId,
+    name: 'Fire Safety',
+  });
+  const place = { at: 'discipline', disciplineId } as const;
+  for (const name of ['Plans', 'Drawings']) await addFolder(api, { buildingId: building.id, name, place });
 }
 
 /** A screen under test: its address and role, the heading that shows it has loaded, and an action. */
@@ -250,6 +266,53 @@ const SCREENS: Readonly<Record<string, Screen>> = {
   },
   'an asset that is gone': { path: `${pages.assets.path}/${NOBODYS_ID}`, who: 'manager', heading: 'Asset' },
   'a label that is scanned': { path: `/a/${NOBODYS_ID}`, who: 'manager', heading: 'Asset' },
+  'the documents of a building': {
+    path: pages.documents.path,
+    who: 'viewer',
+    heading: pages.documents.title,
+    act: openFireSafety,
+  },
+  'the management of documents': {
+    path: `${pages.userManagement.path}?tab=documents&view=list`,
+    who: 'admin',
+    heading: 'User Management',
+    act: async (page) => {
+      await openFireSafety(page);
+      await page.getByRole('checkbox', { name: 'Select Plans' }).check();
+      await page.getByRole('region', { name: 'Selected documents' }).waitFor();
+    },
+  },
+  'a new folder': {
+    path: `${pages.userManagement.path}?tab=documents`,
+    who: 'admin',
+    heading: 'User Management',
+    act: async (page) => {
+      await openFireSafety(page);
+      await page.getByRole('button', { name: 'New Folder' }).click();
+      await page.getByLabel(documentMessages.folderNameLabel).waitFor();
+    },
+  },
+  'a move of a folder': {
+    path: `${pages.userManagement.path}?tab=documents`,
+    who: 'admin',
+    heading: 'User Management',
+    act: async (page) => {
+      await openFireSafety(page);
+      await page.getByRole('button', { name: 'Actions for Plans' }).click();
+      await page.getByRole('menuitem', { name: 'Move' }).click();
+      await page.getByRole('radio', { name: 'Drawings' }).waitFor();
+    },
+  },
+  'the bin of a building': {
+    path: `${pages.userManagement.path}?tab=documents`,
+    who: 'admin',
+    heading: 'User Management',
+    act: async (page) => {
+      await documentsOfHarbourHouse(page);
+      await page.getByRole('button', { name: 'Bin' }).click();
+      await page.getByText(browserMessages.binEmpty).waitFor();
+    },
+  },
   'the disciplines': {
     path: `${pages.userManagement.path}?tab=disciplines`,
     who: 'admin',
@@ -539,6 +602,19 @@ async function libraryOfHarbourHouse(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Building: / }).click();
   await page.getByRole('option', { name: 'Harbour House' }).click();
   await page.getByRole('region', { name: 'To confirm' }).waitFor();
+}
+
+async function documentsOfHarbourHouse(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Building: / }).click();
+  await page.getByRole('option', { name: 'Harbour House' }).click();
+  await page.getByRole('link', { name: 'Fire Safety' }).waitFor();
+}
+
+/** Opens the discipline that has folders. */
+async function openFireSafety(page: Page): Promise<void> {
+  await documentsOfHarbourHouse(page);
+  await page.getByRole('link', { name: 'Fire Safety' }).click();
+  await page.getByRole('link', { name: 'Drawings' }).waitFor();
 }
 
 async function chooseBuilding(page: Page): Promise<void> {

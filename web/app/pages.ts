@@ -197,6 +197,16 @@ export const pages = {
     link: 'userMenu',
     cardOn: ['desk'],
   },
+  documents: {
+    path: '/documents',
+    access: { allOf: ['view_logbook'] },
+    frame: 'shell',
+    title: 'Building Documents',
+    worksOffline: true,
+    link: 'userMenu',
+    label: 'Documents',
+    cardOn: ['desk', 'viewer'],
+  },
   buildingIssues: {
     path: '/building-issues',
     access: { allOf: ['view_building_issues'], refusal: (words) => words.issues.accessDenied },

@@ -1,5 +1,5 @@
-import { Building2, MapPin, Tags, Users } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { Building2, FileText, MapPin, Tags, Users } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { cx } from '../../ui/cx.ts';
 import { Page } from '../../ui/page.tsx';
@@ -11,12 +11,16 @@ const TABS = [
   { key: 'users', label: 'Users', icon: Users },
   { key: 'locations', label: 'Locations', icon: MapPin },
   { key: 'buildings', label: 'Buildings', icon: Building2 },
+  { key: 'documents', label: 'Documents', icon: FileText },
   { key: 'disciplines', label: 'Disciplines', icon: Tags },
 ] as const;
 type TabKey = (typeof TABS)[number]['key'];
 
-/** User Management with tabs for people, locations, buildings and disciplines. The tab is in the URL. */
-export default function UsersPage() {
+/**
+ * User Management with tabs for people, locations, buildings, documents and disciplines. The tab is in the URL.
+ * @param documents the Document Management card
+ */
+export function UsersPage({ documents }: { documents: ReactNode }) {
   const [params, setParams] = useSearchParams();
   const present: TabKey = TABS.find(({ key }) => key === params.get('tab'))?.key ?? 'users';
   const list = useRef<HTMLDivElement>(null);
@@ -78,6 +82,7 @@ export default function UsersPage() {
         {present === 'users' && <UsersTab />}
         {present === 'locations' && <LocationManagementCard />}
         {present === 'buildings' && <BuildingManagementCard />}
+        {present === 'documents' && documents}
         {present === 'disciplines' && <DisciplinesTab />}
       </div>
     </Page>

@@ -1,4 +1,12 @@
-import { BookOpenCheck, Boxes, Building2, ClipboardCheck, TriangleAlert, UsersRound } from 'lucide-react';
+import {
+  BookOpenCheck,
+  Boxes,
+  Building2,
+  ClipboardCheck,
+  FolderOpen,
+  TriangleAlert,
+  UsersRound,
+} from 'lucide-react';
 import { labelOf, type Page, type PageWith, pageNames, pages } from '../../pages.ts';
 
 export type Dashboard = NonNullable<Page['cardOn']>[number];
@@ -25,6 +33,11 @@ const WORDS: Readonly<Record<CardName, Words>> = {
   locations: { text: 'Clients, their buildings and floors', icon: Building2 },
   assets: { text: 'Your assets and where they are', icon: Boxes },
   userManagement: { text: 'Roles and access to buildings', icon: UsersRound },
+  documents: {
+    text: 'Certificates, drawings and manuals of your buildings',
+    icon: FolderOpen,
+    labels: { desk: 'Document Management', viewer: 'Building Documents' },
+  },
   buildingIssues: {
     text: 'Report and track maintenance issues and safety concerns',
     icon: TriangleAlert,

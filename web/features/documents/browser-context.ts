@@ -1,0 +1,48 @@
+import { createContext, useContext } from 'react';
+import type { DisciplineContents, Document } from '#shared/features/documents.ts';
+import type { DocumentItem, Item } from './items.ts';
+import type { DocumentDrag } from './use-document-drag.ts';
+
+/** A dialog about documents. */
+export type DocumentDialog =
+  | { what: 'newFolder' }
+  | { what: 'rename' | 'details'; document: Document }
+  | { what: 'move' | 'delete'; documents: readonly Document[] };
+
+/** What the rows of a browser share. */
+export type Browser = {
+  buildingId: string;
+  /** Whether documents may be changed here. */
+  canManage: boolean;
+  /** The organisation's day, by which expiry is judged; undefined until it is known. */
+  today: string | undefined;
+  disciplineOf: (disciplineId: string | null) => DisciplineContents | undefined;
+  hrefOf: (item: Item) => string;
+  /** Opens a place, or the preview of a file. */
+  open: (item: Item) => void;
+  ask: (dialog: DocumentDialog) => void;
+  /** Undefined where nothing can be downloaded. */
+  download: ((documents: readonly Document[]) => void) | undefined;
+  /** Opens the place that a found document is in. */
+  showInPlace: ((document: Document) => void) | undefined;
+  toggle: (item: DocumentItem, on: boolean) => void;
+  /** A press with a key held: adds the row, or all up to it. */
+  extend: (item: DocumentItem, upTo: boolean) => void;
+  selected: ReadonlySet<string>;
+  /** A document, with all selected ones if it is one of them. */
+  chosenWith: (item: DocumentItem) => readonly Document[];
+  drag: DocumentDrag;
+};
+
+export const BrowserContext = createContext<Browser | undefined>(undefined);
+
+export function useBrowser(): Browser {
+  const browser = useContext(BrowserContext);
+  if (browser === undefined) throw new Error('useBrowser needs a DocumentBrowser above it');
+  return browser;
+}
+
+/** Whether a document may be changed: a certificate of a completion belongs to its record. */
+export function isOwnDocument({ proof }: Document): boolean {
+  return proof === null;
+}

@@ -1,0 +1,138 @@
+import { ArrowDown, ArrowUp, FolderPlus, LayoutGrid, List, Trash2 } from 'lucide-react';
+import type { ReactNode, Ref } from 'react';
+import {
+  DOCUMENT_EXPIRIES,
+  DOCUMENT_EXPIRY_LABELS,
+  DOCUMENT_SEARCH_MAX,
+  DOCUMENT_SORT_LABELS,
+  DOCUMENT_SORTS,
+} from '#shared/features/documents.vocabulary.ts';
+import { documentMessages } from '#shared/features/documents-messages.ts';
+import { Button } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { preloadDialog } from '../../ui/dialog.tsx';
+import { FoldedFilters, filterLine } from '../../ui/folded-filters.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { type DocumentsState, type DocumentView, sortedBy } from './documents-url.ts';
+import type { ChangeDocumentsState } from './use-documents-state.ts';
+
+const VIEWS: readonly { value: DocumentView; label: string; icon: ReactNode }[] = [
+  { value: 'grid', label: 'Grid', icon: <LayoutGrid size={15} aria-hidden /> },
+  { value: 'list', label: 'List', icon: <List size={15} aria-hidden /> },
+];
+
+type Props = {
+  state: DocumentsState;
+  change: ChangeDocumentsState;
+  searchRef: Ref<HTMLInputElement>;
+  /** Undefined where documents cannot be changed. */
+  manage: { onNewFolder: () => void } | undefined;
+};
+
+/** Search, filter, order and view; for those who manage documents New Folder, upload and the bin. */
+export function BrowserToolbar({ state, change, searchRef, manage }: Props) {
+  const isNarrowed = state.search !== '' || state.expiry !== 'all';
+  return (
+    <div className="flex flex-wrap items-center gap-2.5 max-sm:*:w-full">
+      <div className={filterLine}>
+        <SearchField
+          ref={searchRef}
+          label={documentMessages.searchPlaceholder}
+          value={state.search}
+          onChange={(search) => change({ search, bin: false }, { replace: true })}
+          maxLength={DOCUMENT_SEARCH_MAX}
+          className="sm:w-60"
+        />
+        <FoldedFilters
+          chosen={state.expiry === 'all' ? 0 : 1}
+          onClear={isNarrowed ? () => change({ search: '', expiry: 'all' }) : undefined}
+        >
+          <div className="sm:w-40">
+            <SelectField
+              label="Filter by expiry"
+              hideLabel
+              value={state.expiry}
+              onChange={({ target }) =>
+                change({
+                  expiry: DOCUMENT_EXPIRIES.find((each) => each === target.value) ?? 'all',
+                  bin: false,
+                })
+              }
+            >
+              {DOCUMENT_EXPIRIES.map((expiry) => (
+                <option key={expiry} value={expiry}>
+                  {DOCUMENT_EXPIRY_LABELS[expiry]}
+                </option>
+              ))}
+            </SelectField>
+          </div>
+          <span className={cx('contents', state.view === 'list' && 'md:hidden')}>
+            <SortMenu state={state} change={change} />
+          </span>
+        </FoldedFilters>
+      </div>
+      <div className="flex flex-wrap items-center gap-2.5 sm:ml-auto">
+        <SegmentedControl
+          label="View"
+          value={state.view}
+          options={VIEWS}
+          onChange={(view) => change({ view })}
+          iconsOnPhone
+        />
+        {manage !== undefined && (
+          <>
+            <IconButton
+              bordered
+              label={state.bin ? 'Close the bin' : 'Bin'}
+              aria-pressed={state.bin}
+              onClick={() => change({ bin: !state.bin })}
+              className="aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand"
+            >
+              <Trash2 size={16} aria-hidden />
+            </IconButton>
+            <Button
+              variant="primary"
+              onClick={manage.onNewFolder}
+              onPointerEnter={preloadDialog}
+              className="max-sm:grow"
+            >
+              <FolderPlus size={16} aria-hidden />
+              New Folder
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The order, for the grid and for a phone, where there are no columns to press. */
+function SortMenu({ state, change }: Pick<Props, 'state' | 'change'>) {
+  const Arrow = state.direction === 'asc' ? ArrowUp : ArrowDown;
+  const inWords = state.direction === 'asc' ? 'ascending' : 'descending';
+  return (
+    <Menu
+      label={`Sort by ${DOCUMENT_SORT_LABELS[state.sort]}, ${inWords}`}
+      align="start"
+      buttonClassName="inline-flex h-9 min-w-0 items-center justify-center gap-2 rounded-control border border-line-2 bg-surface px-3.5 font-medium text-ink hover:bg-mute pointer-coarse:h-12"
+      button={
+        <>
+          <Arrow size={16} aria-hidden />
+          <span className="truncate">{DOCUMENT_SORT_LABELS[state.sort]}</span>
+        </>
+      }
+      groups={[
+        DOCUMENT_SORTS.map((sort) => ({
+          key: sort,
+          label: DOCUMENT_SORT_LABELS[sort],
+          checked: sort === state.sort,
+          onSelect: () => change(sortedBy(state, sort)),
+        })),
+      ]}
+    />
+  );
+}

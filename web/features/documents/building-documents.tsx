@@ -1,0 +1,53 @@
+import { Building2 } from 'lucide-react';
+import { browserMessages } from '#shared/features/document-browser-messages.ts';
+import { documentMessages } from '#shared/features/documents-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { messageFor } from '../../lib/message-for.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { NoBuildings } from '../locations/no-buildings.tsx';
+import { DocumentBrowser } from './document-browser.tsx';
+import { DocumentSkeletons } from './document-skeletons.tsx';
+import type { useDocumentsScope } from './use-documents-scope.ts';
+import type { DocumentsNavigation } from './use-documents-state.ts';
+
+type Props = {
+  navigation: DocumentsNavigation;
+  scope: ReturnType<typeof useDocumentsScope>;
+  canManage: boolean;
+};
+
+/** The documents of the chosen building, or why there are none to show. */
+export function BuildingDocuments({ navigation, scope, canManage }: Props) {
+  const { places, buildingId, none, isRestoring } = scope;
+  if (none) return <NoBuildings />;
+  if (buildingId !== undefined) {
+    return (
+      <DocumentBrowser
+        key={buildingId}
+        buildingId={buildingId}
+        navigation={navigation}
+        canManage={canManage}
+      />
+    );
+  }
+  if (places.status === 'error') {
+    return (
+      <ErrorState
+        title={messageFor(places.error, messages.locations.loadFailed)}
+        error={places.error}
+        onRetry={places.refetch}
+      />
+    );
+  }
+  if (isRestoring || places.status === 'loading') {
+    return <DocumentSkeletons view={navigation.state.view} columns={1} />;
+  }
+  return (
+    <EmptyState
+      icon={<Building2 size={20} />}
+      title={documentMessages.selectBuilding}
+      text={browserMessages.chooseBuilding}
+    />
+  );
+}

@@ -1,0 +1,97 @@
+import { ArchiveRestore, Trash2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { browserMessages } from '#shared/features/document-browser-messages.ts';
+import type { DocumentBinPage } from '#shared/features/documents.ts';
+import { BIN_DAYS } from '#shared/features/documents.vocabulary.ts';
+import { documentMessages } from '#shared/features/documents-messages.ts';
+import { formatFileSize } from '#shared/file-size.ts';
+import { messageFor } from '../../lib/message-for.ts';
+import { useLiveList } from '../../live/use-live-list.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { documentText } from './document-text.ts';
+import { documentBin } from './documents.live.ts';
+import { ItemIcon } from './item-icon.tsx';
+import { documentItem } from './items.ts';
+
+type Props = { buildingId: string; onRestore: (id: string) => Promise<unknown> };
+
+/** What was deleted from a building and can be restored. */
+export function DocumentBin({ buildingId, onRestore }: Props) {
+  const { rows, status, error, refetch, hasMore, isLoadingMore, loadMore } = useLiveList(
+    documentBin,
+    useMemo(() => ({ buildingId }), [buildingId]),
+  );
+  if (status === 'loading') return <Skeleton className="h-40 rounded-card" />;
+  if (status === 'error') {
+    return (
+      <ErrorState title={messageFor(error, documentMessages.fetchFailed)} error={error} onRetry={refetch} />
+    );
+  }
+  if (rows.length === 0) {
+    return (
+      <EmptyState
+        icon={<Trash2 size={20} />}
+        title={browserMessages.binEmpty}
+        text={browserMessages.binText(BIN_DAYS)}
+      />
+    );
+  }
+  return (
+    <div className="grid gap-3">
+      <p className="text-ink-2">{browserMessages.binText(BIN_DAYS)}</p>
+      <ul className="divide-y divide-line rounded-card border border-line bg-surface">
+        {rows.map((row) => (
+          <Deleted key={row.id} row={row} onRestore={onRestore} />
+        ))}
+      </ul>
+      {hasMore && (
+        <Button disabled={isLoadingMore} onClick={loadMore} className="justify-self-center">
+          Show more
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type DeletedProps = Pick<Props, 'onRestore'> & { row: DocumentBinPage['rows'][number] };
+
+function Deleted({ row, onRestore }: DeletedProps) {
+  const [busy, setBusy] = useState(false);
+  const { files, folders, bytes, deletedAt, deletedByName } = row;
+  // The folder itself is counted with what is in it.
+  const inside = row.isFolder ? { files, folders: folders - 1 } : undefined;
+  const facts = [
+    inside !== undefined && documentText.held(inside),
+    formatFileSize(bytes, 'Bytes'),
+    deletedByName !== null && `by ${deletedByName}`,
+  ];
+  async function restore() {
+    setBusy(true);
+    await onRestore(row.id);
+    setBusy(false);
+  }
+  return (
+    <li data-deleted={row.id} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5">
+      <ItemIcon item={documentItem(row)} size={20} />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium [overflow-wrap:anywhere]">{row.fileName}</p>
+        <p className="text-ink-2 text-sm">
+          {deletedAt !== null && (
+            <>
+              Deleted <RelativeTime at={deletedAt} /> ·{' '}
+            </>
+          )}
+          {facts.filter(Boolean).join(' · ')}
+        </p>
+      </div>
+      <Button disabled={busy} onClick={() => void restore()} aria-label={`Restore ${row.fileName}`}>
+        <ArchiveRestore size={16} aria-hidden />
+        Restore
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,213 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { memo } from 'react';
+import type { DocumentSort } from '#shared/features/documents.vocabulary.ts';
+import { documentMessages } from '#shared/features/documents-messages.ts';
+import { formatFileSize } from '#shared/file-size.ts';
+import { useHighlight } from '../../live/use-highlight.ts';
+import { usePending } from '../../live/use-pending.ts';
+import { cx } from '../../ui/cx.ts';
+import { PendingDot } from '../../ui/pending-dot.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useMedia } from '../../ui/use-media.ts';
+import { ROW_HEIGHT, TWO_LINE_HEIGHT, useTableWindow } from '../../ui/use-table-window.ts';
+import { useBrowser } from './browser-context.ts';
+import type { DocumentRowsProps } from './document-rows.tsx';
+import { documentText } from './document-text.ts';
+import { DisciplineBadge, ExpiryBadge, ProofMark } from './item-badges.tsx';
+import { ItemIcon } from './item-icon.tsx';
+import { ItemMenu } from './item-menu.tsx';
+import { ItemCheckbox, ItemName, useRowDrag } from './item-parts.tsx';
+import type { DisciplineItem, DocumentItem, Item } from './items.ts';
+import { useScroller } from './use-scroller.ts';
+
+const COLUMNS: readonly { name: string; width: string; sort?: DocumentSort }[] = [
+  { name: 'Name', width: '', sort: 'name' },
+  { name: 'Modified', width: 'w-[8.5rem]', sort: 'modified' },
+  { name: 'Modified by', width: 'w-[9.5rem]' },
+  { name: 'File size', width: 'w-[6rem]', sort: 'size' },
+  { name: 'Sharing', width: 'w-[5.75rem]' },
+  { name: 'Activity', width: 'w-[4.5rem]' },
+];
+
+/** The items as a table, on a phone with two lines each; only the rows in sight are drawn. */
+export function DocumentList({ items, total, order, onSort, more, scroller }: DocumentRowsProps) {
+  const wide = useMedia('(min-width: 768px)');
+  const {
+    root,
+    items: drawn,
+    before,
+    after,
+    scrollTo,
+  } = useTableWindow({
+    rows: items,
+    rowHeight: wide ? ROW_HEIGHT : TWO_LINE_HEIGHT,
+    ...more,
+  });
+  useScroller(scroller, scrollTo);
+  const columns = wide ? COLUMNS : COLUMNS.slice(0, 1);
+  return (
+    <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
+      <table aria-rowcount={total + 1} className="w-full table-fixed text-left">
+        <caption className="sr-only">Documents</caption>
+        {/* Widths of their own, because a hidden head has none. */}
+        <colgroup>
+          <col className="w-11 pointer-coarse:w-14" />
+          {columns.map(({ name, width }) => (
+            <col key={name} className={width} />
+          ))}
+          <col className="w-14" />
+        </colgroup>
+        <thead className={wide ? undefined : 'sr-only'}>
+          <tr className="h-9 border-line border-b text-ink-2 text-xs">
+            <th scope="col" className="pl-2">
+              <span className="sr-only">Selected</span>
+            </th>
+            {columns.map(({ name, sort }) => (
+              <th
+                key={name}
+                scope="col"
+                className="px-2 font-medium"
+                aria-sort={
+                  sort !== order.sort ? undefined : order.direction === 'asc' ? 'ascending' : 'descending'
+                }
+              >
+                {sort === undefined ? name : <SortButton {...{ name, sort, order, onSort }} />}
+              </th>
+            ))}
+            <th scope="col">
+              <span className="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {before > 0 && <tr aria-hidden style={{ height: before }} />}
+          {drawn.map(({ key, index }) => {
+            const item = items[index];
+            return item && <Row key={key} item={item} index={index} wide={wide} />;
+          })}
+          {after > 0 && <tr aria-hidden style={{ height: after }} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type SortProps = { name: string; sort: DocumentSort } & Pick<DocumentRowsProps, 'order' | 'onSort'>;
+
+function SortButton({ name, sort, order, onSort }: SortProps) {
+  const on = order.sort === sort;
+  const Arrow = on && order.direction === 'desc' ? ArrowDown : ArrowUp;
+  return (
+    <button
+      type="button"
+      onClick={() => onSort(sort)}
+      className={cx(
+        'inline-flex min-h-7 items-center gap-1 rounded-control font-medium hover:text-ink pointer-coarse:min-h-12',
+        on && 'text-ink',
+      )}
+    >
+      {name}
+      <Arrow size={13} aria-hidden className={cx(!on && 'opacity-0')} />
+    </button>
+  );
+}
+
+const cell = 'truncate px-2';
+
+const Row = memo(function Row({ item, index, wide }: { item: Item; index: number; wide: boolean }) {
+  const { selected } = useBrowser();
+  const pending = usePending('document', item.id);
+  const glow = useHighlight('document', item.id);
+  const isDocument = item.kind !== 'discipline';
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      data-item={item.id}
+      title={glow === undefined ? undefined : 'Just changed by someone else'}
+      {...useRowDrag(item)}
+      style={{ height: wide ? ROW_HEIGHT : TWO_LINE_HEIGHT }}
+      className={cx(
+        'group relative border-line border-b text-ink-2 text-sm last:border-b-0',
+        'has-[[data-item-name]:focus-visible]:outline-2 has-[[data-item-name]:focus-visible]:outline-brand has-[[data-item-name]:focus-visible]:-outline-offset-2',
+        'data-[drop=over]:bg-brand-soft data-[drop=over]:outline-2 data-[drop=over]:outline-brand data-[drop=over]:-outline-offset-2',
+        glow !== undefined || (isDocument && selected.has(item.id)) ? 'bg-brand-soft' : 'hover:bg-mute',
+      )}
+    >
+      <td className="pl-2">{isDocument && <ItemCheckbox item={item} />}</td>
+      <td className={cell}>
+        <span className="flex items-center gap-2.5">
+          <ItemIcon item={item} size={20} />
+          <span className="min-w-0">
+            <ItemName item={item} className="block truncate text-base" />
+            {!wide && <SecondLine item={item} />}
+          </span>
+          {item.kind === 'file' && <ProofMark document={item.document} />}
+          {wide && (
+            <span className="flex shrink-0 gap-1">
+              <ExpiryBadge item={item} />
+              {item.kind === 'discipline' && <DisciplineBadge item={item} />}
+            </span>
+          )}
+          {pending && <PendingDot />}
+        </span>
+      </td>
+      {wide && (isDocument ? <DocumentCells item={item} /> : <DisciplineCells item={item} />)}
+      <td className="px-1 text-right">{isDocument && <ItemMenu item={item} />}</td>
+    </tr>
+  );
+});
+
+/** Size and time under the name, where the columns have no room. */
+function SecondLine({ item }: { item: Item }) {
+  return (
+    <span className="flex items-center gap-1.5 truncate text-ink-2 text-sm">
+      {item.kind === 'discipline' ? (
+        documentText.held(item)
+      ) : (
+        <>
+          <span className="tabular-nums">{sizeText(item)}</span>
+          <span aria-hidden>·</span>
+          <RelativeTime at={item.document.modifiedAt} />
+        </>
+      )}
+      <ExpiryBadge item={item} />
+      {item.kind === 'discipline' && <DisciplineBadge item={item} />}
+    </span>
+  );
+}
+
+function DocumentCells({ item }: { item: DocumentItem }) {
+  const { modifiedAt, modifiedByName, uploadedByName } = item.document;
+  const by = modifiedByName ?? uploadedByName;
+  return (
+    <>
+      <td className={cell}>
+        <RelativeTime at={modifiedAt} />
+      </td>
+      <td className={cell} title={by}>
+        {by === '' ? '—' : by}
+      </td>
+      <td className={cx(cell, 'tabular-nums')}>{sizeText(item)}</td>
+      <td className={cell}>{documentMessages.sharing}</td>
+      <td className={cell}>—</td>
+    </>
+  );
+}
+
+function DisciplineCells({ item }: { item: DisciplineItem }) {
+  return (
+    <>
+      <td className={cell}>—</td>
+      <td className={cell}>—</td>
+      <td className={cx(cell, 'tabular-nums')} title={documentText.held(item)}>
+        —
+      </td>
+      <td className={cell}>{documentMessages.sharing}</td>
+      <td className={cell}>—</td>
+    </>
+  );
+}
+
+function sizeText({ document }: DocumentItem): string {
+  return document.fileSize === null ? '—' : formatFileSize(document.fileSize, 'B');
+}

@@ -1,0 +1,48 @@
+import { Settings2 } from 'lucide-react';
+import { browserMessages } from '#shared/features/document-browser-messages.ts';
+import { documentMessages } from '#shared/features/documents-messages.ts';
+import { Can } from '../../lib/can.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { BuildingPicker } from '../locations/building-picker.tsx';
+import { BuildingDocuments } from './building-documents.tsx';
+import { writeDocumentsState } from './documents-url.ts';
+import { useDocumentsScope } from './use-documents-scope.ts';
+import { useDocumentsState } from './use-documents-state.ts';
+
+/** Building Documents: all who may view them read here; they are managed in User Management (ruling S12). */
+export default function DocumentsPage() {
+  const navigation = useDocumentsState();
+  const scope = useDocumentsScope(navigation);
+  const { state } = navigation;
+  const managed = writeDocumentsState({ ...state, document: null }, { tab: 'documents' });
+  return (
+    <Page
+      subtitle={documentMessages.subtitle}
+      back={null}
+      actions={
+        !scope.none && (
+          <>
+            <div className="min-w-0 max-sm:flex-auto">
+              <BuildingPicker
+                align="end"
+                value={scope.buildingId}
+                onChange={scope.choose}
+                placeholder={documentMessages.selectBuilding}
+                buildings={scope.places.value}
+              />
+            </div>
+            <Can permission="manage_building_documents">
+              <ButtonLink to={`/user-management?${managed.toString()}`}>
+                <Settings2 size={16} aria-hidden />
+                {browserMessages.manageElsewhere}
+              </ButtonLink>
+            </Can>
+          </>
+        )
+      }
+    >
+      <BuildingDocuments navigation={navigation} scope={scope} canManage={false} />
+    </Page>
+  );
+}

@@ -1,0 +1,90 @@
+import { endOfDay } from '#shared/dates.ts';
+import { compareDocuments } from '#shared/features/document-filter.ts';
+import type {
+  DocumentBinPage,
+  DocumentDetails,
+  DocumentPage,
+  DocumentRoot,
+  FolderTrail,
+} from '#shared/features/documents.ts';
+import { DOCUMENT_PAGE_MAX } from '#shared/features/documents.vocabulary.ts';
+import { api } from '../../lib/trpc.ts';
+import { defineLiveList } from '../../live/list.ts';
+import { defineLiveQuery } from '../../live/types.ts';
+import {
+  compareToCursor,
+  type DocumentListInput,
+  foldDocumentList,
+  foldDocumentRoot,
+  foldTrail,
+} from './fold-documents.ts';
+
+/** The disciplines of a building with what they hold, and their names. */
+export const documentRoot = defineLiveQuery<{ buildingId: string }, DocumentRoot, 'document' | 'discipline'>({
+  name: 'documents.root',
+  entities: ['document', 'discipline'],
+  fetch: (input, { signal }) => api.documents.root.query(input, { signal }),
+  apply: (root, event, { input }) => foldDocumentRoot(root, event, input.buildingId),
+  changesAt: ({ today }) => midnightAfter(today),
+});
+
+/** The documents of a place, or below it where they are searched or filtered. */
+export const documentList = defineLiveList<DocumentListInput, DocumentPage, 'document' | 'discipline'>({
+  name: 'documents.list',
+  entities: ['document', 'discipline'],
+  pageSize: 100,
+  maxPageSize: DOCUMENT_PAGE_MAX,
+  fetchPage: (input, page, options) => api.documents.list.query({ ...input, ...page }, options),
+  compare: (row, other, order) =>
+    'keys' in other ? compareToCursor(order, row, other) : compareDocuments(order, row, other),
+  apply: foldDocumentList,
+  buildingOf: (document) => document.buildingId,
+  changesAt: ({ today }) => midnightAfter(today),
+});
+
+/** Where a folder is; refused once it was deleted. */
+export const folderTrail = defineLiveQuery<{ folderId: string }, FolderTrail, 'document'>({
+  name: 'documents.path',
+  entities: ['document'],
+  fetch: (input, { signal }) => api.documents.path.query(input, { signal }),
+  apply: (trail, event) => foldTrail(trail, event),
+});
+
+/** One document with its versions. */
+export const oneDocument = defineLiveQuery<{ id: string }, DocumentDetails, 'document'>({
+  name: 'documents.byId',
+  entities: ['document'],
+  fetch: (input, { signal }) => api.documents.byId.query(input, { signal }),
+  apply(details, event, { input }) {
+    const { document } = details;
+    if (event.entityId !== input.id || document.version >= event.version) return details;
+    if (event.op === 'del' || event.row.currentVersion !== document.currentVersion) return 'refetch';
+    return { ...details, document: event.row };
+  },
+});
+
+/** What was deleted from a building and can be restored, the last deleted first. */
+export const documentBin = defineLiveList<{ buildingId: string }, DocumentBinPage, 'document'>({
+  name: 'documents.bin',
+  entities: ['document'],
+  pageSize: 50,
+  maxPageSize: DOCUMENT_PAGE_MAX,
+  fetchPage: (input, page, options) => api.documents.bin.query({ ...input, ...page }, options),
+  compare: (row, other) => {
+    const [left, right] = [row.deletedAt ?? '', other.deletedAt ?? ''];
+    if (left !== right) return left < right ? 1 : -1;
+    return row.id < other.id ? 1 : row.id > other.id ? -1 : 0;
+  },
+  apply(page, event, { input }) {
+    if (event.op === 'del') return 'refetch';
+    const { row, changes } = event;
+    const concerns = row.buildingId === input.buildingId && changes !== null && 'deletedAt' in changes;
+    return concerns ? 'refetch' : page;
+  },
+  buildingOf: (document) => document.buildingId,
+});
+
+/** The moment at which the organisation's day ends, by which expiry is judged. */
+function midnightAfter(day: string): string {
+  return new Date(endOfDay(day)).toISOString();
+}

@@ -1,0 +1,67 @@
+import { CalendarClock, CalendarX2, ShieldCheck } from 'lucide-react';
+import { formatDay } from '#shared/dates.ts';
+import { browserMessages } from '#shared/features/document-browser-messages.ts';
+import { matchesExpiry } from '#shared/features/document-filter.ts';
+import type { Document } from '#shared/features/documents.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { useBrowser } from './browser-context.ts';
+import { disciplineName, type Item } from './items.ts';
+
+/** The discipline of a document, or what is said of a discipline's folder. */
+export function DisciplineBadge({ item }: { item: Item }) {
+  const { disciplineOf } = useBrowser();
+  if (item.kind === 'discipline') {
+    return item.isActive ? null : <Badge>{browserMessages.inactive}</Badge>;
+  }
+  const discipline = disciplineOf(item.document.disciplineId);
+  if (discipline === undefined) return null;
+  return (
+    <span className="block min-w-0 max-w-full truncate rounded-tag bg-mute px-[7px] py-0.5 font-semibold text-ink-2 text-xs">
+      {disciplineName(discipline)}
+    </span>
+  );
+}
+
+/** Whether a document has expired, or will within 30 days; how many have in a discipline. */
+export function ExpiryBadge({ item }: { item: Item }) {
+  const { today } = useBrowser();
+  if (item.kind === 'discipline') {
+    if (item.expired > 0) return <Expired>{`${item.expired} expired`}</Expired>;
+    return item.expiresSoon > 0 ? <ExpiresSoon>{`${item.expiresSoon} expire soon`}</ExpiresSoon> : null;
+  }
+  const { document } = item;
+  if (today === undefined || document.expiresOn === null) return null;
+  const day = formatDay(document.expiresOn);
+  if (matchesExpiry('expired', document, today)) return <Expired>{`Expired ${day}`}</Expired>;
+  return matchesExpiry('expires_soon', document, today) ? (
+    <ExpiresSoon>{`Expires ${day}`}</ExpiresSoon>
+  ) : null;
+}
+
+function Expired({ children }: { children: string }) {
+  return (
+    <Badge tone="bad" icon={<CalendarX2 size={12} aria-hidden />}>
+      {children}
+    </Badge>
+  );
+}
+
+function ExpiresSoon({ children }: { children: string }) {
+  return (
+    <Badge tone="due" icon={<CalendarClock size={12} aria-hidden />}>
+      {children}
+    </Badge>
+  );
+}
+
+/** Marks a certificate of a completed task, which is read-only here. */
+export function ProofMark({ document }: { document: Document }) {
+  if (document.proof === null) return null;
+  const text = browserMessages.certificate(document.proof.taskNumber);
+  return (
+    <span title={text} className="inline-flex shrink-0 text-ok">
+      <ShieldCheck size={15} aria-hidden />
+      <span className="sr-only">{text}</span>
+    </span>
+  );
+}

@@ -1,0 +1,53 @@
+import { File, FileImage, FileText, Folder, FolderOpen } from 'lucide-react';
+import { DEFAULT_FOLDER_COLOR } from '#shared/features/documents.vocabulary.ts';
+import { cx } from '../../ui/cx.ts';
+import { FOLDER_TEXT } from './folder-colours.ts';
+import type { Item } from './items.ts';
+
+/** The icon of a row: a folder in its colour, a picture, a text, or any file. */
+export function ItemIcon({ item, size }: { item: Item; size: number }) {
+  if (item.kind === 'discipline') {
+    return <FolderOpen size={size} aria-hidden className="text-brand" />;
+  }
+  const { document } = item;
+  if (item.kind === 'folder') {
+    const colour = FOLDER_TEXT[document.folderColor ?? DEFAULT_FOLDER_COLOR];
+    return <Folder size={size} aria-hidden fill="currentColor" fillOpacity={0.2} className={colour} />;
+  }
+  const Icon = iconOf(document.fileType ?? '');
+  return <Icon size={size} aria-hidden className="text-ink-2" />;
+}
+
+function iconOf(fileType: string): typeof File {
+  if (fileType.startsWith('image/')) return FileImage;
+  return fileType.startsWith('text/') || fileType === 'application/pdf' ? FileText : File;
+}
+
+/** The address of a document's small picture. */
+export function thumbnailOf({ id, version }: { id: string; version: number }): string {
+  return `/files/documents/${id}/thumbnail?v=${Math.floor(version)}`;
+}
+
+/** The picture of a row of the grid: its thumbnail where it has one. */
+export function ItemPicture({ item, className }: { item: Item; className?: string }) {
+  const thumbnail =
+    item.kind === 'file' && item.document.hasThumbnail ? thumbnailOf(item.document) : undefined;
+  return (
+    <div
+      className={cx('grid shrink-0 place-items-center overflow-hidden rounded-control bg-mute', className)}
+    >
+      {thumbnail === undefined ? (
+        <ItemIcon item={item} size={36} />
+      ) : (
+        <img
+          src={thumbnail}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          className="size-full object-cover"
+        />
+      )}
+    </div>
+  );
+}

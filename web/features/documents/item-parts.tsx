@@ -1,0 +1,66 @@
+import type { MouseEvent } from 'react';
+import { Link } from 'react-router-dom';
+import { cx } from '../../ui/cx.ts';
+import { isOwnDocument, useBrowser } from './browser-context.ts';
+import { type DocumentItem, type Item, placeOfItem } from './items.ts';
+
+/**
+ * The name of a row, a link over all of it. A press opens; with Ctrl or Shift it selects, as in a file manager.
+ */
+export function ItemName({ item, className }: { item: Item; className?: string }) {
+  const { hrefOf, extend } = useBrowser();
+  function onClick(event: MouseEvent) {
+    if (item.kind === 'discipline' || !(event.ctrlKey || event.metaKey || event.shiftKey)) return;
+    event.preventDefault();
+    extend(item, event.shiftKey);
+  }
+  return (
+    <Link
+      to={hrefOf(item)}
+      state={item.kind === 'file' ? { opened: true } : undefined}
+      data-item-name=""
+      // The row is what is dragged, not the address of its link.
+      draggable={false}
+      onClick={onClick}
+      className={cx(
+        'font-medium text-ink outline-none [overflow-wrap:anywhere] after:absolute after:inset-0',
+        className,
+      )}
+    >
+      {item.name}
+    </Link>
+  );
+}
+
+/** What makes a row draggable, with the others that are selected, and a folder a place to drop on. */
+export function useRowDrag(item: Item) {
+  const { drag, chosenWith } = useBrowser();
+  const place = placeOfItem(item);
+  return {
+    ...(item.kind !== 'discipline' && isOwnDocument(item.document) && drag.source(() => chosenWith(item))),
+    ...(place !== undefined && drag.target(place)),
+  };
+}
+
+/** The checkbox of a row: always there on touch screens, elsewhere while the row is pointed at or something is selected. */
+export function ItemCheckbox({ item, className }: { item: DocumentItem; className?: string }) {
+  const { selected, toggle } = useBrowser();
+  return (
+    <label
+      className={cx(
+        'relative z-[1] grid size-7 place-items-center rounded-control pointer-coarse:size-12',
+        selected.size === 0 &&
+          'pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100',
+        className,
+      )}
+    >
+      <input
+        type="checkbox"
+        aria-label={`Select ${item.name}`}
+        checked={selected.has(item.id)}
+        onChange={(event) => toggle(item, event.target.checked)}
+        className="block size-4 accent-brand"
+      />
+    </label>
+  );
+}

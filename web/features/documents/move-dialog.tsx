@@ -1,0 +1,69 @@
+import { useMemo, useState } from 'react';
+import { browserMessages } from '#shared/features/document-browser-messages.ts';
+import type { Document, DocumentPlace, FolderTrail } from '#shared/features/documents.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { documentText } from './document-text.ts';
+import { folderOf } from './documents-url.ts';
+import { FolderTree } from './folder-tree.tsx';
+import { useDocumentRoot } from './use-place.ts';
+
+type Props = {
+  buildingId: string;
+  documents: readonly Document[];
+  /** The opened place, which the tree shows first. */
+  here: DocumentPlace;
+  trail: FolderTrail | undefined;
+  onMove: (to: DocumentPlace) => void;
+  onClose: () => void;
+};
+
+/** Moves documents to a folder of a tree: what a drag does, for keys and touch. */
+export default function MoveDialog({ buildingId, documents, here, trail, onMove, onClose }: Props) {
+  const root = useDocumentRoot(buildingId);
+  const [to, setTo] = useState<DocumentPlace>();
+  const moved = useMemo(() => new Set(documents.map(({ id }) => id)), [documents]);
+  const opened = useMemo(() => placesOnTheWay(here, trail), [here, trail]);
+  const [only, ...others] = documents;
+  const folders = documents.filter(({ isFolder }) => isFolder).length;
+  return (
+    <ConfirmDialog
+      title="Move"
+      subtitle={
+        only !== undefined && others.length === 0
+          ? only.fileName
+          : documentText.contents({ folders, files: documents.length - folders })
+      }
+      action="Move here"
+      variant="primary"
+      disabled={to === undefined}
+      onConfirm={() => to !== undefined && onMove(to)}
+      onClose={onClose}
+    >
+      <p className="mb-2 text-ink-2">{browserMessages.moveHere}</p>
+      <FolderTree
+        buildingId={buildingId}
+        disciplines={root.value?.disciplines}
+        opened={opened}
+        isMoved={(id) => moved.has(id)}
+        isTaken={(place) => documents.every((document) => isDirectlyIn(document, place))}
+        value={to}
+        onChange={setTo}
+      />
+    </ConfirmDialog>
+  );
+}
+
+function isDirectlyIn({ parentFolderId, disciplineId }: Document, place: DocumentPlace): boolean {
+  if (place.at === 'folder') return parentFolderId === place.folderId;
+  return place.at === 'discipline' && parentFolderId === null && disciplineId === place.disciplineId;
+}
+
+/** The names in addresses of the places on the way to the opened one. */
+function placesOnTheWay(here: DocumentPlace, trail: FolderTrail | undefined): ReadonlySet<string> {
+  const places: DocumentPlace[] = here.at === 'building' ? [] : [here];
+  if (trail !== undefined) {
+    places.push({ at: 'discipline', disciplineId: trail.disciplineId });
+    places.push(...trail.folders.map(({ id }): DocumentPlace => ({ at: 'folder', folderId: id })));
+  }
+  return new Set(places.flatMap((place) => folderOf(place) ?? []));
+}

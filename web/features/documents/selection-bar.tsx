@@ -1,0 +1,58 @@
+import { Download, FolderInput, Trash2, X } from 'lucide-react';
+import type { Document } from '#shared/features/documents.ts';
+import { Button } from '../../ui/button.tsx';
+import { preloadDialog } from '../../ui/dialog.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { isOwnDocument, useBrowser } from './browser-context.ts';
+
+/** What can be done with all selected documents at once; it stays at the foot of the screen. */
+export function SelectionBar({
+  documents,
+  onClear,
+}: {
+  documents: readonly Document[];
+  onClear: () => void;
+}) {
+  const { canManage, ask, download } = useBrowser();
+  const own = documents.filter(isOwnDocument);
+  const mayChange = canManage && own.length > 0;
+  return (
+    <section
+      aria-label="Selected documents"
+      className="sticky bottom-3 z-10 mx-auto mt-3 flex w-fit max-w-full flex-wrap items-center gap-2 rounded-panel border border-line-2 bg-surface px-3 py-2 shadow-overlay max-sm:w-full"
+    >
+      <p aria-live="polite" className="px-1 font-medium text-ink tabular-nums max-sm:order-first">
+        {documents.length} selected
+      </p>
+      {download !== undefined && (
+        <Button onClick={() => download(documents)} className="max-sm:grow">
+          <Download size={16} aria-hidden />
+          Download as ZIP
+        </Button>
+      )}
+      {mayChange && (
+        <>
+          <Button
+            onClick={() => ask({ what: 'move', documents: own })}
+            onPointerEnter={preloadDialog}
+            className="max-sm:grow"
+          >
+            <FolderInput size={16} aria-hidden />
+            Move
+          </Button>
+          <Button
+            onClick={() => ask({ what: 'delete', documents: own })}
+            onPointerEnter={preloadDialog}
+            className="max-sm:grow"
+          >
+            <Trash2 size={16} aria-hidden />
+            Delete
+          </Button>
+        </>
+      )}
+      <IconButton label="Clear selection" onClick={onClear} className="max-sm:order-first max-sm:ml-auto">
+        <X size={18} aria-hidden />
+      </IconButton>
+    </section>
+  );
+}

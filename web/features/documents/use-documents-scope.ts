@@ -1,0 +1,23 @@
+import { useCallback, useEffect } from 'react';
+import { useMyBuildings } from '../locations/use-my-buildings.ts';
+import { useScope } from '../locations/use-scope.ts';
+import { AT_REST, ROOT } from './documents-url.ts';
+import type { DocumentsNavigation } from './use-documents-state.ts';
+
+/** The building whose documents are shown, and how another one is chosen: it opens at its disciplines. */
+export function useDocumentsScope({ state, change }: DocumentsNavigation) {
+  const places = useMyBuildings();
+  const restore = useCallback((building: string) => change({ building }, { replace: true }), [change]);
+  const { buildingId, none, isRestoring } = useScope({
+    page: 'documents',
+    building: state.building,
+    places: places.value,
+    onRemembered: restore,
+  });
+  // The address names the building also where it is the only one, because folders stand in the address with it.
+  useEffect(() => {
+    if (buildingId !== undefined && state.building === null) restore(buildingId);
+  }, [buildingId, state.building, restore]);
+  const choose = useCallback((building: string) => change({ ...AT_REST, building, place: ROOT }), [change]);
+  return { places, buildingId, none, isRestoring, choose };
+}

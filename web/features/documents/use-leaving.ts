@@ -1,0 +1,34 @@
+import { useCallback, useState } from 'react';
+import type { Document } from '#shared/features/documents.ts';
+
+/** The version that each moved or deleted document had when it left the screen. */
+type Leaving = ReadonlyMap<string, number>;
+
+/**
+ * Rows that an own command moves or deletes: they leave the screen at once, and come back if it is refused. Each hides
+ * only the version that the person saw: restored or moved back, the document has another. An overlay cannot do this,
+ * because a folder's event is one of many rows, after which the list is fetched again.
+ */
+export function useLeaving() {
+  const [leaving, setLeaving] = useState<Leaving>(new Map());
+  const leave = useCallback((documents: readonly Document[]) => {
+    setLeaving((before) => {
+      const next = new Map(before);
+      for (const { id, version } of documents) next.set(id, version);
+      return next;
+    });
+  }, []);
+  const comeBack = useCallback((documents: readonly Document[]) => {
+    setLeaving((before) => {
+      const next = new Map(before);
+      for (const { id } of documents) next.delete(id);
+      return next;
+    });
+  }, []);
+  return { leaving, leave, comeBack };
+}
+
+export function hasLeft(leaving: Leaving, { id, version }: Document): boolean {
+  const seen = leaving.get(id);
+  return seen !== undefined && version <= seen;
+}

@@ -1,0 +1,13 @@
+import { useRef } from 'react';
+import type { PlaceContents } from './use-place.ts';
+
+/**
+ * The last contents of the same place while others are on their way: at each letter of a search, and in another order,
+ * the rows stay until the next ones are there.
+ * @param place its name in addresses
+ */
+export function useSettled(contents: PlaceContents, place: string | null): PlaceContents {
+  const last = useRef({ contents, place });
+  if (contents.status !== 'loading' || last.current.place !== place) last.current = { contents, place };
+  return last.current.contents;
+}
