@@ -40,6 +40,8 @@ export default defineConfig({
   server: {
     proxy: {
       '/trpc': { target: `http://127.0.0.1:${process.env.API_PORT ?? '3000'}`, ws: true },
+      '/api': `http://127.0.0.1:${process.env.API_PORT ?? '3000'}`,
+      '/ut': `http://127.0.0.1:${process.env.API_PORT ?? '3000'}`,
       '/files': `http://127.0.0.1:${process.env.API_PORT ?? '3000'}`,
     },
   },

@@ -3,6 +3,7 @@ import { BrowserRouter } from 'react-router-dom';
 import { SessionProvider } from '../features/session/session-provider.tsx';
 import { queryClient } from '../lib/query-client.ts';
 import { ToastHost } from '../ui/toast-host.tsx';
+import { EndUploads } from './end-uploads.tsx';
 import { ForgetCopies, forgetCopies } from './forget-copies.tsx';
 import { AppRoutes } from './routes.tsx';
 
@@ -13,6 +14,7 @@ export function App() {
       <BrowserRouter>
         <SessionProvider forgetCopies={forgetCopies}>
           <ForgetCopies />
+          <EndUploads />
           <AppRoutes />
         </SessionProvider>
       </BrowserRouter>

@@ -2,6 +2,7 @@ import { House, Menu as MenuIcon } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
 import { Link, matchPath, NavLink, Outlet, useLocation } from 'react-router-dom';
 import { messages } from '#shared/messages.ts';
+import { UploadTraySlot } from '../features/documents/upload/upload-tray-slot.tsx';
 import { UserMenu } from '../features/session/user-menu.tsx';
 import { usePermissions } from '../lib/can.tsx';
 import { LiveDot } from '../live/live-dot.tsx';
@@ -95,6 +96,7 @@ export default function Shell() {
         </Suspense>
         <Outlet />
         <OfflineUpkeepIfUsed />
+        <UploadTraySlot />
       </LiveConnection>
     </OfflineConnection>
   );

@@ -33,6 +33,17 @@ export async function takePhoto(file: Blob): Promise<TakenPhoto> {
   }
 }
 
+/** The thumbnail of a picture alone: a small JPEG, base64. @throws PhotoError */
+export async function makeThumbnail(file: Blob): Promise<string> {
+  const image = await decode(file);
+  try {
+    const { blob } = await draw(image, THUMBNAIL_SIDE, THUMBNAIL_QUALITY);
+    return toBase64(await blob.arrayBuffer());
+  } finally {
+    image.close();
+  }
+}
+
 type Image = { source: CanvasImageSource; width: number; height: number; close(): void };
 
 async function decode(file: Blob): Promise<Image> {

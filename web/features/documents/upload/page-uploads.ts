@@ -1,0 +1,79 @@
+import { uploadMessages } from '#shared/features/uploads-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { toast, toastSuccess } from '../../../ui/toast.ts';
+import { forgetUpload, letGoOfAll, rememberUpload } from './unfinished-uploads.ts';
+import { UploadQueue } from './upload-queue.ts';
+import type { Upload, UploadTransport } from './upload-types.ts';
+import { createUploadWaits } from './upload-waits.ts';
+import { uploadsWanted } from './uploads-wanted.ts';
+
+/** Names in a toast; more are counted. */
+const MOST_NAMES = 3;
+
+let current: { userId: string; queue: UploadQueue } | undefined;
+
+/** The queue of this page for a person. Another person's is ended. */
+export function uploadQueueOf(userId: string): UploadQueue {
+  if (current?.userId === userId) return current.queue;
+  stopUploads();
+  const queue = new UploadQueue({
+    transport: lazyTransport(userId),
+    waits: createUploadWaits(),
+    memory: {
+      begun: (upload) => void rememberUpload(userId, upload),
+      ended: (id) => void forgetUpload(userId, id),
+    },
+    onBatchEnd: (_batch, uploads) => tellEnd(queue, uploads),
+  });
+  // The tray shows what is added, wherever the person is.
+  const stopWatching = queue.subscribe(() => {
+    stopWatching();
+    uploadsWanted.want(stopUploads);
+  });
+  current = { userId, queue };
+  return queue;
+}
+
+/** Ends all uploads of this page; what was begun stays remembered for its person. */
+function stopUploads(): void {
+  current?.queue.stop();
+  current = undefined;
+  letGoOfAll();
+}
+
+/** The code of the transport, with UploadThing's client; a screen from which uploads begin loads it early. */
+export const loadTransport = () => import('./upload-transport.ts');
+
+function lazyTransport(userId: string): UploadTransport {
+  let made: Promise<UploadTransport> | undefined;
+  const transport = () => {
+    made ??= loadTransport().then(({ createUploadTransport }) => createUploadTransport(userId));
+    return made;
+  };
+  return {
+    begin: async (...args) => (await transport()).begin(...args),
+    resume: async (...args) => (await transport()).resume(...args),
+  };
+}
+
+/** One toast for a batch: what failed by name, with Retry. */
+function tellEnd(queue: UploadQueue, uploads: readonly Upload[]): void {
+  const stored = uploads.filter(({ state }) => state === 'stored').length;
+  const failed = uploads.filter(({ state }) => state === 'failed');
+  if (failed.length === 0) {
+    if (stored > 0) toastSuccess(uploadMessages.uploaded(stored));
+    return;
+  }
+  const names = failed.slice(0, MOST_NAMES).map(({ name }) => name);
+  const named = uploadMessages.failedNames(names, failed.length - names.length);
+  const [{ failure } = {}] = failed;
+  const why =
+    failed.length === 1 && failure !== undefined && failure !== uploadMessages.failed ? failure : '';
+  const some = stored > 0 ? uploadMessages.someFailed(stored, stored + failed.length) : '';
+  toast({
+    title: messages.common.error,
+    text: [some, `${uploadMessages.failed}: ${named}.`, why].filter((part) => part !== '').join(' '),
+    tone: 'destructive',
+    action: { label: uploadMessages.retry, onSelect: () => queue.retry(failed.map(({ id }) => id)) },
+  });
+}

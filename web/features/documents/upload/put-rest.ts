@@ -1,0 +1,70 @@
+import { cut, failureOf } from './upload-address.ts';
+
+/** The header in which the server says how many bytes it has. */
+const HELD = 'x-ut-range-start';
+
+/** Bytes that the server has, one after the other, with their hashes in hexadecimal. */
+export type HeldPiece = { bytes: number; sha256: string };
+
+/** How many bytes of an upload the server has. Rejects with an UploadError. */
+export async function heldBytes(address: string, signal: AbortSignal): Promise<number> {
+  const { headers } = await ask('HEAD', address, signal);
+  return Number.parseInt(headers.get(HELD) ?? '0', 10);
+}
+
+/** The same with the hashes of these bytes, which the server may have to read anew. */
+export async function heldPieces(
+  address: string,
+  signal: AbortSignal,
+): Promise<{ received: number; pieces: HeldPiece[] }> {
+  const answer = await ask('GET', address, signal);
+  // The cast: the ingest's own answer.
+  return (await answer.json()) as { received: number; pieces: HeldPiece[] };
+}
+
+async function ask(method: 'HEAD' | 'GET', address: string, signal: AbortSignal): Promise<Response> {
+  const answer = await fetch(address, { method, signal }).catch((cause: unknown) => {
+    signal.throwIfAborted();
+    throw cut(cause);
+  });
+  if (!answer.ok) throw failureOf(answer.status, undefined, 'address');
+  return answer;
+}
+
+/**
+ * Sends the rest of a file as UploadThing's client does: one part of a form, from a byte named in `Range`. With fetch
+ * there would be no progress.
+ * @returns the body of the answer
+ */
+export function putRest(
+  address: string,
+  file: File,
+  from: number,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (sent: number) => void },
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const abort = () => request.abort();
+    request.open('PUT', address);
+    request.responseType = 'json';
+    request.setRequestHeader('range', `bytes=${from}-`);
+    // The form's own frame is counted along.
+    request.upload.onprogress = ({ loaded }) => onProgress(Math.min(file.size, from + loaded));
+    request.onload = () => {
+      const { status, response } = request;
+      if (status >= 200 && status < 300 && response !== null) resolve(response);
+      else reject(failureOf(status, response, 'address'));
+    };
+    request.onerror = () => reject(cut());
+    request.onabort = () => reject(signal.reason);
+    request.onloadend = () => signal.removeEventListener('abort', abort);
+    signal.addEventListener('abort', abort);
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const form = new FormData();
+    form.append('file', file.slice(from), file.name);
+    request.send(form);
+  });
+}

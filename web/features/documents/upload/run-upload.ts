@@ -1,0 +1,69 @@
+import { MAX_FAULTS } from '../../../offline/backoff.ts';
+import { type Sendable, type StoredUpload, UploadError, type UploadTransport } from './upload-types.ts';
+import type { UploadWaits } from './upload-waits.ts';
+
+type Told = {
+  /** The connection broke, and a wait begins. */
+  onPause: () => void;
+  onGoOn: () => void;
+  onProgress: (sent: number) => void;
+};
+
+/** Addresses that may expire one after the other without a byte getting through. */
+const MOST_ADDRESSES = 3;
+
+/**
+ * Sends one file to its end: the first try, then from where the server stands, for as long as that helps. Rejects with
+ * an {@link UploadError} that says why nothing more is tried, or with the signal's reason.
+ */
+export async function runUpload(
+  upload: Sendable,
+  { transport, waits }: { transport: UploadTransport; waits: UploadWaits },
+  { onPause, onGoOn, onProgress }: Told,
+  signal: AbortSignal,
+): Promise<StoredUpload> {
+  let address: string | undefined;
+  let first = !upload.begun;
+  let failures = 0;
+  let expired = 0;
+  let most = upload.sent;
+  const options = {
+    signal,
+    onAddress: (next: string) => {
+      address = next;
+    },
+    onProgress: (sent: number) => {
+      // Each byte that gets further shows that trying helps.
+      if (sent > most) {
+        most = sent;
+        failures = 0;
+        expired = 0;
+      }
+      if (!signal.aborted) onProgress(sent);
+    },
+  };
+  for (;;) {
+    try {
+      return first
+        ? await transport.begin(upload, options)
+        : await transport.resume(upload, address, options);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof UploadError)) throw error;
+      first = false;
+      if (error.failure === 'expired' && expired < MOST_ADDRESSES) {
+        address = undefined;
+        expired += 1;
+        continue;
+      }
+      if (error.failure !== 'cut' && error.failure !== 'fault') throw error;
+      // A server that says when to come back is not failing.
+      if (error.waitMs === 0) failures += 1;
+      // Without a network it is tried without an end; a server that always fails needs a person.
+      if (error.failure === 'fault' && failures >= MAX_FAULTS) throw error;
+      onPause();
+      await waits.afterFailure(failures, error.waitMs, signal);
+      onGoOn();
+    }
+  }
+}

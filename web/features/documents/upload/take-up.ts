@@ -1,0 +1,44 @@
+import { uploadMessages } from '#shared/features/uploads-messages.ts';
+import { formatFileSize } from '#shared/file-size.ts';
+import { sha256Of } from '../../../lib/sha256.ts';
+import { loadTransport } from './page-uploads.ts';
+import type { HeldPiece } from './put-rest.ts';
+import { forgetUpload, type UnfinishedUpload } from './unfinished-uploads.ts';
+import type { UploadQueue } from './upload-queue.ts';
+import { UploadError } from './upload-types.ts';
+
+/**
+ * Goes on with an upload of an earlier page, if the file that was chosen again is the same: by name, size, date, and the
+ * bytes that the server has.
+ * @returns the sentence that says why not
+ */
+export async function takeUp(
+  queue: UploadQueue,
+  unfinished: UnfinishedUpload,
+  file: File,
+): Promise<string | undefined> {
+  if (file.name !== unfinished.name) return uploadMessages.otherName(unfinished.name);
+  if (file.size !== unfinished.bytes) return uploadMessages.otherSize(formatFileSize(unfinished.bytes));
+  if (file.lastModified !== unfinished.lastModified) return uploadMessages.otherDate;
+  try {
+    const { askHeld } = await loadTransport();
+    const { received, pieces } = await askHeld(unfinished, file);
+    if (!(await isBegunBy(pieces, file))) return uploadMessages.otherContent;
+    queue.takeUp(unfinished, file, received);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UploadError)) throw error;
+    if (error.failure === 'refused') await forgetUpload(unfinished.userId, unfinished.id);
+    return error.message;
+  }
+}
+
+async function isBegunBy(pieces: readonly HeldPiece[], file: File): Promise<boolean> {
+  let at = 0;
+  for (const { bytes, sha256 } of pieces) {
+    const own = await file.slice(at, at + bytes).arrayBuffer();
+    if ((await sha256Of(own)) !== sha256) return false;
+    at += bytes;
+  }
+  return true;
+}

@@ -1,0 +1,22 @@
+import { pictureSize } from './picture-size.ts';
+
+/** The most that the server takes, in bytes. */
+const MOST_BYTES = 40 * 1024;
+/** Larger pictures are not decoded: four bytes a pixel would be more than a phone has. */
+const MOST_PIXELS = 60_000_000;
+const MOST_FILE_BYTES = 50 * 1024 * 1024;
+
+/** A small JPEG of a picture, base64; undefined for other files and for pictures that cannot be decoded here. */
+export async function thumbnailFor(file: File): Promise<string | undefined> {
+  if (!/^image\/(png|jpeg|gif|webp)$/.test(file.type) || file.size > MOST_FILE_BYTES) return undefined;
+  try {
+    const size = await pictureSize(file);
+    if (size === undefined || size.width * size.height > MOST_PIXELS) return undefined;
+    const { makeThumbnail } = await import('../../photos/take-photo.ts');
+    const thumbnail = await makeThumbnail(file);
+    return thumbnail.length * 0.75 > MOST_BYTES ? undefined : thumbnail;
+  } catch {
+    // The document is uploaded without one.
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { writeStored } from '../../../lib/storage.ts';
+import type { Upload } from './upload-types.ts';
+import { UPLOADS_MARK } from './uploads-wanted.ts';
+
+/** An upload that was begun and has not ended: what is needed to go on, but no bytes. */
+export type UnfinishedUpload = Pick<
+  Upload,
+  'id' | 'target' | 'name' | 'bytes' | 'lastModified' | 'onSameName'
+> & { userId: string; begunAt: number };
+
+type Schema = DBSchema & {
+  unfinished: { key: [userId: string, id: string]; value: UnfinishedUpload; indexes: { user: string } };
+};
+
+/** The server forgets what it holds of an upload after seven days. */
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+const LOCK = 'lintel.upload.';
+
+let database: Promise<IDBPDatabase<Schema>> | undefined;
+/** Ends the locks of the uploads of this page. */
+const holds = new Map<string, () => void>();
+
+function open(): Promise<IDBPDatabase<Schema>> {
+  database ??= openDB<Schema>('lintel-uploads', 1, {
+    upgrade: (db) => {
+      db.createObjectStore('unfinished', { keyPath: ['userId', 'id'] }).createIndex('user', 'userId');
+    },
+  });
+  return database;
+}
+
+/**
+ * Remembers an upload of this person, and that this page works on it. A browser that forbids it loses the way to go on
+ * after a reload, and nothing else.
+ */
+export async function rememberUpload(userId: string, upload: Upload): Promise<void> {
+  const { id, target, name, bytes, lastModified, onSameName } = upload;
+  hold(id);
+  writeStored('local', UPLOADS_MARK, 'yes');
+  const row = { userId, id, target, name, bytes, lastModified, onSameName, begunAt: Date.now() };
+  await open()
+    .then((db) => db.put('unfinished', row))
+    .catch(() => undefined);
+}
+
+export async function forgetUpload(userId: string, id: string): Promise<void> {
+  letGo(id);
+  await open()
+    .then((db) => db.delete('unfinished', [userId, id]))
+    .catch(() => undefined);
+}
+
+/** The person's uploads that no open page works on, the oldest first. */
+export async function unfinishedUploads(userId: string): Promise<UnfinishedUpload[]> {
+  try {
+    const db = await open();
+    const [rows, held] = [await db.getAllFromIndex('unfinished', 'user', userId), await heldLocks()];
+    for (const { id, begunAt } of rows)
+      if (Date.now() - begunAt > KEPT_MS) await db.delete('unfinished', [userId, id]);
+    const left = rows.filter(({ begunAt }) => Date.now() - begunAt <= KEPT_MS);
+    if ((await db.count('unfinished')) === 0) writeStored('local', UPLOADS_MARK, undefined);
+    return left
+      .filter(({ id }) => !holds.has(id) && !held.has(LOCK + id))
+      .sort((a, b) => a.begunAt - b.begunAt);
+  } catch {
+    return [];
+  }
+}
+
+/** The uploads of this page are nobody's any more: the person has signed out. */
+export function letGoOfAll(): void {
+  for (const id of [...holds.keys()]) letGo(id);
+}
+
+/** A lock that ends with the page, so that other pages know whether it still works on the upload. */
+function hold(id: string): void {
+  if (holds.has(id)) return;
+  const until = new Promise<void>((resolve) => holds.set(id, resolve));
+  void locksOf()?.request(LOCK + id, () => until);
+}
+
+function letGo(id: string): void {
+  holds.get(id)?.();
+  holds.delete(id);
+}
+
+async function heldLocks(): Promise<Set<string | undefined>> {
+  const { held = [] } = (await locksOf()?.query()) ?? {};
+  return new Set(held.map(({ name }) => name));
+}
+
+/** Absent in pages that were not loaded securely, although the types say otherwise. */
+function locksOf(): LockManager | undefined {
+  return globalThis.navigator.locks;
+}

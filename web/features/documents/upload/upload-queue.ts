@@ -1,0 +1,279 @@
+import { uploadMessages } from '#shared/features/uploads-messages.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { Listeners } from '../../../lib/listeners.ts';
+import { runUpload } from './run-upload.ts';
+import {
+  type SameName,
+  type Sendable,
+  type StoredUpload,
+  type Upload,
+  type UploadBatch,
+  UploadError,
+  type UploadState,
+  type UploadTarget,
+  type UploadTransport,
+} from './upload-types.ts';
+import type { UploadWaits } from './upload-waits.ts';
+
+/** Uploads at a time: enough to fill the line with small files, few enough that each gets on. */
+const AT_ONCE = 4;
+/** Progress is told at most this often. */
+const TELL_MS = 100;
+
+const SETTLED: readonly UploadState[] = ['stored', 'failed', 'cancelled'];
+/** Whether nothing more happens to an upload by itself, nor by an answer that the person owes. */
+export const isSettled = ({ state }: Upload): boolean => SETTLED.includes(state);
+
+/** Remembers what is unfinished, so that it can go on after the page was loaded again. */
+export type UploadMemory = {
+  /** It has been begun. */
+  begun(upload: Upload): void;
+  /** Nothing more is sent of it. */
+  ended(id: string): void;
+};
+
+type Parts = {
+  transport: UploadTransport;
+  waits: UploadWaits;
+  memory?: UploadMemory | undefined;
+  /** A batch has nothing left to do: what became of each of its files. */
+  onBatchEnd?: ((batch: UploadBatch, uploads: readonly Upload[]) => void) | undefined;
+};
+
+export type UploadsSnapshot = { uploads: readonly Upload[]; batches: ReadonlyMap<string, UploadBatch> };
+/** A file of a new batch. */
+export type NewUpload = { file: File; target: UploadTarget; isTaken: boolean };
+
+/**
+ * The uploads of this page, outside of React so that they go on while the person walks through the app: one request for
+ * each file, four at a time, in the order in which they were chosen. One that fails stops no other.
+ */
+export class UploadQueue {
+  readonly #parts: Parts;
+  readonly #listeners = new Listeners();
+  readonly #uploads = new Map<string, Upload>();
+  readonly #batches = new Map<string, UploadBatch>();
+  readonly #running = new Map<string, AbortController>();
+  /** Ids in the order in which they are begun. */
+  readonly #waiting = new Set<string>();
+  /** How many of a batch's uploads are not settled. */
+  readonly #open = new Map<string, number>();
+  /** Uploads whose end has been told; a retry takes them out. */
+  readonly #told = new Set<string>();
+  #snapshot: UploadsSnapshot | undefined;
+  #isTelling = false;
+  #soon: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  readonly subscribe = this.#listeners.subscribe;
+
+  /** The same object until something changes. */
+  readonly snapshot = (): UploadsSnapshot => {
+    this.#snapshot ??= { uploads: [...this.#uploads.values()], batches: new Map(this.#batches) };
+    return this.#snapshot;
+  };
+
+  /** Adds files that were chosen together. @returns the id of their batch */
+  add(files: readonly NewUpload[], target: UploadTarget): string {
+    // What was stored before is over; what failed still needs the person.
+    if ([...this.#uploads.values()].every(isSettled)) this.#remove(({ state }) => state !== 'failed');
+    const batch: UploadBatch = { id: uuidv7(), target };
+    this.#batches.set(batch.id, batch);
+    for (const { file, target: of, isTaken } of files) {
+      const id = uuidv7();
+      this.#put({
+        ...{ id, batchId: batch.id, target: of, file, onSameName: 'refuse', begun: false, sent: 0 },
+        ...{ name: file.name, bytes: file.size, lastModified: file.lastModified },
+        state: isTaken ? 'taken' : 'waiting',
+      });
+    }
+    this.#start();
+    return batch.id;
+  }
+
+  /** Goes on with an upload that an earlier page began. */
+  takeUp(unfinished: Pick<Upload, 'id' | 'target' | 'onSameName'>, file: File, sent: number): void {
+    const batch: UploadBatch = { id: uuidv7(), target: unfinished.target };
+    this.#batches.set(batch.id, batch);
+    const { name, size: bytes, lastModified } = file;
+    const { id, target, onSameName } = unfinished;
+    const upload = { id, target, onSameName, batchId: batch.id, file, name, bytes, lastModified };
+    this.#put({ ...upload, begun: true, sent, state: 'waiting' });
+    this.#start();
+  }
+
+  /** The person's answer for all files of a batch whose names exist already, now or later in it. */
+  answer(batchId: string, answer: SameName): void {
+    const batch = this.#batches.get(batchId);
+    if (batch === undefined) return;
+    this.#batches.set(batchId, { ...batch, answer });
+    for (const upload of this.#of(batchId)) if (upload.state === 'taken') this.#apply(answer, upload);
+    this.#start();
+  }
+
+  cancel(id: string): void {
+    const upload = this.#uploads.get(id);
+    if (upload === undefined || isSettled(upload)) return;
+    this.#end(upload, 'cancelled');
+  }
+
+  cancelAll(): void {
+    // The last first, so that no place becomes free for one that is cancelled next.
+    for (const upload of [...this.#uploads.values()].reverse()) this.cancel(upload.id);
+  }
+
+  /** Tries again what failed. It goes on where the server stands. */
+  retry(ids: readonly string[]): void {
+    for (const id of ids) {
+      const upload = this.#uploads.get(id);
+      if (upload?.state !== 'failed' || upload.file === undefined) continue;
+      this.#told.delete(id);
+      this.#put({ ...upload, state: 'waiting', failure: undefined });
+    }
+    this.#start();
+  }
+
+  /** Takes what is over from the list. */
+  clear(): void {
+    this.#remove(isSettled);
+    this.#changed();
+  }
+
+  #remove(which: (upload: Upload) => boolean): void {
+    for (const [id, upload] of this.#uploads) {
+      if (!which(upload)) continue;
+      this.#uploads.delete(id);
+      this.#told.delete(id);
+    }
+    const left = new Set([...this.#uploads.values()].map(({ batchId }) => batchId));
+    for (const id of this.#batches.keys()) if (!left.has(id)) this.#batches.delete(id);
+  }
+
+  /** Ends everything without a word: the person has signed out. What was begun stays remembered for them. */
+  stop(): void {
+    for (const running of this.#running.values()) running.abort();
+    for (const kept of [this.#running, this.#uploads, this.#batches, this.#waiting, this.#open, this.#told])
+      kept.clear();
+    this.#changed();
+  }
+
+  #of(batchId: string): Upload[] {
+    return [...this.#uploads.values()].filter((upload) => upload.batchId === batchId);
+  }
+
+  #start(): void {
+    for (const id of this.#waiting) {
+      if (this.#running.size >= AT_ONCE) return;
+      const upload = this.#uploads.get(id);
+      if (upload?.file !== undefined) void this.#run({ ...upload, file: upload.file });
+    }
+  }
+
+  async #run(upload: Sendable): Promise<void> {
+    const { id } = upload;
+    const running = new AbortController();
+    this.#running.set(id, running);
+    const update = (change: Partial<Upload>) => {
+      const now = this.#uploads.get(id);
+      if (now !== undefined && !running.signal.aborted) this.#put({ ...now, ...change });
+    };
+    const told = {
+      onPause: () => update({ state: 'paused' }),
+      onGoOn: () => update({ state: 'sending' }),
+      onProgress: (sent: number) => update({ sent, state: 'sending' }),
+    };
+    update({ state: 'sending', begun: true });
+    this.#parts.memory?.begun(upload);
+    try {
+      const stored = await runUpload(upload, this.#parts, told, running.signal);
+      this.#settle(id, running, (now) => this.#stored(now, stored));
+    } catch (error) {
+      this.#settle(id, running, (now) => this.#failed(now, error));
+    }
+  }
+
+  /** The end of a run, unless the person or the sign-out has ended it. */
+  #settle(id: string, running: AbortController, settle: (now: Upload) => void): void {
+    if (this.#running.get(id) === running) this.#running.delete(id);
+    const now = this.#uploads.get(id);
+    if (now !== undefined && !running.signal.aborted) settle(now);
+    this.#start();
+  }
+
+  #stored(upload: Upload, { fileName }: StoredUpload): void {
+    this.#end({ ...upload, name: fileName, sent: upload.bytes }, 'stored');
+  }
+
+  #failed(upload: Upload, error: unknown): void {
+    if (error instanceof UploadError && error.failure === 'taken') {
+      // Nothing of it has been sent, so it begins anew with the answer.
+      const again: Upload = { ...upload, begun: false, sent: 0, state: 'taken' };
+      const answer = this.#batches.get(upload.batchId)?.answer;
+      this.#put(again);
+      if (answer !== undefined) this.#apply(answer, again);
+      return;
+    }
+    const isFinal = !(error instanceof UploadError) || error.failure === 'refused';
+    if (isFinal) this.#parts.memory?.ended(upload.id);
+    const failure = error instanceof UploadError ? error.message : uploadMessages.failed;
+    this.#put({ ...upload, state: 'failed', failure });
+  }
+
+  #apply(answer: SameName, upload: Upload): void {
+    if (answer === 'skip') this.#end(upload, 'cancelled');
+    else this.#put({ ...upload, onSameName: answer, state: 'waiting' });
+  }
+
+  #end(upload: Upload, state: 'stored' | 'cancelled'): void {
+    // Without its file: the browser may hold a copy of it.
+    this.#running.get(upload.id)?.abort();
+    this.#running.delete(upload.id);
+    this.#parts.memory?.ended(upload.id);
+    this.#put({ ...upload, state, file: undefined, failure: undefined });
+    this.#start();
+  }
+
+  /** Tells of what has ended since the last time, once nothing of the batch is left to do. */
+  #tellEnd(batchId: string): void {
+    const batch = this.#batches.get(batchId);
+    const uploads = this.#of(batchId).filter(({ id }) => !this.#told.has(id));
+    if (batch === undefined || uploads.length === 0) return;
+    for (const { id } of uploads) this.#told.add(id);
+    this.#parts.onBatchEnd?.(batch, uploads);
+  }
+
+  #put(upload: Upload): void {
+    const { id, batchId } = upload;
+    const before = this.#uploads.get(id);
+    this.#uploads.set(id, upload);
+    if (upload.state === 'waiting') this.#waiting.add(id);
+    else this.#waiting.delete(id);
+    const wasOpen = before !== undefined && !isSettled(before);
+    const open = (this.#open.get(batchId) ?? 0) + Number(!isSettled(upload)) - Number(wasOpen);
+    this.#open.set(batchId, open);
+    if (before?.state === upload.state) this.#changedSoon();
+    else this.#changed();
+    if (wasOpen && open === 0) this.#tellEnd(batchId);
+  }
+
+  /** Told once for all changes of one task: a folder may bring thousands. */
+  #changed(): void {
+    clearTimeout(this.#soon);
+    this.#soon = undefined;
+    this.#snapshot = undefined;
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    queueMicrotask(() => {
+      this.#isTelling = false;
+      this.#listeners.tell();
+    });
+  }
+
+  /** Four uploads report progress hundreds of times a second. */
+  #changedSoon(): void {
+    this.#soon ??= setTimeout(() => this.#changed(), TELL_MS);
+  }
+}

@@ -1,0 +1,182 @@
+import { genUploader } from 'uploadthing/client';
+import type { FileRouter } from 'uploadthing/types';
+import { uploadMessages } from '#shared/features/uploads-messages.ts';
+import { APP_HEADERS } from '../../../lib/early-requests.ts';
+import { type HeldPiece, heldBytes, heldPieces, putRest } from './put-rest.ts';
+import { untilStall } from './stall.ts';
+import { thumbnailFor } from './thumbnail-for.ts';
+import { cut, failureOf } from './upload-address.ts';
+import {
+  type Sendable,
+  type SendOptions,
+  type StoredUpload,
+  type Upload,
+  UploadError,
+  type UploadInput,
+  type UploadTransport,
+} from './upload-types.ts';
+
+const SLUG = 'document';
+/** The server's route, as far as the client's types need it: of the server the browser knows the router of tRPC alone. */
+type Routes = {
+  [SLUG]: Omit<FileRouter[string], '$types'> & {
+    $types: { input: UploadInput; output: StoredUpload; errorShape: unknown };
+  };
+};
+
+type Asking = Pick<Sendable, 'id' | 'target' | 'onSameName' | 'lastModified' | 'file'>;
+
+const headersOf = (userId: string) => ({ ...APP_HEADERS, 'x-person': userId });
+
+const ROUTE = '/api/uploadthing';
+
+/**
+ * Uploads to our own ingest: the first try by UploadThing's client, which knows no time-out and cannot go on after a
+ * reload; the rest by our own requests to the same address.
+ * @param userId the person who chose the files; the server refuses them from any other
+ */
+export function createUploadTransport(userId: string): UploadTransport {
+  const headers = headersOf(userId);
+
+  async function begin(upload: Sendable, options: SendOptions): Promise<StoredUpload> {
+    const { file } = upload;
+    await assertReadable(file);
+    const input = await inputOf(upload);
+    /** Why the server has refused the upload; the client's own error tells less. */
+    let refusal: UploadError | undefined;
+    const watched = async (url: RequestInfo | URL | string, init?: RequestInit): Promise<Response> => {
+      const answer = await fetch(url, init);
+      if (init?.method !== 'POST') return answer;
+      const body: unknown = await answer
+        .clone()
+        .json()
+        .catch(() => undefined);
+      if (answer.ok) options.onAddress(addressIn(body));
+      else refusal = failureOf(answer.status, body, 'route');
+      return answer;
+    };
+    const uploader = genUploader<Routes>({ url: ROUTE, fetch: watched });
+    return untilStall(options.signal, async (signal, alive) => {
+      try {
+        const running = await uploader.createUpload(SLUG, {
+          files: [file],
+          input,
+          headers,
+          onUploadProgress({ loaded }) {
+            alive(loaded >= file.size);
+            options.onProgress(Math.min(file.size, loaded));
+          },
+        });
+        const pause = () => running.pauseUpload();
+        signal.addEventListener('abort', pause);
+        if (signal.aborted) pause();
+        // An empty file reports no progress.
+        if (file.size === 0) alive(true);
+        const { serverData } = await running
+          .done(file)
+          .finally(() => signal.removeEventListener('abort', pause));
+        return storedIn({ serverData });
+      } catch (error) {
+        signal.throwIfAborted();
+        // Without a refusal of the route it was the transfer: our own request learns why.
+        throw refusal ?? (error instanceof UploadError ? error : cut(error));
+      }
+    });
+  }
+
+  async function resume(
+    upload: Sendable,
+    known: string | undefined,
+    { signal: outer, onAddress, onProgress }: SendOptions,
+  ): Promise<StoredUpload> {
+    const { file } = upload;
+    await assertReadable(file);
+    return untilStall(outer, async (signal, alive) => {
+      const address = known ?? (await issueAddress(upload, headers, signal));
+      onAddress(address);
+      const held = await heldBytes(address, signal);
+      onProgress(held);
+      alive(held >= file.size);
+      const answer = await putRest(address, file, held, {
+        signal,
+        onProgress(sent) {
+          alive(sent >= file.size);
+          onProgress(sent);
+        },
+      });
+      return storedIn(answer);
+    });
+  }
+
+  return { begin, resume };
+}
+
+/**
+ * How many bytes the server has of an upload of an earlier page, and their hashes; for the person who is signed in.
+ * Rejects with an UploadError.
+ */
+export async function askHeld(
+  upload: Pick<Upload, 'id' | 'target' | 'onSameName' | 'lastModified'> & { userId: string },
+  file: File,
+): Promise<{ received: number; pieces: HeldPiece[] }> {
+  return untilStall(new AbortController().signal, async (signal) => {
+    const address = await issueAddress({ ...upload, file }, headersOf(upload.userId), signal);
+    return heldPieces(address, signal);
+  });
+}
+
+/** Asks for an address without sending anything; for an upload that the server knows, another one of the same. */
+async function issueAddress(
+  upload: Asking,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<string> {
+  const { name, size, type, lastModified } = upload.file;
+  const answer = await fetch(`${ROUTE}?actionType=upload&slug=${SLUG}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ files: [{ name, size, type, lastModified }], input: await inputOf(upload) }),
+    signal,
+  }).catch((cause: unknown) => {
+    signal.throwIfAborted();
+    throw cut(cause);
+  });
+  const body: unknown = await answer.json().catch(() => undefined);
+  if (!answer.ok) throw failureOf(answer.status, body, 'route');
+  return addressIn(body);
+}
+
+async function inputOf({ id, target, file, lastModified, onSameName }: Asking): Promise<UploadInput> {
+  const { buildingId, place, proofOf } = target;
+  const thumbnail = await thumbnailFor(file);
+  return {
+    ...{ uploadId: id, buildingId, place, lastModified, onSameName },
+    ...(thumbnail !== undefined && { thumbnail }),
+    ...(proofOf !== undefined && { proofOf }),
+  };
+}
+
+/** A file that was changed, moved or removed since it was chosen cannot be read any more. */
+async function assertReadable(file: File): Promise<void> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+  } catch (cause) {
+    throw new UploadError('refused', uploadMessages.changed, { cause });
+  }
+}
+
+function addressIn(body: unknown): string {
+  const first: unknown = Array.isArray(body) ? body[0] : undefined;
+  const url: unknown = Reflect.get(Object(first), 'url');
+  if (typeof url !== 'string') throw cut();
+  return url;
+}
+
+function storedIn(body: unknown): StoredUpload {
+  const data: unknown = Reflect.get(Object(body), 'serverData');
+  // An answer of a proxy, or a failure after the last byte: the next try learns whether it is stored.
+  if (typeof Reflect.get(Object(data), 'documentId') !== 'string')
+    throw new UploadError('fault', uploadMessages.failed);
+  // The cast: the server's answer to a stored document.
+  return data as StoredUpload;
+}

@@ -1,0 +1,11 @@
+import { Suspense, useSyncExternalStore } from 'react';
+import { lazyScreen } from '../../../lib/lazy-screen.tsx';
+import { uploadsWanted } from './uploads-wanted.ts';
+
+const Tray = lazyScreen(() => import('./upload-tray.tsx').catch(() => ({ default: () => null })));
+
+/** The place of the tray in the shell. Its code is loaded when there are uploads. */
+export function UploadTraySlot() {
+  const wanted = useSyncExternalStore(uploadsWanted.subscribe, uploadsWanted.get);
+  return <Suspense fallback={null}>{wanted && <Tray />}</Suspense>;
+}

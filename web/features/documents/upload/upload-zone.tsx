@@ -1,0 +1,208 @@
+import { FolderUp, Upload as UploadIcon } from 'lucide-react';
+import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
+import type { DocumentPlace } from '#shared/features/documents.ts';
+import { uploadMessages } from '#shared/features/uploads-messages.ts';
+import { Button } from '../../../ui/button.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { type Chosen, chosenFiles, droppedFiles } from './chosen-files.ts';
+import { loadTransport } from './page-uploads.ts';
+import { startBatch } from './start-batch.ts';
+import { isSettled } from './upload-queue.ts';
+import { sumsOf } from './upload-sums.ts';
+import type { UploadTarget } from './upload-types.ts';
+import { useUploads } from './use-uploads.ts';
+
+type Props = {
+  buildingId: string;
+  place: DocumentPlace;
+  disciplines: readonly { id: string; name: string }[];
+};
+
+/**
+ * Takes files and folders that are dropped or chosen. While its batch is being uploaded it takes nothing; the uploads go
+ * on elsewhere.
+ */
+export default function UploadZone({ buildingId, place, disciplines }: Props) {
+  const { queue, uploads, batches } = useUploads();
+  const [disciplineId, setDisciplineId] = useState('');
+  const [preparing, setPreparing] = useState(false);
+  const target = targetOf(buildingId, place, disciplineId);
+  const drag = useFileDrag();
+  const hintId = useId();
+  useEffect(() => void loadTransport().catch(() => undefined), []);
+
+  const own = uploads.filter(({ batchId }) =>
+    isSame(batches.get(batchId)?.target, buildingId, place, target),
+  );
+  const batch = own.filter((upload) =>
+    own.some((each) => each.batchId === upload.batchId && !isSettled(each)),
+  );
+  const busy = preparing || batch.length > 0;
+  const sums = sumsOf(batch);
+
+  async function take(chosen: Chosen | Promise<Chosen>): Promise<void> {
+    setPreparing(true);
+    try {
+      await startBatch(queue, await chosen, target);
+    } finally {
+      setPreparing(false);
+    }
+  }
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    drag.end();
+    if (!busy && event.dataTransfer.types.includes('Files')) void take(droppedFiles(event.dataTransfer));
+  }
+
+  const state = busy ? 'uploading' : drag.active ? 'active' : 'idle';
+  return (
+    <section
+      aria-label={uploadMessages.trayTitle}
+      data-state={state}
+      {...drag.handlers}
+      onDrop={drop}
+      className={cx(
+        'grid justify-items-center gap-3 rounded-card border-2 border-dashed px-4 py-6 text-center transition-colors',
+        state === 'active' ? 'border-brand bg-brand-soft' : 'border-line-2 bg-surface',
+      )}
+    >
+      <div
+        aria-hidden
+        className={cx(
+          'grid size-11 place-items-center rounded-full',
+          state === 'active' ? 'bg-brand text-on-brand' : 'bg-brand-soft text-brand',
+        )}
+      >
+        <UploadIcon size={20} />
+      </div>
+      <div role="status" className="grid gap-0.5">
+        <p className="font-semibold text-ink">{titleOf(state, preparing)}</p>
+        <p id={hintId} className="text-ink-2 text-sm tabular-nums">
+          {state === 'uploading' && !preparing
+            ? uploadMessages.doneOf(sums.done, sums.all)
+            : uploadMessages.zoneHint}
+        </p>
+      </div>
+      {busy ? (
+        <div className="flex w-full max-w-sm">
+          <ProgressBar done={preparing ? 0 : sums.share} of={1} />
+        </div>
+      ) : (
+        <div className="flex flex-wrap items-end justify-center gap-2">
+          {place.at === 'building' && (
+            <div className="min-w-48 text-left">
+              <SelectField
+                label={uploadMessages.disciplineLabel}
+                value={disciplineId}
+                onChange={(event) => setDisciplineId(event.target.value)}
+              >
+                <option value="">{uploadMessages.disciplineNone}</option>
+                {disciplines.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </SelectField>
+            </div>
+          )}
+          <FileButton label={uploadMessages.chooseFiles} describedBy={hintId} onFiles={take} />
+          {canChooseFolders && <FileButton label={uploadMessages.chooseFolder} isFolder onFiles={take} />}
+        </div>
+      )}
+    </section>
+  );
+}
+
+const canChooseFolders = 'webkitdirectory' in HTMLInputElement.prototype;
+
+function titleOf(state: 'idle' | 'active' | 'uploading', preparing: boolean): string {
+  if (preparing) return uploadMessages.zonePreparing;
+  if (state === 'uploading') return uploadMessages.zoneBusy;
+  return state === 'active' ? uploadMessages.zoneActive : uploadMessages.zone;
+}
+
+type FileButtonProps = {
+  label: string;
+  isFolder?: boolean;
+  describedBy?: string;
+  onFiles: (chosen: Chosen) => void;
+};
+
+/** A button that opens the browser's own chooser. */
+function FileButton({ label, isFolder = false, describedBy, onFiles }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button
+        variant={isFolder ? 'secondary' : 'primary'}
+        aria-describedby={describedBy}
+        onClick={() => input.current?.click()}
+      >
+        {isFolder && <FolderUp size={16} aria-hidden />}
+        {label}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={label}
+        {...(isFolder && { webkitdirectory: '' })}
+        onChange={({ target }) => {
+          const chosen = chosenFiles(target.files ?? []);
+          // The same files can be chosen again.
+          target.value = '';
+          if (chosen.files.length > 0) onFiles(chosen);
+        }}
+      />
+    </>
+  );
+}
+
+/** Whether files are dragged over the zone. One that is dropped beside it is not opened by the browser instead of the app. */
+function useFileDrag() {
+  const [depth, setDepth] = useState(0);
+  useEffect(() => {
+    const keep = (event: globalThis.DragEvent) => {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+    };
+    window.addEventListener('dragover', keep);
+    window.addEventListener('drop', keep);
+    return () => {
+      window.removeEventListener('dragover', keep);
+      window.removeEventListener('drop', keep);
+    };
+  }, []);
+  const ofFiles = (change: (depth: number) => number) => (event: DragEvent) => {
+    if (event.dataTransfer.types.includes('Files')) setDepth(change);
+  };
+  return {
+    active: depth > 0,
+    end: () => setDepth(0),
+    handlers: {
+      // Entering a child comes before leaving its parent.
+      onDragEnter: ofFiles((n) => n + 1),
+      onDragLeave: ofFiles((n) => Math.max(0, n - 1)),
+    },
+  };
+}
+
+function targetOf(buildingId: string, place: DocumentPlace, disciplineId: string): UploadTarget {
+  if (place.at !== 'building') return { buildingId, place };
+  return { buildingId, place: { at: 'discipline', disciplineId: disciplineId === '' ? null : disciplineId } };
+}
+
+/** Whether a batch went to this zone. At the building it may have gone to any discipline. */
+function isSame(
+  of: UploadTarget | undefined,
+  buildingId: string,
+  place: DocumentPlace,
+  target: UploadTarget,
+): boolean {
+  if (of?.buildingId !== buildingId || of.proofOf !== undefined) return false;
+  return place.at === 'building'
+    ? of.place.at === 'discipline'
+    : JSON.stringify(of.place) === JSON.stringify(target.place);
+}
