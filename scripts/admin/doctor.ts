@@ -4,9 +4,10 @@ import { isReachable } from '#server/adapters/network/loopback.ts';
 import { hasNoPeople } from '#server/features/users/users.queries.ts';
 import type { Env } from '#server/kernel/env.ts';
 import { knownPasswordStands } from '#server/sample-data/sample-accounts.ts';
+import { files } from './doctor-files.ts';
 import type { Opened } from './installation.ts';
 
-type Finding = { good: boolean | 'note'; text: string };
+export type Finding = { good: boolean | 'note'; text: string };
 
 const OLDEST_POSTGRES = 140_000;
 const FREE_BYTES_MIN = 2 * 1024 ** 3;
@@ -25,6 +26,7 @@ export async function doctor(installation: Opened): Promise<boolean> {
     { good: 'note' as const, text: WHERE[from] },
     ...(await database(installation)),
     ...(await people(installation)),
+    ...(await files(installation)),
   ];
   for (const { good, text } of findings) {
     console.log(`${good === 'note' ? '   ' : good ? 'ok ' : '!! '} ${text}`);
@@ -40,7 +42,7 @@ const WHERE: Readonly<Record<Opened['from'], string>> = {
 
 function configuration(env: Env): string[] {
   return Object.entries(env).map(([name, value]) => {
-    const secret = /url$/i.test(name) && name !== 'publicUrl';
+    const secret = (/url$/i.test(name) && name !== 'publicUrl') || name === 's3';
     return `    ${name}: ${secret ? 'set (not shown)' : String(value)}`;
   });
 }

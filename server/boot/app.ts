@@ -6,20 +6,24 @@ import compress from '@fastify/compress';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { plainAddress } from '../adapters/network/network-of.ts';
 import { isOwnOrigin } from '../adapters/network/origin.ts';
+import type { FileLayer } from '../features/files/uploads.writes.ts';
 import { BODY_MAX, mountApi } from '../http/api.ts';
 import type { CallLimits } from '../http/call-limits.ts';
 import { mountExports } from '../http/exports.ts';
+import { mountFiles } from '../http/files.ts';
 import { mountHeaders } from '../http/headers.ts';
 import { mountHealth } from '../http/health.ts';
 import { mountImports } from '../http/imports.ts';
 import { DIST, mountPages } from '../http/pages.ts';
 import { mountPhotos } from '../http/photos.ts';
 import { sendUnexpectedError } from '../http/refusal.ts';
-import { limitBodies, REQUEST_MAX_MS, TIME_LIMITS } from '../http/time-limits.ts';
+import { limitBodies, TIME_LIMITS } from '../http/time-limits.ts';
 import { mountUnsent } from '../http/unsent.ts';
+import { mountUploads } from '../http/uploads.ts';
 import type { Services } from '../kernel/context.ts';
 import { describeError } from '../kernel/database-errors.ts';
 import type { Env } from '../kernel/env.ts';
+import { fileLayer } from './file-layer.ts';
 import { appRouter } from './router.ts';
 
 const KEEP_ALIVE_MS = 72_000;
@@ -42,6 +46,8 @@ export type AppOptions = {
   live?: LiveSockets;
   draining?: () => boolean;
   limits?: CallLimits;
+  /** Whose files are taken; tests bring their own. */
+  files?: FileLayer;
   /** The built pages; tests may serve their own. */
   dist?: string;
 };
@@ -61,7 +67,8 @@ export function createHttp(
     bodyLimit: BODY_MAX,
     routerOptions: { maxParamLength: 5_000 },
     keepAliveTimeout: KEEP_ALIVE_MS,
-    requestTimeout: REQUEST_MAX_MS,
+    // An upload of any size may take hours; `limitBodies` ends what does not move.
+    requestTimeout: 0,
     http: { headersTimeout: headersMs, connectionsCheckingInterval: lookEveryMs },
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => void sendUnexpectedError(error, request, reply),
@@ -87,7 +94,7 @@ export async function mountApp<App extends FastifyInstance>(
     sendUnexpectedError(error, request, reply),
   );
   warnOfUnknownProxy(app, services);
-  const { dist = DIST } = options;
+  const { dist = DIST, files = fileLayer } = options;
   mountHeaders(app, env, join(dist, 'index.html'));
   await app.register(compress, {
     threshold: COMPRESS_FROM,
@@ -102,6 +109,8 @@ export async function mountApp<App extends FastifyInstance>(
   mountExports(app, services);
   await mountImports(app, services);
   await mountPhotos(app, services);
+  await mountFiles(app, services, files.purposes);
+  await mountUploads(app, services, files);
   await mountUnsent(app, services);
   await mountPages(app, dist);
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

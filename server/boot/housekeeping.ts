@@ -2,10 +2,13 @@ import { lt } from 'drizzle-orm';
 import { appliedOperations } from '#db/schema/live.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import { sweepLinks } from '../accounts/account-links.ts';
+import { sweepFiles } from '../features/files/files.sweep.ts';
+import type { FileLayer } from '../features/files/uploads.writes.ts';
 import { sweepPhotos } from '../features/photos/photos.sweep.ts';
 import { sweepAttempts } from '../features/session/throttle.ts';
 import { sweepNotices } from '../features/users/notices.ts';
 import type { Services } from '../kernel/context.ts';
+import { fileLayer } from './file-layer.ts';
 
 /** How long a repeated operation still gets the stored answer (rule S5). */
 const OPERATIONS_KEPT_MS = 180 * DAY_MS;
@@ -14,7 +17,7 @@ const OPERATIONS_KEPT_MS = 180 * DAY_MS;
  * Deletes what has expired: sessions, counted sign-in attempts, one-time links, old notices, incomplete uploads,
  * answers of old operations.
  */
-export async function sweep(services: Services): Promise<void> {
+export async function sweep(services: Services, files: FileLayer = fileLayer): Promise<void> {
   const { sessions, db, clock, disk, log } = services;
   const now = clock.now();
   await sessions.sweep();
@@ -22,6 +25,7 @@ export async function sweep(services: Services): Promise<void> {
   await sweepLinks(db, now);
   await sweepNotices(db, now);
   await sweepPhotos(services, now);
+  await sweepFiles(services, files, now);
   if (await disk.isLow()) log.error({ bytes: await disk.left() }, 'the disk is nearly full');
   const oldest = new Date(now.getTime() - OPERATIONS_KEPT_MS).toISOString();
   await db.delete(appliedOperations).where(lt(appliedOperations.createdAt, oldest));

@@ -4,13 +4,16 @@ import { connect } from '#db/client.ts';
 import { lifetimeOf } from '../access/session-lifetime.ts';
 import { createDevices } from '../adapters/auth/devices.ts';
 import { createPasswords } from '../adapters/auth/passwords.ts';
+import { readServerSecret } from '../adapters/auth/server-secret.ts';
 import { createSessions } from '../adapters/auth/sessions.ts';
 import { createSignInDelays } from '../adapters/auth/sign-in-delays.ts';
+import { createSignedLinks } from '../adapters/links/signed-links.ts';
 import type { Mail } from '../adapters/mail/mail.ts';
 import { smtpMail } from '../adapters/mail/smtp.ts';
 import { createClientOf } from '../adapters/network/client-of.ts';
 import type { DiskSpaceOptions } from '../adapters/storage/disk-space.ts';
 import { createStorage } from '../adapters/storage/index.ts';
+import { createPartLedger } from '../adapters/storage/part-ledger.ts';
 import type { Storage } from '../adapters/storage/storage.ts';
 import { endReplayed } from '../features/session/end-session.ts';
 import type { TimeLimits } from '../http/time-limits.ts';
@@ -41,7 +44,7 @@ export type RunningServer = {
   stop(): Promise<void>;
 };
 
-export type StartOptions = Pick<AppOptions, 'limits' | 'dist'> & {
+export type StartOptions = Pick<AppOptions, 'limits' | 'dist' | 'files'> & {
   clock?: Clock;
   /** Replaces the configured mail. */
   mail?: Mail;
@@ -83,7 +86,8 @@ export async function startServer(
     clientOf: createClientOf(env),
     holds: createSignInDelays(),
     mail: options.mail ?? configuredMail(env),
-    ...createStorage(env.dataDir, options.diskSpace),
+    ...createStorage(env, createPartLedger(db), options.diskSpace),
+    links: createSignedLinks(),
     saves: createWriteHealth(db, http.log),
     ...(options.storage === undefined ? {} : { storage: options.storage }),
     sequencer,
@@ -111,6 +115,7 @@ export async function startServer(
 
   try {
     await ensureReferenceData(db);
+    services.links.use(await readServerSecret(db, 'links'));
     await assertNoKnownPassword(services);
     await live.start();
     stopTimedJobs = startTimedJobs(services, timedJobsOf(options), options.timedJobs);

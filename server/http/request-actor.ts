@@ -27,17 +27,29 @@ export async function permittedActor(
  * @throws AppError `unauthenticated`, or `forbidden` for requests from pages of other sites
  */
 export async function callerOf(services: Services, request: FastifyRequest): Promise<Actor> {
+  // A form of another site cannot set this header.
+  if (isWrite(request) && request.headers['x-app'] !== '1') throw new AppError('forbidden');
+  return signedCallerOf(services, request);
+}
+
+/**
+ * The same for requests that cannot have our header, because a library sends them: another site could not make them
+ * either, for want of a signed address or of a content type that it may send.
+ */
+export async function signedCallerOf(services: Services, request: FastifyRequest): Promise<Actor> {
   const { headers } = request;
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new AppError('forbidden');
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    // A form of another site cannot set this header.
-    const own = isOwnOrigin(services.env, headers.origin, headers.host) && headers['x-app'] === '1';
-    if (!own) throw new AppError('forbidden');
+  if (isWrite(request) && !isOwnOrigin(services.env, headers.origin, headers.host)) {
+    throw new AppError('forbidden');
   }
   const actor = await actorBehind(services, request);
   if (actor === undefined || !matchesPersonHeader(actor, headers)) throw new AppError('unauthenticated');
   return actor;
+}
+
+function isWrite({ method }: FastifyRequest): boolean {
+  return method !== 'GET' && method !== 'HEAD';
 }
 
 /** Session ids of requests in progress. */

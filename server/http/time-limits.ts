@@ -12,8 +12,11 @@ export type TimeLimits = {
 
 export const TIME_LIMITS: TimeLimits = { headersMs: 10_000, bodyMs: 30_000, lookEveryMs: 1_000 };
 
-/** Longest request: a file of 15 MB takes 21 minutes at 100 kbit/s. An upload that is cut off is resumed. */
-export const REQUEST_MAX_MS = 30 * 60_000;
+/**
+ * Longest request: a photo of 15 MB takes 21 minutes at 100 kbit/s. An upload that is cut off is resumed. Files without
+ * a limit of size have none of time, either.
+ */
+const REQUEST_MAX_MS = 30 * 60_000;
 /** Bytes of a file that must arrive in each `bodyMs`, which is 1 kbit/s. */
 const MOVING_BYTES = 4 * 1024;
 
@@ -26,10 +29,13 @@ export function limitBodies(server: Server, bodyMs: number): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { headers, socket } = request;
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
-    const isFile = request.url?.startsWith('/files/') === true;
+    const hasNoEnd = request.url?.startsWith('/ut/') === true;
+    const isFile = hasNoEnd || request.url?.startsWith('/files/') === true;
+    const latest = performance.now() + REQUEST_MAX_MS;
     let seen = socket.bytesRead;
     const timer = setInterval(() => {
-      const moves = isFile && socket.bytesRead - seen >= MOVING_BYTES;
+      const isLate = !hasNoEnd && performance.now() > latest;
+      const moves = isFile && !isLate && socket.bytesRead - seen >= MOVING_BYTES;
       // Data that has arrived but is not read yet is the server's delay, not the sender's.
       const weAreLate = request.readableLength >= request.readableHighWaterMark;
       seen = socket.bytesRead;

@@ -6,9 +6,11 @@ import type { Devices } from '../adapters/auth/devices.ts';
 import type { Passwords } from '../adapters/auth/passwords.ts';
 import type { Sessions } from '../adapters/auth/sessions.ts';
 import type { SignInDelays } from '../adapters/auth/sign-in-delays.ts';
+import type { SignedLinks } from '../adapters/links/signed-links.ts';
 import type { Mail } from '../adapters/mail/mail.ts';
 import type { ClientOf } from '../adapters/network/client-of.ts';
 import type { DiskSpace } from '../adapters/storage/disk-space.ts';
+import type { FileStores } from '../adapters/storage/index.ts';
 import type { PartialUploads } from '../adapters/storage/partial-uploads.ts';
 import type { Storage } from '../adapters/storage/storage.ts';
 import type { Sequencer } from '../live/sequencer.ts';
@@ -36,9 +38,13 @@ export type Services = {
   holds: SignInDelays;
   /** Absent if no mail is configured: the maker of a link then sees it on screen. */
   mail: Mail | undefined;
-  /** Stored files. */
+  /** Where files are, and what is on its way there. */
+  stores: FileStores;
+  /** Addresses that only this installation can make. */
+  links: SignedLinks;
+  /** Stored photos. */
   storage: Storage;
-  /** Uploads that are not complete yet. */
+  /** Photos that are not complete yet. */
   parts: PartialUploads;
   /** Free space of the disk with the files. */
   disk: DiskSpace;

@@ -192,6 +192,58 @@ export const SETTINGS = {
     expected: `a list of checks to switch on, of ${OPTIONAL_SLUGS}`,
     example: `OPTIONAL_CHECKS=${OPTIONAL_SLUGS.replaceAll(' ', '')}`,
   },
+  FILE_STORE: {
+    schema: z.enum(['disk', 's3']).default('disk'),
+    secret: false,
+    expected: 'where new files are stored: disk (below DATA_DIR) or s3; older ones stay where they are',
+    example: 'FILE_STORE=disk',
+  },
+  S3_ENDPOINT: {
+    schema: publicUrl.optional(),
+    secret: false,
+    expected: 'the address of an S3-compatible service, http or https, without a path',
+    example: 'S3_ENDPOINT=https://s3.eu-west-2.amazonaws.com',
+  },
+  S3_BUCKET: {
+    schema: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
+      .optional(),
+    secret: false,
+    expected: 'the name of a bucket that only Lintel uses',
+    example: 'S3_BUCKET=building-documents',
+  },
+  S3_REGION: {
+    schema: z
+      .string()
+      .regex(/^[a-z0-9-]{1,60}$/)
+      .default('us-east-1'),
+    secret: false,
+    expected: 'the region of the bucket',
+    example: 'S3_REGION=eu-west-2',
+  },
+  S3_ACCESS_KEY_ID: {
+    schema: z.string().min(1).optional(),
+    secret: true,
+    expected: 'the id of an access key that may read, write, list and delete in the bucket',
+    example: 'S3_ACCESS_KEY_ID=lintel',
+  },
+  S3_SECRET_ACCESS_KEY: {
+    schema: z.string().min(1).optional(),
+    secret: true,
+    expected: 'the secret of that access key',
+    example: 'S3_SECRET_ACCESS_KEY=password',
+  },
+  UPLOAD_MAX_BYTES: {
+    schema: z
+      .string()
+      .regex(/^[1-9]\d{0,15}$/)
+      .transform(Number)
+      .optional(),
+    secret: false,
+    expected: 'the size in bytes beyond which a file is refused; without it there is no limit',
+    example: 'UPLOAD_MAX_BYTES=10737418240',
+  },
   LINTEL_DEMO: {
     schema: flag.default(false),
     secret: false,

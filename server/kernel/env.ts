@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { isLoopback, isReachable } from '../adapters/network/loopback.ts';
+import type { S3Settings } from '../adapters/storage/s3-requests.ts';
 import { type LOG_LEVELS, SETTINGS } from './env-settings.ts';
 
 /** The configuration of the server. No other module reads `process.env`. */
@@ -29,6 +30,12 @@ export type Env = {
   optionalChecks: CheckKind[];
   /** Started by `npm run demo`: the sample accounts and their password are printed. */
   demo: boolean;
+  /** Where new files are stored. */
+  fileStore: 'disk' | 's3';
+  /** Absent: no bucket is configured. */
+  s3?: S3Settings;
+  /** Absent: uploads have no limit but the disk's. */
+  uploadMaxBytes?: number;
 };
 
 type Problem = { name: string; given: string | undefined; expected: string; example: string };
@@ -83,6 +90,13 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
     demo: read('LINTEL_DEMO') ?? false,
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM'),
+    fileStore: read('FILE_STORE') ?? 'disk',
+    endpoint: read('S3_ENDPOINT'),
+    bucket: read('S3_BUCKET'),
+    region: read('S3_REGION') ?? '',
+    accessKeyId: read('S3_ACCESS_KEY_ID'),
+    secretAccessKey: read('S3_SECRET_ACCESS_KEY'),
+    uploadMaxBytes: read('UPLOAD_MAX_BYTES'),
   };
 
   if (env.migrationDatabaseUrl !== undefined && !source['DATABASE_URL']) {
@@ -103,6 +117,19 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
       problems.push({ name, given: undefined, expected: `${expected}, because SMTP_URL is set`, example });
     }
   }
+  const s3Needed = {
+    S3_ENDPOINT: env.endpoint,
+    S3_BUCKET: env.bucket,
+    S3_ACCESS_KEY_ID: env.accessKeyId,
+    S3_SECRET_ACCESS_KEY: env.secretAccessKey,
+  };
+  const usesS3 = env.fileStore === 's3' || Object.values(s3Needed).some((value) => value !== undefined);
+  for (const name of ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const) {
+    if (!usesS3 || s3Needed[name] !== undefined || problems.some((problem) => problem.name === name))
+      continue;
+    const { expected, example } = SETTINGS[name];
+    problems.push({ name, given: undefined, expected: `${expected}, because files go to S3`, example });
+  }
   // An empty host means that HOST was invalid and is already reported.
   const reachable = env.host !== '' && isReachable(env);
   if (reachable && env.publicUrl?.startsWith('https:') !== true && !env.allowInsecureHttp) {
@@ -120,12 +147,22 @@ export function readEnv(source: NodeJS.ProcessEnv): Env {
   }
   if (problems.length > 0) throw new EnvError(problems);
 
-  const { databaseUrl, migrationDatabaseUrl, publicUrl: address, smtpUrl, mailFrom, ...rest } = env;
+  const { databaseUrl, migrationDatabaseUrl, publicUrl: address, smtpUrl, mailFrom, ...others } = env;
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey, uploadMaxBytes, ...rest } = others;
+  const s3 =
+    endpoint === undefined ||
+    bucket === undefined ||
+    accessKeyId === undefined ||
+    secretAccessKey === undefined
+      ? undefined
+      : { endpoint, bucket, region, accessKeyId, secretAccessKey };
   return {
     ...rest,
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
     ...(migrationDatabaseUrl === undefined ? {} : { migrationDatabaseUrl }),
     ...(address === undefined ? {} : { publicUrl: address }),
+    ...(s3 === undefined ? {} : { s3 }),
+    ...(uploadMaxBytes === undefined ? {} : { uploadMaxBytes }),
     ...(smtpUrl === undefined || mailFrom === undefined ? {} : { mail: { smtpUrl, from: mailFrom } }),
   };
 }

@@ -21,6 +21,7 @@ const testEnv: Omit<Env, 'dataDir'> = {
   logsUnderRebuild: [],
   optionalChecks: [],
   demo: false,
+  fileStore: 'disk',
 };
 
 /** Starts a whole server in this process, on the test's own database and folder, with the restricted login. */

@@ -10,6 +10,7 @@ const exists = (path: string) => existsSync(`${root}${path}`);
 /** Each SPEC, with the folders in which it may name a file without its folder. */
 const LAYERS_OF_SPECS: Readonly<Record<string, readonly string[]>> = {
   'server/live/SPEC.md': ['server', 'db', 'shared'],
+  'server/features/files/SPEC.md': ['server', 'db', 'shared'],
   'web/offline/SPEC.md': ['web'],
   'web/worker/SPEC.md': ['web'],
 };

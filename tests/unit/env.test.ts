@@ -25,6 +25,7 @@ describe('the configuration', () => {
       logsUnderRebuild: [],
       optionalChecks: [],
       demo: false,
+      fileStore: 'disk',
     });
   });
 
@@ -47,6 +48,13 @@ describe('the configuration', () => {
         ALLOW_INSECURE_HTTP: '0',
         LOGS_UNDER_REBUILD: 'emergency-lighting, outlet-flushing',
         LINTEL_DEMO: '1',
+        FILE_STORE: 's3',
+        S3_ENDPOINT: 'https://s3.example.com',
+        S3_BUCKET: 'building-documents',
+        S3_REGION: 'eu-west-2',
+        S3_ACCESS_KEY_ID: 'key',
+        S3_SECRET_ACCESS_KEY: 'secret',
+        UPLOAD_MAX_BYTES: '5000000000',
       }),
     ).toEqual({
       databaseUrl: 'postgres://app:secret@db:5432/lintel',
@@ -62,6 +70,15 @@ describe('the configuration', () => {
       logsUnderRebuild: ['emergency_lighting_test', 'outlet_flushing'],
       optionalChecks: [],
       demo: true,
+      fileStore: 's3',
+      s3: {
+        endpoint: 'https://s3.example.com',
+        bucket: 'building-documents',
+        region: 'eu-west-2',
+        accessKeyId: 'key',
+        secretAccessKey: 'secret',
+      },
+      uploadMaxBytes: 5_000_000_000,
     });
   });
 

@@ -22,7 +22,7 @@ test('.env.example has every setting', async () => {
 });
 
 test('every example in .env.example is one that the server takes', () => {
-  const given = [...textOf('.env.example').matchAll(/^# ([A-Z_]+)=(.+)$/gm)].map(
+  const given = [...textOf('.env.example').matchAll(/^# ([A-Z0-9_]+)=(.+)$/gm)].map(
     ([, name = '', value = '']) => [name, value.replace(/^"(.*)"$/, '$1')] as const,
   );
   expect(given.map(([name]) => name)).toEqual(Object.keys(SETTINGS));
@@ -32,7 +32,7 @@ test('every example in .env.example is one that the server takes', () => {
 });
 
 test('docs/operating.md has every setting with its default', () => {
-  const rows = [...textOf('docs/operating.md').matchAll(/^\| `([A-Z_]+)` \| (not set|`[^`]*`) \|/gm)];
+  const rows = [...textOf('docs/operating.md').matchAll(/^\| `([A-Z0-9_]+)` \| (not set|`[^`]*`) \|/gm)];
   expect(rows.map(([, name]) => name)).toEqual(Object.keys(SETTINGS));
   const schemas: Record<string, (typeof SETTINGS)[keyof typeof SETTINGS]> = SETTINGS;
   for (const [, name = '', cell = ''] of rows) {

@@ -58,7 +58,22 @@ describe('the disk', () => {
     await storage.put('fits', pieces(4), { maxBytes: 9_000_000 });
     const more = storage.put('does-not', pieces(4), { maxBytes: 9_000_000 });
     await expect(more).rejects.toMatchObject({ code: 'full' });
-    expect((await storage.list('')).map(({ key }) => key)).toEqual(['fits']);
+    expect((await storage.list('')).files.map(({ key }) => key)).toEqual(['fits']);
+  });
+
+  test('lists in the order of whole keys, whatever the folders are', async () => {
+    const storage = onDisk({ floor: 0 });
+    const keys = ['a-z', 'a.z', 'a/1', 'a/1-', 'a/b/c', 'a0', 'b'];
+    for (const key of keys.toReversed())
+      await storage.put(key, Readable.from([Buffer.from('x')]), { maxBytes: 9 });
+    const found: string[] = [];
+    let after: string | undefined;
+    do {
+      const page = await storage.list('', { limit: 2, after });
+      found.push(...page.files.map(({ key }) => key));
+      after = page.next;
+    } while (after !== undefined);
+    expect(found).toEqual(keys);
   });
 
   test('asks the nearest folder that is there how much is free', async () => {
@@ -74,7 +89,7 @@ describe('the disk', () => {
     expect(await readdir(join(root, '.making'))).toEqual(['left-over']);
     await storage.tidy(new Date(Date.now() + 60_000));
     expect(await readdir(join(root, '.making'))).toEqual([]);
-    expect(await storage.list('')).toEqual([{ key: 'kept', bytes: 1 }]);
+    expect((await storage.list('')).files).toEqual([{ key: 'kept', bytes: 1, at: expect.any(Date) }]);
   });
 });
 

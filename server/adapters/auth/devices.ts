@@ -1,7 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { eq } from 'drizzle-orm';
 import type { Database } from '#db/client.ts';
-import { serverSecrets } from '#db/schema/people.ts';
+import { readServerSecret } from './server-secret.ts';
 
 /** The account that a mark belongs to. A change of password invalidates the mark. */
 export type DeviceAccount = { userId: string; passwordHash: string };
@@ -24,7 +23,6 @@ export type Devices = {
 };
 
 const SECRET_NAME = 'devices';
-const SECRET_BYTES = 32;
 const ID_BYTES = 12;
 const MAC_BYTES = 16;
 /** Accounts remembered per device, newest first; shared phones and office computers have several. */
@@ -43,7 +41,7 @@ export function createDevices(db: Database): Devices {
   let secret: Promise<Buffer> | undefined;
 
   function readSecret(): Promise<Buffer> {
-    secret ??= readOrMake(db).catch((error: unknown) => {
+    secret ??= readServerSecret(db, SECRET_NAME).catch((error: unknown) => {
       secret = undefined;
       throw error;
     });
@@ -80,18 +78,6 @@ export function createDevices(db: Database): Devices {
       return first?.id;
     },
   };
-}
-
-/** Reads the key; the first process that needs it creates it. */
-async function readOrMake(db: Database): Promise<Buffer> {
-  const made = randomBytes(SECRET_BYTES).toString('base64url');
-  await db.insert(serverSecrets).values({ name: SECRET_NAME, secret: made }).onConflictDoNothing();
-  const [row] = await db
-    .select({ secret: serverSecrets.secret })
-    .from(serverSecrets)
-    .where(eq(serverSecrets.name, SECRET_NAME));
-  if (row === undefined) throw new Error('a row that was just inserted is gone');
-  return Buffer.from(row.secret, 'base64url');
 }
 
 function bind(key: Buffer, id: string, { userId, passwordHash }: DeviceAccount): string {

@@ -4,7 +4,7 @@ import { link, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/pr
 import { dirname, join } from 'node:path';
 import { type DiskSpace, diskSpace } from './disk-space.ts';
 import { readMeasured } from './measured.ts';
-import { assertKey, STORAGE_DEFAULTS, type Storage, toStorageError } from './storage.ts';
+import { assertKey, STORAGE_DEFAULTS, type Storage, type StoredFile, toStorageError } from './storage.ts';
 import { undefinedIfMissing } from './undefined-if-missing.ts';
 
 /** Folder of unfinished files. Its name begins with a dot, which no key does. */
@@ -45,6 +45,17 @@ export function diskStorage(root: string, space: DiskSpace = diskSpace(root)): S
         await rm(making, { force: true });
       }
     },
+    async adopt(key, path, { overwrite = STORAGE_DEFAULTS.overwrite } = {}) {
+      const target = pathOf(key);
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      await giveName(path, target, overwrite).catch((error: unknown) => {
+        throw toStorageError(error);
+      });
+    },
+    async head(key) {
+      const found = await stat(pathOf(key)).catch(undefinedIfMissing);
+      return found && { bytes: found.size };
+    },
     async get(key, range) {
       const path = pathOf(key);
       const found = await stat(path).catch(undefinedIfMissing);
@@ -58,10 +69,14 @@ export function diskStorage(root: string, space: DiskSpace = diskSpace(root)): S
     async delete(key) {
       await rm(pathOf(key), { force: true });
     },
-    async list(prefix, { limit = STORAGE_DEFAULTS.limit, offset = STORAGE_DEFAULTS.offset } = {}) {
-      const keys = (await keysBelow(root, '')).filter((key) => key.startsWith(prefix)).sort();
-      const page = keys.slice(offset, offset + limit);
-      return Promise.all(page.map(async (key) => ({ key, bytes: (await stat(pathOf(key))).size })));
+    async list(prefix, { limit = STORAGE_DEFAULTS.limit, after } = {}) {
+      const files: StoredFile[] = [];
+      for await (const key of keysBelow(root, '', prefix, after ?? '')) {
+        if (files.length === limit) return { files, next: files.at(-1)?.key };
+        const found = await stat(pathOf(key)).catch(undefinedIfMissing);
+        if (found !== undefined) files.push({ key, bytes: found.size, at: found.mtime });
+      }
+      return { files, next: undefined };
     },
     free: space.forFiles,
     async tidy(before) {
@@ -97,16 +112,25 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-async function keysBelow(root: string, prefix: string): Promise<string[]> {
+/** Walks the keys that begin with `prefix` and come after `after`, in their order, one folder at a time. */
+async function* keysBelow(
+  root: string,
+  folder: string,
+  prefix: string,
+  after: string,
+): AsyncGenerator<string> {
   const entries =
-    (await readdir(join(root, prefix), { withFileTypes: true }).catch(undefinedIfMissing)) ?? [];
-  const found = await Promise.all(
-    entries
-      .filter(({ name }) => !name.startsWith('.'))
-      .map((entry) => {
-        const key = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
-        return entry.isDirectory() ? keysBelow(root, key) : [key];
-      }),
-  );
-  return found.flat();
+    (await readdir(join(root, folder), { withFileTypes: true }).catch(undefinedIfMissing)) ?? [];
+  const names = entries
+    .filter(({ name }) => !name.startsWith('.'))
+    .map((entry) => `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`)
+    .sort();
+  for (const name of names) {
+    const isFolder = name.endsWith('/');
+    const mayMatch = name.startsWith(prefix) || (isFolder && prefix.startsWith(name));
+    const mayFollow = name > after || (isFolder && after.startsWith(name));
+    if (!mayMatch || !mayFollow) continue;
+    if (isFolder) yield* keysBelow(root, name, prefix, after);
+    else yield name;
+  }
 }

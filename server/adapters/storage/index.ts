@@ -1,18 +1,59 @@
 import { join } from 'node:path';
+import type { Arrivals } from './arrivals.ts';
 import { diskStorage } from './disk.ts';
+import { diskArrivals } from './disk-arrivals.ts';
 import { type DiskSpace, type DiskSpaceOptions, diskSpace } from './disk-space.ts';
+import type { PartLedger } from './part-ledger.ts';
 import { diskPartialUploads, type PartialUploads } from './partial-uploads.ts';
+import { s3Storage } from './s3.ts';
+import { s3Arrivals } from './s3-arrivals.ts';
+import { createS3Client, type S3Settings } from './s3-requests.ts';
 import type { Storage } from './storage.ts';
 
-/** Creates the file storage of an installation, below its data folder. */
+/** A place of files, and what is on its way there. */
+export type FileStore = { storage: Storage; arrivals: Arrivals };
+
+/** The stores of an installation. Files stay in the store in which they were reserved. */
+export type FileStores = {
+  /** Where new files go. */
+  preferred: 'disk' | 's3';
+  disk: FileStore;
+  /** Undefined if no bucket is configured. */
+  s3: FileStore | undefined;
+};
+
+export type StorageSettings = { dataDir: string; fileStore: 'disk' | 's3'; s3?: S3Settings };
+
+/** Creates the file storage of an installation, below its data folder and in its bucket. */
 export function createStorage(
-  dataDir: string,
+  { dataDir, fileStore, s3 }: StorageSettings,
+  ledger: PartLedger,
   options?: DiskSpaceOptions,
-): { storage: Storage; parts: PartialUploads; disk: DiskSpace } {
+): { storage: Storage; parts: PartialUploads; disk: DiskSpace; stores: FileStores } {
   const disk = diskSpace(dataDir, options);
+  const storage = diskStorage(join(dataDir, 'files'), disk);
+  const parts = diskPartialUploads(join(dataDir, 'uploads'), disk);
+  const arriving = diskPartialUploads(join(dataDir, 'arriving'), disk);
+  const spool = join(dataDir, 'spool');
   return {
-    storage: diskStorage(join(dataDir, 'files'), disk),
-    parts: diskPartialUploads(join(dataDir, 'uploads'), disk),
+    storage,
+    parts,
     disk,
+    stores: {
+      preferred: fileStore,
+      disk: { storage, arrivals: diskArrivals(arriving, storage) },
+      s3: s3 && createS3Store(s3, ledger, { spool, space: disk }),
+    },
   };
+}
+
+/** @param local where parts are gathered before they are sent */
+function createS3Store(
+  settings: S3Settings,
+  ledger: PartLedger,
+  local: { spool: string; space: DiskSpace },
+): FileStore {
+  const client = createS3Client(settings);
+  const storage = s3Storage(client, local.spool, local.space);
+  return { storage, arrivals: s3Arrivals({ client, storage, ledger, ...local }) };
 }

@@ -1,3 +1,4 @@
+import { readFile, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { readMeasured } from './measured.ts';
 import { assertKey, STORAGE_DEFAULTS, type Storage, StorageError } from './storage.ts';
@@ -29,16 +30,28 @@ export function memoryStorage({ capacity = Number.POSITIVE_INFINITY } = {}): Sto
         stream: Readable.from([part], { objectMode: false }),
       };
     },
+    async adopt(key, path, { overwrite = STORAGE_DEFAULTS.overwrite } = {}) {
+      assertKey(key);
+      if (files.has(key) && !overwrite) throw new StorageError('exists');
+      files.set(key, await readFile(path));
+      await rm(path);
+    },
+    async head(key) {
+      assertKey(key);
+      const file = files.get(key);
+      return file && { bytes: file.byteLength };
+    },
     async delete(key) {
       assertKey(key);
       files.delete(key);
     },
-    async list(prefix, { limit = STORAGE_DEFAULTS.limit, offset = STORAGE_DEFAULTS.offset } = {}) {
-      return [...files]
-        .filter(([key]) => key.startsWith(prefix))
-        .map(([key, file]) => ({ key, bytes: file.byteLength }))
-        .sort((a, b) => (a.key < b.key ? -1 : 1))
-        .slice(offset, offset + limit);
+    async list(prefix, { limit = STORAGE_DEFAULTS.limit, after = '' } = {}) {
+      const all = [...files]
+        .filter(([key]) => key.startsWith(prefix) && key > after)
+        .map(([key, file]) => ({ key, bytes: file.byteLength, at: new Date() }))
+        .sort((a, b) => (a.key < b.key ? -1 : 1));
+      const page = all.slice(0, limit);
+      return { files: page, next: all.length > limit ? page.at(-1)?.key : undefined };
     },
     async free() {
       return capacity - used();

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type DiskSpace, diskSpace } from './disk-space.ts';
-import { StorageError, toStorageError } from './storage.ts';
+import { type ByteRange, StorageError, toStorageError } from './storage.ts';
 import { undefinedIfMissing } from './undefined-if-missing.ts';
 
 /** Uploads in progress, on this machine: after a broken connection an upload continues where it stopped. */
@@ -12,15 +12,26 @@ export interface PartialUploads {
   size(id: string): Promise<number>;
   /**
    * Writes from an offset and drops what was stored beyond it. Of two writers of one upload the newer wins.
+   * @param onPiece is given each piece just before it is written; if it throws, the writer stops
    * @returns the bytes stored then, also if the source broke off
    * @throws StorageError `gap` for an offset beyond the end, `too_large`, `full`; what was written before stays
    */
-  append(id: string, offset: number, source: Readable, maxBytes: number): Promise<number>;
-  read(id: string): Readable;
+  append(
+    id: string,
+    offset: number,
+    source: Readable,
+    maxBytes: number,
+    onPiece?: (piece: Uint8Array) => void,
+  ): Promise<number>;
+  read(id: string, range?: ByteRange): Readable;
+  /** Where the bytes of an upload are. */
+  pathOf(id: string): string;
   delete(id: string): Promise<void>;
-  /** Deletes uploads that have not grown since this moment. */
-  tidy(before: Date): Promise<void>;
+  /** Deletes uploads that have not grown since this moment, but none that is known. */
+  tidy(before: Date, isKnown?: (id: string) => Promise<boolean>): Promise<void>;
 }
+
+const ID_LENGTH = 36;
 
 type Writer = { source: Readable; done: Promise<unknown> };
 
@@ -36,7 +47,13 @@ export function diskPartialUploads(root: string, space: DiskSpace = diskSpace(ro
     return (await stat(pathOf(id)).catch(undefinedIfMissing))?.size ?? 0;
   }
 
-  async function write(id: string, offset: number, source: Readable, maxBytes: number): Promise<number> {
+  async function write(
+    id: string,
+    offset: number,
+    source: Readable,
+    maxBytes: number,
+    onPiece?: (piece: Uint8Array) => void,
+  ): Promise<number> {
     if (offset > (await size(id))) throw new StorageError('gap');
     const mayWrite = await space.begin();
     await mkdir(root, { recursive: true, mode: 0o700 });
@@ -50,6 +67,7 @@ export function diskPartialUploads(root: string, space: DiskSpace = diskSpace(ro
           const bytes = piece as Buffer;
           if (end + bytes.byteLength > maxBytes) throw new StorageError('too_large');
           await mayWrite(bytes.byteLength);
+          onPiece?.(bytes);
           await file.write(bytes, 0, bytes.byteLength, end);
           end += bytes.byteLength;
         }
@@ -68,13 +86,14 @@ export function diskPartialUploads(root: string, space: DiskSpace = diskSpace(ro
 
   return {
     size,
-    async append(id, offset, source, maxBytes) {
+    pathOf,
+    async append(id, offset, source, maxBytes, onPiece) {
       const before = writers.get(id);
       // Registered before the first await, so that a third writer finds this one.
       const done = (async () => {
         before?.source.destroy();
         await before?.done.catch(() => undefined);
-        return write(id, offset, source, maxBytes);
+        return write(id, offset, source, maxBytes, onPiece);
       })();
       const mine = { source, done };
       writers.set(id, mine);
@@ -84,14 +103,15 @@ export function diskPartialUploads(root: string, space: DiskSpace = diskSpace(ro
         if (writers.get(id) === mine) writers.delete(id);
       }
     },
-    read: (id) => createReadStream(pathOf(id)),
+    read: (id, range) => createReadStream(pathOf(id), range),
     async delete(id) {
       await rm(pathOf(id), { force: true });
     },
-    async tidy(before) {
+    async tidy(before, isKnown = async () => false) {
       for (const name of (await readdir(root).catch(undefinedIfMissing)) ?? []) {
         const found = await stat(join(root, name)).catch(undefinedIfMissing);
-        if (found !== undefined && found.mtime < before) await rm(join(root, name), { force: true });
+        if (found === undefined || found.mtime >= before) continue;
+        if (!(await isKnown(name.slice(0, ID_LENGTH)))) await rm(join(root, name), { force: true });
       }
     },
   };

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 
 /** Defaults of the options that a caller leaves out. */
-export const STORAGE_DEFAULTS = { limit: 100, offset: 0, cacheSeconds: 3_600, overwrite: false } as const;
+export const STORAGE_DEFAULTS = { limit: 100, cacheSeconds: 3_600, overwrite: false } as const;
 
 export type PutOptions = {
   /** A longer file is refused and leaves nothing behind. */
@@ -12,7 +12,8 @@ export type PutOptions = {
 };
 /** Inclusive at both ends, as in an HTTP range request. */
 export type ByteRange = { start: number; end: number };
-export type StoredFile = { key: string; bytes: number };
+/** `at`: when it was last written. */
+export type StoredFile = { key: string; bytes: number; at: Date };
 export type OpenedFile = {
   /** Size of the whole file, whatever the range. */
   bytes: number;
@@ -34,17 +35,35 @@ export interface Storage {
   ): Promise<{ bytes: number; sha256: string }>;
   /** @returns undefined if there is no such file, or the range begins beyond its end */
   get(key: string, range?: ByteRange): Promise<OpenedFile | undefined>;
+  /**
+   * Makes a file of this machine, which is durable already, the stored one, and removes it from where it was. On the
+   * same volume nothing is copied.
+   * @throws StorageError `exists`
+   */
+  adopt(key: string, path: string, options?: { overwrite?: boolean }): Promise<void>;
+  /** @returns the size of a stored file, undefined if there is none */
+  head(key: string): Promise<{ bytes: number } | undefined>;
   /** Deletes a file; does nothing if there is none. */
   delete(key: string): Promise<void>;
-  /** Lists files by name, ascending. */
-  list(prefix: string, page?: { limit?: number; offset?: number }): Promise<StoredFile[]>;
+  /**
+   * Lists files by name, ascending.
+   * @param page.after the `next` of the page before
+   */
+  list(
+    prefix: string,
+    page?: { limit?: number; after?: string | undefined },
+  ): Promise<{ files: StoredFile[]; next: string | undefined }>;
   /** Bytes that may still be stored. */
   free(): Promise<number>;
   /** Deletes the remains of writes that were interrupted before this moment. */
   tidy(before: Date): Promise<void>;
 }
 
-export type StorageProblem = 'exists' | 'too_large' | 'mismatch' | 'full' | 'gap';
+/**
+ * `gap`: an upload goes on beyond its end. `fenced`: a newer writer has taken over. `unreachable`: the service that
+ * stores the files does not answer.
+ */
+export type StorageProblem = 'exists' | 'too_large' | 'mismatch' | 'full' | 'gap' | 'fenced' | 'unreachable';
 
 /** The reason why a file was refused. */
 export class StorageError extends Error {

@@ -3,6 +3,7 @@ import type { Queryable, Transaction } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { storedFiles } from '#db/schema/files.ts';
 import { AppError } from '#shared/errors.ts';
+import { fileMessages } from '#shared/features/files-messages.ts';
 import { messages } from '#shared/messages.ts';
 import type { Actor } from '../../access/actor.ts';
 import { assertKey } from '../../adapters/storage/storage.ts';
@@ -60,23 +61,28 @@ const MEDIA_TYPE = /^[a-z0-9][a-z0-9.+-]{0,60}\/[a-z0-9][a-z0-9.+-]{0,100}$/;
 /**
  * Reserves a file before its bytes arrive. Repeated by the same person for the same file, it renews the reservation and
  * returns the same.
- * @throws AppError `duplicate` for another file with this id, `busy` (for this file only) without room on the disk
+ * @throws AppError `duplicate` for another file with this id, `too_large` beyond `UPLOAD_MAX_BYTES`, `busy` (for this
+ *   file only) without room on the disk
  */
 export async function reserveFile(
   { tx, actor, now }: Pick<Command, 'tx' | 'actor' | 'now'>,
-  { disk }: Pick<Services, 'disk'>,
+  { disk, stores, env }: Pick<Services, 'disk' | 'stores' | 'env'>,
   file: NewFile,
 ): Promise<FileRow> {
   assertKey(file.key);
+  if (env.uploadMaxBytes !== undefined && file.bytes > env.uploadMaxBytes) {
+    throw new AppError('too_large', { message: fileMessages.tooLarge(env.uploadMaxBytes) });
+  }
   const declared = file.contentType.toLowerCase();
   const contentType = MEDIA_TYPE.test(declared) ? declared : BLOB;
   const [made] = await tx
     .insert(storedFiles)
-    .values({ ...file, contentType, store: 'disk', uploadedBy: actor.userId, announcedAt: now })
+    .values({ ...file, contentType, store: stores.preferred, uploadedBy: actor.userId, announcedAt: now })
     .onConflictDoNothing()
     .returning();
   if (made === undefined) return renewed(tx, actor, now, file);
-  if (file.bytes > (await disk.forFiles())) {
+  // S3 has no end; its parts pass through the disk one by one.
+  if (made.store === 'disk' && file.bytes > (await disk.forFiles())) {
     throw new AppError('busy', { message: messages.common.serverFull, data: { thisOnly: true } });
   }
   return made;

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { STORAGE_DEFAULTS, type Storage } from '#server/adapters/storage/storage.ts';
 
@@ -82,7 +85,7 @@ export function storageContract(
       const wrong = { ...MAX, sha256: sha256Of(Buffer.from('else')) };
       await expect(storage.put('file', pieces(text), wrong)).rejects.toMatchObject({ code: 'mismatch' });
       expect(await storage.get('file')).toBeUndefined();
-      expect(await storage.list('')).toEqual([]);
+      expect((await storage.list('')).files).toEqual([]);
     });
 
     test('keeps nothing of a source that breaks off', async () => {
@@ -92,7 +95,29 @@ export function storageContract(
         throw new Error('the connection is gone');
       }
       await expect(storage.put('file', broken(), MAX)).rejects.toThrow('the connection is gone');
-      expect(await storage.list('')).toEqual([]);
+      expect((await storage.list('')).files).toEqual([]);
+    });
+
+    test('takes over a file of this machine, and does not overwrite unless it is asked to', async () => {
+      const storage = await make();
+      const folder = await mkdtemp(join(tmpdir(), 'lintel-adopted-'));
+      const [first, second] = [join(folder, 'first'), join(folder, 'second')];
+      await writeFile(first, text);
+      await writeFile(second, 'other');
+      await storage.adopt('a/file', first);
+      expect((await read(storage, 'a/file'))?.text).toBe(String(text));
+      await expect(storage.adopt('a/file', second)).rejects.toMatchObject({ code: 'exists' });
+      await storage.adopt('a/file', second, { overwrite: true });
+      expect((await read(storage, 'a/file'))?.text).toBe('other');
+      expect(await readdir(folder)).toEqual([]);
+      await rm(folder, { recursive: true });
+    });
+
+    test('says how long a file is without reading it', async () => {
+      const storage = await make();
+      await storage.put('file', pieces(text), MAX);
+      expect(await storage.head('file')).toEqual({ bytes: text.byteLength });
+      expect(await storage.head('other')).toBeUndefined();
     });
 
     test('deletes, also what is not there', async () => {
@@ -107,20 +132,25 @@ export function storageContract(
       const storage = await make();
       for (const key of ['b/2', 'a/1', 'b/1', 'c']) await storage.put(key, pieces(text), MAX);
       const bytes = text.byteLength;
-      expect(await storage.list('')).toEqual(['a/1', 'b/1', 'b/2', 'c'].map((key) => ({ key, bytes })));
-      expect(await storage.list('b/')).toEqual(['b/1', 'b/2'].map((key) => ({ key, bytes })));
-      expect(await storage.list('', { limit: 2, offset: 1 })).toEqual(
-        ['b/1', 'b/2'].map((key) => ({ key, bytes })),
-      );
+      const stored = (...keys: string[]) => keys.map((key) => ({ key, bytes, at: expect.any(Date) }));
+      const all = stored('a/1', 'b/1', 'b/2', 'c');
+      expect(await storage.list('')).toEqual({ files: all, next: undefined });
+      expect((await storage.list('b/')).files).toEqual(stored('b/1', 'b/2'));
+      const first = await storage.list('', { limit: 3 });
+      expect(first.files).toEqual(stored('a/1', 'b/1', 'b/2'));
+      expect(await storage.list('', { limit: 3, after: first.next })).toEqual({
+        files: stored('c'),
+        next: undefined,
+      });
     });
 
     test('has defaults', async () => {
-      expect(STORAGE_DEFAULTS).toEqual({ limit: 100, offset: 0, cacheSeconds: 3_600, overwrite: false });
+      expect(STORAGE_DEFAULTS).toEqual({ limit: 100, cacheSeconds: 3_600, overwrite: false });
       const storage = await make();
       for (let n = 100; n <= 200; n += 1) await storage.put(`n${n}`, pieces(Buffer.from('x')), MAX);
-      const listed = await storage.list('');
+      const { files: listed, next } = await storage.list('');
       expect(listed).toHaveLength(100);
-      expect(listed.at(-1)?.key).toBe('n199');
+      expect(next).toBe('n199');
       const opened = await storage.get('n100');
       opened?.stream.destroy();
       expect(opened?.cacheSeconds).toBe(3_600);
@@ -130,7 +160,7 @@ export function storageContract(
       const storage = await make({ capacity: 0 });
       expect(await storage.free()).toBe(0);
       await expect(storage.put('file', pieces(text), MAX)).rejects.toMatchObject({ code: 'full' });
-      expect(await storage.list('')).toEqual([]);
+      expect((await storage.list('')).files).toEqual([]);
     });
 
     test.each(['', '/a', 'a//b', '../a', 'a/../b', 'a/.b', '.making/x', 'a\\b', 'a\0', 'ä', 'a b'])(

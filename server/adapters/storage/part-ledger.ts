@@ -1,0 +1,79 @@
+import { and, asc, eq, gte, sql } from 'drizzle-orm';
+import type { Database } from '#db/client.ts';
+import { storedFileParts, storedFiles } from '#db/schema/files.ts';
+import { StorageError } from './storage.ts';
+
+/** A part that S3 has confirmed. */
+export type ConfirmedPart = { number: number; bytes: number; etag: string; sha256: string };
+
+/** What is known of multipart uploads in every process. */
+export type PartLedger = {
+  /** In order. */
+  parts(fileId: string): Promise<ConfirmedPart[]>;
+  /** @throws StorageError `fenced` unless this writer is the newest */
+  begin(fileId: string, fence: number, multipartId: string): Promise<void>;
+  /** @throws StorageError `fenced` unless this writer is the newest */
+  add(fileId: string, fence: number, part: ConfirmedPart): Promise<void>;
+  /** Forgets this part and all that follow. */
+  cut(fileId: string, number: number): Promise<void>;
+};
+
+/** Keeps the ledger in the database, beside the rows of the files. */
+export function createPartLedger(db: Database): PartLedger {
+  return {
+    parts: (fileId) =>
+      db
+        .select({
+          number: storedFileParts.number,
+          bytes: storedFileParts.bytes,
+          etag: storedFileParts.etag,
+          sha256: storedFileParts.sha256,
+        })
+        .from(storedFileParts)
+        .where(eq(storedFileParts.fileId, fileId))
+        .orderBy(asc(storedFileParts.number)),
+    async begin(fileId, fence, multipartId) {
+      await db.transaction(async (tx) => {
+        const changed = await tx
+          .update(storedFiles)
+          .set({ multipartId })
+          .where(newest(fileId, fence))
+          .returning({ id: storedFiles.id });
+        if (changed.length === 0) throw new StorageError('fenced');
+        await tx.delete(storedFileParts).where(eq(storedFileParts.fileId, fileId));
+      });
+    },
+    async add(fileId, fence, part) {
+      await db.transaction(async (tx) => {
+        // Locked, so that a newer writer comes before or after, and sees the part if it comes after.
+        const [row] = await tx
+          .select({ id: storedFiles.id })
+          .from(storedFiles)
+          .where(newest(fileId, fence))
+          .for('update');
+        if (row === undefined) throw new StorageError('fenced');
+        const { etag, bytes, sha256 } = part;
+        await tx
+          .insert(storedFileParts)
+          .values({ fileId, ...part })
+          .onConflictDoUpdate({
+            target: [storedFileParts.fileId, storedFileParts.number],
+            set: { etag, bytes, sha256 },
+          });
+      });
+    },
+    async cut(fileId, number) {
+      await db
+        .delete(storedFileParts)
+        .where(and(eq(storedFileParts.fileId, fileId), gte(storedFileParts.number, number)));
+    },
+  };
+}
+
+function newest(fileId: string, fence: number) {
+  return and(
+    eq(storedFiles.id, fileId),
+    eq(storedFiles.fence, fence),
+    sql`${storedFiles.state} = 'reserved'`,
+  );
+}

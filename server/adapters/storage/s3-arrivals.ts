@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Arrivals, Arriving, Fence } from './arrivals.ts';
+import type { DiskSpace } from './disk-space.ts';
+import type { ConfirmedPart, PartLedger } from './part-ledger.ts';
+import { type LocalFile, type S3Client, S3Error, xmlAll, xmlText } from './s3-requests.ts';
+import { type Storage, StorageError, toStorageError } from './storage.ts';
+
+const MIB = 1024 * 1024;
+/** Limits of S3: parts of an upload, and the least of each but the last. */
+const PARTS_MAX = 10_000;
+const PART_MIN = 5 * MIB;
+const PART_USUAL = 8 * MIB;
+
+export type S3ArrivalsOptions = {
+  client: S3Client;
+  storage: Storage;
+  ledger: PartLedger;
+  /** A folder used for nothing else. */
+  spool: string;
+  space: DiskSpace;
+};
+
+/**
+ * Uploads to S3: each part is gathered on this machine's disk and sent when it is whole, so that memory stays flat
+ * whatever the size. What S3 has confirmed stands in the ledger, and any process can go on.
+ */
+export function s3Arrivals({ client, storage, ledger, spool, space }: S3ArrivalsOptions): Arrivals {
+  async function hasItsPlace({ key, bytes }: Arriving): Promise<boolean> {
+    return (await storage.head(key))?.bytes === bytes;
+  }
+
+  /** Keeps the parts before the offset, and forgets those beyond. */
+  async function partsBefore(file: Arriving, offset: number): Promise<ConfirmedPart[]> {
+    const parts = await ledger.parts(file.id);
+    let end = 0;
+    const kept = parts.filter(({ bytes }) => {
+      end += bytes;
+      return end <= offset;
+    });
+    if (sumOf(kept) !== offset) throw new StorageError('gap');
+    if (kept.length < parts.length) await ledger.cut(file.id, kept.length + 1);
+    return kept;
+  }
+
+  async function sendPart(
+    file: Arriving,
+    multipartId: string,
+    number: number,
+    fence: Fence,
+    body: LocalFile,
+  ) {
+    const query = { partNumber: number, uploadId: multipartId };
+    const { etag } = await client.text({ method: 'PUT', key: file.key, query, body });
+    fence.assertHeld();
+    await ledger.add(file.id, fence.number, { number, bytes: body.bytes, etag, sha256: body.sha256 });
+  }
+
+  async function begin(file: Arriving, fence: Fence): Promise<string> {
+    const { text } = await client.text({ method: 'POST', key: file.key, query: { uploads: '' } });
+    const multipartId = xmlText(text, 'UploadId');
+    if (multipartId === undefined) throw new StorageError('unreachable');
+    await ledger.begin(file.id, fence.number, multipartId);
+    if (file.multipartId !== null) await abort(file.key, file.multipartId);
+    return multipartId;
+  }
+
+  async function abort(key: string, uploadId: string): Promise<void> {
+    // Services that cannot abort say so; the parts are never put together.
+    await client.text({ method: 'DELETE', key, query: { uploadId } }, [404, 405, 501]);
+  }
+
+  return {
+    async received(file) {
+      const sent = sumOf(await ledger.parts(file.id));
+      if (sent > 0) return sent;
+      return (await hasItsPlace(file)) ? file.bytes : 0;
+    },
+    async append(file, offset, source, fence) {
+      const partBytes = partBytesOf(file.bytes);
+      const inOne = file.bytes <= partBytes;
+      if (inOne && offset === file.bytes && offset > 0) {
+        if (await hasItsPlace(file)) return { received: offset };
+        throw new StorageError('gap');
+      }
+      const parts = await partsBefore(file, offset);
+      let multipartId = parts.length === 0 ? null : file.multipartId;
+      let received = offset;
+      let number = parts.length + 1;
+      const whole = createHash('sha256');
+      const path = join(spool, `${file.id}.${fence.number}.spool`);
+      const send = async (body: LocalFile) => {
+        fence.assertHeld();
+        if (inOne) {
+          await client.text({ method: 'PUT', key: file.key, body });
+        } else {
+          multipartId ??= await begin(file, fence);
+          await sendPart(file, multipartId, number, fence, body);
+          number += 1;
+        }
+        received += body.bytes;
+      };
+      try {
+        await mkdir(spool, { recursive: true, mode: 0o700 });
+        const gathered = gather(source, {
+          path,
+          partBytes,
+          space,
+          isFirst: offset === 0,
+          left: file.bytes - offset,
+          onPiece(piece) {
+            fence.assertHeld();
+            whole.update(piece);
+          },
+        });
+        for await (const part of gathered) await send(part);
+      } catch (error) {
+        throw toStorageError(error);
+      } finally {
+        await rm(path, { force: true });
+      }
+      return offset === 0 && received === file.bytes
+        ? { received, sha256: whole.digest('hex') }
+        : { received };
+    },
+    async finish(file, fence) {
+      fence.assertHeld();
+      const parts = await ledger.parts(file.id);
+      if (parts.length === 0) {
+        if (!(await hasItsPlace(file))) throw new StorageError('gap');
+        return;
+      }
+      const list = parts.map(
+        ({ number, etag }) => `<Part><PartNumber>${number}</PartNumber><ETag>${escaped(etag)}</ETag></Part>`,
+      );
+      const body = `<CompleteMultipartUpload>${list.join('')}</CompleteMultipartUpload>`;
+      const query = { uploadId: file.multipartId ?? '' };
+      try {
+        await client.text({ method: 'POST', key: file.key, query, body });
+      } catch (error) {
+        // Completed before a crash, or by a request whose answer was lost.
+        const gone = error instanceof S3Error && (error.status === 404 || error.code === 'NoSuchUpload');
+        if (!gone || !(await hasItsPlace(file))) throw error;
+      }
+    },
+    async pieces(file) {
+      return (await ledger.parts(file.id)).map(({ bytes, sha256 }) => ({ bytes, sha256 }));
+    },
+    async drop(file) {
+      if (file.multipartId !== null) await abort(file.key, file.multipartId);
+      await ledger.cut(file.id, 1);
+      await storage.delete(file.key);
+    },
+    async tidy(before, isKnown) {
+      // Services that cannot list them answer so. Those that we know are aborted with their rows.
+      const { text } = await client.text({ method: 'GET', query: { uploads: '' } }, [405, 501]);
+      for (const upload of xmlAll(text, 'Upload')) {
+        const [key = '', uploadId = ''] = [xmlText(upload, 'Key'), xmlText(upload, 'UploadId')];
+        const begun = new Date(xmlText(upload, 'Initiated') ?? 0);
+        if (begun < before && !(await isKnown(uploadId))) await abort(key, uploadId);
+      }
+    },
+  };
+}
+
+type Gathering = {
+  path: string;
+  partBytes: number;
+  space: DiskSpace;
+  /** Whether an empty source makes an empty part. */
+  isFirst: boolean;
+  /** Bytes that may come. */
+  left: number;
+  onPiece(piece: Uint8Array): void;
+};
+
+/**
+ * Writes a source to a file, part by part. Of a source that breaks off, a rest that S3 would take as a part is given,
+ * too; a shorter one is dropped, and sent again by the uploader.
+ */
+async function* gather(
+  source: Readable,
+  { path, partBytes, space, isFirst, left, onPiece }: Gathering,
+): AsyncGenerator<LocalFile> {
+  const mayWrite = await space.begin();
+  const file = await open(path, 'w', 0o600);
+  let hash = createHash('sha256');
+  let bytes = 0;
+  let seen = 0;
+  const part = (): LocalFile => ({ path, bytes, sha256: hash.digest('hex') });
+  try {
+    const pieces = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    for (;;) {
+      const next = await pieces.next().catch(brokenOff);
+      if (next.done === true) break;
+      seen += next.value.byteLength;
+      if (seen > left) throw new StorageError('too_large');
+      for (let at = 0; at < next.value.byteLength; ) {
+        const piece = next.value.subarray(at, at + partBytes - bytes);
+        await mayWrite(piece.byteLength);
+        onPiece(piece);
+        hash.update(piece);
+        await file.write(piece, 0, piece.byteLength, bytes);
+        bytes += piece.byteLength;
+        at += piece.byteLength;
+        if (bytes < partBytes) continue;
+        yield part();
+        hash = createHash('sha256');
+        bytes = 0;
+      }
+    }
+    const isLast = seen === left;
+    if (bytes >= PART_MIN || (isLast && (bytes > 0 || (isFirst && left === 0)))) yield part();
+  } finally {
+    await file.close();
+    source.destroy();
+  }
+}
+
+/** The connection broke: what has arrived counts. */
+function brokenOff(error: unknown): { done: true; value: undefined } {
+  if (toStorageError(error) instanceof StorageError) throw error;
+  return { done: true, value: undefined };
+}
+
+/** The length of a file's parts, but the last. */
+function partBytesOf(bytes: number): number {
+  return Math.max(PART_USUAL, Math.ceil(bytes / PARTS_MAX / MIB) * MIB);
+}
+
+function sumOf(parts: readonly { bytes: number }[]): number {
+  return parts.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function escaped(etag: string): string {
+  return etag.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

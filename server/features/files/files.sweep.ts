@@ -1,0 +1,156 @@
+import { and, asc, eq, gt, inArray, lt } from 'drizzle-orm';
+import { storedFiles } from '#db/schema/files.ts';
+import { DAY_MS } from '#shared/dates.ts';
+import type { FileStore } from '../../adapters/storage/index.ts';
+import type { Services } from '../../kernel/context.ts';
+import type { FilePurpose, FileRow } from './files.writes.ts';
+import { storeOf } from './store-of.ts';
+import type { FileLayer } from './uploads.writes.ts';
+
+/** How long an upload that does not go on is kept. */
+const UNFINISHED_KEPT_MS = 7 * DAY_MS;
+/** How long bytes without a row are kept: an upload may be on its way to its row. */
+const ORPHANS_KEPT_MS = DAY_MS;
+const AT_ONCE = 500;
+
+type Sweeping = Pick<Services, 'db' | 'stores' | 'log'>;
+
+/** Deletes uploads that were never completed, the bytes of removed files, and bytes that no row knows. */
+export async function sweepFiles(services: Sweeping, layer: FileLayer, now: Date): Promise<void> {
+  for (const purpose of layer.purposes) {
+    await sweepUnfinished(services, purpose, now);
+    await sweepRemoved(services, purpose, now);
+  }
+  await sweepOrphans(services, layer, new Date(now.getTime() - ORPHANS_KEPT_MS));
+}
+
+async function sweepUnfinished(services: Sweeping, purpose: FilePurpose, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - UNFINISHED_KEPT_MS).toISOString();
+  const resting = and(
+    eq(storedFiles.purpose, purpose.name),
+    eq(storedFiles.state, 'reserved'),
+    lt(storedFiles.announcedAt, before),
+  );
+  const rows = await services.db.select().from(storedFiles).where(resting).limit(AT_ONCE);
+  for (const row of rows) {
+    // The row is deleted last: while it exists, the next sweep finds bytes that this one did not reach.
+    await storeOf(services, row).arrivals.drop(row);
+    await services.db.transaction(async (tx) => {
+      const [locked] = await tx
+        .select({ id: storedFiles.id })
+        .from(storedFiles)
+        .where(and(eq(storedFiles.id, row.id), resting))
+        .for('update');
+      // Announced again meanwhile, the row stays, and the upload starts from the first byte.
+      if (locked === undefined) return;
+      await purpose.abandoned(tx, row.id);
+      await tx.delete(storedFiles).where(eq(storedFiles.id, row.id));
+    });
+  }
+}
+
+async function sweepRemoved(services: Sweeping, purpose: FilePurpose, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - purpose.keptMs).toISOString();
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const rows = await services.db
+      .select()
+      .from(storedFiles)
+      .where(
+        and(
+          eq(storedFiles.purpose, purpose.name),
+          eq(storedFiles.state, 'removed'),
+          lt(storedFiles.removedAt, before),
+          gt(storedFiles.id, after),
+        ),
+      )
+      .orderBy(asc(storedFiles.id))
+      .limit(AT_ONCE);
+    const proofs = new Set(
+      await purpose.proofsAmong(
+        services.db,
+        rows.map(({ id }) => id),
+      ),
+    );
+    for (const row of rows) if (!proofs.has(row.id)) await erase(services, purpose, row);
+    if (rows.length < AT_ONCE) return;
+    after = rows.at(-1)?.id ?? after;
+  }
+}
+
+/** The row first, so that a crash leaves bytes without a row, which are swept, and never a row without its bytes. */
+async function erase(services: Sweeping, purpose: FilePurpose, row: FileRow): Promise<void> {
+  const erased = await services.db.transaction(async (tx) => {
+    const [changed] = await tx
+      .update(storedFiles)
+      .set({ state: 'erased' })
+      .where(and(eq(storedFiles.id, row.id), eq(storedFiles.state, 'removed')))
+      .returning({ id: storedFiles.id });
+    if (changed !== undefined) await purpose.erased(tx, row.id);
+    return changed !== undefined;
+  });
+  if (erased) await storeOf(services, row).storage.delete(row.key);
+}
+
+async function sweepOrphans(services: Sweeping, layer: FileLayer, before: Date): Promise<void> {
+  const { stores } = services;
+  for (const store of [stores.disk, stores.s3]) {
+    if (store === undefined) continue;
+    for await (const key of keysWithoutRow(services, store, layer, before)) {
+      services.log.warn({ key }, 'bytes without a row are deleted');
+      await store.storage.delete(key);
+    }
+    await store.storage.tidy(before);
+    await store.arrivals.tidy(before, (id) => isUnfinished(services, id));
+  }
+}
+
+/** @param id of the upload, or of its multipart upload on S3 */
+async function isUnfinished({ db }: Pick<Services, 'db'>, id: string): Promise<boolean> {
+  const isRowId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
+  const named = isRowId ? eq(storedFiles.id, id) : eq(storedFiles.multipartId, id);
+  return (await db.$count(storedFiles, and(named, eq(storedFiles.state, 'reserved')))) > 0;
+}
+
+/** Finds stored bytes, written before a moment, that no row has or is about to have. */
+export async function* keysWithoutRow(
+  { db }: Pick<Services, 'db'>,
+  { storage }: FileStore,
+  { elsewhere }: Pick<FileLayer, 'elsewhere'>,
+  before: Date,
+): AsyncGenerator<string> {
+  let after: string | undefined;
+  do {
+    const page = await storage.list('', { limit: AT_ONCE, after });
+    const isOurs = (key: string) => !elsewhere.some((folder) => key.startsWith(folder));
+    const old = page.files.filter(({ key, at }) => at < before && isOurs(key)).map(({ key }) => key);
+    const known = await db
+      .select({ key: storedFiles.key, state: storedFiles.state })
+      .from(storedFiles)
+      .where(inArray(storedFiles.key, old));
+    const kept = new Set(known.filter(({ state }) => state !== 'erased').map(({ key }) => key));
+    yield* old.filter((key) => !kept.has(key));
+    after = page.next;
+  } while (after !== undefined);
+}
+
+/** Finds stored files whose bytes are missing or of another length. */
+export async function* rowsWithoutBytes(
+  services: Pick<Services, 'db' | 'stores'>,
+): AsyncGenerator<Pick<FileRow, 'id' | 'key' | 'store'>> {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const rows = await services.db
+      .select()
+      .from(storedFiles)
+      .where(and(inArray(storedFiles.state, ['stored', 'removed']), gt(storedFiles.id, after)))
+      .orderBy(asc(storedFiles.id))
+      .limit(AT_ONCE);
+    for (const row of rows) {
+      const found = await storeOf(services, row).storage.head(row.key);
+      if (found?.bytes !== row.bytes) yield row;
+    }
+    if (rows.length < AT_ONCE) return;
+    after = rows.at(-1)?.id ?? after;
+  }
+}

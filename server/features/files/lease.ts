@@ -1,0 +1,82 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database } from '#db/client.ts';
+import { storedFiles } from '#db/schema/files.ts';
+import type { Fence } from '../../adapters/storage/arrivals.ts';
+import { StorageError } from '../../adapters/storage/storage.ts';
+
+/** How long a writer that is not heard of keeps others away, in milliseconds. */
+const LEASE_MS = 6_000;
+/** A writer stops this long before its lease ends, so that its last write has ended by then. */
+const MARGIN_MS = 2_000;
+const LOOK_EVERY_MS = 50;
+
+export type Lease = Fence & { release(): Promise<void> };
+
+/**
+ * Makes the caller the only writer of an upload (rules U3 and U4). The fence is raised at once, from which moment no
+ * older writer can record anything; then the caller waits until the older one has stopped, or its lease has ended.
+ * @param lost called when a newer writer has taken over
+ * @throws StorageError `fenced` if a newer writer comes meanwhile, or the file is no longer reserved
+ */
+export async function takeLease(db: Database, fileId: string, lost: () => void): Promise<Lease> {
+  const until = sql`clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'`;
+  const isFree = sql`(${storedFiles.holder} is null or ${storedFiles.leasedUntil} < clock_timestamp())`;
+  let began = performance.now();
+  const [raised] = await db
+    .update(storedFiles)
+    .set({
+      fence: sql`${storedFiles.fence} + 1`,
+      // An upload that goes on is not at rest, whatever its announcement's age.
+      announcedAt: sql`clock_timestamp()`,
+      holder: sql`case when ${isFree} then ${storedFiles.fence} + 1 else ${storedFiles.holder} end`,
+      leasedUntil: sql`case when ${isFree} then ${until} else ${storedFiles.leasedUntil} end`,
+    })
+    .where(and(eq(storedFiles.id, fileId), eq(storedFiles.state, 'reserved')))
+    .returning({ number: storedFiles.fence, holder: storedFiles.holder });
+  if (raised === undefined) throw new StorageError('fenced');
+  const { number } = raised;
+  const mine = and(eq(storedFiles.id, fileId), eq(storedFiles.holder, number));
+  let held = raised.holder === number;
+  while (!held) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    began = performance.now();
+    const [taken] = await db
+      .update(storedFiles)
+      .set({
+        holder: sql`case when ${isFree} then ${number}::integer else ${storedFiles.holder} end`,
+        leasedUntil: sql`case when ${isFree} then ${until} else ${storedFiles.leasedUntil} end`,
+      })
+      .where(
+        and(eq(storedFiles.id, fileId), eq(storedFiles.fence, number), eq(storedFiles.state, 'reserved')),
+      )
+      .returning({ holder: storedFiles.holder });
+    if (taken === undefined) throw new StorageError('fenced');
+    held = taken.holder === number;
+  }
+
+  // Counted from before the statement, so that it ends here before it ends in the database.
+  let heldUntil = began + LEASE_MS - MARGIN_MS;
+  async function renew(): Promise<void> {
+    const asked = performance.now();
+    const renewed = await db
+      .update(storedFiles)
+      .set({ leasedUntil: until })
+      .where(and(mine, eq(storedFiles.fence, number)))
+      .returning({ id: storedFiles.id });
+    heldUntil = renewed.length === 0 ? 0 : asked + LEASE_MS - MARGIN_MS;
+    if (renewed.length === 0) lost();
+  }
+  // Often, because a newer writer waits for this one to notice.
+  const renewal = setInterval(() => void renew().catch(() => undefined), LEASE_MS / 12);
+  return {
+    number,
+    assertHeld() {
+      if (performance.now() > heldUntil) throw new StorageError('fenced');
+    },
+    async release() {
+      clearInterval(renewal);
+      heldUntil = 0;
+      await db.update(storedFiles).set({ holder: null, leasedUntil: null }).where(mine);
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import type { Readable } from 'node:stream';
+import { and, eq } from 'drizzle-orm';
+import { storedFiles } from '#db/schema/files.ts';
+import { AppError } from '#shared/errors.ts';
+import type { Piece } from '../../adapters/storage/arrivals.ts';
+import { StorageError } from '../../adapters/storage/storage.ts';
+import { runCommand } from '../../kernel/commands.ts';
+import type { Services, SignedInContext } from '../../kernel/context.ts';
+import { SNIFF_BYTES, typeOf } from './content-type.ts';
+import { readOwnUpload } from './files.queries.ts';
+import type { FilePurpose, FileRow } from './files.writes.ts';
+import { type Lease, takeLease } from './lease.ts';
+import { readToEnd } from './read-to-end.ts';
+import { storeOf } from './store-of.ts';
+
+/** How far an upload is: `answer` once it is stored, which is what its purpose said then. */
+export type UploadProgress = { received: number; bytes: number; answer?: Record<string, unknown> };
+
+/** Receives the bytes of uploads. There is one in each process, because it ends its own older writers at once. */
+export type Receiver = {
+  /** How much of the person's upload is kept. */
+  progress(ctx: SignedInContext, id: string): Promise<{ received: number; bytes: number }>;
+  /** The hashes of what is kept, so that a device can tell whether it has the same file. */
+  pieces(ctx: SignedInContext, id: string): Promise<{ received: number; pieces: Piece[] }>;
+  /**
+   * Writes from an offset, and completes the file with its last byte. Repeated after a lost answer, it answers the same.
+   * @param again reads the person anew before the file is stored: it may have taken hours
+   * @throws AppError `not_found`, `too_large`, `conflict` for bytes that do not follow or a newer writer, `busy`
+   */
+  receive(
+    ctx: SignedInContext,
+    id: string,
+    offset: number,
+    source: Readable,
+    again: () => Promise<SignedInContext>,
+  ): Promise<UploadProgress>;
+};
+
+export function createReceiver(services: Services, purposes: readonly FilePurpose[]): Receiver {
+  const writers = new Map<string, Readable>();
+  const { db } = services;
+
+  async function own(ctx: SignedInContext, id: string): Promise<FileRow> {
+    const row = await readOwnUpload(db, ctx.actor, id);
+    if (row === undefined) throw new AppError('not_found');
+    return row;
+  }
+
+  async function write(row: FileRow, offset: number, source: Readable, lease: Lease) {
+    // Read again, because the writer before may have begun a multipart upload, or completed the file.
+    const [file] = await db.select().from(storedFiles).where(eq(storedFiles.id, row.id));
+    if (file === undefined || file.state !== 'reserved') throw new StorageError('fenced');
+    const { arrivals, storage } = storeOf(services, file);
+    const { received, sha256 } = await arrivals.append(file, offset, source, lease);
+    if (received < file.bytes) return { received };
+    const [latest = file] = await db.select().from(storedFiles).where(eq(storedFiles.id, row.id));
+    await arrivals.finish(latest, lease);
+    const stored = await storage.get(file.key);
+    if (stored === undefined) throw new Error(`the bytes of file ${file.id} are gone`);
+    const found = await readToEnd(stored.stream, SNIFF_BYTES, sha256);
+    if (file.sha256 !== null && file.sha256 !== found.sha256) {
+      await arrivals.drop(latest);
+      throw new StorageError('mismatch');
+    }
+    return { received, sha256: found.sha256, contentType: await typeOf(found.beginning, file.contentType) };
+  }
+
+  /** Marks the file as stored and lets its purpose write, all or nothing; or returns the answer of the first time. */
+  async function complete(
+    ctx: SignedInContext,
+    row: FileRow,
+    found: { sha256: string; contentType: string } | undefined,
+    fence: number | undefined,
+  ): Promise<UploadProgress> {
+    const purpose = purposes.find(({ name }) => name === row.purpose);
+    if (purpose === undefined) throw new Error(`nobody knows the purpose of file ${row.id}`);
+    const answer = await runCommand(ctx, purpose.command, { operationId: row.id }, async (command) => {
+      if (found === undefined || fence === undefined) return { id: row.id };
+      const [stored] = await command.tx
+        .update(storedFiles)
+        .set({ ...found, state: 'stored', receivedAt: command.now, multipartId: null })
+        .where(
+          and(eq(storedFiles.id, row.id), eq(storedFiles.state, 'reserved'), eq(storedFiles.fence, fence)),
+        )
+        .returning();
+      if (stored === undefined) throw new AppError('conflict', { data: { fields: {}, version: 0 } });
+      return purpose.stored(command, stored);
+    });
+    return { received: row.bytes, bytes: row.bytes, answer };
+  }
+
+  return {
+    async progress(ctx, id) {
+      const row = await own(ctx, id);
+      if (row.state !== 'reserved') return { received: row.bytes, bytes: row.bytes };
+      return { received: await storeOf(services, row).arrivals.received(row), bytes: row.bytes };
+    },
+    async pieces(ctx, id) {
+      const row = await own(ctx, id);
+      if (row.state !== 'reserved') return { received: row.bytes, pieces: [] };
+      const { arrivals } = storeOf(services, row);
+      return { received: await arrivals.received(row), pieces: await arrivals.pieces(row) };
+    },
+    async receive(ctx, id, offset, source, again) {
+      // Before the first await: the newest request of an upload ends the one before.
+      writers.get(id)?.destroy();
+      writers.set(id, source);
+      // Nobody else listens while the lease is taken.
+      source.on('error', () => undefined);
+      let lease: Lease | undefined;
+      try {
+        const row = await own(ctx, id);
+        if (row.state !== 'reserved') {
+          source.resume();
+          return await complete(ctx, row, undefined, undefined);
+        }
+        lease = await takeLease(db, id, () => source.destroy());
+        const { received, ...found } = await write(row, offset, source, lease);
+        if (writers.get(id) !== source) throw new StorageError('fenced');
+        lease.assertHeld();
+        if (found.sha256 === undefined) return { received, bytes: row.bytes };
+        return await complete(await again(), row, found, lease.number);
+      } finally {
+        if (writers.get(id) === source) writers.delete(id);
+        await lease?.release();
+      }
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import type { SignedInContext } from '../../kernel/context.ts';
+import type { FilePurpose } from './files.writes.ts';
+
+/** A file as the browser declares it. */
+export type DeclaredFile = { name: string; bytes: number; contentType: string };
+
+/** A way for files to come in: one route of UploadThing's file router. */
+export type UploadRoute = {
+  /** Name of the route, as the browser asks for it. */
+  slug: string;
+  /**
+   * Decides whether this person may upload this file here, and reserves it with `reserveFile`. Asked again with the same
+   * id, it renews the reservation, and the browser gets a new address for the same upload.
+   * @throws AppError that the browser is told
+   */
+  reserve(ctx: SignedInContext, input: unknown, file: DeclaredFile): Promise<{ id: string }>;
+};
+
+/**
+ * Makes an upload route.
+ * @param route.input the schema of what the browser sends along; it has the upload's id, which the browser makes
+ */
+export function uploadRoute<Input>(route: {
+  slug: string;
+  input: z.ZodType<Input>;
+  reserve(ctx: SignedInContext, input: Input, file: DeclaredFile): Promise<{ id: string }>;
+}): UploadRoute {
+  return {
+    slug: route.slug,
+    reserve: async (ctx, input, file) => route.reserve(ctx, route.input.parse(input), file),
+  };
+}
+
+/** Whose files the layer takes, and how they come in; brought together in `server/boot`. */
+export type FileLayer = {
+  purposes: readonly FilePurpose[];
+  routes: readonly UploadRoute[];
+  /** Folders in the stores that another part keeps in order. */
+  elsewhere: readonly string[];
+};

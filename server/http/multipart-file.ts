@@ -1,0 +1,60 @@
+import { PassThrough, type Readable } from 'node:stream';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '#shared/errors.ts';
+
+/** Bytes that wait between the socket and the writer, so that neither waits for the other at every piece. */
+const BUFFER_BYTES = 256 * 1024;
+
+/**
+ * Returns the bytes of an upload: those of the one part of a form, as UploadThing's client sends them, or the whole body
+ * of any other type. They end with an error if the sender leaves, and may be destroyed without ending the connection.
+ * @throws AppError `invalid` for a form that has no file first
+ */
+export function fileOf(request: FastifyRequest<{ Body: Readable | undefined }>): Promise<Readable> {
+  const { body, headers } = request;
+  const type = headers['content-type'] ?? '';
+  const isForm = /^multipart\/form-data\b/i.test(type);
+  if (body === undefined || !isForm) {
+    const bytes = new PassThrough({ highWaterMark: BUFFER_BYTES });
+    if (body === undefined) bytes.end();
+    else forward(body, bytes, () => undefined);
+    return Promise.resolve(bytes);
+  }
+  return new Promise((resolve, reject) => {
+    const invalid = (cause?: unknown) => reject(new AppError('invalid', { data: { fields: {} }, cause }));
+    let parser: BusboyInstance;
+    try {
+      const limits = { files: 1, fields: 0, parts: 1, headerPairs: 20, headerSize: 8 * 1024 };
+      parser = new Busboy({ headers: { ...headers, 'content-type': type }, limits, fileHwm: BUFFER_BYTES });
+    } catch (error) {
+      invalid(error);
+      return;
+    }
+    let file: Readable | undefined;
+    parser.once('file', (_name, stream) => {
+      file = stream;
+      resolve(stream);
+    });
+    forward(body, parser, (error) => {
+      if (error !== undefined) file?.destroy(error);
+      if (file === undefined) invalid(error);
+    });
+  });
+}
+
+/** Pipes a body, and never destroys it: its connection still has to carry the answer. */
+function forward(
+  body: Readable,
+  into: PassThrough | BusboyInstance,
+  ended: (error: Error | undefined) => void,
+): void {
+  body.pipe(into);
+  const cut = () => {
+    const error = new Error('the sender left');
+    into.destroy(error);
+    ended(error);
+  };
+  body.once('aborted', cut).once('error', cut);
+  into.on('error', (error) => ended(error)).once('finish', () => ended(undefined));
+}

@@ -1,0 +1,44 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Where the browser sends the bytes. */
+export const INGEST_PATH = '/ut';
+/**
+ * What UploadThing signs instead: it wants an absolute address, and this one is never dialled. The reply to the browser
+ * has the path, so that it works under any host name and behind any proxy.
+ */
+export const INGEST_URL = `http://ingest.invalid${INGEST_PATH}`;
+/** UploadThing's name for this installation, which has no account there. */
+export const APP_ID = 'lintel';
+
+/** An address of an upload, as it was signed. */
+export type UploadAddress = { id: string; expiresAt: number };
+
+/**
+ * Anchored over the exact text: a parameter that is inserted before the signature changes what is signed, and one that
+ * is appended after it does not match.
+ */
+const SIGNED = /^([^#\s]+)&signature=hmac-sha256(?:%3D|=)([0-9a-f]{64})$/;
+
+/**
+ * Reads a presigned address.
+ * @param address path and query, as they came
+ * @returns undefined if a single character differs from what was signed
+ */
+export function readUploadAddress(apiKey: string, address: string): UploadAddress | undefined {
+  const canonical = `${INGEST_URL}${address.slice(INGEST_PATH.length)}`;
+  const [, text = '', given = ''] = SIGNED.exec(canonical) ?? [];
+  const wanted = createHmac('sha256', apiKey).update(text).digest();
+  const sent = Buffer.from(given, 'hex');
+  if (sent.length !== wanted.length || !timingSafeEqual(sent, wanted)) return undefined;
+  const { searchParams } = new URL(text);
+  const expiresAt = Number(searchParams.get('expires'));
+  // UploadThing encodes values twice; the id has no character that is encoded.
+  const id = searchParams.get('x-ut-custom-id') ?? '';
+  return Number.isFinite(expiresAt) ? { id, expiresAt } : undefined;
+}
+
+/** UploadThing's token, made of our own key: it needs one of this form to sign with. */
+export function tokenOf(apiKey: string): string {
+  const token = { apiKey, appId: APP_ID, regions: ['local'] };
+  return Buffer.from(JSON.stringify(token)).toString('base64');
+}
