@@ -11,7 +11,7 @@ export type TestServer = RunningServer & {
 };
 
 /** A configuration as `readEnv` returns it, on any free port. */
-const testEnv: Omit<Env, 'dataDir'> = {
+export const testEnv: Omit<Env, 'dataDir'> = {
   port: 0,
   host: '127.0.0.1',
   trustedProxies: [],

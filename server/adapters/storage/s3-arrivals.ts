@@ -59,6 +59,7 @@ export function s3Arrivals({ client, storage, ledger, spool, space }: S3Arrivals
   }
 
   async function begin(file: Arriving, fence: Fence): Promise<string> {
+    await storage.delete(file.key);
     const { text } = await client.text({ method: 'POST', key: file.key, query: { uploads: '' } });
     const multipartId = xmlText(text, 'UploadId');
     if (multipartId === undefined) throw new StorageError('unreachable');
@@ -140,9 +141,9 @@ export function s3Arrivals({ client, storage, ledger, spool, space }: S3Arrivals
       try {
         await client.text({ method: 'POST', key: file.key, query, body });
       } catch (error) {
-        // Completed before a crash, or by a request whose answer was lost.
-        const gone = error instanceof S3Error && (error.status === 404 || error.code === 'NoSuchUpload');
-        if (!gone || !(await hasItsPlace(file))) throw error;
+        // Completed before a crash, or by a request whose answer was lost. Services refuse a second time in many ways;
+        // what is under the key can only have come from these parts, because a new beginning deletes it.
+        if (!(error instanceof S3Error) || !(await hasItsPlace(file))) throw error;
       }
     },
     async pieces(file) {
