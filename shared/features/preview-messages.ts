@@ -1,0 +1,24 @@
+/** Sentences of a document's preview that the specification does not have. */
+export const previewMessages = {
+  versions: 'Versions',
+  version: (number: number) => `Version ${number}`,
+  current: 'Current',
+  show: 'Show',
+  makeCurrent: 'Make current',
+  madeCurrent: (number: number) => `Version ${number} is current again`,
+  makeCurrentFailed: 'Failed to make this version current',
+  downloadVersion: (number: number) => `Download version ${number}`,
+  olderShown: (number: number, current: number) =>
+    `This is version ${number}. Version ${current} is the current one.`,
+  viewed: (ago: string, by: string) => `Viewed ${ago} by ${by}`,
+  notViewed: 'Not viewed yet',
+  expires: (day: string) => `Expires ${day}`,
+  expired: (day: string) => `Expired ${day}`,
+  previous: 'Previous document',
+  next: 'Next document',
+  deleted: (by: string | null) =>
+    by === null ? 'This document was deleted.' : `This document was deleted by ${by}.`,
+  emptyFile: 'This file is empty.',
+  firstMegabyte: 'Only the first megabyte is shown. Download the file to see the rest.',
+  page: (number: number, all: number) => `Page ${number} of ${all}`,
+} as const;

@@ -1,0 +1,60 @@
+/** The share of zero bytes from which a text counts as UTF-16: Latin text has one in each pair. */
+const MANY_ZEROS = 0.3;
+/** Bytes that are looked at to tell the encoding. */
+const SNIFFED = 4_096;
+
+/**
+ * The text of a file in whatever encoding: by its mark, else UTF-16 by its zero bytes, UTF-8 where the bytes are valid,
+ * and Windows-1252 for all else.
+ * @param isCut the bytes end in the middle of the file, perhaps inside a character
+ */
+export function decodeText(bytes: Uint8Array, isCut: boolean): string {
+  const encoding = encodingOf(bytes, isCut);
+  // With `stream` a character that is cut off at the end is left out.
+  return new TextDecoder(encoding).decode(bytes, { stream: isCut });
+}
+
+function encodingOf(bytes: Uint8Array, isCut: boolean): string {
+  const [a, b] = bytes;
+  if (a === 0xff && b === 0xfe) return 'utf-16le';
+  if (a === 0xfe && b === 0xff) return 'utf-16be';
+  const zeros = [0, 0];
+  const sniffed = bytes.subarray(0, SNIFFED);
+  sniffed.forEach((byte, at) => {
+    if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  });
+  const [even = 0, odd = 0] = zeros.map((count) => count / Math.max(1, sniffed.length / 2));
+  if (odd > MANY_ZEROS && even < odd / 4) return 'utf-16le';
+  if (even > MANY_ZEROS && odd < even / 4) return 'utf-16be';
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut });
+    return 'utf-8';
+  } catch {
+    return 'windows-1252';
+  }
+}
+
+/** The longest line that is drawn in one piece, in characters. */
+const LONGEST_LINE = 2_000;
+const BLOCK = 20_000;
+
+/**
+ * Text in blocks that are laid out one by one: a browser that has to break one line of a megabyte hangs for seconds. All
+ * characters are kept.
+ */
+export function textBlocks(text: string): string[] {
+  const blocks: string[] = [];
+  let block = '';
+  for (const line of text.replace(/\r\n?/g, '\n').split(/(?<=\n)/)) {
+    for (let at = 0; at < line.length; at += LONGEST_LINE) {
+      const piece = line.slice(at, at + LONGEST_LINE);
+      if (block !== '' && block.length + piece.length > BLOCK) {
+        blocks.push(block);
+        block = '';
+      }
+      block += piece;
+    }
+  }
+  if (block !== '') blocks.push(block);
+  return blocks;
+}

@@ -1,0 +1,163 @@
+import { ChevronLeft, ChevronRight, Download } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import { formatDay, formatRelative } from '#shared/dates.ts';
+import type { Document } from '#shared/features/documents.ts';
+import { documentMessages } from '#shared/features/documents-messages.ts';
+import { previewMessages } from '#shared/features/preview-messages.ts';
+import { formatFileSize } from '#shared/file-size.ts';
+import { wireErrorOf } from '../../../lib/wire-error.ts';
+import { useLiveQuery } from '../../../live/use-live-query.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { oneDocument } from '../documents.live.ts';
+import { downloadDocument } from './download-document.ts';
+import { FileView } from './file-view.tsx';
+import { previewKind } from './preview-kind.ts';
+import type { AskLink } from './use-file-link.ts';
+import { VersionList } from './version-list.tsx';
+
+type Props = {
+  document: Document;
+  askLink: AskLink;
+  /** Makes an older version of a document current; undefined where the person may not. */
+  makeCurrent?: ((id: string, versionId: string) => Promise<unknown>) | undefined;
+  /** The name of its discipline. */
+  discipline?: string | undefined;
+  /** The organisation's day, by which expiry is judged. */
+  today?: string | undefined;
+  onClose: () => void;
+  /** Open the neighbours in the list; undefined at its ends. */
+  onPrevious?: (() => void) | undefined;
+  onNext?: (() => void) | undefined;
+};
+
+/** A file in a dialog, with its versions. It follows changes that others make, and says when it is deleted. */
+export default function DocumentPreview(props: Props) {
+  const { askLink, makeCurrent, discipline, onClose, onPrevious, onNext } = props;
+  const { data: details, error } = useLiveQuery(oneDocument, { id: props.document.id });
+  const document = details?.document ?? props.document;
+  const [chosen, setChosen] = useState<string>();
+  const versions = details?.versions ?? [];
+  const current = versions.find(({ number }) => number === document.currentVersion);
+  const older = versions.find(({ id }) => id === chosen && id !== current?.id);
+  const shown = older ?? current;
+  const isGone = document.deletedAt !== null || wireErrorOf(error)?.code === 'not_found';
+  const fileType = shown?.fileType ?? document.fileType;
+  const bytes = shown?.fileSize ?? document.fileSize ?? 0;
+  const file = { id: document.id, versionId: older?.id };
+  const download = () => void downloadDocument(askLink, file);
+
+  function onKeyDown(event: KeyboardEvent) {
+    // What scrolls keeps its keys, and so do players and fields.
+    if (event.target instanceof Element && event.target.closest('[data-pans],audio,video,input,select'))
+      return;
+    if (event.key === 'ArrowLeft') onPrevious?.();
+    if (event.key === 'ArrowRight') onNext?.();
+  }
+
+  return (
+    <Dialog open onClose={onClose} size="lg" title={<bdi>{document.fileName}</bdi>}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys work wherever the focus is in the dialog */}
+      <div onKeyDown={onKeyDown} className="grid gap-3">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-ink-2 text-sm">
+          {discipline !== undefined && <Badge wraps>{discipline}</Badge>}
+          <span>{formatFileSize(bytes, 'Bytes')}</span>
+          <span>
+            Uploaded <RelativeTime at={shown?.uploadedAt ?? document.uploadedAt} />
+          </span>
+          <Expiry document={document} today={props.today} />
+          <LastView viewed={details?.lastViewed} />
+          <div className="ml-auto flex items-center gap-1">
+            {(onPrevious !== undefined || onNext !== undefined) && (
+              <>
+                <IconButton
+                  label={previewMessages.previous}
+                  data-many-taps
+                  disabled={onPrevious === undefined}
+                  onClick={onPrevious}
+                >
+                  <ChevronLeft size={18} aria-hidden />
+                </IconButton>
+                <IconButton
+                  label={previewMessages.next}
+                  data-many-taps
+                  disabled={onNext === undefined}
+                  onClick={onNext}
+                >
+                  <ChevronRight size={18} aria-hidden />
+                </IconButton>
+              </>
+            )}
+            {!isGone && (
+              <Button onClick={download}>
+                <Download size={16} aria-hidden />
+                Download
+              </Button>
+            )}
+          </div>
+        </div>
+        {isGone ? (
+          <p role="alert" className="rounded-control bg-due-soft px-4 py-8 text-center font-medium text-due">
+            {document.deletedAt === null
+              ? documentMessages.gone
+              : previewMessages.deleted(document.deletedByName)}
+          </p>
+        ) : (
+          <>
+            {older !== undefined && document.currentVersion !== null && (
+              <p role="status" className="rounded-control bg-due-soft px-3 py-2 text-due">
+                {previewMessages.olderShown(older.number, document.currentVersion)}
+              </p>
+            )}
+            <FileView
+              // A new version is another file.
+              key={`${document.id} ${shown?.id ?? document.sha256}`}
+              askLink={askLink}
+              file={file}
+              kind={previewKind(fileType, document.fileName)}
+              name={document.fileName}
+              bytes={bytes}
+              onDownload={download}
+            />
+            {details !== undefined && versions.length > 1 && (
+              <VersionList
+                details={details}
+                shown={shown}
+                onShow={({ id }) => setChosen(id)}
+                onDownload={({ id: versionId }) =>
+                  void downloadDocument(askLink, { id: document.id, versionId })
+                }
+                makeCurrent={
+                  makeCurrent && document.proof === null
+                    ? ({ id: versionId }) => makeCurrent(document.id, versionId)
+                    : undefined
+                }
+              />
+            )}
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Expiry({ document: { expiresOn }, today }: { document: Document; today: string | undefined }) {
+  if (expiresOn === null) return null;
+  const isOver = today !== undefined && expiresOn < today;
+  const day = formatDay(expiresOn);
+  return (
+    <Badge tone={isOver ? 'bad' : 'neutral'}>
+      {isOver ? previewMessages.expired(day) : previewMessages.expires(day)}
+    </Badge>
+  );
+}
+
+/** The last activity, which the lists do not show. */
+function LastView({ viewed }: { viewed: { at: string; byName: string } | null | undefined }) {
+  if (viewed === undefined) return null;
+  if (viewed === null) return <span>{previewMessages.notViewed}</span>;
+  return <span>{previewMessages.viewed(formatRelative(viewed.at, Date.now()), viewed.byName)}</span>;
+}

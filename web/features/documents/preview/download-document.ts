@@ -1,0 +1,23 @@
+import { documentMessages } from '#shared/features/documents-messages.ts';
+import { toastFailure } from '../../../forms/toasts.ts';
+import { toastError } from '../../../ui/toast.ts';
+import type { AskLink, FileOf } from './use-file-link.ts';
+
+/** Downloads a document's file, or an older version of it, under its name. Says itself when it cannot. */
+export async function downloadDocument(askLink: AskLink, of: FileOf): Promise<void> {
+  try {
+    const { url } = await askLink({ ...of, as: 'download' });
+    const answer = await fetch(url, { method: 'HEAD' });
+    if (!answer.ok) {
+      toastError(documentMessages.notAccessible);
+      return;
+    }
+    const link = document.createElement('a');
+    link.href = url;
+    // The server names the file; this keeps the page where it is.
+    link.download = '';
+    link.click();
+  } catch (error) {
+    toastFailure(error, documentMessages.downloadFailed);
+  }
+}

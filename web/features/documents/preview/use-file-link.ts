@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'react';
+import { documentMessages } from '#shared/features/documents-messages.ts';
+import { wireErrorOf } from '../../../lib/wire-error.ts';
+import { toastError } from '../../../ui/toast.ts';
+
+/** A link is good for an hour by the server's clock. */
+const RENEW_MS = 50 * 60_000;
+/** The next try to renew after one that failed. */
+const RETRY_MS = 30_000;
+
+/** A file of a document: of its current version, or of the one that is named. */
+export type FileOf = { id: string; versionId: string | undefined };
+/** Asks the server for a signed address of a file; it refuses what the person may not see. */
+export type AskLink = (
+  of: FileOf & { as: 'preview' | 'download' },
+  signal?: AbortSignal,
+) => Promise<{ url: string }>;
+
+/**
+ * `content`: the address that what is shown was loaded from; it stays, so that a frame keeps its place. `url`: a valid
+ * one for everything new.
+ */
+export type FileLink =
+  | { state: 'loading' }
+  | { state: 'ready'; content: string; url: string }
+  | { state: 'refused' | 'unreachable'; url: string | undefined };
+
+/**
+ * The signed address of a document's file, or of an older version, checked by HEAD before anything is shown and renewed
+ * while it is shown. @param turn another number asks again
+ */
+export function useFileLink(askLink: AskLink, { id, versionId }: FileOf, turn: number): FileLink {
+  const [link, setLink] = useState<FileLink>({ state: 'loading' });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` asks again
+  useEffect(() => {
+    const abort = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = () => askLink({ id, versionId, as: 'preview' }, abort.signal);
+    const renewIn = (ms: number) => {
+      timer = setTimeout(async () => {
+        try {
+          const { url } = await ask();
+          setLink((before) => (before.state === 'ready' ? { ...before, url } : before));
+          renewIn(RENEW_MS);
+        } catch {
+          if (!abort.signal.aborted) renewIn(RETRY_MS);
+        }
+      }, ms);
+    };
+    async function load(): Promise<void> {
+      let url: string | undefined;
+      try {
+        ({ url } = await ask());
+        const answer = await fetch(url, { method: 'HEAD', signal: abort.signal });
+        if (abort.signal.aborted) return;
+        if (!answer.ok) {
+          toastError(documentMessages.notAccessible);
+          setLink({ state: 'refused', url });
+          return;
+        }
+        setLink({ state: 'ready', content: url, url });
+        renewIn(RENEW_MS);
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        const isRefused = wireErrorOf(error) !== undefined;
+        toastError(isRefused ? documentMessages.notAccessible : documentMessages.previewFailed);
+        setLink({ state: isRefused ? 'refused' : 'unreachable', url });
+      }
+    }
+    setLink({ state: 'loading' });
+    void load();
+    return () => {
+      abort.abort();
+      clearTimeout(timer);
+    };
+  }, [askLink, id, versionId, turn]);
+  return link;
+}
