@@ -17,7 +17,7 @@ const LISTS = /[\\/](live[\\/](list|list-rows|use-live-list)|ui[\\/]use-load-mor
 const FORM = /[\\/]forms[\\/](use-command-form|command-form|max-length)\.tsx?$/;
 /** Modules that a list page does not need at first: those of features, of forms and confirmations, of drafts and copies. */
 const LATER =
-  /[\\/](features[\\/].*|check-periods|task-[\w-]+|server-or-copy|lib[\\/](use-leave-guard|intercept-history|use-mounted|sha256)|offline[\\/](draft-keys|use-[\w-]+)|merge-fields|forms[\\/](use-row-form|field-edits|conflict-hint|form-actions)|ui[\\/](confirm-dialog|dialog-actions|cancel-button|select-field|text-area))\.tsx?$/;
+  /[\\/](features[\\/].*|check-periods|floors|live[\\/]history|task-[\w-]+|server-or-copy|lib[\\/](use-leave-guard|intercept-history|use-mounted|sha256)|offline[\\/](draft-keys|use-[\w-]+)|merge-fields|forms[\\/](use-row-form|field-edits|conflict-hint|form-actions)|ui[\\/](confirm-dialog|dialog-actions|cancel-button|field-conflict|folded-filters|select-field|text-area))\.tsx?$/;
 /** Code that is fetched at the first touch: neighbours would be fetched with it. */
 const AT_FIRST_TOUCH = /[\\/]second-tap\.ts$/;
 

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, FolderPlus, LayoutGrid, List, Trash2 } from 'lucide-react';
+import { ArrowDown, ArrowUp, FolderPlus, LayoutGrid, List, Trash2, Upload } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import {
   DOCUMENT_EXPIRIES,
@@ -30,7 +30,7 @@ type Props = {
   change: ChangeDocumentsState;
   searchRef: Ref<HTMLInputElement>;
   /** Undefined where documents cannot be changed. */
-  manage: { onNewFolder: () => void } | undefined;
+  manage: { isUploading: boolean; onUpload: () => void; onNewFolder: () => void } | undefined;
 };
 
 /** Search, filter, order and view; for those who manage documents New Folder, upload and the bin. */
@@ -94,6 +94,15 @@ export function BrowserToolbar({ state, change, searchRef, manage }: Props) {
             >
               <Trash2 size={16} aria-hidden />
             </IconButton>
+            <Button
+              aria-pressed={manage.isUploading}
+              title="Upload"
+              onClick={manage.onUpload}
+              className="aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand"
+            >
+              <Upload size={16} aria-hidden />
+              <span className="max-sm:sr-only">Upload</span>
+            </Button>
             <Button
               variant="primary"
               onClick={manage.onNewFolder}

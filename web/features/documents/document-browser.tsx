@@ -1,5 +1,5 @@
 import { FolderX, Search } from 'lucide-react';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { browserMessages } from '#shared/features/document-browser-messages.ts';
 import type { Document, DocumentPlace } from '#shared/features/documents.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
@@ -11,6 +11,7 @@ import { ButtonLink } from '../../ui/button-link.tsx';
 import { CopyAge } from '../../ui/copy-age.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { useSearchShortcut } from '../../ui/use-search-shortcut.ts';
 import { Breadcrumb, type Crumb } from './breadcrumb.tsx';
 import { type Browser, BrowserContext, type DocumentDialog } from './browser-context.ts';
@@ -32,6 +33,8 @@ import { hasLeft, useLeaving } from './use-leaving.ts';
 import { disciplineOfPlace, findDiscipline, placeAbove, useDocumentRoot, usePlace } from './use-place.ts';
 import { useSettled } from './use-settled.ts';
 
+const UploadZone = lazy(() => import('./upload/upload-zone.tsx'));
+
 type Props = {
   buildingId: string;
   navigation: DocumentsNavigation;
@@ -48,6 +51,7 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
   const contents = useSettled(live, folderOf(place));
   const { trail } = live;
   const [dialog, setDialog] = useState<DocumentDialog>();
+  const [isUploading, setUploading] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   useSearchShortcut(search);
   const columns = useColumns();
@@ -166,6 +170,13 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
       drag,
     ],
   );
+  const uploadTargets = useMemo(
+    () =>
+      (rootValue?.disciplines ?? []).flatMap(({ disciplineId: id, name, isActive }) =>
+        id !== null && name !== null && isActive ? { id, name } : [],
+      ),
+    [rootValue],
+  );
   const isBin = canManage && state.bin;
   const names = (way ?? []).map(({ name }) => name);
 
@@ -175,7 +186,15 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
         state={state}
         change={change}
         searchRef={search}
-        manage={canManage ? { onNewFolder: () => setDialog({ what: 'newFolder' }) } : undefined}
+        manage={
+          canManage
+            ? {
+                isUploading,
+                onUpload: () => setUploading(!isUploading),
+                onNewFolder: () => setDialog({ what: 'newFolder' }),
+              }
+            : undefined
+        }
       />
       <div className="mt-3 mb-2.5 flex min-h-8 flex-wrap items-center justify-between gap-x-4">
         <Breadcrumb way={way} hrefOf={hrefOfPlace} />
@@ -185,6 +204,13 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
           </p>
         )}
       </div>
+      {canManage && isUploading && !isBin && (
+        <div className="mb-3">
+          <Suspense fallback={<Skeleton className="h-44 rounded-card" />}>
+            <UploadZone buildingId={buildingId} place={place} disciplines={uploadTargets} />
+          </Suspense>
+        </div>
+      )}
       <CopyAge keptAt={contents.keptAt} />
       {isBin ? (
         <DocumentBin buildingId={buildingId} onRestore={commands.restore} />
