@@ -1,5 +1,5 @@
 // Measures the cost of calls and of the live stream, and how imports, issues, assets, places, activity, the log book,
-// tasks and a slow phone perform with much data, each beside a reference in the same run. On a shared machine only ratios mean
+// tasks, documents and a slow phone perform with much data, each beside a reference in the same run. On a shared machine only ratios mean
 // much.
 //
 //   npm run bench                 everything, in about half an hour
@@ -7,6 +7,7 @@
 //   npm run bench -- --rounds 3   number of interleaved rounds; five if left out
 import { parseArgs } from 'node:util';
 import { calls } from '#tests/bench/calls.ts';
+import { documents } from '#tests/bench/documents.ts';
 import { audience, fanOut } from '#tests/bench/fan-out.ts';
 import { type Figure, formatTable } from '#tests/bench/figure.ts';
 import { herd } from '#tests/bench/herd.ts';
@@ -47,6 +48,7 @@ const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> 
   'place-changes': placeChanges,
   'log-book': logBook,
   tasks,
+  documents,
   'slow-phone': slowPhone,
 };
 

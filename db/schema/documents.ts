@@ -14,7 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { FOLDER_COLORS } from '#shared/features/documents.vocabulary.ts';
+import { FOLDER_COLORS, ON_SAME_NAME } from '#shared/features/documents.vocabulary.ts';
 import { disciplines } from './accounts.ts';
 import { bytea, id, instant } from './columns.ts';
 import { storedFiles } from './files.ts';
@@ -175,6 +175,24 @@ export const documentVersions = pgTable(
     index('document_versions_file').on(t.fileId),
   ],
 );
+
+/** Uploads under way: what each becomes when all its bytes are in. */
+export const documentUploads = pgTable('document_uploads', {
+  fileId: uuid('file_id')
+    .primaryKey()
+    .references(() => storedFiles.id),
+  buildingId: uuid('building_id')
+    .notNull()
+    .references(() => buildings.id),
+  disciplineId: uuid('discipline_id').references(() => disciplines.id),
+  folderId: uuid('folder_id').references(() => documents.id),
+  fileName: text('file_name').notNull(),
+  description: text('description'),
+  expiresOn: date('expires_on', { mode: 'string' }),
+  onSameName: text('on_same_name', { enum: ON_SAME_NAME }).notNull(),
+  completionId: uuid('completion_id').references(() => taskLines.id),
+  thumbnail: bytea('thumbnail'),
+});
 
 /** Who opened a document last. Not a change of the document, so apart from it and told to no one. */
 export const documentViews = pgTable('document_views', {

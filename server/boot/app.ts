@@ -9,6 +9,8 @@ import { isOwnOrigin } from '../adapters/network/origin.ts';
 import type { FileLayer } from '../features/files/uploads.writes.ts';
 import { BODY_MAX, mountApi } from '../http/api.ts';
 import type { CallLimits } from '../http/call-limits.ts';
+import { mountDocumentArchive } from '../http/document-archive.ts';
+import { mountDocuments } from '../http/documents.ts';
 import { mountExports } from '../http/exports.ts';
 import { mountFiles } from '../http/files.ts';
 import { mountHeaders } from '../http/headers.ts';
@@ -111,6 +113,8 @@ export async function mountApp<App extends FastifyInstance>(
   await mountPhotos(app, services);
   await mountFiles(app, services, files.purposes);
   await mountUploads(app, services, files);
+  mountDocuments(app, services);
+  mountDocumentArchive(app, services);
   await mountUnsent(app, services);
   await mountPages(app, dist);
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

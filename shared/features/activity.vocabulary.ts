@@ -107,7 +107,13 @@ export function actionLabel(
   const words: EntityWords = hasWords(entity)
     ? ENTITY_LABELS[entity]
     : { one: spaced(entity).toLowerCase(), many: `${spaced(entity).toLowerCase()}s` };
-  if (bulk) return `${BULK[command] ?? 'made bulk changes to'} ${words.many}`;
+  if (bulk) {
+    const rows =
+      count === null
+        ? words.many
+        : `${count.toLocaleString('en-GB')} ${count === 1 ? words.one : words.many}`;
+    return `${BULK[command] ?? 'made bulk changes to'} ${rows}`;
+  }
   if (op === 'del') return `removed ${words.one}`;
   if (op === 'erase') return `erased the content of a change of ${words.one}`;
   return changes === null ? `added ${words.one}` : `changed ${words.one}`;

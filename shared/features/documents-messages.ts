@@ -56,5 +56,10 @@ export const documentMessages = {
   colorOfFile: 'Only folders have a colour.',
   expiryOfFolder: 'Only documents have an expiry date.',
   searchNeeded: 'Open a discipline, or search the building.',
+  completionUndone: 'This completion was undone, so it can have no further certificates.',
+  tooManyCertificates: (max: number) => `A completion can have at most ${max} certificates.`,
+  thumbnailInvalid: 'This is not a picture.',
+  archiveTooLarge: (max: number) =>
+    `A download can hold at most ${max.toLocaleString('en-GB')} files and folders.`,
   disciplineGone: 'This discipline is not in use any more.',
 } as const;

@@ -11,6 +11,8 @@ export const activity = {
     'documents.move': 'moved document',
     'documents.remove': 'deleted document',
     'documents.restore': 'restored document',
+    'documents.makeCurrent': 'made an older version current of document',
+    'documents.store': 'uploaded document',
   }),
   bulk: {
     'documents.createFolders': 'added folders to the',
@@ -20,6 +22,7 @@ export const activity = {
   },
   action({ command, entity, op, changes }) {
     if (entity !== 'document' || op !== 'put') return undefined;
+    if (command === 'documents.store' && changes !== null) return 'uploaded a new version of document';
     if (command === 'documents.update' && changes?.['fileName'] !== undefined) return 'renamed document';
     return undefined;
   },

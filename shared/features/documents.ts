@@ -3,6 +3,7 @@ import { fromTo } from '../changed-field.ts';
 import { messages } from '../messages.ts';
 import { typedLine, typedText } from '../text.ts';
 import {
+  ARCHIVE_SELECTION_MAX,
   DEFAULT_FOLDER_COLOR,
   DOCUMENT_DESCRIPTION_MAX,
   DOCUMENT_DIRECTIONS,
@@ -12,9 +13,11 @@ import {
   DOCUMENT_SEARCH_MAX,
   DOCUMENT_SELECTION_MAX,
   DOCUMENT_SORTS,
+  DOCUMENT_THUMBNAIL_MAX_BYTES,
   FOLDER_COLORS,
   FOLDER_DEPTH_MAX,
   FOLDER_PATHS_MAX,
+  ON_SAME_NAME,
 } from './documents.vocabulary.ts';
 import { documentMessages } from './documents-messages.ts';
 
@@ -210,6 +213,11 @@ const selectionSchema = z
 /** Input of `documents.subtree`: how much these hold, each counted once. */
 export const documentSubtreeInput = z.strictObject({ ids: selectionSchema });
 
+/** Input of `documents.archiveLink`: these and all below them as one ZIP file. */
+export const archiveLinkInput = z.strictObject({
+  ids: z.array(z.uuid()).min(1).max(ARCHIVE_SELECTION_MAX),
+});
+
 /** Input of `documents.sameNames`: which of these names files in the place have already. */
 export const sameNamesInput = z.strictObject({
   ...targetShape,
@@ -274,8 +282,51 @@ export type DocumentsChanged = {
   version: number;
   files: number;
   folders: number;
+  /** Files and folders together, and the place in words, as the Activity says it: "to Fire Safety > Plans". */
+  count: number;
+  where: string | null;
   /** What was numbered, because its name was taken where it went. */
   renamed: { id: string; fileName: string }[];
+};
+
+/** Input of `documents.makeCurrent`: an older version becomes the current one, as a further version. */
+export const makeCurrentInput = z.strictObject({ operationId: z.uuid(), id: z.uuid(), versionId: z.uuid() });
+export type MakeCurrentInput = z.infer<typeof makeCurrentInput>;
+
+/** Input of `documents.ofTask`: the certificates of a task's completions. */
+export const documentsOfTaskInput = z.strictObject({ taskId: z.uuid() });
+
+/**
+ * Input of the upload route `document`. `uploadId` is made by the browser (UUIDv7): it is the id of the stored file, and of
+ * the document unless it becomes a version of one.
+ */
+export const documentUploadInput = z.strictObject({
+  uploadId: z.uuid(),
+  ...targetShape,
+  description: documentDescriptionSchema.default(null),
+  expiresOn: documentExpirySchema.default(null),
+  /** The file's own time on the uploader's device, Unix milliseconds. */
+  lastModified: z.number().int(),
+  onSameName: z.enum(ON_SAME_NAME).default('refuse'),
+  /** A small JPEG or WebP in base64, made by the browser. */
+  thumbnail: z
+    .base64()
+    .max(Math.ceil(DOCUMENT_THUMBNAIL_MAX_BYTES / 3) * 4)
+    .optional(),
+  /** The line of the task's record that it certifies; the place is then the task's discipline. */
+  proofOf: z.strictObject({ completionId: z.uuid() }).optional(),
+});
+export type DocumentUpload = z.infer<typeof documentUploadInput>;
+
+/** What an uploader is told: the document with the number of its version, under the name that it got. */
+export type StoredDocument = {
+  id: string;
+  documentId: string;
+  version: number;
+  number: number;
+  fileName: string;
+  /** Its folder was deleted meanwhile, so it is at the top of the discipline. */
+  elsewhere: boolean;
 };
 
 /** Input of `documents.restore`: what was deleted, with all that was deleted with it. */

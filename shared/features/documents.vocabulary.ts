@@ -53,6 +53,18 @@ export const EXPIRES_SOON_DAYS = 30;
 /** Deleted documents can be restored for so many days. */
 export const BIN_DAYS = 30;
 
+/** What becomes of an upload whose name a file in the place has already. */
+export const ON_SAME_NAME = ['refuse', 'version', 'keep_both'] as const;
+/** The longest thumbnail, in bytes. */
+export const DOCUMENT_THUMBNAIL_MAX_BYTES = 40 * 1024;
+/** Certificates of one completion. */
+export const CERTIFICATES_MAX = 20;
+
+/** Selected documents and folders of one archive: their ids are in its address. */
+export const ARCHIVE_SELECTION_MAX = 200;
+/** Files and folders in one archive. */
+export const ARCHIVE_ENTRIES_MAX = 10_000;
+
 /** In characters, as the longest name of common file systems. */
 export const DOCUMENT_NAME_MAX = 255;
 export const DOCUMENT_DESCRIPTION_MAX = 2_000;

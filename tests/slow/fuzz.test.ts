@@ -4,6 +4,7 @@ import { uuidv7 } from '#shared/ids.ts';
 import { lineOf, visitOf } from '#tests/support/checks.ts';
 import { createTestClient, headersFor, type TestClient } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { addFolder } from '#tests/support/documents.ts';
 import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/support/factories.ts';
 import { inputsOf, type KnownIds } from '#tests/support/fuzz-input.ts';
 import { PROCEDURES } from '#tests/support/procedures.ts';
@@ -35,6 +36,8 @@ const GUARDED = new Set([
   'photos.announce',
   'photos.remove',
   'checks.answerImported',
+  // A version has bytes.
+  'documents.makeCurrent',
 ]);
 
 /** Has the form of a link's token. */
@@ -86,9 +89,11 @@ beforeAll(async () => {
   });
   const theirs = createTestClient(server.url, await signInAs(server, operative));
   await theirs.checks.record.mutate(held);
+  const rightDocumentInput = await rightDocumentInputs(client, building.id);
   const rightTaskInput = await rightTaskInputs(client, building.id);
   rightInput = (path) => {
     if (path.startsWith('tasks.')) return rightTaskInput(path);
+    if (path.startsWith('documents.')) return rightDocumentInput(path);
     const entry = lineOf('fire_alarm_test', 'pass', outlet.id);
     if (path === 'checks.record') return visitOf('fire_alarm_test', { ...visit, entries: [entry] });
     const correction = {
@@ -162,6 +167,47 @@ async function rightTaskInputs(client: TestClient, buildingId: string) {
       'tasks.reassign': { ids: [id], responsiblePerson: 'Ann Weber' },
       'tasks.reschedule': { ids: [id], due: day },
       'tasks.retireAll': { ids: [id], reason },
+    };
+    const right = ofPath[path];
+    const operation = type === 'mutation' ? { operationId: uuidv7() } : {};
+    if (right !== undefined) inputs.set(path, { ...operation, ...right });
+  }
+  return (path: string) => inputs.get(path);
+}
+
+/** A valid input for each procedure of documents; each has a folder of its own. */
+async function rightDocumentInputs(client: TestClient, buildingId: string) {
+  const place = { at: 'discipline', disciplineId: null };
+  const inputs = new Map<string, Readonly<Record<string, unknown>>>();
+  for (const { path, type } of CALLED.filter((each) => each.path.startsWith('documents.'))) {
+    const id = await addFolder(client, { buildingId });
+    const created = { id: uuidv7(), buildingId, place, name: `Fuzz ${id}`, color: 'red' };
+    const ofPath: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+      'documents.root': { buildingId },
+      'documents.list': {
+        buildingId,
+        place: { at: 'building' },
+        search: 'fuzz',
+        expiry: 'all',
+        sort: 'size',
+      },
+      'documents.path': { folderId: id },
+      'documents.byId': { id },
+      'documents.ofTask': { taskId: id },
+      'documents.subtree': { ids: [id] },
+      'documents.archiveLink': { ids: [id] },
+      'documents.bin': { buildingId },
+      'documents.sameNames': { buildingId, place, names: ['Plan.pdf'] },
+      'documents.createFolder': created,
+      'documents.createFolders': { buildingId, place, paths: [['Fuzz', 'Below']] },
+      'documents.update': { id, changes: { description: { from: null, to: 'Seen' } } },
+      'documents.move': {
+        buildingId,
+        ids: [id],
+        to: { at: 'folder', folderId: await addFolder(client, { buildingId }) },
+      },
+      'documents.remove': { buildingId, ids: [id] },
+      'documents.restore': { id },
     };
     const right = ofPath[path];
     const operation = type === 'mutation' ? { operationId: uuidv7() } : {};

@@ -7,8 +7,8 @@ import { type CommandPath, PROCEDURES } from '#tests/support/procedures.ts';
 // A command without words, or without saying that it needs none, does not compile.
 const WORDS: Readonly<Record<CommandPath, CommandWords | null>> = COMMAND_WORDS;
 
-/** Commands that are no procedure: the operator's, and those of files. */
-const OTHERS = /^(admin|imports)\./;
+/** Commands that are no procedure: the operator's, those of files, and the one that completes an upload. */
+const OTHERS = /^(admin|imports)\.|^documents\.store$/;
 
 describe('the words of commands', () => {
   test('are those of commands that exist', () => {

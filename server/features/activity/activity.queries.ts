@@ -20,7 +20,7 @@ const payloadSchema = z.object({
   row: z.unknown().optional(),
   changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])).nullish(),
 });
-const countSchema = z.object({ count: z.number() });
+const answerSchema = z.object({ count: z.number(), where: z.string().nullish() });
 
 /** Lists changes with their actors, newest first. Not filtered by building: its readers may see everything. */
 export async function listActivity(
@@ -149,27 +149,31 @@ function isOfAnother({ entity, entityId, actorId }: Found): boolean {
   return entity === 'session' && entityId !== actorId;
 }
 
-/** Adds the number of rows of each import, from the operation's stored answer. */
+/** Adds how many rows an import or a bulk change of documents is about, and where, from the operation's stored answer. */
 async function withCounts(db: Queryable, entries: Found[]): Promise<Found[]> {
   const ids = entries.flatMap(({ op, command, operationId }) =>
-    op === 'bulk' && command.startsWith('imports.') && operationId !== null ? [operationId] : [],
+    op === 'bulk' && TOLD_BY_ANSWER.test(command) && operationId !== null ? [operationId] : [],
   );
   if (ids.length === 0) return entries;
   const rows = await db
     .select({ id: appliedOperations.id, result: appliedOperations.result })
     .from(appliedOperations)
     .where(inArray(appliedOperations.id, ids));
-  const counts = new Map(
-    rows.map(({ id, result }) => [id, countSchema.safeParse(JSON.parse(result ?? '{}')).data?.count ?? null]),
+  const answers = new Map(
+    rows.map(({ id, result }) => [id, answerSchema.safeParse(JSON.parse(result ?? '{}')).data]),
   );
-  return entries.map((entry) =>
+  return entries.map((entry) => {
+    const { op, command, operationId, buildingId, subject } = entry;
+    const answer = operationId === null || op !== 'bulk' ? undefined : answers.get(operationId);
     // An import into many buildings has an entry for each; the number covers all, so only the entry without a building
     // shows it.
-    entry.operationId !== null && entry.op === 'bulk' && entry.buildingId === null
-      ? { ...entry, count: counts.get(entry.operationId) ?? null }
-      : entry,
-  );
+    if (answer === undefined || (command.startsWith('imports.') && buildingId !== null)) return entry;
+    return { ...entry, count: answer.count, subject: subject ?? answer.where ?? null };
+  });
 }
+
+/** Commands whose answer says how many rows they changed. */
+const TOLD_BY_ANSWER = /^(imports|documents)\./;
 
 // One statement, to save round trips.
 async function namesOf(db: Queryable, entries: readonly Found[]): Promise<Record<string, string>> {

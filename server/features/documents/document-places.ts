@@ -1,14 +1,15 @@
-import { and, eq, isNull } from 'drizzle-orm';
-import type { Queryable } from '#db/client.ts';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import type { Queryable, Transaction } from '#db/client.ts';
 import { disciplines } from '#db/schema/accounts.ts';
 import { documents } from '#db/schema/documents.ts';
 import { AppError } from '#shared/errors.ts';
-import type { DocumentPlace } from '#shared/features/documents.ts';
+import type { Document, DocumentPlace } from '#shared/features/documents.ts';
 import { GENERAL } from '#shared/features/documents.vocabulary.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { assertVisible } from '../locations/locations.queries.ts';
+import { readDocuments } from './document-row.ts';
 
 /** What documents are directly in, and what they get from it. */
 export type Container = {
@@ -77,6 +78,31 @@ export async function findContainer(
  * A place as people read it: "Fire Safety > Plans".
  * @param names the names of the folders on the way
  */
-export function placeInWords(disciplineName: string | null, names: readonly string[]): string {
+function placeInWords(disciplineName: string | null, names: readonly string[]): string {
   return [disciplineName ?? GENERAL, ...names].join(' > ');
+}
+
+/** Where each of these documents is, in words. */
+export async function placesOf(tx: Transaction, rows: readonly Document[]): Promise<Map<string, string>> {
+  const folderIds = [...new Set(rows.flatMap(({ folderPath }) => folderPath))];
+  const folders = await readDocuments(tx, folderIds);
+  const disciplineIds = [...new Set(rows.flatMap(({ disciplineId }) => disciplineId ?? []))];
+  const named =
+    disciplineIds.length === 0
+      ? []
+      : await tx
+          .select({ id: disciplines.id, name: disciplines.name })
+          .from(disciplines)
+          .where(inArray(disciplines.id, disciplineIds));
+  const folderNames = new Map(folders.map(({ id, fileName }) => [id, fileName]));
+  const disciplineNames = new Map(named.map(({ id, name }) => [id, name]));
+  return new Map(
+    rows.map(({ id, folderPath, disciplineId }) => [
+      id,
+      placeInWords(
+        disciplineId === null ? null : (disciplineNames.get(disciplineId) ?? null),
+        folderPath.map((folderId) => folderNames.get(folderId) ?? ''),
+      ),
+    ]),
+  );
 }

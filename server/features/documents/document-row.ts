@@ -1,7 +1,7 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '#db/client.ts';
+import type { Queryable, Transaction } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
-import { documents } from '#db/schema/documents.ts';
+import { documents, documentVersions } from '#db/schema/documents.ts';
 import { taskLines, tasks } from '#db/schema/tasks.ts';
 import type { Contents, Document } from '#shared/features/documents.ts';
 import type { Changes } from '#shared/live.ts';
@@ -74,6 +74,30 @@ export const contentsColumns: { [Name in keyof Contents]: SQL<number> } = {
   folders: sql<number>`(count(*) filter (where ${documents.isFolder}))::int`,
   bytes: sql`coalesce(sum(${documents.fileSize}), 0)::bigint`.mapWith(Number),
 };
+
+export type Counted = { files: number; folders: number };
+
+/** Counts files and folders. */
+export async function countWhere(tx: Transaction, where: SQL | undefined): Promise<Counted> {
+  const [row] = await tx
+    .select({
+      files: sql<number>`(count(*) filter (where not ${documents.isFolder}))::int`,
+      folders: sql<number>`(count(*) filter (where ${documents.isFolder}))::int`,
+    })
+    .from(documents)
+    .where(where);
+  return row ?? { files: 0, folders: 0 };
+}
+
+/** The files of what was deleted with these documents, in all versions. */
+export async function filesDeletedWith(tx: Transaction, rootIds: readonly string[]): Promise<string[]> {
+  const found = await tx
+    .selectDistinct({ fileId: documentVersions.fileId })
+    .from(documentVersions)
+    .innerJoin(documents, eq(documents.id, documentVersions.documentId))
+    .where(isAnyOf(documents.deletedWith, rootIds));
+  return found.map(({ fileId }) => fileId);
+}
 
 /** The fields that a history shows. The place is told by its words, because ids say nothing. */
 const TOLD = [

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { disciplines } from '#db/schema/accounts.ts';
 import { documents } from '#db/schema/documents.ts';
@@ -12,6 +12,7 @@ import type { Command } from '../../kernel/commands.ts';
 import { isBelow } from './document-filter.ts';
 import { freeNames } from './document-names.ts';
 import type { Container } from './document-places.ts';
+import { selectDocuments, toDocument } from './document-row.ts';
 
 // What makes and changes the tree of a building's documents: one command at a time.
 
@@ -31,6 +32,27 @@ export async function lockTree(
     .where(and(eq(buildings.id, buildingId), isNull(buildings.archivedAt), visibleTo(actor, buildings.id)))
     .for('no key update');
   if (locked === undefined) throw new AppError('not_found');
+}
+
+/**
+ * Locks the tree of a document that this person may see, and reads it.
+ * @param where what must be true of it then
+ * @throws AppError `not_found`, also for a document of a building that the person may not see
+ */
+export async function lockDocument(
+  command: Pick<Command, 'tx' | 'actor'>,
+  id: string,
+  where: SQL | undefined,
+  message: string = documentMessages.gone,
+): Promise<Document> {
+  const { tx, actor } = command;
+  const theirs = and(eq(documents.id, id), visibleTo(actor, documents.buildingId));
+  const [known] = await tx.select({ buildingId: documents.buildingId }).from(documents).where(theirs);
+  if (known === undefined) throw new AppError('not_found', { message });
+  await lockTree(command, known.buildingId);
+  const [found] = await selectDocuments(tx).where(and(theirs, where));
+  if (found === undefined) throw new AppError('not_found', { message });
+  return toDocument(found);
 }
 
 /** @throws AppError `invalid` if the discipline is not in use: nothing new is put there */

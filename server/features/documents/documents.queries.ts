@@ -3,6 +3,7 @@ import type { Queryable } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { disciplines } from '#db/schema/accounts.ts';
 import { documents, documentVersions, documentViews } from '#db/schema/documents.ts';
+import { tasks } from '#db/schema/tasks.ts';
 import { AppError } from '#shared/errors.ts';
 import type {
   Contents,
@@ -194,6 +195,34 @@ export async function readDetails(db: Queryable, actor: Actor, id: string): Prom
     .from(documentViews)
     .where(eq(documentViews.documentId, id));
   return { document: toDocument(found), versions, lastViewed: lastViewed ?? null };
+}
+
+/** Lists the certificates of a task's completions, the last first. */
+export async function listCertificates(db: Queryable, actor: Actor, taskId: string): Promise<Document[]> {
+  const found = await selectDocuments(db)
+    .where(and(eq(tasks.id, taskId), inUse, visibleTo(actor, documents.buildingId)))
+    .orderBy(desc(documents.uploadedAt), desc(documents.id));
+  return found.map(toDocument);
+}
+
+/** The thumbnail of a document's current version, with the hash of that version; undefined if it has none. */
+export async function readThumbnail(
+  db: Queryable,
+  actor: Actor,
+  id: string,
+): Promise<{ picture: Buffer; sha256: string } | undefined> {
+  const [found] = await db
+    .select({ picture: documentVersions.thumbnail, sha256: documentVersions.sha256 })
+    .from(documents)
+    .innerJoin(
+      documentVersions,
+      and(
+        eq(documentVersions.documentId, documents.id),
+        eq(documentVersions.number, documents.currentVersion),
+      ),
+    )
+    .where(visibleDocument(actor, id));
+  return found?.picture == null ? undefined : { picture: found.picture, sha256: found.sha256 };
 }
 
 /** Lists what was deleted in a building and can be restored, the last first, with what was deleted with it. */

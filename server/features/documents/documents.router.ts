@@ -1,4 +1,6 @@
+import { archiveUrl } from '#shared/features/document-archive.ts';
 import {
+  archiveLinkInput,
   createFolderInput,
   createFoldersInput,
   documentBinInput,
@@ -6,7 +8,9 @@ import {
   documentPathInput,
   documentRootInput,
   documentSubtreeInput,
+  documentsOfTaskInput,
   listDocumentsInput,
+  makeCurrentInput,
   moveDocumentsInput,
   removeDocumentsInput,
   restoreDocumentInput,
@@ -15,17 +19,21 @@ import {
 } from '#shared/features/documents.ts';
 import { requires } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
-import { moveDocuments, removeDocuments, restoreDocument, updateDocument } from './documents.commands.ts';
+import { checkArchive } from './archive.queries.ts';
+import { restoreDocument } from './bin.commands.ts';
+import { makeVersionCurrent, updateDocument } from './documents.commands.ts';
 import {
   countSubtrees,
   findSameNames,
   listBin,
+  listCertificates,
   listDocuments,
   readDetails,
   readRoot,
   readTrail,
 } from './documents.queries.ts';
 import { createFolder, createFolders } from './folders.commands.ts';
+import { moveDocuments, removeDocuments } from './selection.commands.ts';
 
 const view = requires('view_logbook');
 const manage = requires('manage_building_documents');
@@ -46,9 +54,17 @@ export const documentProcedures = {
   byId: view
     .input(documentIdInput)
     .query(({ ctx, input }) => snapshot(ctx, (tx) => readDetails(tx, ctx.actor, input.id))),
+  ofTask: view
+    .input(documentsOfTaskInput)
+    .query(({ ctx, input }) => snapshot(ctx, (tx) => listCertificates(tx, ctx.actor, input.taskId))),
   subtree: view
     .input(documentSubtreeInput)
     .query(({ ctx, input }) => snapshot(ctx, (tx) => countSubtrees(tx, ctx.actor, input.ids))),
+  archiveLink: view.input(archiveLinkInput).query(async ({ ctx, input }) => {
+    const ids = [...new Set(input.ids.map((id) => id.toLowerCase()))];
+    await checkArchive(ctx.services.db, ctx.actor, ids);
+    return { url: archiveUrl(ids) };
+  }),
   bin: manage.input(documentBinInput).query(({ ctx, input }) => {
     const now = ctx.services.clock.now();
     return snapshot(ctx, (tx) => listBin(tx, ctx.actor, input, now));
@@ -59,6 +75,7 @@ export const documentProcedures = {
   createFolder: manage.input(createFolderInput).mutation(({ ctx, input }) => createFolder(ctx, input)),
   createFolders: manage.input(createFoldersInput).mutation(({ ctx, input }) => createFolders(ctx, input)),
   update: manage.input(updateDocumentInput).mutation(({ ctx, input }) => updateDocument(ctx, input)),
+  makeCurrent: manage.input(makeCurrentInput).mutation(({ ctx, input }) => makeVersionCurrent(ctx, input)),
   move: manage.input(moveDocumentsInput).mutation(({ ctx, input }) => moveDocuments(ctx, input)),
   remove: manage.input(removeDocumentsInput).mutation(({ ctx, input }) => removeDocuments(ctx, input)),
   restore: manage.input(restoreDocumentInput).mutation(({ ctx, input }) => restoreDocument(ctx, input)),

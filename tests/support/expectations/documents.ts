@@ -26,7 +26,19 @@ export const documents: Omit<ExpectationsOf<'documents'>, keyof ExpectationsOf<'
     needs: 'view_logbook',
     input: ({ folderId }) => ({ id: folderId }),
   },
+  'documents.ofTask': {
+    kind: 'query',
+    needs: 'view_logbook',
+    input: ({ taskId }) => ({ taskId }),
+    // A list, empty for whom there is nothing to see.
+    outcome: 'ok',
+  },
   'documents.subtree': {
+    kind: 'query',
+    needs: 'view_logbook',
+    input: ({ folderId }) => ({ ids: [folderId] }),
+  },
+  'documents.archiveLink': {
     kind: 'query',
     needs: 'view_logbook',
     input: ({ folderId }) => ({ ids: [folderId] }),
@@ -65,6 +77,13 @@ export const documents: Omit<ExpectationsOf<'documents'>, keyof ExpectationsOf<'
       id: folderId,
       changes: { description: { from: null, to: null } },
     }),
+  },
+  'documents.makeCurrent': {
+    kind: 'mutation',
+    needs: 'manage_building_documents',
+    // A folder has no versions.
+    input: ({ folderId }) => ({ ...operation(), id: folderId, versionId: uuidv7() }),
+    outcome: 'not_found',
   },
   'documents.move': {
     kind: 'mutation',

@@ -1,0 +1,85 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { documents, documentVersions } from '#db/schema/documents.ts';
+import { storedFiles } from '#db/schema/files.ts';
+import { buildings } from '#db/schema/places.ts';
+import { AppError } from '#shared/errors.ts';
+import { ARCHIVE_ENTRIES_MAX } from '#shared/features/documents.vocabulary.ts';
+import { documentMessages } from '#shared/features/documents-messages.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import { uniqueNames } from './archive-names.ts';
+import { inUse } from './document-filter.ts';
+import { countSubtrees, isAtOrBelow } from './documents.queries.ts';
+
+/** A folder or file of an archive. Folders end with a slash and have no bytes. */
+export type ArchiveEntry = {
+  path: string;
+  buildingId: string;
+  modifiedAt: string;
+  file: { key: string; bytes: number; type: string } | null;
+};
+
+/**
+ * Counts what an archive of these documents and all below them holds.
+ * @throws AppError `not_found` if one does not exist, was deleted, or this person may not see its building; `invalid` if
+ *   they are too many
+ */
+export async function checkArchive(db: Queryable, actor: Actor, ids: readonly string[]): Promise<void> {
+  const { files, folders } = await countSubtrees(db, actor, ids);
+  if (files + folders <= ARCHIVE_ENTRIES_MAX) return;
+  throw new AppError('invalid', {
+    data: { fields: {} },
+    message: documentMessages.archiveTooLarge(ARCHIVE_ENTRIES_MAX),
+  });
+}
+
+/** Lists what an archive holds, each at a path that can be unpacked on any system and occurs once. */
+export async function readArchive(
+  db: Queryable,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<ArchiveEntry[]> {
+  await checkArchive(db, actor, ids);
+  const rows = await db
+    .select({
+      id: documents.id,
+      buildingId: documents.buildingId,
+      parentFolderId: documents.parentFolderId,
+      isFolder: documents.isFolder,
+      fileName: documents.fileName,
+      modifiedAt: documents.modifiedAt,
+      key: storedFiles.key,
+      bytes: storedFiles.bytes,
+      type: storedFiles.contentType,
+    })
+    .from(documents)
+    .leftJoin(
+      documentVersions,
+      and(
+        eq(documentVersions.documentId, documents.id),
+        eq(documentVersions.number, documents.currentVersion),
+      ),
+    )
+    .leftJoin(storedFiles, eq(storedFiles.id, documentVersions.fileId))
+    .where(and(inUse, visibleTo(actor, documents.buildingId), isAtOrBelow(ids)))
+    // Folders before what is in them.
+    .orderBy(sql`cardinality(${documents.folderPath})`, asc(documents.sortKey), asc(documents.id));
+  const folders = new Map<string, Folder>();
+  const top: Folder = { path: '', name: uniqueNames() };
+  return rows.map(({ id, parentFolderId, isFolder, fileName, key, bytes, type, ...row }) => {
+    const folder = (parentFolderId === null ? undefined : folders.get(parentFolderId)) ?? top;
+    const path = `${folder.path}${folder.name(fileName, isFolder)}`;
+    if (isFolder) folders.set(id, { path: `${path}/`, name: uniqueNames() });
+    const file = key === null || bytes === null || type === null ? null : { key, bytes, type };
+    return { ...row, path: isFolder ? `${path}/` : path, file };
+  });
+}
+
+type Folder = { path: string; name: ReturnType<typeof uniqueNames> };
+
+/** Whether this person may see the building now. */
+export async function seesBuilding(db: Queryable, actor: Actor, buildingId: string): Promise<boolean> {
+  if (!actor.permissions.includes('view_logbook')) return false;
+  return (await db.$count(buildings, and(eq(buildings.id, buildingId), visibleTo(actor, buildings.id)))) > 0;
+}

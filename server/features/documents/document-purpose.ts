@@ -1,0 +1,49 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import type { Queryable, Transaction } from '#db/client.ts';
+import { isAnyOf } from '#db/is-any-of.ts';
+import { documents, documentVersions } from '#db/schema/documents.ts';
+import { DAY_MS } from '#shared/dates.ts';
+import { BIN_DAYS } from '#shared/features/documents.vocabulary.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import type { FilePurpose } from '../files/files.writes.ts';
+import { inUse } from './document-filter.ts';
+import { storeDocument } from './store-document.ts';
+import { DOCUMENT_PURPOSE, forgetUpload } from './uploads.commands.ts';
+
+/** What the layer of files is told of the files of documents. */
+export const documentPurpose: FilePurpose = {
+  name: DOCUMENT_PURPOSE,
+  command: 'documents.store',
+  keptMs: BIN_DAYS * DAY_MS,
+  stored: storeDocument,
+  mayRead,
+  proofsAmong,
+  abandoned: forgetUpload,
+  erased,
+};
+
+async function mayRead(db: Queryable, actor: Actor, fileId: string): Promise<{ name: string } | undefined> {
+  if (!actor.permissions.includes('view_logbook')) return undefined;
+  const [found] = await db
+    .select({ name: documents.fileName })
+    .from(documentVersions)
+    .innerJoin(documents, eq(documents.id, documentVersions.documentId))
+    .where(and(eq(documentVersions.fileId, fileId), inUse, visibleTo(actor, documents.buildingId)))
+    .limit(1);
+  return found;
+}
+
+async function proofsAmong(db: Queryable, fileIds: readonly string[]): Promise<string[]> {
+  const found = await db
+    .selectDistinct({ fileId: documentVersions.fileId })
+    .from(documentVersions)
+    .innerJoin(documents, eq(documents.id, documentVersions.documentId))
+    .where(and(isAnyOf(documentVersions.fileId, fileIds), isNotNull(documents.completionId)));
+  return found.map(({ fileId }) => fileId);
+}
+
+/** Name, hash, uploader and time stay. */
+async function erased(tx: Transaction, fileId: string): Promise<void> {
+  await tx.update(documentVersions).set({ thumbnail: null }).where(eq(documentVersions.fileId, fileId));
+}

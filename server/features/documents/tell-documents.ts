@@ -1,0 +1,59 @@
+import type { Document, DocumentsChanged } from '#shared/features/documents.ts';
+import type { Changes } from '#shared/live.ts';
+import type { Command } from '../../kernel/commands.ts';
+import { type Counted, changesBetween, readDocuments } from './document-row.ts';
+
+/** A selection of more than these is told in one event. */
+const TOLD_MAX = 20;
+
+/** Records what became of a selection: one event for each, and one for all that is below them. */
+export async function tell(
+  command: Command,
+  before: readonly Document[],
+  below: Counted,
+  more: (document: Document) => Changes,
+): Promise<void> {
+  const [first] = before;
+  if (first === undefined) return;
+  const tellsEach = before.length <= TOLD_MAX;
+  if (tellsEach) await tellEach(command, before, more);
+  if (tellsEach && below.files + below.folders === 0) return;
+  await command.recordBulk({ entity: 'document', buildingId: first.buildingId });
+}
+
+/** Records one event for each document. */
+export async function tellEach(
+  command: Command,
+  before: readonly Document[],
+  more: (document: Document) => Changes = () => ({}),
+): Promise<void> {
+  const after = await readDocuments(
+    command.tx,
+    before.map(({ id }) => id),
+  );
+  for (const row of after) {
+    const earlier = before.find(({ id }) => id === row.id);
+    const changes = earlier === undefined ? null : { ...more(earlier), ...changesBetween(earlier, row) };
+    await command.record({ entity: 'document', op: 'put', row, changes });
+  }
+}
+
+/** The answer of a command about several documents; the Activity tells of it, too. */
+export function changed(
+  { actor }: Command,
+  roots: readonly Document[],
+  below: Counted,
+  { renamed = [], where = null }: { renamed?: readonly Document[]; where?: string | null } = {},
+): DocumentsChanged {
+  const folders = below.folders + roots.filter(({ isFolder }) => isFolder).length;
+  const files = below.files + roots.filter(({ isFolder }) => !isFolder).length;
+  return {
+    id: actor.userId,
+    version: files + folders,
+    files,
+    folders,
+    count: files + folders,
+    where,
+    renamed: renamed.map(({ id, fileName }) => ({ id, fileName })),
+  };
+}

@@ -1,0 +1,198 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { fileTypeFromBuffer } from 'file-type';
+import type { Queryable, Transaction } from '#db/client.ts';
+import { disciplines } from '#db/schema/accounts.ts';
+import { documents, documentUploads } from '#db/schema/documents.ts';
+import { taskLines, tasks } from '#db/schema/tasks.ts';
+import { AppError } from '#shared/errors.ts';
+import { type DocumentUpload, documentNameSchema } from '#shared/features/documents.ts';
+import { CERTIFICATES_MAX } from '#shared/features/documents.vocabulary.ts';
+import { documentMessages } from '#shared/features/documents-messages.ts';
+import { foldCase } from '#shared/features/issue-filter.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import type { Command } from '../../kernel/commands.ts';
+import type { SignedInContext } from '../../kernel/context.ts';
+import { type FileRow, reserveFile } from '../files/files.writes.ts';
+import { inUse, whereIn } from './document-filter.ts';
+import { documentKey } from './document-key.ts';
+import { type Container, findContainer } from './document-places.ts';
+import { assertDisciplineInUse } from './document-tree.ts';
+
+/** A file as its uploader announces it. */
+export type AnnouncedFile = { name: string; size: number; type: string };
+
+/** The purpose of documents' files; stored with each. */
+export const DOCUMENT_PURPOSE = 'document';
+
+/**
+ * Reserves a file of documents before its bytes arrive, and notes what it is to become. Repeated with the same upload, it
+ * notes what is said last: a person may have chosen meanwhile what becomes of a name that is taken.
+ * @throws AppError `forbidden` without the permission, `not_found` for a place that does not exist or may not be seen,
+ *   `conflict` where the name is taken and nothing is chosen, `invalid` for a name or a discipline that is not in use
+ */
+export async function reserveDocument(
+  ctx: SignedInContext,
+  input: DocumentUpload,
+  announced: AnnouncedFile,
+): Promise<FileRow> {
+  const { services, actor } = ctx;
+  assertMayUpload(actor, input);
+  const fileName = nameOf(announced.name);
+  const thumbnail = input.thumbnail === undefined ? null : await pictureIn(input.thumbnail);
+  const now = services.clock.now();
+  return services.db.transaction(async (tx) => {
+    const completionId = input.proofOf?.completionId ?? null;
+    const container =
+      completionId === null
+        ? await findContainer(tx, actor, input.buildingId, input.place)
+        : await containerOfCertificate(tx, actor, input.buildingId, completionId);
+    await assertDisciplineInUse(tx, container.disciplineId);
+    if (completionId === null && input.onSameName === 'refuse') await assertNameFree(tx, container, fileName);
+    const command = { tx, actor, now: now.toISOString() };
+    const file = await reserveFile(command, services, {
+      id: input.uploadId,
+      purpose: DOCUMENT_PURPOSE,
+      key: await documentKey(tx, container, fileName, now),
+      bytes: announced.size,
+      contentType: announced.type,
+    });
+    if (file.state !== 'reserved') return file;
+    const becomes = {
+      buildingId: container.buildingId,
+      disciplineId: container.disciplineId,
+      folderId: container.folderId,
+      fileName,
+      description: input.description,
+      expiresOn: input.expiresOn,
+      onSameName: completionId === null ? input.onSameName : 'keep_both',
+      completionId,
+      thumbnail,
+    } as const;
+    await tx
+      .insert(documentUploads)
+      .values({ fileId: file.id, ...becomes })
+      .onConflictDoUpdate({ target: documentUploads.fileId, set: becomes });
+    return file;
+  });
+}
+
+/** @throws AppError `forbidden` unless the person may add documents, or certificates of completions */
+export function assertMayUpload({ permissions }: Actor, { proofOf }: Pick<DocumentUpload, 'proofOf'>): void {
+  const needed = proofOf === undefined ? 'manage_building_documents' : 'edit_tasks';
+  if (!permissions.includes(needed))
+    throw new AppError('forbidden', { message: documentMessages.manageForbidden });
+}
+
+function nameOf(text: string): string {
+  const parsed = documentNameSchema.safeParse(text);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new AppError('invalid', { data: { fields: { fileName: issue?.message ?? '' } } });
+}
+
+async function assertNameFree(tx: Transaction, container: Container, fileName: string): Promise<void> {
+  const taken = await findByName(tx, container, fileName);
+  if (taken === undefined) return;
+  throw new AppError('conflict', {
+    message: documentMessages.nameTaken(fileName),
+    data: { fields: { fileName: taken.fileName }, version: taken.version },
+  });
+}
+
+/** The file in a container that has this name, whatever the case. */
+export async function findByName(
+  db: Queryable,
+  container: Container,
+  fileName: string,
+): Promise<{ id: string; fileName: string; version: number; completionId: string | null } | undefined> {
+  const [found] = await db
+    .select({
+      id: documents.id,
+      fileName: documents.fileName,
+      version: documents.version,
+      completionId: documents.completionId,
+    })
+    .from(documents)
+    .where(
+      and(
+        inUse,
+        whereIn(container, false),
+        eq(documents.isFolder, false),
+        sql`${documents.nameKey} collate "C" = ${foldCase(fileName)}`,
+      ),
+    );
+  return found;
+}
+
+/**
+ * Where certificates of a completion are: at the top of the discipline that is named as the task's system, else of General.
+ * @throws AppError `not_found` if there is no such completion in the building, or the person may not see it; `invalid` if
+ *   it was undone, or has as many certificates as it may have
+ */
+async function containerOfCertificate(
+  tx: Transaction,
+  actor: Actor,
+  buildingId: string,
+  completionId: string,
+): Promise<Container> {
+  const [found] = await tx
+    .select({
+      complianceSystem: tasks.complianceSystem,
+      undone: sql<boolean>`exists (select 1 from ${taskLines} u where u.of = ${taskLines.id} and u.kind = 'undone')`,
+      certificates: sql<number>`(select count(*)::int from ${documents} where ${documents.completionId} = ${taskLines.id})`,
+    })
+    .from(taskLines)
+    .innerJoin(tasks, eq(tasks.id, taskLines.taskId))
+    .where(
+      and(
+        eq(taskLines.id, completionId),
+        eq(taskLines.kind, 'completed'),
+        eq(taskLines.buildingId, buildingId),
+        visibleTo(actor, taskLines.buildingId),
+      ),
+    );
+  if (found === undefined) throw new AppError('not_found');
+  const refusal = (message: string) => new AppError('invalid', { data: { fields: {} }, message });
+  if (found.undone) throw refusal(documentMessages.completionUndone);
+  if (found.certificates >= CERTIFICATES_MAX)
+    throw refusal(documentMessages.tooManyCertificates(CERTIFICATES_MAX));
+  const [discipline] = await tx
+    .select({ id: disciplines.id })
+    .from(disciplines)
+    .where(
+      and(eq(disciplines.isActive, true), sql`lower(${disciplines.name}) = lower(${found.complianceSystem})`),
+    );
+  return {
+    buildingId: buildingId.toLowerCase(),
+    folderId: null,
+    folderPath: [],
+    disciplineId: discipline?.id ?? null,
+  };
+}
+
+const THUMBNAIL_TYPES: readonly string[] = ['image/jpeg', 'image/webp'];
+
+async function pictureIn(base64: string): Promise<Buffer> {
+  const bytes = Buffer.from(base64, 'base64');
+  const found = await fileTypeFromBuffer(bytes);
+  if (found === undefined || !THUMBNAIL_TYPES.includes(found.mime)) {
+    throw new AppError('invalid', { data: { fields: { thumbnail: documentMessages.thumbnailInvalid } } });
+  }
+  return bytes;
+}
+
+/** Forgets an upload that was never completed. */
+export async function forgetUpload(tx: Transaction, fileId: string): Promise<void> {
+  await tx.delete(documentUploads).where(eq(documentUploads.fileId, fileId));
+}
+
+/** Takes what an upload is to become, in the command that completes it. */
+export async function takeUpload(
+  { tx }: Command,
+  fileId: string,
+): Promise<typeof documentUploads.$inferSelect> {
+  const [upload] = await tx.delete(documentUploads).where(eq(documentUploads.fileId, fileId)).returning();
+  if (upload === undefined) throw new AppError('not_found');
+  return upload;
+}
