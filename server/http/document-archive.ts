@@ -6,6 +6,7 @@ import { AppError } from '#shared/errors.ts';
 import { archiveIds } from '#shared/features/document-archive.ts';
 import { type Actor, actorOf } from '../access/actor.ts';
 import { type ArchiveEntry, readArchive, seesBuilding } from '../features/documents/archive.queries.ts';
+import { storeOf } from '../features/files/store-of.ts';
 import type { Services } from '../kernel/context.ts';
 import { isBusy } from '../kernel/database-errors.ts';
 import { readTimeZone } from '../kernel/settings.ts';
@@ -67,9 +68,9 @@ function archiveOf(services: Services, actor: Actor, entries: readonly ArchiveEn
       zip.addEmptyDirectory(path, { mtime });
       continue;
     }
-    const options = { mtime, compress: !COMPRESSED.test(file.type), size: file.bytes };
+    const options = { mtime, compress: !COMPRESSED.test(file.contentType), size: file.bytes };
     zip.addReadStreamLazy(path, options, (ready) => {
-      openFile(services, actor, buildingId, file.key).then((stream) => {
+      openFile(services, actor, buildingId, file).then((stream) => {
         open = stream;
         if (output.destroyed) stream.destroy();
         else ready(null, stream.on('error', fail));
@@ -84,14 +85,14 @@ async function openFile(
   services: Services,
   { sessionId }: Actor,
   buildingId: string,
-  key: string,
+  stored: NonNullable<ArchiveEntry['file']>,
 ): Promise<Readable> {
-  const { db, sessions, storage } = services;
+  const { db, sessions } = services;
   const session = await sessions.validateById(sessionId);
   if (session === undefined || !(await seesBuilding(db, actorOf(session), buildingId))) {
     throw new AppError('forbidden');
   }
-  const file = await storage.get(key);
-  if (file === undefined) throw new Error(`the file ${key} is missing`);
+  const file = await storeOf(services, stored).storage.get(stored.key);
+  if (file === undefined) throw new Error(`the file ${stored.key} is missing`);
   return file.stream;
 }

@@ -218,6 +218,16 @@ export const archiveLinkInput = z.strictObject({
   ids: z.array(z.uuid()).min(1).max(ARCHIVE_SELECTION_MAX),
 });
 
+/** Input of `documents.link`: the bytes of the current version, or of another. `preview` notes the last view. */
+export const documentLinkInput = z.strictObject({
+  id: z.uuid(),
+  versionId: z.uuid().optional(),
+  as: z.enum(['preview', 'download']),
+});
+export type DocumentLinkInput = z.infer<typeof documentLinkInput>;
+/** An address that works for this person until then, as long as they may see the document. */
+export type DocumentLink = { url: string; expiresAt: string };
+
 /** Input of `documents.sameNames`: which of these names files in the place have already. */
 export const sameNamesInput = z.strictObject({
   ...targetShape,

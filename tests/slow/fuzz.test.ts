@@ -38,6 +38,7 @@ const GUARDED = new Set([
   'checks.answerImported',
   // A version has bytes.
   'documents.makeCurrent',
+  'documents.link',
 ]);
 
 /** Has the form of a link's token. */

@@ -131,6 +131,7 @@ describe('every procedure', () => {
         "documents.disciplines.list: {"guard":"view_logbook"}",
         "documents.disciplines.remove: {"guard":"manage_building_documents"}",
         "documents.disciplines.rename: {"guard":"manage_building_documents"}",
+        "documents.link: {"guard":"view_logbook"}",
         "documents.list: {"guard":"view_logbook"}",
         "documents.makeCurrent: {"guard":"manage_building_documents"}",
         "documents.move: {"guard":"manage_building_documents"}",

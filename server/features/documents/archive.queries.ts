@@ -8,6 +8,7 @@ import { ARCHIVE_ENTRIES_MAX } from '#shared/features/documents.vocabulary.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
+import type { FileRow } from '../files/files.writes.ts';
 import { uniqueNames } from './archive-names.ts';
 import { inUse } from './document-filter.ts';
 import { countSubtrees, isAtOrBelow } from './documents.queries.ts';
@@ -17,7 +18,7 @@ export type ArchiveEntry = {
   path: string;
   buildingId: string;
   modifiedAt: string;
-  file: { key: string; bytes: number; type: string } | null;
+  file: Pick<FileRow, 'key' | 'bytes' | 'contentType' | 'store'> | null;
 };
 
 /**
@@ -49,9 +50,12 @@ export async function readArchive(
       isFolder: documents.isFolder,
       fileName: documents.fileName,
       modifiedAt: documents.modifiedAt,
-      key: storedFiles.key,
-      bytes: storedFiles.bytes,
-      type: storedFiles.contentType,
+      file: {
+        key: storedFiles.key,
+        bytes: storedFiles.bytes,
+        contentType: storedFiles.contentType,
+        store: storedFiles.store,
+      },
     })
     .from(documents)
     .leftJoin(
@@ -67,12 +71,11 @@ export async function readArchive(
     .orderBy(sql`cardinality(${documents.folderPath})`, asc(documents.sortKey), asc(documents.id));
   const folders = new Map<string, Folder>();
   const top: Folder = { path: '', name: uniqueNames() };
-  return rows.map(({ id, parentFolderId, isFolder, fileName, key, bytes, type, ...row }) => {
+  return rows.map(({ id, parentFolderId, isFolder, fileName, ...row }) => {
     const folder = (parentFolderId === null ? undefined : folders.get(parentFolderId)) ?? top;
     const path = `${folder.path}${folder.name(fileName, isFolder)}`;
     if (isFolder) folders.set(id, { path: `${path}/`, name: uniqueNames() });
-    const file = key === null || bytes === null || type === null ? null : { key, bytes, type };
-    return { ...row, path: isFolder ? `${path}/` : path, file };
+    return { ...row, path: isFolder ? `${path}/` : path };
   });
 }
 

@@ -3,13 +3,15 @@ import type { Queryable, Transaction } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { documents, documentVersions } from '#db/schema/documents.ts';
 import { DAY_MS } from '#shared/dates.ts';
+import { documentUploadInput } from '#shared/features/documents.ts';
 import { BIN_DAYS } from '#shared/features/documents.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import type { FilePurpose } from '../files/files.writes.ts';
+import { uploadRoute } from '../files/uploads.writes.ts';
 import { inUse } from './document-filter.ts';
 import { storeDocument } from './store-document.ts';
-import { DOCUMENT_PURPOSE, forgetUpload } from './uploads.commands.ts';
+import { DOCUMENT_PURPOSE, forgetUpload, reserveDocument } from './uploads.commands.ts';
 
 /** What the layer of files is told of the files of documents. */
 export const documentPurpose: FilePurpose = {
@@ -22,6 +24,14 @@ export const documentPurpose: FilePurpose = {
   abandoned: forgetUpload,
   erased,
 };
+
+/** How documents come in. */
+export const documentUploads = uploadRoute({
+  slug: DOCUMENT_PURPOSE,
+  input: documentUploadInput,
+  reserve: (ctx, input, { name, bytes, contentType }) =>
+    reserveDocument(ctx, input, { name, size: bytes, type: contentType }),
+});
 
 async function mayRead(db: Queryable, actor: Actor, fileId: string): Promise<{ name: string } | undefined> {
   if (!actor.permissions.includes('view_logbook')) return undefined;

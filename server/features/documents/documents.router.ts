@@ -5,6 +5,7 @@ import {
   createFoldersInput,
   documentBinInput,
   documentIdInput,
+  documentLinkInput,
   documentPathInput,
   documentRootInput,
   documentSubtreeInput,
@@ -21,6 +22,7 @@ import { requires } from '../../kernel/trpc.ts';
 import { snapshot } from '../../live/snapshot.ts';
 import { checkArchive } from './archive.queries.ts';
 import { restoreDocument } from './bin.commands.ts';
+import { linkToDocument } from './document-link.ts';
 import { makeVersionCurrent, updateDocument } from './documents.commands.ts';
 import {
   countSubtrees,
@@ -60,6 +62,8 @@ export const documentProcedures = {
   subtree: view
     .input(documentSubtreeInput)
     .query(({ ctx, input }) => snapshot(ctx, (tx) => countSubtrees(tx, ctx.actor, input.ids))),
+  // Changes nothing that others are told of: who has looked is no event.
+  link: view.input(documentLinkInput).query(({ ctx, input }) => linkToDocument(ctx, input)),
   archiveLink: view.input(archiveLinkInput).query(async ({ ctx, input }) => {
     const ids = [...new Set(input.ids.map((id) => id.toLowerCase()))];
     await checkArchive(ctx.services.db, ctx.actor, ids);

@@ -43,6 +43,13 @@ export const documents: Omit<ExpectationsOf<'documents'>, keyof ExpectationsOf<'
     needs: 'view_logbook',
     input: ({ folderId }) => ({ ids: [folderId] }),
   },
+  'documents.link': {
+    kind: 'query',
+    needs: 'view_logbook',
+    // A folder has no bytes.
+    input: ({ folderId }) => ({ id: folderId, as: 'preview' }),
+    outcome: 'not_found',
+  },
   'documents.bin': {
     kind: 'query',
     needs: 'manage_building_documents',
