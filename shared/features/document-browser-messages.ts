@@ -17,6 +17,8 @@ export const browserMessages = {
   uncounted: 'these documents and all that is in them',
   noFolders: 'No folders',
   count: (count: number) => (count === 1 ? '1 item' : `${count.toLocaleString('en-GB')} items`),
+  madeCurrent: 'The version is current now',
+  makeCurrentFailed: 'Failed to make the version current',
   binEmpty: 'The bin is empty',
   binText: (days: number) => `Deleted documents can be restored for ${days} days.`,
   empty: 'Empty',

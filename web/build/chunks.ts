@@ -18,8 +18,8 @@ const FORM = /[\\/]forms[\\/](use-command-form|command-form|max-length)\.tsx?$/;
 /** Modules that a list page does not need at first: those of features, of forms and confirmations, of drafts and copies. */
 const LATER =
   /[\\/](features[\\/].*|check-periods|floors|live[\\/]history|task-[\w-]+|server-or-copy|lib[\\/](use-leave-guard|intercept-history|use-mounted|sha256)|offline[\\/](draft-keys|use-[\w-]+)|merge-fields|forms[\\/](use-row-form|field-edits|conflict-hint|form-actions)|ui[\\/](confirm-dialog|dialog-actions|cancel-button|field-conflict|folded-filters|select-field|text-area))\.tsx?$/;
-/** Code that is fetched at the first touch: neighbours would be fetched with it. */
-const AT_FIRST_TOUCH = /[\\/]second-tap\.ts$/;
+/** Small code that few screens need, and only later: neighbours in one chunk would be fetched with it, or it with them. */
+const APART = /[\\/](second-tap|live[\\/]history|tasks[\\/](task-paths|responsible-options))\.ts$/;
 
 type Graph = { getModuleInfo(id: string): { importedIds: readonly string[] } | null };
 
@@ -60,7 +60,7 @@ export function chunkGroups(here: string): Rolldown.CodeSplittingGroup[] {
       maxModuleSize: SMALL,
     },
     {
-      ...gather('several', (id, graph) => light(id, graph) && !AT_FIRST_TOUCH.test(id)),
+      ...gather('several', (id, graph) => light(id, graph) && !APART.test(id)),
       priority: 1,
       minShareCount: 2,
       maxModuleSize: SMALL,

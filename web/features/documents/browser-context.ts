@@ -21,8 +21,7 @@ export type Browser = {
   /** Opens a place, or the preview of a file. */
   open: (item: Item) => void;
   ask: (dialog: DocumentDialog) => void;
-  /** Undefined where nothing can be downloaded. */
-  download: ((documents: readonly Document[]) => void) | undefined;
+  download: (documents: readonly Document[]) => void;
   /** Opens the place that a found document is in. */
   showInPlace: ((document: Document) => void) | undefined;
   toggle: (item: DocumentItem, on: boolean) => void;

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, FolderPlus, LayoutGrid, List, Trash2, Upload } from 'lucide-react';
+import { ArrowDown, ArrowUp, CloudUpload, FolderPlus, Grid2x2, Rows3, Trash2 } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import {
   DOCUMENT_EXPIRIES,
@@ -21,8 +21,8 @@ import { type DocumentsState, type DocumentView, sortedBy } from './documents-ur
 import type { ChangeDocumentsState } from './use-documents-state.ts';
 
 const VIEWS: readonly { value: DocumentView; label: string; icon: ReactNode }[] = [
-  { value: 'grid', label: 'Grid', icon: <LayoutGrid size={15} aria-hidden /> },
-  { value: 'list', label: 'List', icon: <List size={15} aria-hidden /> },
+  { value: 'grid', label: 'Grid', icon: <Grid2x2 size={15} aria-hidden /> },
+  { value: 'list', label: 'List', icon: <Rows3 size={15} aria-hidden /> },
 ];
 
 type Props = {
@@ -100,7 +100,7 @@ export function BrowserToolbar({ state, change, searchRef, manage }: Props) {
               onClick={manage.onUpload}
               className="aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand"
             >
-              <Upload size={16} aria-hidden />
+              <CloudUpload size={16} aria-hidden />
               <span className="max-sm:sr-only">Upload</span>
             </Button>
             <Button

@@ -22,7 +22,9 @@ import { useColumns } from './document-grid.tsx';
 import { DocumentRows } from './document-rows.tsx';
 import { DocumentSkeletons } from './document-skeletons.tsx';
 import { AT_REST, folderOf, sortedBy } from './documents-url.ts';
+import { downloadDocuments } from './download.ts';
 import { disciplineName, type Item, placeOfItem } from './items.ts';
+import { OpenedPreview } from './opened-preview.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { useDocumentCommands } from './use-document-commands.ts';
 import { useDocumentDrag } from './use-document-drag.ts';
@@ -44,7 +46,7 @@ type Props = {
 
 /** The documents of a building: disciplines, and in them folders and files. */
 export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
-  const { state, change, open, hrefOf } = navigation;
+  const { state, change, open, close, hrefOf } = navigation;
   const { place } = state;
   const root = useDocumentRoot(buildingId);
   const live = usePlace(buildingId, state, root);
@@ -137,7 +139,7 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
       },
       open: openItem,
       ask: setDialog,
-      download: undefined,
+      download: (documents) => void downloadDocuments(documents),
       showInPlace: isDeep
         ? ({ parentFolderId, disciplineId }) =>
             change({
@@ -246,6 +248,14 @@ export function DocumentBrowser({ buildingId, navigation, canManage }: Props) {
         </div>
       )}
       {!isBin && selected.length > 0 && <SelectionBar documents={selected} onClear={clear} />}
+      {state.document !== null && (
+        <OpenedPreview
+          id={state.document}
+          items={items}
+          onMove={(document) => change({ document }, { replace: true })}
+          onClose={close}
+        />
+      )}
       <DocumentDialogs
         dialog={dialog}
         items={contents.items}

@@ -1,4 +1,4 @@
-import { CalendarClock, CalendarX2, ShieldCheck } from 'lucide-react';
+import { CalendarX2, Hourglass, ShieldCheck } from 'lucide-react';
 import { formatDay } from '#shared/dates.ts';
 import { browserMessages } from '#shared/features/document-browser-messages.ts';
 import { matchesExpiry } from '#shared/features/document-filter.ts';
@@ -48,7 +48,7 @@ function Expired({ children }: { children: string }) {
 
 function ExpiresSoon({ children }: { children: string }) {
   return (
-    <Badge tone="due" icon={<CalendarClock size={12} aria-hidden />}>
+    <Badge tone="due" icon={<Hourglass size={12} aria-hidden />}>
       {children}
     </Badge>
   );

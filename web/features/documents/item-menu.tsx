@@ -13,7 +13,7 @@ export function ItemMenu({ item, className }: { item: DocumentItem; className?: 
   const icon = (Icon: typeof Eye) => <Icon size={16} aria-hidden />;
   const reading: (MenuItem | false)[] = [
     isFile && { key: 'preview', label: 'Preview', icon: icon(Eye), onSelect: () => open(item) },
-    download !== undefined && {
+    {
       key: 'download',
       label: isFile ? 'Download' : 'Download as ZIP',
       icon: icon(Download),

@@ -24,12 +24,10 @@ export function SelectionBar({
       <p aria-live="polite" className="px-1 font-medium text-ink tabular-nums max-sm:order-first">
         {documents.length} selected
       </p>
-      {download !== undefined && (
-        <Button onClick={() => download(documents)} className="max-sm:grow">
-          <Download size={16} aria-hidden />
-          Download as ZIP
-        </Button>
-      )}
+      <Button onClick={() => download(documents)} className="max-sm:grow">
+        <Download size={16} aria-hidden />
+        Download as ZIP
+      </Button>
       {mayChange && (
         <>
           <Button

@@ -19,6 +19,11 @@ export function useDocumentsState(around: Readonly<Record<string, string>> = NOT
   const latest = useRef(state);
   latest.current = state;
 
+  // The entry of an opened preview stays one when a neighbour takes its place.
+  const opened = typeof entry === 'object' && entry !== null && Reflect.get(entry, 'opened') === true;
+  const keeps = useRef(opened);
+  keeps.current = opened;
+
   const go = useCallback(
     (patch: Partial<DocumentsState>, options: { replace?: boolean; state?: object }) => {
       const next = { ...latest.current, ...patch };
@@ -29,12 +34,12 @@ export function useDocumentsState(around: Readonly<Record<string, string>> = NOT
   );
   /** Adds an entry to the browser's history; `replace`, used while typing, overwrites the current one. */
   const change: ChangeDocumentsState = useCallback(
-    (patch, { replace = false } = {}) => go(patch, { replace }),
+    (patch, { replace = false } = {}) =>
+      go(patch, { replace, ...(replace && keeps.current && { state: OPENED }) }),
     [go],
   );
   const open = useCallback((document: string) => go({ document }, { state: OPENED }), [go]);
   /** Closes the preview: back, if it was opened from this page. */
-  const opened = typeof entry === 'object' && entry !== null && Reflect.get(entry, 'opened') === true;
   const close = useCallback(() => {
     if (opened) void navigate(-1);
     else go({ document: null }, { replace: true });

@@ -1,0 +1,33 @@
+import type { Document } from '#shared/features/documents.ts';
+import { documentMessages } from '#shared/features/documents-messages.ts';
+import { toastFailure } from '../../forms/toasts.ts';
+import { api } from '../../lib/trpc.ts';
+import type { AskLink } from './preview/use-file-link.ts';
+
+/** Asks for the signed address of a document's file. */
+export const askLink: AskLink = ({ versionId, ...of }, signal) =>
+  api.documents.link.query(
+    { ...of, ...(versionId !== undefined && { versionId }) },
+    { ...(signal && { signal }) },
+  );
+
+/** Downloads a file as it is, and folders or several documents as one ZIP. A failure is told in a toast. */
+export async function downloadDocuments(documents: readonly Document[]): Promise<void> {
+  const [only, ...others] = documents;
+  if (only === undefined) return;
+  if (others.length === 0 && !only.isFolder) {
+    const { downloadDocument } = await import('./preview/download-document.ts');
+    await downloadDocument(askLink, { id: only.id, versionId: undefined });
+    return;
+  }
+  try {
+    const { url } = await api.documents.archiveLink.query({ ids: documents.map(({ id }) => id) });
+    const link = document.createElement('a');
+    link.href = url;
+    // The server names the file; this keeps the page where it is.
+    link.download = '';
+    link.click();
+  } catch (error) {
+    toastFailure(error, documentMessages.downloadFailed);
+  }
+}

@@ -1,0 +1,67 @@
+import { lazy, Suspense, useMemo } from 'react';
+import { browserMessages } from '#shared/features/document-browser-messages.ts';
+import type { Document } from '#shared/features/documents.ts';
+import { tell } from '../../forms/toasts.ts';
+import { api } from '../../lib/trpc.ts';
+import { useLiveMutation } from '../../live/use-live-mutation.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { useBrowser } from './browser-context.ts';
+import { oneDocument } from './documents.live.ts';
+import { askLink } from './download.ts';
+import { disciplineName, type Item } from './items.ts';
+import { isDocument } from './use-item-selection.ts';
+
+const DocumentPreview = lazy(() => import('./preview/document-preview.tsx'));
+
+type Props = {
+  id: string;
+  items: readonly Item[];
+  /** Opens another file of the list in its place. */
+  onMove: (id: string) => void;
+  onClose: () => void;
+};
+
+/** The preview of the file that the address names, with its neighbours in the list. */
+export function OpenedPreview({ id, items, onMove, onClose }: Props) {
+  const { canManage, today, disciplineOf } = useBrowser();
+  const { mutate } = useLiveMutation();
+  const files = useMemo(() => items.filter(isDocument).filter(({ kind }) => kind === 'file'), [items]);
+  const at = files.findIndex((item) => item.id === id);
+  const listed: Document | undefined = files[at]?.document;
+  // A link may lead to a file that is not among the loaded rows.
+  const asked = useLiveQuery(
+    oneDocument,
+    useMemo(() => ({ id }), [id]),
+    { enabled: listed === undefined },
+  );
+  const document = listed ?? asked.data?.document;
+  if (document === undefined || document.isFolder) return null;
+  const discipline = disciplineOf(document.disciplineId);
+  const neighbour = (index: number) => {
+    const other = at === -1 ? undefined : files[index];
+    return other === undefined ? undefined : () => onMove(other.id);
+  };
+  const makeCurrent = (of: string, versionId: string) =>
+    tell(
+      mutate({
+        input: { id: of, versionId },
+        send: (input, { signal }) => api.documents.makeCurrent.mutate(input, { signal }),
+      }),
+      { success: browserMessages.madeCurrent, failure: browserMessages.makeCurrentFailed },
+    );
+  return (
+    <Suspense fallback={null}>
+      <DocumentPreview
+        key={document.id}
+        document={document}
+        askLink={askLink}
+        makeCurrent={canManage && document.proof === null ? makeCurrent : undefined}
+        discipline={discipline && disciplineName(discipline)}
+        today={today}
+        onClose={onClose}
+        onPrevious={neighbour(at - 1)}
+        onNext={neighbour(at + 1)}
+      />
+    </Suspense>
+  );
+}
