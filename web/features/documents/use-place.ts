@@ -115,13 +115,14 @@ export function usePlace(
     if (atRoot) return disciplines === undefined ? NONE : disciplineItems(disciplines, order);
     return rows.value?.map(documentItem) ?? NONE;
   }, [atRoot, disciplines, order, rows.value]);
+  const { hasMore, isLoadingMore, loadMore } = list;
   const shown = atRoot ? root : rows;
   return {
     ...{ status: shown.status, keptAt: shown.keptAt, isSettled: shown.isSettled },
     ...{ error: shown.error, refetch: shown.refetch },
     items,
     total: atRoot ? disciplines?.length : (page?.total ?? copy.value?.total),
-    more: atRoot ? NO_MORE : list,
+    more: atRoot ? NO_MORE : { hasMore, isLoadingMore, loadMore },
     trail: folderId === '' ? undefined : (trail.data ?? copy.value?.trail),
   };
 }
