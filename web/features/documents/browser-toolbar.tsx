@@ -107,9 +107,9 @@ export function BrowserToolbar({ state, change, searchRef, manage }: Props) {
               variant="primary"
               onClick={manage.onNewFolder}
               onPointerEnter={preloadDialog}
-              className="max-sm:grow"
+              className="max-sm:grow max-sm:pointer-coarse:px-2"
             >
-              <FolderPlus size={16} aria-hidden />
+              <FolderPlus size={16} aria-hidden className="max-sm:hidden" />
               New Folder
             </Button>
           </>

@@ -96,7 +96,7 @@ const DocumentCard = memo(function DocumentCard({ item, lying }: { item: Item; l
       {isDocument && (
         <ItemCheckbox
           item={item}
-          className={cx('absolute', lying ? 'top-5 left-5' : 'top-4 left-4 bg-surface')}
+          className={cx('absolute', lying ? 'top-0 left-0' : 'top-4 left-4 bg-surface')}
         />
       )}
       <div className="flex min-w-0 flex-1 flex-col gap-1">

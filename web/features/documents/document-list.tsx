@@ -133,7 +133,7 @@ const Row = memo(function Row({ item, index, wide }: { item: Item; index: number
         glow !== undefined || (isDocument && selected.has(item.id)) ? 'bg-brand-soft' : 'hover:bg-mute',
       )}
     >
-      <td className="pl-2">{isDocument && <ItemCheckbox item={item} />}</td>
+      <td className="pl-2">{isDocument && <ItemCheckbox item={item} className="relative" />}</td>
       <td className={cell}>
         <span className="flex items-center gap-2.5">
           <ItemIcon item={item} size={20} />

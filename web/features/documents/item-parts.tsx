@@ -42,13 +42,13 @@ export function useRowDrag(item: Item) {
   };
 }
 
-/** The checkbox of a row: always there on touch screens, elsewhere while the row is pointed at or something is selected. */
+/** The checkbox of a row, which its class places above the link: always there on touch screens, elsewhere while the row is pointed at or something is selected. */
 export function ItemCheckbox({ item, className }: { item: DocumentItem; className?: string }) {
   const { selected, toggle } = useBrowser();
   return (
     <label
       className={cx(
-        'relative z-[1] grid size-7 place-items-center rounded-control pointer-coarse:size-12',
+        'z-[1] grid size-7 place-items-center rounded-control pointer-coarse:size-12',
         selected.size === 0 &&
           'pointer-fine:opacity-0 pointer-fine:group-focus-within:opacity-100 pointer-fine:group-hover:opacity-100',
         className,
