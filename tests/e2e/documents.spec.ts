@@ -247,6 +247,7 @@ describe('managing', () => {
     };
     await rename('Plans', 'Drawings');
     await page.getByTitle('List').click();
+    await page.getByRole('table').waitFor();
     await rename('Drawings', 'Models');
     await expect.poll(() => names(page)).toEqual(['Models']);
   });
