@@ -19,8 +19,8 @@ import { createUploadRouter, type UploadRouter } from './upload-router.ts';
 
 /** Uploads that one person may have in progress: the page sends four at a time, and a second window may, too. */
 const AT_ONCE = 8;
-/** A presign call is small. */
-const PRESIGN_MAX = 16 * 1024;
+/** A presign call is small, but may carry a thumbnail of 40 kB. */
+const PRESIGN_MAX = 128 * 1024;
 const MADE_BY = 'http://lintel.invalid';
 const idSchema = z.uuid();
 

@@ -46,6 +46,7 @@ beforeAll(async () => {
       personId: uuidv7(),
       taskId: uuidv7(),
       retiredTaskId: uuidv7(),
+      markedTaskId: uuidv7(),
       folderId: uuidv7(),
       deletedFolderId: uuidv7(),
     },
@@ -136,6 +137,7 @@ async function makeTarget(name: string): Promise<Ids> {
     entries: [{ id: entryId, locationTested: `Point ${name}`, passed: true, notes: `Notes ${name}` }],
   });
   const taskId = await addTask('2026-01-05');
+  const markedTaskId = await addTask('2026-01-05');
   const retiredTaskId = await addTask(null);
   await reporter.tasks.retire.mutate({ operationId: uuidv7(), id: retiredTaskId, reason: `Reason ${name}` });
   const admin = await createPerson(services, { role: 'admin' });
@@ -145,7 +147,7 @@ async function makeTarget(name: string): Promise<Ids> {
   const deletion = { operationId: uuidv7(), buildingId: building.id, ids: [deletedFolderId] };
   await manages.documents.remove.mutate(deletion);
   const visitor = await createPerson(services, { role: 'viewer' });
-  const tasks = { taskId, retiredTaskId };
+  const tasks = { taskId, retiredTaskId, markedTaskId };
   const folders = { folderId, deletedFolderId };
   const ids = { issueId, assetId, floorId, entryId, personId: visitor.id, ...tasks, ...folders };
   return { buildingId: building.id, clientId: client.id, ...ids };

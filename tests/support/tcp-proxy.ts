@@ -3,6 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A proxy in front of a server, on a port that stays the same whatever happens behind it. */
 export type TcpProxy = {
   port: number;
+  /** Bytes from clients to the server so far. */
+  sent(): number;
   /** Resets every connection at once. */
   cut(): void;
   /** Keeps connections open without passing anything on in either direction. */
@@ -14,6 +16,7 @@ export type TcpProxy = {
 export async function startTcpProxy(target: () => number | undefined): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>();
   let dark = false;
+  let sent = 0;
 
   const server = createServer({ pauseOnConnect: true }, (near) => {
     const port = target();
@@ -34,6 +37,7 @@ export async function startTcpProxy(target: () => number | undefined): Promise<T
         pairs.delete(pair);
       });
       socket.on('data', (chunk) => {
+        if (socket === near) sent += chunk.length;
         if (!other.write(chunk)) socket.pause();
       });
       other.on('drain', () => {
@@ -49,6 +53,7 @@ export async function startTcpProxy(target: () => number | undefined): Promise<T
 
   return {
     port,
+    sent: () => sent,
     cut() {
       for (const [near, far] of pairs) {
         near.resetAndDestroy();

@@ -34,6 +34,8 @@ export type Ids = {
   personId: string;
   taskId: string;
   retiredTaskId: string;
+  /** For marks, after which a completion that has not seen them is asked about. */
+  markedTaskId: string;
   folderId: string;
   deletedFolderId: string;
 };

@@ -88,7 +88,11 @@ export const tasks: ExpectationsOf<'tasks'> = {
       due: { from: '2026-01-12', to: '2026-01-12' },
     }),
   },
-  'tasks.mark': { kind: 'mutation', needs: 'edit_tasks', input: reasoned },
+  'tasks.mark': {
+    kind: 'mutation',
+    needs: 'edit_tasks',
+    input: ({ markedTaskId }) => ({ ...operation(), id: markedTaskId, reason: 'From the sweep' }),
+  },
   'tasks.undo': {
     kind: 'mutation',
     needs: 'edit_tasks',
