@@ -29,14 +29,15 @@ type Answer = { id: string; version: number };
 /** Adds an asset to a building that the person may see, on one of that building's floors or on none. */
 export function createAsset(ctx: SignedInContext, input: CreateAssetInput): Promise<Answer> {
   return runCommand(ctx, 'assets.create', input, async (command) => {
-    const { operationId: _operation, ...fields } = input;
+    const { operationId: _operation, lastVisitDate: given, ...fields } = input;
     const [building] = await command.tx
       .select({ name: buildings.name, timeZone: TIME_ZONE })
       .from(buildings)
       .where(and(eq(buildings.id, input.buildingId), visibleTo(command.actor, buildings.id)));
     if (building === undefined) throw new AppError('not_found');
     const floorName = await nameOfFloor(command, input.buildingId, input.floorId, false, 'floorId');
-    const lastVisitDate = input.lastVisitDate ?? dayOf(command.now, building.timeZone);
+    // `null` is an asset that was never visited, which is due at once.
+    const lastVisitDate = given === undefined ? dayOf(command.now, building.timeZone) : given;
     return add(command, { ...fields, lastVisitDate, buildingName: building.name, floorName });
   });
 }

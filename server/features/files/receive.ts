@@ -73,7 +73,7 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
     fence: number | undefined,
   ): Promise<UploadProgress> {
     const purpose = purposes.find(({ name }) => name === row.purpose);
-    if (purpose === undefined) throw new Error(`nobody knows the purpose of file ${row.id}`);
+    if (purpose === undefined) throw new Error(`the purpose of file ${row.id} is not registered`);
     const answer = await runCommand(ctx, purpose.command, { operationId: row.id }, async (command) => {
       if (found === undefined || fence === undefined) return { id: row.id };
       const [stored] = await command.tx
@@ -105,7 +105,7 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
       // Before the first await: the newest request of an upload ends the one before.
       writers.get(id)?.destroy();
       writers.set(id, source);
-      // Nobody else listens while the lease is taken.
+      // No other listener exists while the lease is taken, and an error without one ends the process.
       source.on('error', () => undefined);
       let lease: Lease | undefined;
       try {
@@ -114,6 +114,8 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
           source.resume();
           return await complete(ctx, row, undefined, undefined);
         }
+        // Or this one, which a newer request has ended, would raise the fence past the newer one's: neither could write.
+        if (writers.get(id) !== source) throw new StorageError('fenced');
         lease = await takeLease(db, id, () => source.destroy());
         const { received, ...found } = await write(row, offset, source, lease);
         if (writers.get(id) !== source) throw new StorageError('fenced');
