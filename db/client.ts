@@ -25,10 +25,9 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const TCP_USER_TIMEOUT_MS = 10_000;
 
 /**
- * How Postgres plans the statements of a pool, where its own choice costs too much. `forValues`: each anew for its values,
- * which pays off for searches in lists of thousands, because Postgres hashes only a constant list. `byIndex`: once, with
- * nothing but look-ups in indexes, for statements that read a few rows at the end of a table of any size: the plan is
- * then the right one also before Postgres has counted the rows.
+ * The planner settings of a pool. `forValues` plans each statement anew for its values: for searches in lists of
+ * thousands, which Postgres hashes only as a constant. `byIndex` plans once and allows index scans only: for statements
+ * that read the last rows of a growing table, whose statistics may be missing or old.
  */
 export type Planning = 'forValues' | 'byIndex';
 const PLANNING: Readonly<Record<Planning, Readonly<Record<string, string>>>> = {

@@ -57,10 +57,10 @@ export const documents = pgTable(
     modifiedAt: instant('modified_at').notNull(),
     deletedAt: instant('deleted_at'),
     deletedByName: text('deleted_by_name'),
-    /** What was deleted, and this with it. */
+    /** The root of the deletion that this row was part of; they are restored together. */
     deletedWith: uuid('deleted_with'),
     version: integer('version').notNull().default(1),
-    /** What it is directly in: a folder, a discipline, or for General the building. */
+    /** Its direct container: a folder, a discipline, or for General the building. */
     containerId: uuid('container_id')
       .notNull()
       .generatedAlwaysAs(sql`coalesce("parent_folder_id", "discipline_id", "building_id")`),
@@ -115,7 +115,7 @@ export const documents = pgTable(
         .where(sql`${t.deletedAt} is null and ${t.expiresOn} is not null`),
       index('building_documents_certificates').on(t.completionId).where(sql`${t.completionId} is not null`),
       index('building_documents_below').using('gin', t.folderPath),
-      // What is in the bin is little, and so are its indexes.
+      // The bin holds few rows, so its indexes are small.
       index('building_documents_bin')
         .on(t.buildingId, t.deletedAt, t.id)
         .where(sql`${t.deletedWith} = ${t.id}`),
@@ -194,7 +194,7 @@ export const documentUploads = pgTable('document_uploads', {
   thumbnail: bytea('thumbnail'),
 });
 
-/** Who opened a document last. Not a change of the document, so apart from it and told to no one. */
+/** The last view of a document. In a table of its own, because a view is no change and is sent to no client. */
 export const documentViews = pgTable('document_views', {
   documentId: uuid('document_id')
     .primaryKey()

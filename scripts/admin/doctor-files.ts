@@ -21,7 +21,7 @@ export async function files({ env, sql, stores: { db } }: Opened): Promise<Findi
     missing.push(`the file ${id} has no bytes: ${key} on ${store}`);
   }
   const unknown: string[] = [];
-  // What is younger may be on its way to its row.
+  // Younger bytes may belong to an upload whose row is still being written.
   const before = new Date(Date.now() - DAY_MS);
   for (const name of ['disk', 's3'] as const) {
     const store = stores[name];

@@ -7,7 +7,7 @@ import { foldCase } from './issue-filter.ts';
 // The filter and order of the document list, for a browser that applies events to a cached list. The server expresses
 // the same in SQL, and a test compares the two. This file does not load the validation library.
 
-/** What a list of documents shows. */
+/** The filter of a list of documents. */
 export type DocumentFilter = {
   buildingId: string;
   place: DocumentPlace;

@@ -146,7 +146,7 @@ export type DocumentPage = {
 
 /** Input of `documents.root`. */
 export const documentRootInput = z.strictObject({ buildingId: z.uuid() });
-/** What a discipline holds at a building, at all depths. */
+/** The counts of a discipline at a building, at all depths. */
 export type DisciplineContents = {
   /** Null: General. */
   disciplineId: string | null;
@@ -245,7 +245,7 @@ export const createFolderInput = z.strictObject({
 });
 export type CreateFolderInput = z.infer<typeof createFolderInput>;
 
-/** Input of `documents.createFolders`: the folders on these paths, of which those that exist are used again. */
+/** Input of `documents.createFolders`: the folders on these paths; existing ones are used again. */
 export const createFoldersInput = z.strictObject({
   operationId: z.uuid(),
   ...targetShape,
@@ -295,7 +295,7 @@ export type DocumentsChanged = {
   /** Files and folders together, and the place in words, as the Activity says it: "to Fire Safety > Plans". */
   count: number;
   where: string | null;
-  /** What was numbered, because its name was taken where it went. */
+  /** The documents that got a number, because their name was taken in the new place. */
   renamed: { id: string; fileName: string }[];
 };
 
@@ -328,7 +328,7 @@ export const documentUploadInput = z.strictObject({
 });
 export type DocumentUpload = z.infer<typeof documentUploadInput>;
 
-/** What an uploader is told: the document with the number of its version, under the name that it got. */
+/** The answer to an upload: the document, the number of its version, and the name that it got. */
 export type StoredDocument = {
   id: string;
   documentId: string;

@@ -53,7 +53,7 @@ export const EXPIRES_SOON_DAYS = 30;
 /** Deleted documents can be restored for so many days. */
 export const BIN_DAYS = 30;
 
-/** What becomes of an upload whose name a file in the place has already. */
+/** How an upload is treated whose name is taken in the place. */
 export const ON_SAME_NAME = ['refuse', 'version', 'keep_both'] as const;
 /** The longest thumbnail, in bytes. */
 export const DOCUMENT_THUMBNAIL_MAX_BYTES = 40 * 1024;

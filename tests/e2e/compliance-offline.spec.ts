@@ -7,7 +7,7 @@ import { COMPLIANCE, cards, task } from '#tests/support/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/tasks-site.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
-// What the compliance page shows from the device alone.
+// The compliance page without a connection.
 
 const clock = testClock();
 

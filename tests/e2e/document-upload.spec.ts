@@ -77,7 +77,7 @@ async function stored() {
   const { data } = await client.documents.list.query({ buildingId: site.id, place: fire });
   return data.rows;
 }
-/** What is downloaded by a person's link. */
+/** Downloads a document by a person's link. */
 async function bytesOf(id: string, who: TestPerson = admin): Promise<Buffer> {
   const cookie = await signInAs(setting.server, who);
   const asked = createTestClient(setting.server.url, cookie);

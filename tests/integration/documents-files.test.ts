@@ -19,7 +19,7 @@ import {
 import { createBuilding, createPerson, signInAs } from '#tests/support/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
-// What becomes of uploaded files: documents, versions, certificates; and of their bytes when they are deleted.
+// Uploaded files become documents, versions and certificates; their bytes go some time after a deletion.
 
 let database: TestDatabase;
 let server: TestServer;

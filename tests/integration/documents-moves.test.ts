@@ -62,7 +62,7 @@ async function plant(random: Random) {
   return { folders, anyPlace, anyFolder, move, all };
 }
 
-/** What is true of every tree: no circle, the path is the parents', the discipline is the top's. */
+/** Holds for every tree: no circle, the path names the parents, the discipline is that of the top. */
 function expectTree(rows: readonly Document[]) {
   const byId = new Map(rows.map((row) => [row.id, row]));
   for (const row of rows) {

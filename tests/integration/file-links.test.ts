@@ -87,7 +87,7 @@ describe('a link to a file', () => {
     expect((await read(link, { 'accept-encoding': 'br, gzip' })).headers.get('content-encoding')).toBeNull();
   });
 
-  test('works for nobody else, not changed, and not after an hour', async () => {
+  test('works for no other person, not when changed, and not after an hour', async () => {
     const { link } = await stored(text);
     expect((await read(link, {}, otherCookie)).status).toBe(403);
     expect((await fetch(server.url + link)).status).toBe(401);

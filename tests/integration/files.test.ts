@@ -30,7 +30,7 @@ afterAll(async () => {
 async function contextOf(): Promise<SignedInContext> {
   const cookie = await signInAs(server, await createPerson(server.services, { role: 'admin' }));
   const session = await server.services.sessions.validate(cookie.slice(cookie.indexOf('=') + 1));
-  if (session === undefined) throw new Error('nobody is signed in');
+  if (session === undefined) throw new Error('no session');
   return {
     services: server.services,
     actor: actorOf(session),

@@ -32,7 +32,7 @@ export async function addFolder(
 /** The context of a call by the person who is signed in. */
 export async function contextOf({ services }: TestServer, cookie: string): Promise<SignedInContext> {
   const session = await services.sessions.validate(cookie.slice(cookie.indexOf('=') + 1));
-  if (session === undefined) throw new Error('nobody is signed in');
+  if (session === undefined) throw new Error('no session');
   const request = { requestId: 'test', address: '127.0.0.1', userAgent: 'test', setCookie: () => undefined };
   return { services, actor: actorOf(session), ...request };
 }

@@ -7,7 +7,7 @@ import { AppError } from '#shared/errors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { headersFor } from './client.ts';
 
-/** What the tests' purpose was told, and what it answers. */
+/** Records the calls of the tests' purpose, and sets its answers. */
 export type TestLayer = FileLayer & {
   stored: string[];
   abandoned: string[];

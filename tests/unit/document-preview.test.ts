@@ -18,7 +18,7 @@ describe('the preview of a document', () => {
     ['text/plain; charset=utf-8', 'a', 'text'],
     ['application/octet-stream', 'model.IFC', 'text'],
     ['application/octet-stream', 'setup.exe', 'other'],
-    // What could run is drawn as text, and never as a picture or a page.
+    // Files that could run are drawn as text, never as a picture or a page.
     ['image/svg+xml', 'a.svg', 'text'],
     ['text/html', 'a.png', 'text'],
     ['application/zip', 'a.txt', 'other'],

@@ -160,7 +160,7 @@ describe('the queue of uploads', () => {
       at.add(files);
       await at.settled();
       expect(at.states()).toEqual(Array(7).fill('stored'));
-      // What was held before a cut is not sent again. The first try begins at 0, and none before it sent anything.
+      // Bytes held before a cut are not sent again. The first try begins at 0, and none before it sent anything.
       const resent = at.uploads().filter(({ id, bytes }) => (at.received.get(id) ?? 0) > bytes);
       expect(resent).toEqual([]);
       expect(at.ends).toHaveLength(1);

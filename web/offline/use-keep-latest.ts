@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useOffline } from './offline-context.tsx';
 import { useOfflineCopy, useSaveOfflineCopy } from './use-offline-copy.ts';
 
-/** A kind of copies of which a device keeps those that were opened last. */
+/** A kind of copies; a device keeps those that were opened last. */
 export type KeptKind = {
   /** The name of the copy that lists the keys, the last opened first. */
   index: string;

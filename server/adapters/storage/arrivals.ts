@@ -25,7 +25,7 @@ export type Piece = { bytes: number; sha256: string };
 /** Length of the pieces whose hashes are told, so that a device can compare them with the file that it has. */
 export const PIECE_BYTES = 8 * 1024 * 1024;
 
-/** What has arrived of uploads in progress, for one store. */
+/** The bytes of unfinished uploads in one store. */
 export interface Arrivals {
   /** Bytes that are kept; all of them once the file has its place. */
   received(file: Arriving): Promise<number>;

@@ -6,7 +6,7 @@ import { StorageError } from './storage.ts';
 /** A part that S3 has confirmed. */
 export type ConfirmedPart = { number: number; bytes: number; etag: string; sha256: string };
 
-/** What is known of multipart uploads in every process. */
+/** The parts of multipart uploads, in the database, so that every process knows them. */
 export type PartLedger = {
   /** In order. */
   parts(fileId: string): Promise<ConfirmedPart[]>;

@@ -44,7 +44,7 @@ const ANSWER_MAX = 4 * 1024 * 1024;
 export type S3Client = {
   /**
    * Sends a request and returns the answer, whose body the caller has to read or destroy. A request that failed on the
-   * way, or of which the service says that it may succeed later, is sent again.
+   * way, or with an answer that says it may succeed later, is sent again.
    * @throws S3Error for an answer other than success or one of `expected`; StorageError `unreachable`
    */
   send(request: S3Request, expected?: readonly number[]): Promise<IncomingMessage>;

@@ -11,7 +11,7 @@ import { visibleTo } from '../../access/visible-to.ts';
 import { assertVisible } from '../locations/locations.queries.ts';
 import { readDocuments } from './document-row.ts';
 
-/** What documents are directly in, and what they get from it. */
+/** The direct container of documents, and the discipline and path that they take from it. */
 export type Container = {
   buildingId: string;
   /** The folder; null at the top of a discipline. */

@@ -13,7 +13,7 @@ import { inUse } from './document-filter.ts';
 import { storeDocument } from './store-document.ts';
 import { DOCUMENT_PURPOSE, forgetUpload, reserveDocument } from './uploads.commands.ts';
 
-/** What the layer of files is told of the files of documents. */
+/** Declares the files of documents to the files layer. */
 export const documentPurpose: FilePurpose = {
   name: DOCUMENT_PURPOSE,
   command: 'documents.store',

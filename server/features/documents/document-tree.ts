@@ -14,7 +14,7 @@ import { freeNames } from './document-names.ts';
 import type { Container } from './document-places.ts';
 import { selectDocuments, toDocument } from './document-row.ts';
 
-// What makes and changes the tree of a building's documents: one command at a time.
+// Commands that change the tree of a building's documents run one at a time.
 
 /**
  * Locks the tree of a building's documents until the end of the command. So no folder can be moved into one that is moved

@@ -109,7 +109,7 @@ async function cursorAt(
   return { isFolder, keys: row.keys, id };
 }
 
-/** What each discipline holds: those in use, and others and General while they hold documents. */
+/** Counts per discipline: those in use, and others and General while they hold documents. */
 export async function readRoot(
   db: Queryable,
   actor: Actor,

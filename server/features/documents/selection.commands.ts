@@ -128,7 +128,7 @@ async function lockSelection(
   return found.map(toDocument);
 }
 
-/** What is in these folders at any depth and in use. */
+/** Selects the documents below these folders, at any depth, that are in use. */
 async function countBelow(tx: Transaction, roots: readonly Document[]): Promise<Counted> {
   const folders = roots.filter(({ isFolder }) => isFolder).map(({ id }) => id);
   if (folders.length === 0) return { files: 0, folders: 0 };

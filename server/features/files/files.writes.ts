@@ -10,12 +10,12 @@ import { assertKey } from '../../adapters/storage/storage.ts';
 import type { Command } from '../../kernel/commands.ts';
 import type { Services } from '../../kernel/context.ts';
 
-// What features need of files: what they tell of their own, and the steps that they take within their commands.
+// The interface of the files layer to features: the declaration of a purpose, and steps within commands.
 
 /** A row of `stored_files`. */
 export type FileRow = typeof storedFiles.$inferSelect;
 
-/** What a feature tells the layer of files about its own; the layer names no feature. */
+/** A kind of files, declared by the feature that owns it; the layer names no feature. */
 export type FilePurpose = {
   /** Stored with each row, as `document`. It never changes. */
   name: string;
@@ -46,7 +46,7 @@ export type NewFile = {
   /** A UUIDv7 that the uploader made; a repeated announcement has the same. */
   id: string;
   purpose: FilePurpose['name'];
-  /** Storage key; `assertKey` says of which form. */
+  /** Storage key, in the form that `assertKey` accepts. */
   key: string;
   bytes: number;
   /** As declared by the uploader. */

@@ -9,7 +9,7 @@ export type DocumentDialog =
   | { what: 'rename' | 'details'; document: Document }
   | { what: 'move' | 'delete'; documents: readonly Document[] };
 
-/** What the rows of a browser share. */
+/** State and actions that the rows of a browser share. */
 export type Browser = {
   buildingId: string;
   /** Whether documents may be changed here. */

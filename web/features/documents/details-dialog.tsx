@@ -22,7 +22,7 @@ const schema = updateDocumentInput.omit({ operationId: true });
 
 type Props = { document: Document; onClose: () => void };
 
-/** What is known of a document; its description and expiry can be changed by those who manage documents. */
+/** The details of a document; those who manage documents can change its description and expiry. */
 export default function DetailsDialog({ document, onClose }: Props) {
   const { canManage } = useBrowser();
   return (

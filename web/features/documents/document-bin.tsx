@@ -19,7 +19,7 @@ import { documentItem } from './items.ts';
 
 type Props = { buildingId: string; onRestore: (id: string) => Promise<unknown> };
 
-/** What was deleted from a building and can be restored. */
+/** The bin of a building, from which documents can be restored. */
 export function DocumentBin({ buildingId, onRestore }: Props) {
   const { rows, status, error, refetch, hasMore, isLoadingMore, loadMore } = useLiveList(
     documentBin,

@@ -27,7 +27,7 @@ export const documentText = {
     return { success: allFolders ? documentMessages.folderDeleted : documentMessages.deleted, failure };
   },
 
-  /** What a discipline holds, under its name. */
+  /** The counts under the name of a discipline. */
   held({ files, folders }: Pick<DisciplineContents, 'files' | 'folders'>): string {
     return files + folders === 0 ? browserMessages.empty : documentText.contents({ files, folders });
   },

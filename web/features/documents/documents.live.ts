@@ -63,7 +63,7 @@ export const oneDocument = defineLiveQuery<{ id: string }, DocumentDetails, 'doc
   },
 });
 
-/** What was deleted from a building and can be restored, the last deleted first. */
+/** The bin of a building, the last deleted first. */
 export const documentBin = defineLiveList<{ buildingId: string }, DocumentBinPage, 'document'>({
   name: 'documents.bin',
   entities: ['document'],

@@ -13,7 +13,7 @@ import type { DocumentExpiry } from '#shared/features/documents.vocabulary.ts';
 import type { ListContext } from '../../live/list.ts';
 import type { LiveChange } from '../../live/types.ts';
 
-/** What a list of documents shows, and in which order. */
+/** The filter and order of a list of documents. */
 export type DocumentListInput = {
   buildingId: string;
   place: DocumentPlace;

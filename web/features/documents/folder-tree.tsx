@@ -20,7 +20,7 @@ type TreeProps = {
   buildingId: string;
   /** The places whose folders are shown at first. */
   opened: ReadonlySet<string>;
-  /** What is moved cannot be moved into itself. */
+  /** The documents being moved, which cannot be moved into themselves. */
   isMoved: (id: string) => boolean;
   /** Whether all of it is there already. */
   isTaken: (place: DocumentPlace) => boolean;

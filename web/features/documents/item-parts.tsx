@@ -32,7 +32,7 @@ export function ItemName({ item, className }: { item: Item; className?: string }
   );
 }
 
-/** What makes a row draggable, with the others that are selected, and a folder a place to drop on. */
+/** Makes a row draggable, together with the other selected rows, and a folder a drop target. */
 export function useRowDrag(item: Item) {
   const { drag, chosenWith } = useBrowser();
   const place = placeOfItem(item);

@@ -5,7 +5,7 @@ import { preloadDialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { isOwnDocument, useBrowser } from './browser-context.ts';
 
-/** What can be done with all selected documents at once; it stays at the foot of the screen. */
+/** The actions on all selected documents; it stays at the foot of the screen. */
 export function SelectionBar({
   documents,
   onClear,

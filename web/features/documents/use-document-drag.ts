@@ -18,7 +18,7 @@ type Target = {
   onDrop: (event: DragEvent) => void;
 };
 
-/** What makes an element draggable, or a place to drop on. */
+/** The attributes that make an element draggable, or a drop target. */
 export type DocumentDrag = {
   /** @param documents gives what is dragged with the element */
   source: (documents: () => readonly Document[]) => Source | undefined;

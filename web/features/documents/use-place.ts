@@ -30,7 +30,7 @@ const KEPT_PLACES: KeptKind = {
 const KEPT_ROWS = 500;
 type KeptPlace = { rows: readonly Document[]; total: number; trail: FolderTrail | undefined };
 
-/** What is in the opened place, from the server or, until it answers, from this device's copy. */
+/** The contents of the opened place, from the server or, until it answers, from this device's copy. */
 export type PlaceContents = Omit<ServerOrCopy<readonly Item[]>, 'value'> & {
   items: readonly Item[];
   /** How many there are in all; undefined until that is known. */

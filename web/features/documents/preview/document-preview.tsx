@@ -51,7 +51,7 @@ export default function DocumentPreview(props: Props) {
   const download = () => void downloadDocument(askLink, file);
 
   function onKeyDown(event: KeyboardEvent) {
-    // What scrolls keeps its keys, and so do players and fields.
+    // Scrolling parts, players and fields keep their keys.
     if (event.target instanceof Element && event.target.closest('[data-pans],audio,video,input,select'))
       return;
     if (event.key === 'ArrowLeft') onPrevious?.();

@@ -1,12 +1,12 @@
 /** A file that was chosen or dropped, with the names of the folders above it in what was chosen. */
 export type ChosenFile = { file: File; path: readonly string[] };
-/** What was chosen together. `folders` are all folders by their path, also empty ones. */
+/** Files chosen together. `folders` are all folders by their path, also empty ones. */
 export type Chosen = { files: ChosenFile[]; folders: (readonly string[])[]; unreadable: string[] };
 
 /** Files that desktops put into folders by themselves. */
 const OF_DESKTOPS = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
-/** What a file button gave; a folder button names each file's place. */
+/** Reads the files of a file button; a folder button names each file's place. */
 export function chosenFiles(list: Iterable<File>): Chosen {
   const files = [...list]
     .filter(({ name }) => !OF_DESKTOPS.has(name))
@@ -14,7 +14,7 @@ export function chosenFiles(list: Iterable<File>): Chosen {
   return { files, folders: foldersOf(files.map(({ path }) => path)), unreadable: [] };
 }
 
-/** What was dropped. Must be called in the event itself: afterwards the browser gives nothing out. */
+/** Reads what was dropped. Must be called in the event itself: afterwards the browser gives nothing out. */
 export function droppedFiles(data: DataTransfer): Promise<Chosen> {
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   if (entries.length === 0) return Promise.resolve(chosenFiles(data.files));

@@ -68,7 +68,7 @@ export async function unfinishedUploads(userId: string): Promise<UnfinishedUploa
   }
 }
 
-/** The uploads of this page are nobody's any more: the person has signed out. */
+/** The uploads of this page belong to no one: the person has signed out. */
 export function letGoOfAll(): void {
   for (const id of [...holds.keys()]) letGo(id);
 }

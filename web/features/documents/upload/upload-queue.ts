@@ -78,7 +78,7 @@ export class UploadQueue {
 
   /** Adds files that were chosen together. @returns the id of their batch */
   add(files: readonly NewUpload[], target: UploadTarget): string {
-    // What was stored before is over; what failed still needs the person.
+    // Stored uploads of earlier batches are over; failed ones still need the person.
     if ([...this.#uploads.values()].every(isSettled)) this.#remove(({ state }) => state !== 'failed');
     const batch: UploadBatch = { id: uuidv7(), target };
     this.#batches.set(batch.id, batch);

@@ -14,7 +14,7 @@ import { sumsOf, type UploadSums } from './upload-sums.ts';
 import type { Upload, UploadState } from './upload-types.ts';
 import { useUploads } from './use-uploads.ts';
 
-/** What needs the person first, then what moves. */
+/** Uploads that need the person first, then those in progress. */
 const ORDER: readonly UploadState[] = [
   'failed',
   'taken',

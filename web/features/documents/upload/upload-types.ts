@@ -7,7 +7,7 @@ export type UploadTarget = {
   proofOf?: { completionId: string } | undefined;
 };
 
-/** What is done with a file whose name the place has already. */
+/** How a file is treated whose name is taken in the place. */
 export type SameName = 'version' | 'keep_both' | 'skip';
 
 /**
@@ -38,7 +38,7 @@ export type Upload = {
   readonly failure?: string | undefined;
 };
 
-/** What the server is told of an upload, beside the file's own name, type and size. */
+/** The input of an upload, beside the file's own name, type and size. */
 export type UploadInput = UploadTarget & {
   uploadId: string;
   lastModified: number;
