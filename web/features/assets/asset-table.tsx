@@ -1,4 +1,3 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import type { Asset } from '#shared/features/assets.ts';
@@ -7,6 +6,7 @@ import { useHighlight } from '../../live/use-highlight.ts';
 import { usePending } from '../../live/use-pending.ts';
 import { cx } from '../../ui/cx.ts';
 import { PendingDot } from '../../ui/pending-dot.tsx';
+import { ariaSort, SortButton } from '../../ui/sort-button.tsx';
 import type { MoreRows } from '../../ui/use-load-more.ts';
 import { ROW_HEIGHT, useTableWindow } from '../../ui/use-table-window.ts';
 import { lastVisitText, RetiredBadge, typeText } from './asset-labels.tsx';
@@ -57,11 +57,9 @@ export function AssetTable(props: Props) {
                 key={name}
                 scope="col"
                 className={cx('px-2 font-medium', width)}
-                aria-sort={
-                  sort !== state.sort ? undefined : state.direction === 'asc' ? 'ascending' : 'descending'
-                }
+                aria-sort={ariaSort(sort, state)}
               >
-                {sort === undefined ? name : <SortButton {...{ name, sort, state, onSort }} />}
+                {sort === undefined ? name : <SortButton {...{ name, sort, onSort }} order={state} />}
               </th>
             ))}
             <th scope="col" className="w-14">
@@ -87,26 +85,6 @@ export function AssetTable(props: Props) {
         </tbody>
       </table>
     </div>
-  );
-}
-
-type SortProps = { name: string; sort: AssetSort } & Pick<Props, 'state' | 'onSort'>;
-
-function SortButton({ name, sort, state, onSort }: SortProps) {
-  const on = state.sort === sort;
-  const Arrow = on && state.direction === 'desc' ? ArrowDown : ArrowUp;
-  return (
-    <button
-      type="button"
-      onClick={() => onSort(sort)}
-      className={cx(
-        'inline-flex min-h-7 items-center gap-1 rounded-control font-medium hover:text-ink pointer-coarse:min-h-12',
-        on && 'text-ink',
-      )}
-    >
-      {name}
-      <Arrow size={13} aria-hidden className={cx(!on && 'opacity-0')} />
-    </button>
   );
 }
 

@@ -1,4 +1,3 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import { memo } from 'react';
 import type { DocumentSort } from '#shared/features/documents.vocabulary.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
@@ -8,6 +7,7 @@ import { usePending } from '../../live/use-pending.ts';
 import { cx } from '../../ui/cx.ts';
 import { PendingDot } from '../../ui/pending-dot.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { ariaSort, SortButton } from '../../ui/sort-button.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { ROW_HEIGHT, TWO_LINE_HEIGHT, useTableWindow } from '../../ui/use-table-window.ts';
 import { useBrowser } from './browser-context.ts';
@@ -63,14 +63,7 @@ export function DocumentList({ items, total, order, onSort, more, scroller }: Do
               <span className="sr-only">Selected</span>
             </th>
             {columns.map(({ name, sort }) => (
-              <th
-                key={name}
-                scope="col"
-                className="px-2 font-medium"
-                aria-sort={
-                  sort !== order.sort ? undefined : order.direction === 'asc' ? 'ascending' : 'descending'
-                }
-              >
+              <th key={name} scope="col" className="px-2 font-medium" aria-sort={ariaSort(sort, order)}>
                 {sort === undefined ? name : <SortButton {...{ name, sort, order, onSort }} />}
               </th>
             ))}
@@ -89,26 +82,6 @@ export function DocumentList({ items, total, order, onSort, more, scroller }: Do
         </tbody>
       </table>
     </div>
-  );
-}
-
-type SortProps = { name: string; sort: DocumentSort } & Pick<DocumentRowsProps, 'order' | 'onSort'>;
-
-function SortButton({ name, sort, order, onSort }: SortProps) {
-  const on = order.sort === sort;
-  const Arrow = on && order.direction === 'desc' ? ArrowDown : ArrowUp;
-  return (
-    <button
-      type="button"
-      onClick={() => onSort(sort)}
-      className={cx(
-        'inline-flex min-h-7 items-center gap-1 rounded-control font-medium hover:text-ink pointer-coarse:min-h-12',
-        on && 'text-ink',
-      )}
-    >
-      {name}
-      <Arrow size={13} aria-hidden className={cx(!on && 'opacity-0')} />
-    </button>
   );
 }
 
