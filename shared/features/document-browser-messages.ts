@@ -1,6 +1,8 @@
 /** Sentences of the document browser, beside those of the specification in `documents-messages.ts`. */
 export const browserMessages = {
   movedMany: (count: number) => `${count} documents moved successfully`,
+  movedBack: 'Moved back successfully',
+  moveBackFailed: 'Failed to move back',
   keptAs: (name: string) => `Its name was taken, so it is now "${name}".`,
   numbered: (count: number) => `${count} names were taken, so a number was added to them.`,
   deletedMany: (count: number) => `${count} documents deleted successfully`,
@@ -23,6 +25,8 @@ export const browserMessages = {
   binText: (days: number) => `Deleted documents can be restored for ${days} days.`,
   empty: 'Empty',
   emptyFolder: 'Nothing has been added here yet.',
+  keptSearch: 'Only folders that were opened on this device are searched',
+  searchNeedsServer: 'Nothing of this building is kept on this device, so searching needs a connection.',
   noneMatch: 'Try another search, or clear the filters.',
   chooseBuilding: 'Choose a building to see its documents.',
   folderGoneText: 'It was deleted, or you no longer have access to it.',

@@ -1,19 +1,17 @@
-import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addDays, dayOf } from '#shared/dates.ts';
 import { browserMessages } from '#shared/features/document-browser-messages.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
-import {
-  createBuilding,
-  createPerson,
-  type TestBuilding,
-  type TestPerson,
-} from '#tests/support/factories.ts';
+import { GENERAL_PLACE } from '#tests/support/documents.ts';
+import { item, names } from '#tests/support/documents-screen.ts';
+import { createDocumentsSite, type DocumentsSite } from '#tests/support/documents-site.ts';
+import type { TestBuilding, TestPerson } from '#tests/support/factories.ts';
 import { addFileRows } from '#tests/support/file-rows.ts';
 import { live } from '#tests/support/issues-screen.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
+let of: DocumentsSite;
 let site: TestBuilding;
 let admin: TestPerson;
 let viewer: TestPerson;
@@ -22,20 +20,15 @@ beforeAll(async () => {
   setting = await createWebSetting();
 });
 beforeEach(async () => {
-  const { services } = setting.server;
-  site = await createBuilding(services, { name: 'Harbour House' });
-  admin = await createPerson(services, { role: 'admin' });
-  viewer = await createPerson(services, { role: 'viewer', buildings: [site.id] });
+  of = await createDocumentsSite(setting);
+  ({ site, admin, viewer } = of);
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
 const files = (rows: Parameters<typeof addFileRows>[2]) =>
   addFileRows(setting.server.services, { buildingId: site.id, by: admin.id }, rows);
-const general = () => `building=${site.id}&folder=discipline_general`;
-const names = (page: Page) => page.locator('[data-item-name]').allTextContents();
-const item = (page: Page, name: string) =>
-  page.locator('[data-item]').filter({ has: page.getByRole('link', { name, exact: true }) });
+const general = (query?: string) => of.reading(GENERAL_PLACE, query);
 
 test('a size has its word for bytes: B in the list, Bytes on a card (case 1)', async () => {
   await files([
@@ -43,7 +36,7 @@ test('a size has its word for bytes: B in the list, Bytes on a card (case 1)', a
     { fileName: 'small.pdf', fileSize: 1_536 },
     { fileName: 'whole.pdf', fileSize: 1_048_576 },
   ]);
-  const page = await setting.open(viewer, `/documents?${general()}`);
+  const page = await setting.open(viewer, general());
   await item(page, 'empty.txt').getByText('0 Bytes').waitFor();
   await item(page, 'small.pdf').getByText('1.5 KB').waitFor();
   await page.getByTitle('List').click();
@@ -61,7 +54,7 @@ test('expiry is marked, counted at the root, and filtered by', async () => {
     { fileName: 'later.pdf', expiresOn: addDays(today, 31) },
     { fileName: 'never.pdf' },
   ]);
-  const page = await setting.open(viewer, `/documents?building=${site.id}`);
+  const page = await setting.open(viewer, of.reading());
   await item(page, 'General').getByText('1 expired').waitFor();
   const filter = page.getByLabel('Filter by expiry');
   await filter.selectOption('Expired');
@@ -79,7 +72,7 @@ test('expiry is marked, counted at the root, and filtered by', async () => {
 
 test('of 5,000 files in one place only those in sight are drawn, and more come at the end', async () => {
   await files(Array.from({ length: 5_000 }, (_, n) => ({ fileName: `Sheet ${n + 1}.pdf` })));
-  const page = await setting.open(viewer, `/documents?${general()}&view=list`);
+  const page = await setting.open(viewer, general('&view=list'));
   await page.getByText(browserMessages.count(5_000)).waitFor();
   expect(await page.locator('[data-item]').count()).toBeLessThan(100);
   await page.getByTitle('Grid').click();
@@ -100,7 +93,7 @@ test('of 5,000 files in one place only those in sight are drawn, and more come a
 
 test('on a phone documents are selected by their checkboxes and moved from the bar', async () => {
   await files([{ fileName: 'a.pdf' }, { fileName: 'b.pdf' }]);
-  const page = await setting.open(admin, `/user-management?tab=documents&${general()}`, {
+  const page = await setting.open(admin, of.managing(GENERAL_PLACE), {
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
@@ -129,7 +122,7 @@ test('on a phone documents are selected by their checkboxes and moved from the b
 
 test('without a connection a place that was opened is read from this device, with its age', async () => {
   await files([{ fileName: 'a.pdf' }]);
-  const page = await setting.open(viewer, `/documents?${general()}`);
+  const page = await setting.open(viewer, general());
   await item(page, 'a.pdf').waitFor();
   await live(page);
   await page.getByRole('link', { name: documentMessages.root }).click();
@@ -143,4 +136,36 @@ test('without a connection a place that was opened is read from this device, wit
   await item(page, 'a.pdf').waitFor();
   await page.getByRole('link', { name: documentMessages.root }).click();
   await item(page, 'General').waitFor();
+});
+
+test('without a connection the places that were opened are searched, with their age', async () => {
+  await files([{ fileName: 'Lift plan.pdf' }, { fileName: 'Letter.pdf' }]);
+  const page = await setting.open(viewer, general());
+  await item(page, 'Lift plan.pdf').waitFor();
+  await live(page);
+  await page.context().setOffline(true);
+  const search = page.getByLabel(documentMessages.searchPlaceholder);
+  await search.fill('lift');
+  await expect.poll(() => names(page)).toEqual(['Lift plan.pdf']);
+  await page.getByText(/^Saved on this computer/).waitFor();
+  await page.getByText(browserMessages.keptSearch).waitFor();
+  // From the root the whole building is searched, by the names of disciplines, too.
+  await page.getByRole('link', { name: documentMessages.root }).click();
+  await search.fill('general');
+  await expect.poll(() => names(page)).toEqual(['Letter.pdf', 'Lift plan.pdf']);
+  await search.fill('nothing like it');
+  await page.getByRole('heading', { name: documentMessages.none }).waitFor();
+  await page.context().setOffline(false);
+  await search.fill('letter');
+  await expect.poll(() => names(page)).toEqual(['Letter.pdf']);
+  await expect.poll(() => page.getByText(browserMessages.keptSearch).count()).toBe(0);
+});
+
+test('without a connection and without a copy a search says that it needs one', async () => {
+  const page = await setting.open(viewer, of.reading());
+  await item(page, of.fireName).waitFor();
+  await live(page);
+  await page.context().setOffline(true);
+  await page.getByLabel(documentMessages.searchPlaceholder).fill('lift');
+  await page.getByText(browserMessages.searchNeedsServer).waitFor();
 });

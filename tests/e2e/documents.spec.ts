@@ -1,11 +1,12 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { browserMessages } from '#shared/features/document-browser-messages.ts';
 import type { DocumentPlace } from '#shared/features/documents.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient, type TestClient } from '#tests/support/client.ts';
-import { addFolder } from '#tests/support/documents.ts';
+import { focused, item, menu, names, trail } from '#tests/support/documents-screen.ts';
+import { createDocumentsSite, type DocumentsSite, inside } from '#tests/support/documents-site.ts';
 import {
   createBuilding,
   createPerson,
@@ -18,11 +19,11 @@ import { refuseWith } from '#tests/support/refusals.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
+let of: DocumentsSite;
 let site: TestBuilding;
 let admin: TestPerson;
 let viewer: TestPerson;
 let client: TestClient;
-let disciplineId: string;
 let fire: DocumentPlace;
 let fireName: string;
 
@@ -30,56 +31,23 @@ beforeAll(async () => {
   setting = await createWebSetting();
 });
 beforeEach(async () => {
-  const { server } = setting;
-  site = await createBuilding(server.services, { name: 'Harbour House' });
-  admin = await createPerson(server.services, { role: 'admin' });
-  viewer = await createPerson(server.services, { role: 'viewer', buildings: [site.id] });
-  client = createTestClient(server.url, await signInAs(server, admin));
-  disciplineId = uuidv7();
-  fireName = `Fire ${disciplineId.slice(-6)}`;
-  fire = { at: 'discipline', disciplineId };
-  await client.documents.disciplines.add.mutate({ operationId: uuidv7(), id: disciplineId, name: fireName });
+  of = await createDocumentsSite(setting);
+  ({ site, admin, viewer, client, fire, fireName } = of);
 });
 afterEach(() => setting.closeWindows());
 afterAll(() => setting.end());
 
-const add = (name: string, place: DocumentPlace = fire) =>
-  addFolder(client, { buildingId: site.id, name, place });
+const add = (name: string, place?: DocumentPlace) => of.add(name, place);
 /** The names that the server has in a place. */
-const stored = async (place: DocumentPlace) => {
-  const { data } = await client.documents.list.query({ buildingId: site.id, place });
-  return data.rows.map(({ fileName }) => fileName);
-};
-const inside = (folderId: string): DocumentPlace => ({ at: 'folder', folderId });
-const folder = (place: DocumentPlace) =>
-  place.at === 'folder'
-    ? place.folderId
-    : place.at === 'discipline'
-      ? `discipline_${place.disciplineId}`
-      : '';
+const stored = async (place: DocumentPlace) => (await of.stored(place)).map(({ fileName }) => fileName);
 
 /** Opens the page that all readers have, or the card of those who manage documents. */
-const read = (who: TestPerson, place?: DocumentPlace, query = '') =>
-  setting.open(who, `/documents?building=${site.id}${place ? `&folder=${folder(place)}` : ''}${query}`);
-async function manage(place?: DocumentPlace, query = ''): Promise<Page> {
-  const at = place ? `&folder=${folder(place)}` : '';
-  const page = await setting.open(admin, `/user-management?tab=documents&building=${site.id}${at}${query}`);
+const read = (who: TestPerson, place?: DocumentPlace, query?: string) =>
+  setting.open(who, of.reading(place, query));
+async function manage(place?: DocumentPlace, query?: string): Promise<Page> {
+  const page = await setting.open(admin, of.managing(place, query));
   await live(page);
   return page;
-}
-
-const item = (page: Page, name: string): Locator =>
-  page.locator('[data-item]').filter({ has: page.getByRole('link', { name, exact: true }) });
-const names = (page: Page) => page.locator('[data-item-name]').allTextContents();
-const trail = (page: Page) =>
-  page.getByRole('navigation', { name: 'Folders' }).getByRole('link').allTextContents();
-const focused = (page: Page) =>
-  page.evaluate(
-    () => document.activeElement?.closest('[data-item]')?.querySelector('a')?.textContent ?? null,
-  );
-async function menu(page: Page, name: string, action: string): Promise<void> {
-  await page.getByRole('button', { name: `Actions for ${name}` }).click();
-  await page.getByRole('menuitem', { name: action, exact: true }).click();
 }
 
 describe('reading', () => {
@@ -114,7 +82,7 @@ describe('reading', () => {
     await page.getByRole('heading', { name: documentMessages.selectBuilding }).waitFor();
     await page.getByRole('button', { name: /^Building: / }).click();
     await page.getByRole('option', { name: 'Harbour House' }).first().click();
-    await page.goto(`/documents?building=${site.id}&folder=${folder(fire)}&view=list`);
+    await page.goto(of.reading(fire, '&view=list'));
     await item(page, 'Plans').waitFor();
     await page.getByRole('link', { name: browserMessages.manageElsewhere }).click();
     await page.getByRole('heading', { name: 'Document Management' }).waitFor();
@@ -194,7 +162,7 @@ describe('reading', () => {
     [1440, 6],
   ])('at %i px the grid has %i columns (case 4)', async (width, columns) => {
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) await add(name);
-    const page = await setting.open(viewer, `/documents?building=${site.id}&folder=${folder(fire)}`, {
+    const page = await setting.open(viewer, of.reading(fire), {
       viewport: { width, height: 900 },
     });
     await item(page, 'a').waitFor();
@@ -224,8 +192,9 @@ describe('managing', () => {
     await page.getByText(documentMessages.folderCreated).waitFor();
     await dialog.waitFor({ state: 'hidden' });
     await item(page, 'Roof').waitFor();
-    const { data } = await client.documents.list.query({ buildingId: site.id, place: inside(plans) });
-    expect(data.rows).toMatchObject([{ fileName: 'Roof', folderColor: 'green', disciplineId }]);
+    expect(await of.stored(inside(plans))).toMatchObject([
+      { fileName: 'Roof', folderColor: 'green', disciplineId: of.disciplineId },
+    ]);
 
     await page.getByRole('button', { name: 'New Folder' }).click();
     await name.fill('roof');
@@ -276,6 +245,21 @@ describe('managing', () => {
     await dialog.getByRole('button', { name: 'Move here' }).click();
     await expect.poll(() => names(page)).toEqual(['Plans', 'Roof']);
     await expect.poll(() => stored(inside(plans))).toEqual(['Loose']);
+  });
+
+  test('a move is taken back with Undo, with the name that it had', async () => {
+    const plans = await add('Plans');
+    await add('Roof', inside(plans));
+    await add('Roof');
+    const page = await manage(fire);
+    await item(page, 'Roof').dragTo(item(page, 'Plans'));
+    await page.getByText(browserMessages.keptAs('Roof (2)')).waitFor();
+    expect(await stored(inside(plans))).toEqual(['Roof', 'Roof (2)']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText(browserMessages.movedBack).waitFor();
+    await expect.poll(() => names(page)).toEqual(['Plans', 'Roof']);
+    expect(await stored(inside(plans))).toEqual(['Roof']);
+    expect(await stored(fire)).toEqual(['Plans', 'Roof']);
   });
 
   test('a move that is refused comes back with the sentence (case 10)', async () => {

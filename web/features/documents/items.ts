@@ -71,3 +71,13 @@ export function placeOfItem(item: Item): DocumentPlace | undefined {
   if (item.kind === 'discipline') return item.place;
   return item.kind === 'folder' ? { at: 'folder', folderId: item.id } : undefined;
 }
+
+/** What a document is directly in: a folder, or the top of its discipline. */
+export function containerOf({
+  parentFolderId,
+  disciplineId,
+}: Pick<Document, 'parentFolderId' | 'disciplineId'>): DocumentPlace {
+  return parentFolderId === null
+    ? { at: 'discipline', disciplineId }
+    : { at: 'folder', folderId: parentFolderId };
+}

@@ -3,8 +3,9 @@ import { browserMessages } from '#shared/features/document-browser-messages.ts';
 import type { Document, DocumentPlace, FolderTrail } from '#shared/features/documents.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { documentText } from './document-text.ts';
-import { folderOf } from './documents-url.ts';
+import { folderOf, isSamePlace } from './documents-url.ts';
 import { FolderTree } from './folder-tree.tsx';
+import { containerOf } from './items.ts';
 import { useDocumentRoot } from './use-place.ts';
 
 type Props = {
@@ -45,17 +46,12 @@ export default function MoveDialog({ buildingId, documents, here, trail, onMove,
         disciplines={root.value?.disciplines}
         opened={opened}
         isMoved={(id) => moved.has(id)}
-        isTaken={(place) => documents.every((document) => isDirectlyIn(document, place))}
+        isTaken={(place) => documents.every((document) => isSamePlace(containerOf(document), place))}
         value={to}
         onChange={setTo}
       />
     </ConfirmDialog>
   );
-}
-
-function isDirectlyIn({ parentFolderId, disciplineId }: Document, place: DocumentPlace): boolean {
-  if (place.at === 'folder') return parentFolderId === place.folderId;
-  return place.at === 'discipline' && parentFolderId === null && disciplineId === place.disciplineId;
 }
 
 /** The names in addresses of the places on the way to the opened one. */

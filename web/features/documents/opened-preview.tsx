@@ -52,7 +52,6 @@ export function OpenedPreview({ id, items, onMove, onClose }: Props) {
   return (
     <Suspense fallback={null}>
       <DocumentPreview
-        key={document.id}
         document={document}
         askLink={askLink}
         makeCurrent={canManage && document.proof === null ? makeCurrent : undefined}

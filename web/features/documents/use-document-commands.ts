@@ -1,21 +1,15 @@
-import { useCallback, useMemo } from 'react';
-import { browserMessages } from '#shared/features/document-browser-messages.ts';
+import { useCallback } from 'react';
 import type {
   CreateFolderInput,
   Document,
-  DocumentPlace,
   FolderTrail,
   UpdateDocumentInput,
 } from '#shared/features/documents.ts';
-import { documentMessages } from '#shared/features/documents-messages.ts';
 import { fullName } from '#shared/names.ts';
 import { wishesOf } from '../../forms/field-edits.ts';
-import { tell, toastFailure } from '../../forms/toasts.ts';
 import { api } from '../../lib/trpc.ts';
 import { useLiveMutation } from '../../live/use-live-mutation.ts';
-import { toastSuccess } from '../../ui/toast.ts';
 import { useMe } from '../session/session-context.ts';
-import { documentText } from './document-text.ts';
 
 /** Makes a folder. It shows at once; rejects when refused. */
 export function useCreateFolder() {
@@ -60,62 +54,4 @@ export function useUpdateDocument() {
       }),
     [mutate],
   );
-}
-
-type Hiding = { leave: (rows: readonly Document[]) => void; comeBack: (rows: readonly Document[]) => void };
-
-/** Moving, deleting and restoring: each ends with a toast. What leaves its list does so at once. */
-export function useDocumentCommands(buildingId: string, { leave, comeBack }: Hiding) {
-  const { mutate } = useLiveMutation();
-
-  const restore = useCallback(
-    (id: string) =>
-      tell(
-        mutate({
-          input: { id },
-          send: (input, { signal }) => api.documents.restore.mutate(input, { signal }),
-        }),
-        { success: browserMessages.restored, failure: browserMessages.restoreFailed },
-      ),
-    [mutate],
-  );
-
-  const move = useCallback(
-    async (documents: readonly Document[], to: DocumentPlace): Promise<void> => {
-      leave(documents);
-      try {
-        const answer = await mutate({
-          input: { buildingId, ids: documents.map(({ id }) => id), to },
-          send: (input, { signal }) => api.documents.move.mutate(input, { signal }),
-        });
-        toastSuccess(documentText.moved(documents.length, answer.renamed));
-      } catch (error) {
-        comeBack(documents);
-        toastFailure(error, documentMessages.moveFailed);
-      }
-    },
-    [mutate, buildingId, leave, comeBack],
-  );
-
-  const remove = useCallback(
-    async (documents: readonly Document[]): Promise<void> => {
-      leave(documents);
-      const words = documentText.removed(documents);
-      try {
-        await mutate({
-          input: { buildingId, ids: documents.map(({ id }) => id) },
-          send: (input, { signal }) => api.documents.remove.mutate(input, { signal }),
-        });
-        const [only, ...others] = documents;
-        const undo = { label: 'Undo', onSelect: () => void restore(only?.id ?? '') };
-        toastSuccess(words.success, only !== undefined && others.length === 0 ? undo : undefined);
-      } catch (error) {
-        comeBack(documents);
-        toastFailure(error, words.failure);
-      }
-    },
-    [mutate, buildingId, leave, comeBack, restore],
-  );
-
-  return useMemo(() => ({ move, remove, restore }), [move, remove, restore]);
 }

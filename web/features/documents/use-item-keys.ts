@@ -56,7 +56,6 @@ export function useItemKeys(options: Options) {
 
   const { items } = options;
   useEffect(() => {
-    const lost = document.activeElement === document.body || document.activeElement === null;
     if (items.length === 0) return;
     if (wanted.current !== undefined) {
       const index = items.findIndex(({ id }) => id === wanted.current);
@@ -64,9 +63,13 @@ export function useItemKeys(options: Options) {
       focusAt(Math.max(0, index));
       return;
     }
-    // The row with the focus has gone, for example deleted by another person: the next one takes its place.
+    // The row with the focus has gone, deleted here or by another person: the next one takes its place. A frame later,
+    // because the page behind a dialog that closes cannot take the focus yet.
     const held = place.current;
-    if (lost && held !== undefined && !items.some(({ id }) => id === held.id)) focusAt(held.index);
+    if (held === undefined || items.some(({ id }) => id === held.id)) return;
+    requestAnimationFrame(() => {
+      if (isFocusLost()) focusAt(held.index);
+    });
   }, [items, focusAt]);
 
   const onFocus = useCallback((event: { target: EventTarget }) => {
@@ -75,9 +78,10 @@ export function useItemKeys(options: Options) {
     const index = latest.current.items.findIndex((item) => item.id === id);
     place.current = id === undefined || index === -1 ? undefined : { id, index };
   }, []);
-  const onBlur = useCallback((event: { relatedTarget: EventTarget | null }) => {
-    // The focus goes nowhere when its row is removed; then it is remembered.
-    if (event.relatedTarget !== null) place.current = undefined;
+  const onBlur = useCallback(({ relatedTarget }: { relatedTarget: EventTarget | null }) => {
+    // The focus goes nowhere when its row is removed, and comes back from a dialog about it; then it is remembered.
+    const isBrief = relatedTarget instanceof Element && relatedTarget.closest('[role="dialog"]') !== null;
+    if (relatedTarget !== null && !isBrief) place.current = undefined;
   }, []);
 
   const onKeyDown = useCallback(
@@ -139,6 +143,12 @@ export function useItemKeys(options: Options) {
     wanted.current = id;
   }, []);
   return { root, onKeyDown, onFocus, onBlur, focusNext };
+}
+
+/** Whether nothing has the focus: a dialog whose opener has gone gives it to the page. */
+function isFocusLost(): boolean {
+  const { activeElement } = document;
+  return activeElement === null || activeElement.matches('body, main');
 }
 
 /** The index that a key moves to; undefined for other keys. */

@@ -1,5 +1,7 @@
 import { useCallback, useState } from 'react';
 import type { Document } from '#shared/features/documents.ts';
+import type { Item } from './items.ts';
+import { isDocument } from './use-item-selection.ts';
 
 /** The version that each moved or deleted document had when it left the screen. */
 type Leaving = ReadonlyMap<string, number>;
@@ -28,7 +30,11 @@ export function useLeaving() {
   return { leaving, leave, comeBack };
 }
 
-export function hasLeft(leaving: Leaving, { id, version }: Document): boolean {
-  const seen = leaving.get(id);
-  return seen !== undefined && version <= seen;
+/** The items without those that have left. */
+export function withoutLeft(items: readonly Item[], leaving: Leaving): readonly Item[] {
+  return items.filter((item) => {
+    if (!isDocument(item)) return true;
+    const seen = leaving.get(item.id);
+    return seen === undefined || item.document.version > seen;
+  });
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Task } from '#shared/features/tasks.ts';
+import { presentDay } from '../../lib/present-day.ts';
 import { editKeyOf, partKeyOf } from '../../offline/draft-keys.ts';
 import type { QueuedCommand } from '../../offline/types.ts';
 import { filesOf } from '../photos/taken-photo.ts';
-import { presentDay } from './present-day.ts';
 
 const fieldsSchema = z.object({
   day: z.string(),

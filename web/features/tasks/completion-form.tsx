@@ -7,6 +7,7 @@ import { CommandForm } from '../../forms/command-form.tsx';
 import { FormActions } from '../../forms/form-actions.tsx';
 import { toastFailure } from '../../forms/toasts.ts';
 import { useCommandForm } from '../../forms/use-command-form.ts';
+import { presentDay } from '../../lib/present-day.ts';
 import { formatError } from '../../offline/labels.ts';
 import { NotKeptError } from '../../offline/not-kept-error.ts';
 import { useOffline } from '../../offline/offline-context.tsx';
@@ -20,7 +21,6 @@ import { useFormPhotos } from '../photos/use-form-photos.ts';
 import { completionDraftKeys, completionFieldsIn } from './completion-draft.ts';
 import { goesByCertificate } from './goes-by-certificate.ts';
 import { missedBy } from './missed-by.ts';
-import { presentDay } from './present-day.ts';
 import { completedText } from './task-overlay.ts';
 import type { useCompleteTask } from './use-complete-task.ts';
 

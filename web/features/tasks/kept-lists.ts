@@ -1,6 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { ListTasksInput, Task, TaskList } from '#shared/features/tasks.ts';
 import { fullName } from '#shared/names.ts';
+import { presentDay } from '../../lib/present-day.ts';
 import { type ServerOrCopy, useEither } from '../../lib/server-or-copy.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import type { Copies } from '../../offline/copies.ts';
@@ -9,7 +10,6 @@ import { type KeptKind, useKeepLatest } from '../../offline/use-keep-latest.ts';
 import { useOfflineCopy } from '../../offline/use-offline-copy.ts';
 import { useSendQueue } from '../../offline/use-send-queue.ts';
 import { useMe } from '../session/session-context.ts';
-import { presentDay } from './present-day.ts';
 import { taskList } from './tasks.live.ts';
 import { withWaiting } from './waiting-changes.ts';
 

@@ -39,10 +39,13 @@ export default function DocumentPreview(props: Props) {
   const { askLink, makeCurrent, discipline, onClose, onPrevious, onNext } = props;
   const { data: details, error } = useLiveQuery(oneDocument, { id: props.document.id });
   const document = details?.document ?? props.document;
-  const [chosen, setChosen] = useState<string>();
+  /** The version that is shown instead of the current one; of another document it is not. */
+  const [chosen, setChosen] = useState<{ of: string; versionId: string }>();
   const versions = details?.versions ?? [];
   const current = versions.find(({ number }) => number === document.currentVersion);
-  const older = versions.find(({ id }) => id === chosen && id !== current?.id);
+  const older = versions.find(
+    ({ id }) => chosen?.of === document.id && id === chosen.versionId && id !== current?.id,
+  );
   const shown = older ?? current;
   const isGone = document.deletedAt !== null || wireErrorOf(error)?.code === 'not_found';
   const fileType = shown?.fileType ?? document.fileType;
@@ -59,88 +62,94 @@ export default function DocumentPreview(props: Props) {
   }
 
   return (
-    <Dialog open onClose={onClose} size="lg" title={<bdi>{document.fileName}</bdi>}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys work wherever the focus is in the dialog */}
-      <div onKeyDown={onKeyDown} className="grid gap-3">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-ink-2 text-sm">
-          {discipline !== undefined && <Badge wraps>{discipline}</Badge>}
-          <span>{formatFileSize(bytes, 'Bytes')}</span>
-          <span>
-            Uploaded <RelativeTime at={shown?.uploadedAt ?? document.uploadedAt} />
-          </span>
-          <Expiry document={document} today={props.today} />
-          <LastView viewed={details?.lastViewed} />
-          <div className="ml-auto flex items-center gap-1">
-            {(onPrevious !== undefined || onNext !== undefined) && (
-              <>
-                <IconButton
-                  label={previewMessages.previous}
-                  data-many-taps
-                  disabled={onPrevious === undefined}
-                  onClick={onPrevious}
-                >
-                  <ChevronLeft size={18} aria-hidden />
-                </IconButton>
-                <IconButton
-                  label={previewMessages.next}
-                  data-many-taps
-                  disabled={onNext === undefined}
-                  onClick={onNext}
-                >
-                  <ChevronRight size={18} aria-hidden />
-                </IconButton>
-              </>
-            )}
-            {!isGone && (
-              <Button onClick={download}>
-                <Download size={16} aria-hidden />
-                Download
-              </Button>
-            )}
+    // Around the dialog, so that the keys work on its head, too.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys work wherever the focus is in the dialog
+    <div onKeyDown={onKeyDown} className="contents">
+      <Dialog open onClose={onClose} size="lg" title={<bdi>{document.fileName}</bdi>}>
+        <div className="grid gap-3">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-ink-2 text-sm">
+            {discipline !== undefined && <Badge wraps>{discipline}</Badge>}
+            <span>{formatFileSize(bytes, 'Bytes')}</span>
+            <span>
+              Uploaded <RelativeTime at={shown?.uploadedAt ?? document.uploadedAt} />
+            </span>
+            <Expiry document={document} today={props.today} />
+            <LastView viewed={details?.lastViewed} />
+            <div className="ml-auto flex items-center gap-1">
+              {(onPrevious !== undefined || onNext !== undefined) && (
+                <>
+                  <IconButton
+                    label={previewMessages.previous}
+                    data-many-taps
+                    disabled={onPrevious === undefined}
+                    onClick={onPrevious}
+                  >
+                    <ChevronLeft size={18} aria-hidden />
+                  </IconButton>
+                  <IconButton
+                    label={previewMessages.next}
+                    data-many-taps
+                    disabled={onNext === undefined}
+                    onClick={onNext}
+                  >
+                    <ChevronRight size={18} aria-hidden />
+                  </IconButton>
+                </>
+              )}
+              {!isGone && (
+                <Button onClick={download}>
+                  <Download size={16} aria-hidden />
+                  Download
+                </Button>
+              )}
+            </div>
           </div>
-        </div>
-        {isGone ? (
-          <p role="alert" className="rounded-control bg-due-soft px-4 py-8 text-center font-medium text-due">
-            {document.deletedAt === null
-              ? documentMessages.gone
-              : previewMessages.deleted(document.deletedByName)}
-          </p>
-        ) : (
-          <>
-            {older !== undefined && document.currentVersion !== null && (
-              <p role="status" className="rounded-control bg-due-soft px-3 py-2 text-due">
-                {previewMessages.olderShown(older.number, document.currentVersion)}
-              </p>
-            )}
-            <FileView
-              // A new version is another file.
-              key={`${document.id} ${shown?.id ?? document.sha256}`}
-              askLink={askLink}
-              file={file}
-              kind={previewKind(fileType, document.fileName)}
-              name={document.fileName}
-              bytes={bytes}
-              onDownload={download}
-            />
-            {details !== undefined && versions.length > 1 && (
-              <VersionList
-                details={details}
-                shown={shown}
-                onShow={({ id }) => setChosen(id)}
-                onDownload={({ id: versionId }) =>
-                  void downloadDocument(askLink, { id: document.id, versionId })
-                }
-                makeCurrent={
-                  makeCurrent && document.proof === null
-                    ? ({ id: versionId }) => makeCurrent(document.id, versionId)
-                    : undefined
-                }
+          {isGone ? (
+            <p
+              role="alert"
+              className="rounded-control bg-due-soft px-4 py-8 text-center font-medium text-due"
+            >
+              {document.deletedAt === null
+                ? documentMessages.gone
+                : previewMessages.deleted(document.deletedByName)}
+            </p>
+          ) : (
+            <>
+              {older !== undefined && document.currentVersion !== null && (
+                <p role="status" className="rounded-control bg-due-soft px-3 py-2 text-due">
+                  {previewMessages.olderShown(older.number, document.currentVersion)}
+                </p>
+              )}
+              <FileView
+                // A new version is another file.
+                key={`${document.id} ${shown?.id ?? document.sha256}`}
+                askLink={askLink}
+                file={file}
+                kind={previewKind(fileType, document.fileName)}
+                name={document.fileName}
+                bytes={bytes}
+                onDownload={download}
               />
-            )}
-          </>
-        )}
-      </div>
-    </Dialog>
+              {details !== undefined && versions.length > 1 && (
+                <VersionList
+                  details={details}
+                  shown={shown}
+                  onShow={({ id: versionId }) => setChosen({ of: document.id, versionId })}
+                  onDownload={({ id: versionId }) =>
+                    void downloadDocument(askLink, { id: document.id, versionId })
+                  }
+                  makeCurrent={
+                    makeCurrent && document.proof === null
+                      ? ({ id: versionId }) => makeCurrent(document.id, versionId)
+                      : undefined
+                  }
+                />
+              )}
+            </>
+          )}
+        </div>
+      </Dialog>
+    </div>
   );
 }
 

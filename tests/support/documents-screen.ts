@@ -1,0 +1,53 @@
+import type { Locator, Page } from 'playwright-core';
+import { uploadMessages } from '#shared/features/uploads-messages.ts';
+
+// Parts of the documents' screens by their text, as a person would find them.
+
+/** The row or card with a name. */
+export const item = (page: Page, name: string): Locator =>
+  page.locator('[data-item]').filter({ has: page.getByRole('link', { name, exact: true }) });
+
+/** The names that are shown, in order. */
+export const names = (page: Page) => page.locator('[data-item-name]').allTextContents();
+
+/** The names on the way to the opened place. */
+export const trail = (page: Page) =>
+  page.getByRole('navigation', { name: 'Folders' }).getByRole('link').allTextContents();
+
+/** The name of the row that has the focus; null if none has. */
+export const focused = (page: Page) =>
+  page.evaluate(
+    () => document.activeElement?.closest('[data-item]')?.querySelector('a')?.textContent ?? null,
+  );
+
+/** Chooses an item of a document's menu. */
+export async function menu(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
+}
+
+/** A file as a browser is given it. */
+export type ChosenFile = { name: string; mimeType: string; buffer: Buffer };
+
+export const textFile = (name: string, body: string): ChosenFile => ({
+  name,
+  mimeType: 'text/plain',
+  buffer: Buffer.from(body),
+});
+
+/** Shows the upload zone of Document Management. */
+export async function openZone(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.getByRole('button', { name: uploadMessages.chooseFiles }).waitFor();
+}
+
+/** Chooses files in the zone. */
+export const chooseFiles = (page: Page, ...files: ChosenFile[]): Promise<void> =>
+  page
+    .getByLabel(uploadMessages.chooseFiles, { exact: true })
+    .and(page.locator('input'))
+    .setInputFiles(files);
+
+/** Waits until so many documents of a batch are uploaded. */
+export const uploaded = (page: Page, count: number): Promise<void> =>
+  page.getByText(uploadMessages.uploaded(count)).waitFor();

@@ -1,0 +1,87 @@
+import { FolderX, Search } from 'lucide-react';
+import { browserMessages } from '#shared/features/document-browser-messages.ts';
+import { documentMessages } from '#shared/features/documents-messages.ts';
+import { messages } from '#shared/messages.ts';
+import { messageFor } from '../../lib/message-for.ts';
+import { wireErrorOf } from '../../lib/wire-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { DocumentRows, type DocumentRowsProps } from './document-rows.tsx';
+import { DocumentSkeletons } from './document-skeletons.tsx';
+import type { DocumentView } from './documents-url.ts';
+import type { useItemKeys } from './use-item-keys.ts';
+import type { PlaceContents } from './use-place.ts';
+
+type Props = Omit<DocumentRowsProps, 'more'> & {
+  contents: PlaceContents;
+  view: DocumentView;
+  keys: ReturnType<typeof useItemKeys>;
+  /** Others are on their way. */
+  isOutdated: boolean;
+  rootHref: string;
+  /** Shows all again; undefined where nothing is searched or filtered. */
+  onClear: (() => void) | undefined;
+};
+
+/** The contents of the opened place, or why there are none. */
+export function PlaceView({ contents, view, keys, isOutdated, rootHref, onClear, ...rows }: Props) {
+  const { status, error, refetch, more } = contents;
+  if (status === 'error') {
+    return (
+      <NotFetched error={error} isSearch={onClear !== undefined} onRetry={refetch} rootHref={rootHref} />
+    );
+  }
+  if (status === 'loading') return <DocumentSkeletons view={view} columns={rows.columns} />;
+  if (rows.items.length === 0) return <Nothing onClear={onClear} />;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of all rows, which are links
+    <div
+      ref={keys.root}
+      onKeyDown={keys.onKeyDown}
+      onFocus={keys.onFocus}
+      onBlur={keys.onBlur}
+      aria-busy={isOutdated}
+    >
+      <DocumentRows view={view} {...rows} more={more} />
+    </div>
+  );
+}
+
+type NotFetchedProps = { error: unknown; isSearch: boolean; onRetry: () => void; rootHref: string };
+
+function NotFetched({ error, isSearch, onRetry, rootHref }: NotFetchedProps) {
+  const refusal = wireErrorOf(error);
+  if (refusal?.code === 'not_found') {
+    return (
+      <EmptyState
+        icon={<FolderX size={20} />}
+        title={documentMessages.folderGone}
+        text={browserMessages.folderGoneText}
+        action={<ButtonLink to={rootHref}>{documentMessages.root}</ButtonLink>}
+      />
+    );
+  }
+  const needsServer = isSearch && refusal === undefined;
+  return (
+    <ErrorState
+      title={documentMessages.fetchFailed}
+      text={needsServer ? browserMessages.searchNeedsServer : messageFor(error, messages.common.notReached)}
+      error={error}
+      onRetry={onRetry}
+    />
+  );
+}
+
+/** Nothing to show: the sentence of the specification, and what helps. */
+function Nothing({ onClear }: { onClear: (() => void) | undefined }) {
+  return (
+    <EmptyState
+      icon={onClear === undefined ? <FolderX size={20} /> : <Search size={20} />}
+      title={documentMessages.none}
+      text={onClear === undefined ? browserMessages.emptyFolder : browserMessages.noneMatch}
+      action={onClear !== undefined && <Button onClick={onClear}>Clear Filters</Button>}
+    />
+  );
+}

@@ -1,0 +1,82 @@
+import { useCallback, useMemo } from 'react';
+import type { Document, DocumentPlace, DocumentRoot } from '#shared/features/documents.ts';
+import type { Browser, DocumentDialog } from './browser-context.ts';
+import { AT_REST } from './documents-url.ts';
+import { downloadDocuments } from './download.ts';
+import { containerOf, type Item, placeOfItem } from './items.ts';
+import type { DocumentDrag } from './use-document-drag.ts';
+import type { DocumentsNavigation } from './use-documents-state.ts';
+import type { useItemSelection } from './use-item-selection.ts';
+import { findDiscipline } from './use-place.ts';
+
+type Options = {
+  buildingId: string;
+  canManage: boolean;
+  root: DocumentRoot | undefined;
+  navigation: DocumentsNavigation;
+  /** Whether documents of several places are listed. */
+  isDeep: boolean;
+  selection: ReturnType<typeof useItemSelection>;
+  drag: DocumentDrag;
+  ask: (dialog: DocumentDialog) => void;
+};
+
+/** The address of a place; what narrowed the last one is gone. */
+export function useHrefOfPlace({ hrefOf }: DocumentsNavigation): (to: DocumentPlace) => string {
+  return useCallback((to: DocumentPlace) => hrefOf({ ...AT_REST, place: to }), [hrefOf]);
+}
+
+/** Makes what the rows of a browser share; the same object until something of it changes. */
+export function useBrowserActions(options: Options): Browser {
+  const { buildingId, canManage, root, navigation, isDeep, drag, ask } = options;
+  const { change, open, hrefOf } = navigation;
+  const { toggle, extend, selected, documents: chosen } = options.selection;
+  const hrefOfPlace = useHrefOfPlace(navigation);
+  const openItem = useCallback(
+    (item: Item) => {
+      const to = placeOfItem(item);
+      if (to === undefined) open(item.id);
+      else change({ ...AT_REST, place: to });
+    },
+    [open, change],
+  );
+  return useMemo(
+    (): Browser => ({
+      buildingId,
+      canManage,
+      today: root?.today,
+      disciplineOf: (id) => findDiscipline(root, id),
+      hrefOf: (item) => {
+        const to = placeOfItem(item);
+        return to === undefined ? hrefOf({ document: item.id }) : hrefOfPlace(to);
+      },
+      open: openItem,
+      ask,
+      download: (documents) => void downloadDocuments(documents),
+      showInPlace: isDeep
+        ? (document: Document) => change({ ...AT_REST, place: containerOf(document) })
+        : undefined,
+      toggle,
+      extend,
+      selected,
+      chosenWith: (item) => (selected.has(item.id) ? chosen : [item.document]),
+      drag,
+    }),
+    [
+      buildingId,
+      canManage,
+      root,
+      hrefOf,
+      hrefOfPlace,
+      openItem,
+      ask,
+      isDeep,
+      change,
+      toggle,
+      extend,
+      selected,
+      chosen,
+      drag,
+    ],
+  );
+}

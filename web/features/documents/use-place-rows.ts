@@ -1,0 +1,86 @@
+import { useMemo } from 'react';
+import { compareDocuments, isDeep } from '#shared/features/document-filter.ts';
+import type { Document, DocumentOrder, DocumentRoot, FolderTrail } from '#shared/features/documents.ts';
+import { type ServerOrCopy, useEither } from '../../lib/server-or-copy.ts';
+import { useSame } from '../../lib/use-same.ts';
+import { useLiveList } from '../../live/use-live-list.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { isRefusedRead } from '../../live/wire-error.ts';
+import type { MoreRows } from '../../ui/use-load-more.ts';
+import { documentList, folderTrail } from './documents.live.ts';
+import type { DocumentsState } from './documents-url.ts';
+import { useKeptPlace } from './kept-places.ts';
+import { type KeptSearch, useKeptSearch } from './kept-search.ts';
+
+type Found = {
+  rows: ServerOrCopy<readonly Document[]>;
+  /** How many there are in all; undefined until that is known. */
+  total: number | undefined;
+  more: MoreRows;
+};
+export const NO_MORE: MoreRows = { hasMore: false, isLoadingMore: false, loadMore: () => undefined };
+
+/** The documents of a place, or those below it for which is searched or filtered, and the way to an opened folder. */
+export function usePlaceRows(
+  buildingId: string,
+  state: DocumentsState,
+  order: DocumentOrder,
+  root: DocumentRoot | undefined,
+  { enabled }: { enabled: boolean },
+): Found & { trail: FolderTrail | undefined } {
+  const { place, expiry } = state;
+  const narrowed = isDeep(state);
+  const filter = useSame({ buildingId, place, search: state.search.trim(), expiry, foldersOnly: false });
+  const list = useLiveList(
+    documentList,
+    useMemo(() => ({ ...filter, ...order }), [filter, order]),
+    { enabled },
+  );
+  const folderId = place.at === 'folder' ? place.folderId : '';
+  const trail = useLiveQuery(
+    folderTrail,
+    useMemo(() => ({ folderId }), [folderId]),
+    { enabled: folderId !== '' },
+  );
+
+  const { page, hasMore, isLoadingMore, loadMore } = list;
+  const isGone = list.status === 'error' && isRefusedRead(list.error);
+  const isWhole = enabled && !narrowed && (folderId === '' || trail.data !== undefined);
+  const latest = useMemo(
+    () =>
+      isWhole && page !== undefined ? { rows: page.rows, total: page.total, trail: trail.data } : undefined,
+    [isWhole, page, trail.data],
+  );
+  const copy = useKeptPlace(buildingId, place, latest, isGone);
+  const kept = useMemo(
+    () => copy.value && [...copy.value.rows].sort((a, b) => compareDocuments(order, a, b)),
+    [copy.value, order],
+  );
+  const rows = useEither<readonly Document[]>(list, page?.rows, {
+    state: isGone || narrowed ? 'none' : copy.state,
+    value: kept,
+    keptAt: copy.keptAt,
+  });
+  const search = useKeptSearch(filter, order, root, { enabled: narrowed && !isGone });
+  const isSearchedHere = narrowed && !isGone && page === undefined && rows.isSettled;
+  const found = isSearchedHere ? foundHere(rows, search) : undefined;
+  return {
+    ...(found ?? {
+      rows,
+      total: page?.total ?? (narrowed ? undefined : copy.value?.total),
+      more: { hasMore, isLoadingMore, loadMore },
+    }),
+    trail: trail.data ?? copy.value?.trail,
+  };
+}
+
+/** What is found on this device while the server does not answer; undefined while that is not known. */
+function foundHere(rows: Found['rows'], search: KeptSearch): Found | undefined {
+  const found = { total: search.rows.length, more: NO_MORE };
+  if (search.state === 'kept') {
+    return { ...found, rows: { ...rows, status: 'ready', value: search.rows, keptAt: search.keptAt } };
+  }
+  // A slow server may still answer; without a network nothing comes by itself.
+  if (search.state === 'reading' || navigator.onLine) return undefined;
+  return { ...found, rows: { ...rows, status: 'error' } };
+}
