@@ -2,6 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { circlesIn } from '#tests/support/circles.ts';
 import { type Import, importsIn, sourceFiles, textOf } from '#tests/support/imports.ts';
 
+/** What every feature's screens may import. */
+const OF_A_FEATURE = [
+  'shared',
+  'web/lib',
+  'web/ui',
+  'web/live',
+  'web/offline',
+  'web/forms',
+  'web/features/locations',
+  'web/features/session',
+  // Several features have photos.
+  'web/features/photos',
+];
+
 /**
  * The allowed imports. Left: a part of the repository; the longest matching name counts. Right: the parts that its
  * files may import besides their own. `web/features/*` stands for each feature separately.
@@ -52,18 +66,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'web/offline': ['shared', 'web/lib'],
   'web/forms': ['shared', 'web/lib', 'web/ui', 'web/live'],
   // Everything is about a building and a person; other features are combined in web/app.
-  'web/features/*': [
-    'shared',
-    'web/lib',
-    'web/ui',
-    'web/live',
-    'web/offline',
-    'web/forms',
-    'web/features/locations',
-    'web/features/session',
-    // Several features have photos.
-    'web/features/photos',
-  ],
+  'web/features/*': OF_A_FEATURE,
+  // A certificate proves the completion of a task.
+  'web/features/tasks': [...OF_A_FEATURE, 'web/features/documents'],
   'web/app': ['shared', 'web/*'],
   web: ['shared', 'web/*'],
 };

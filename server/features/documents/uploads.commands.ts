@@ -5,6 +5,7 @@ import { disciplines } from '#db/schema/accounts.ts';
 import { documents, documentUploads } from '#db/schema/documents.ts';
 import { taskLines, tasks } from '#db/schema/tasks.ts';
 import { AppError } from '#shared/errors.ts';
+import { certificateMessages } from '#shared/features/certificate-messages.ts';
 import { type DocumentUpload, documentNameSchema } from '#shared/features/documents.ts';
 import { CERTIFICATES_MAX } from '#shared/features/documents.vocabulary.ts';
 import { documentMessages } from '#shared/features/documents-messages.ts';
@@ -79,9 +80,11 @@ export async function reserveDocument(
 
 /** @throws AppError `forbidden` unless the person may add documents, or certificates of completions */
 export function assertMayUpload({ permissions }: Actor, { proofOf }: Pick<DocumentUpload, 'proofOf'>): void {
-  const needed = proofOf === undefined ? 'manage_building_documents' : 'edit_tasks';
-  if (!permissions.includes(needed))
-    throw new AppError('forbidden', { message: documentMessages.manageForbidden });
+  const isProof = proofOf !== undefined;
+  if (permissions.includes(isProof ? 'edit_tasks' : 'manage_building_documents')) return;
+  throw new AppError('forbidden', {
+    message: isProof ? certificateMessages.forbidden : documentMessages.manageForbidden,
+  });
 }
 
 function nameOf(text: string): string {

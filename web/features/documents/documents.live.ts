@@ -1,6 +1,7 @@
 import { endOfDay } from '#shared/dates.ts';
 import { compareDocuments } from '#shared/features/document-filter.ts';
 import type {
+  Document,
   DocumentBinPage,
   DocumentDetails,
   DocumentPage,
@@ -10,6 +11,7 @@ import type {
 import { DOCUMENT_PAGE_MAX } from '#shared/features/documents.vocabulary.ts';
 import { api } from '../../lib/trpc.ts';
 import { defineLiveList } from '../../live/list.ts';
+import { changeRows } from '../../live/list-rows.ts';
 import { defineLiveQuery } from '../../live/types.ts';
 import {
   compareToCursor,
@@ -62,6 +64,21 @@ export const oneDocument = defineLiveQuery<{ id: string }, DocumentDetails, 'doc
     return { ...details, document: event.row };
   },
 });
+
+/** The certificates of a task's completions, the last first. */
+export const taskCertificates = defineLiveQuery<{ taskId: string }, Document[], 'document'>({
+  name: 'documents.ofTask',
+  entities: ['document'],
+  fetch: (input, { signal }) => api.documents.ofTask.query(input, { signal }),
+  apply: (rows, event, { input }) =>
+    changeRows(rows, event, ({ proof }) => proof?.taskId === input.taskId, lastFirst),
+  lose: (rows, lost) => rows.filter(({ buildingId }) => !lost(buildingId)),
+});
+
+function lastFirst(a: Document, b: Document): number {
+  if (a.uploadedAt !== b.uploadedAt) return a.uploadedAt < b.uploadedAt ? 1 : -1;
+  return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
+}
 
 /** The bin of a building, the last deleted first. */
 export const documentBin = defineLiveList<{ buildingId: string }, DocumentBinPage, 'document'>({

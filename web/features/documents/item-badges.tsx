@@ -29,13 +29,24 @@ export function ExpiryBadge({ item }: { item: Item }) {
     if (item.expired > 0) return <Expired>{`${item.expired} expired`}</Expired>;
     return item.expiresSoon > 0 ? <ExpiresSoon>{`${item.expiresSoon} expire soon`}</ExpiresSoon> : null;
   }
-  const { document } = item;
-  if (today === undefined || document.expiresOn === null) return null;
+  return today === undefined ? null : <DocumentExpiry document={item.document} today={today} />;
+}
+
+type DocumentExpiryProps = {
+  document: Pick<Document, 'expiresOn'>;
+  /** The organisation's day. */
+  today: string;
+  /** Also says a day that is further ahead. */
+  always?: boolean;
+};
+
+/** Whether a document has expired, or will within 30 days. */
+export function DocumentExpiry({ document, today, always = false }: DocumentExpiryProps) {
+  if (document.expiresOn === null) return null;
   const day = formatDay(document.expiresOn);
   if (matchesExpiry('expired', document, today)) return <Expired>{`Expired ${day}`}</Expired>;
-  return matchesExpiry('expires_soon', document, today) ? (
-    <ExpiresSoon>{`Expires ${day}`}</ExpiresSoon>
-  ) : null;
+  if (matchesExpiry('expires_soon', document, today)) return <ExpiresSoon>{`Expires ${day}`}</ExpiresSoon>;
+  return always ? <Badge>{`Expires ${day}`}</Badge> : null;
 }
 
 function Expired({ children }: { children: string }) {

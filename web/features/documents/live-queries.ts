@@ -1,3 +1,17 @@
-import { documentBin, documentList, documentRoot, folderTrail, oneDocument } from './documents.live.ts';
+import {
+  documentBin,
+  documentList,
+  documentRoot,
+  folderTrail,
+  oneDocument,
+  taskCertificates,
+} from './documents.live.ts';
 
-export const liveQueries = [documentBin, documentList, documentRoot, folderTrail, oneDocument] as const;
+export const liveQueries = [
+  documentBin,
+  documentList,
+  documentRoot,
+  folderTrail,
+  oneDocument,
+  taskCertificates,
+] as const;

@@ -102,7 +102,7 @@ function KnownTask({ task, today, actions }: { task: Task; today: string; action
           <SegmentedControl label="Shown" value={part} options={PARTS} onChange={setPart} />
         </div>
         {part === 'record' ? (
-          <TaskRecord task={task} actions={actions} />
+          <TaskRecord task={task} today={today} actions={actions} />
         ) : (
           <HistoryList
             query={taskHistory}

@@ -1,6 +1,7 @@
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatDateTime } from '#shared/dates.ts';
+import { certificateMessages } from '#shared/features/certificate-messages.ts';
 import type { Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
@@ -11,6 +12,8 @@ import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { CompletionCertificates } from '../documents/certificates/completion-certificates.tsx';
+import { useTaskCertificates } from '../documents/certificates/use-task-certificates.ts';
 import { CompletionPhotos } from '../photos/completion-photos.tsx';
 import { PhotoStrip } from '../photos/photo-strip.tsx';
 import { describeLine, isUndoable, undoneIn } from './describe-task-record.ts';
@@ -21,10 +24,19 @@ import { taskRecord } from './tasks.live.ts';
 const FIRST = 20;
 const MORE = 50;
 
+type Props = {
+  task: Task;
+  /** The organisation's day. */
+  today: string;
+  actions: TaskActions;
+};
+
 /** The lines of a task's record, newest first. Nothing is ever taken out: what was undone is struck through. */
-export function TaskRecord({ task, actions }: { task: Task; actions: TaskActions }) {
+export function TaskRecord({ task, today, actions }: Props) {
   const { data: lines, status, error, refetch } = useLiveQuery(taskRecord, { id: task.id });
-  const mayUndo = usePermissions().can('edit_tasks') && task.retiredAt === null && task.check === null;
+  const proofs = useTaskCertificates(task.id);
+  const mayEdit = usePermissions().can('edit_tasks');
+  const mayUndo = mayEdit && task.retiredAt === null && task.check === null;
   const [shown, setShown] = useState(FIRST);
   if (status === 'error') {
     return (
@@ -36,6 +48,13 @@ export function TaskRecord({ task, actions }: { task: Task; actions: TaskActions
   const newestFirst = lines.toReversed();
   return (
     <>
+      {proofs.status === 'error' && (
+        <ErrorState
+          title={messageFor(proofs.error, certificateMessages.fetchFailed)}
+          error={proofs.error}
+          onRetry={proofs.refetch}
+        />
+      )}
       <ol className="grid gap-3">
         {newestFirst.slice(0, shown).map((line) => {
           const { text, detail } = describeLine(line, lines);
@@ -83,6 +102,16 @@ export function TaskRecord({ task, actions }: { task: Task; actions: TaskActions
                 line.kind === 'completed' && (
                   <PhotoStrip place={{ on: 'completion', onId: line.id }} of={task.taskNumber} />
                 )
+              )}
+              {line.kind === 'completed' && (
+                <CompletionCertificates
+                  buildingId={task.buildingId}
+                  completionId={line.id}
+                  completion={text}
+                  certificates={proofs.certificates}
+                  today={today}
+                  mayAttach={mayEdit && !isUndone}
+                />
               )}
             </li>
           );

@@ -1,9 +1,10 @@
+import { certificateMessages } from '#shared/features/certificate-messages.ts';
 import { uploadMessages } from '#shared/features/uploads-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { toast, toastSuccess } from '../../../ui/toast.ts';
 import { forgetUpload, letGoOfAll, rememberUpload } from './unfinished-uploads.ts';
 import { UploadQueue } from './upload-queue.ts';
-import type { Upload, UploadTransport } from './upload-types.ts';
+import type { Upload, UploadBatch, UploadTransport } from './upload-types.ts';
 import { createUploadWaits } from './upload-waits.ts';
 import { uploadsWanted } from './uploads-wanted.ts';
 
@@ -23,7 +24,7 @@ export function uploadQueueOf(userId: string): UploadQueue {
       begun: (upload) => void rememberUpload(userId, upload),
       ended: (id) => void forgetUpload(userId, id),
     },
-    onBatchEnd: (_batch, uploads) => tellEnd(queue, uploads),
+    onBatchEnd: (batch, uploads) => tellEnd(queue, batch, uploads),
   });
   // The tray shows what is added, wherever the person is.
   const stopWatching = queue.subscribe(() => {
@@ -57,11 +58,12 @@ function lazyTransport(userId: string): UploadTransport {
 }
 
 /** One toast for a batch: what failed by name, with Retry. */
-function tellEnd(queue: UploadQueue, uploads: readonly Upload[]): void {
+function tellEnd(queue: UploadQueue, { target }: UploadBatch, uploads: readonly Upload[]): void {
   const stored = uploads.filter(({ state }) => state === 'stored').length;
   const failed = uploads.filter(({ state }) => state === 'failed');
   if (failed.length === 0) {
-    if (stored > 0) toastSuccess(uploadMessages.uploaded(stored));
+    const words = target.proofOf === undefined ? uploadMessages.uploaded : certificateMessages.attached;
+    if (stored > 0) toastSuccess(words(stored));
     return;
   }
   const names = failed.slice(0, MOST_NAMES).map(({ name }) => name);

@@ -1,12 +1,12 @@
 import { FolderUp, Upload as UploadIcon } from 'lucide-react';
-import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
+import { type DragEvent, useEffect, useId, useState } from 'react';
 import type { DocumentPlace } from '#shared/features/documents.ts';
 import { uploadMessages } from '#shared/features/uploads-messages.ts';
-import { Button } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
-import { type Chosen, chosenFiles, droppedFiles } from './chosen-files.ts';
+import { type Chosen, droppedFiles } from './chosen-files.ts';
+import { FileButton } from './file-button.tsx';
 import { loadTransport } from './page-uploads.ts';
 import { startBatch } from './start-batch.ts';
 import { isSettled } from './upload-queue.ts';
@@ -107,8 +107,18 @@ export default function UploadZone({ buildingId, place, disciplines }: Props) {
               </SelectField>
             </div>
           )}
-          <FileButton label={uploadMessages.chooseFiles} describedBy={hintId} onFiles={take} />
-          {canChooseFolders && <FileButton label={uploadMessages.chooseFolder} isFolder onFiles={take} />}
+          <FileButton
+            label={uploadMessages.chooseFiles}
+            variant="primary"
+            describedBy={hintId}
+            onFiles={take}
+          />
+          {canChooseFolders && (
+            <FileButton label={uploadMessages.chooseFolder} isFolder onFiles={take}>
+              <FolderUp size={16} aria-hidden />
+              {uploadMessages.chooseFolder}
+            </FileButton>
+          )}
         </div>
       )}
     </section>
@@ -121,44 +131,6 @@ function titleOf(state: 'idle' | 'active' | 'uploading', preparing: boolean): st
   if (preparing) return uploadMessages.zonePreparing;
   if (state === 'uploading') return uploadMessages.zoneBusy;
   return state === 'active' ? uploadMessages.zoneActive : uploadMessages.zone;
-}
-
-type FileButtonProps = {
-  label: string;
-  isFolder?: boolean;
-  describedBy?: string;
-  onFiles: (chosen: Chosen) => void;
-};
-
-/** A button that opens the browser's own chooser. */
-function FileButton({ label, isFolder = false, describedBy, onFiles }: FileButtonProps) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <Button
-        variant={isFolder ? 'secondary' : 'primary'}
-        aria-describedby={describedBy}
-        onClick={() => input.current?.click()}
-      >
-        {isFolder && <FolderUp size={16} aria-hidden />}
-        {label}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label={label}
-        {...(isFolder && { webkitdirectory: '' })}
-        onChange={({ target }) => {
-          const chosen = chosenFiles(target.files ?? []);
-          // The same files can be chosen again.
-          target.value = '';
-          if (chosen.files.length > 0) onFiles(chosen);
-        }}
-      />
-    </>
-  );
 }
 
 /** Whether files are dragged over the zone. One that is dropped beside it is not opened by the browser instead of the app. */

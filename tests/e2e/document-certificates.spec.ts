@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addDays, formatDay } from '#shared/dates.ts';
+import { certificateMessages } from '#shared/features/certificate-messages.ts';
+import { browserMessages } from '#shared/features/document-browser-messages.ts';
+import type { Task } from '#shared/features/tasks.ts';
+import { uploadMessages } from '#shared/features/uploads-messages.ts';
+import { uuidv7 } from '#shared/ids.ts';
+import { testClock } from '#tests/support/clock.ts';
+import { item, textFile } from '#tests/support/documents-screen.ts';
+import { createPerson, type TestPerson } from '#tests/support/factories.ts';
+import { live } from '#tests/support/issues-screen.ts';
+import { COMPLIANCE } from '#tests/support/tasks-screen.ts';
+import { createTasksSite, type TasksSite } from '#tests/support/tasks-site.ts';
+import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
+
+const clock = testClock();
+const VALID_UNTIL_DAYS = 700;
+
+let setting: WebSetting;
+let here: TasksSite;
+let viewer: TestPerson;
+let report: Task;
+
+beforeAll(async () => {
+  setting = await createWebSetting({ clock });
+});
+beforeEach(async () => {
+  here = await createTasksSite(setting, clock);
+  viewer = await createPerson(setting.server.services, { role: 'viewer', buildings: [here.site.id] });
+  report = await here.tasks.add('Condition report', {
+    complianceSystem: 'Electrical Installation',
+    frequency: 'P60M/stated',
+  });
+  await here.client.tasks.complete.mutate({
+    ...{ operationId: uuidv7(), id: report.id, occurrence: report.occurrence, day: here.today },
+    stated: addDays(here.today, VALID_UNTIL_DAYS),
+  });
+});
+afterEach(() => setting.closeWindows());
+afterAll(() => setting.end());
+
+const completion = () => `Completed on ${formatDay(here.today)}`;
+async function openRecord(who: TestPerson): Promise<Page> {
+  const page = await setting.open(who, `${COMPLIANCE}?building=${here.site.id}&task=${report.id}`);
+  await live(page);
+  await page.getByRole('dialog').getByText(completion()).waitFor();
+  return page;
+}
+const attach = (page: Page, name: string, body = 'No observations of code C1 or C2.') =>
+  page
+    .getByLabel(certificateMessages.attachTo(completion()), { exact: true })
+    .and(page.locator('input'))
+    .setInputFiles(textFile(name, body));
+const certificates = (page: Page) => page.getByRole('list', { name: certificateMessages.title });
+const certificate = (page: Page, name: string) =>
+  certificates(page).getByRole('listitem').filter({ hasText: name });
+const stored = async () => (await here.client.documents.ofTask.query({ taskId: report.id })).data;
+
+test('is attached by those who edit tasks; others see it at once, open it and save it', async () => {
+  const page = await openRecord(here.manager);
+  const reader = await openRecord(viewer);
+  expect(await reader.getByRole('button', { name: certificateMessages.attach }).count()).toBe(0);
+  await attach(page, 'EICR.txt');
+  await page.getByText(certificateMessages.attached(1)).waitFor();
+  for (const window of [page, reader]) {
+    const row = certificate(window, 'EICR.txt');
+    await row.getByText(`Expires ${formatDay(addDays(here.today, VALID_UNTIL_DAYS))}`).waitFor();
+  }
+  expect(await stored()).toMatchObject([
+    {
+      fileName: 'EICR.txt',
+      expiresOn: addDays(here.today, VALID_UNTIL_DAYS),
+      proof: { taskId: report.id, taskNumber: report.taskNumber },
+    },
+  ]);
+
+  await reader.getByRole('button', { name: 'EICR.txt', exact: true }).click();
+  const preview = reader.getByRole('dialog', { name: 'EICR.txt' });
+  await preview.getByText('No observations of code C1 or C2.').waitFor();
+  await reader.keyboard.press('Escape');
+  await preview.waitFor({ state: 'detached' });
+  await reader.getByRole('dialog').getByText(completion()).waitFor();
+  const [download] = await Promise.all([
+    reader.waitForEvent('download'),
+    reader.getByRole('button', { name: certificateMessages.download('EICR.txt') }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('EICR.txt');
+  expect(readFileSync(await download.path(), 'utf8')).toBe('No observations of code C1 or C2.');
+});
+
+test('is read-only among the documents of its building', async () => {
+  const page = await openRecord(here.manager);
+  await attach(page, 'EICR.txt');
+  await certificate(page, 'EICR.txt').waitFor();
+  const admin = await createPerson(setting.server.services, { role: 'admin' });
+  const general = `building=${here.site.id}&folder=discipline_general`;
+  const manages = await setting.open(admin, `/user-management?tab=documents&${general}`);
+  await item(manages, 'EICR.txt').getByText(browserMessages.certificate(report.taskNumber)).waitFor();
+  await manages.getByRole('button', { name: 'Actions for EICR.txt' }).click();
+  await manages.getByRole('menuitem', { name: 'Download' }).waitFor();
+  expect(await manages.getByRole('menuitem').allTextContents()).toEqual(['Preview', 'Download', 'Details']);
+});
+
+test('of a completion that was undone stays, and no more can be attached', async () => {
+  const page = await openRecord(here.manager);
+  await attach(page, 'EICR.txt');
+  await certificate(page, 'EICR.txt').waitFor();
+  const { completionId } = await here.tasks.get(report.id);
+  await here.client.tasks.undo.mutate({
+    ...{ operationId: uuidv7(), id: report.id, lineId: completionId ?? '' },
+    reason: 'Of another building',
+  });
+  await page.getByText('Undone', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: certificateMessages.attach }).count()).toBe(0);
+  await certificate(page, 'EICR.txt').waitFor();
+});
+
+test('that cannot be sent is named in the record, and tried again there', async () => {
+  const page = await openRecord(here.manager);
+  let refusing = true;
+  await page.route('**/api/uploadthing**', (route) =>
+    refusing
+      ? route.fulfill({ status: 400, contentType: 'application/json', body: '{"code":"invalid"}' })
+      : route.continue(),
+  );
+  await attach(page, 'EICR.txt');
+  const retry = page.getByRole('dialog').getByRole('button', { name: `${uploadMessages.retry}: EICR.txt` });
+  await retry.waitFor();
+  expect(await stored()).toEqual([]);
+  refusing = false;
+  await retry.click();
+  await certificate(page, 'EICR.txt').waitFor();
+  await retry.waitFor({ state: 'detached' });
+});

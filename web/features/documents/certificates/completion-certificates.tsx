@@ -1,0 +1,40 @@
+import { lazy, Suspense } from 'react';
+import type { Document } from '#shared/features/documents.ts';
+import { CERTIFICATES_MAX } from '#shared/features/documents.vocabulary.ts';
+import { documentMessages } from '#shared/features/documents-messages.ts';
+import { CertificateList } from './certificate-list.tsx';
+
+const AttachCertificate = lazy(() => import('./attach-certificate.tsx'));
+
+type Props = {
+  buildingId: string;
+  completionId: string;
+  /** The completion as the record says it, for screen readers: "Completed on Nov 20, 2026". */
+  completion: string;
+  /** The certificates of all completions of the task. */
+  certificates: readonly Document[];
+  /** The organisation's day, by which their expiry is judged. */
+  today: string;
+  mayAttach: boolean;
+};
+
+/** The certificates of a completion, and for those who edit tasks the way to attach one. None is ever removed. */
+export function CompletionCertificates(props: Props) {
+  const { completionId, certificates, today, mayAttach } = props;
+  const own = certificates.filter(({ proof }) => proof?.completionId === completionId);
+  const isFull = own.length >= CERTIFICATES_MAX;
+  if (own.length === 0 && !mayAttach) return null;
+  return (
+    <div className="grid min-w-0 gap-2">
+      {own.length > 0 && <CertificateList certificates={own} today={today} />}
+      {mayAttach && isFull && (
+        <p className="text-ink-2 text-sm">{documentMessages.tooManyCertificates(CERTIFICATES_MAX)}</p>
+      )}
+      {mayAttach && !isFull && (
+        <Suspense fallback={null}>
+          <AttachCertificate {...props} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { type ReactNode, useRef } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import type { ButtonSize, ButtonVariant } from '../../../ui/button-style.ts';
+import { type Chosen, chosenFiles } from './chosen-files.ts';
+
+type Props = {
+  /** For screen readers; the text of the button unless it has another. */
+  label: string;
+  children?: ReactNode;
+  /** Chooses a folder with all that is in it. */
+  isFolder?: boolean;
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  describedBy?: string;
+  onFiles: (chosen: Chosen) => void;
+};
+
+/** A button that opens the browser's own chooser. */
+export function FileButton({ label, children, isFolder = false, describedBy, onFiles, ...style }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button
+        {...style}
+        aria-label={children === undefined ? undefined : label}
+        aria-describedby={describedBy}
+        onClick={() => input.current?.click()}
+      >
+        {children ?? label}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={label}
+        {...(isFolder && { webkitdirectory: '' })}
+        onChange={({ target }) => {
+          const chosen = chosenFiles(target.files ?? []);
+          // The same files can be chosen again.
+          target.value = '';
+          if (chosen.files.length > 0) onFiles(chosen);
+        }}
+      />
+    </>
+  );
+}
