@@ -19,6 +19,7 @@ import { recorder } from '../kernel/recorder.ts';
 import { SAMPLE_PASSWORD, SAMPLE_PEOPLE, SHOWN_ACCOUNTS } from './portfolio.ts';
 import { SAMPLE_ASSETS, type SampleAsset } from './sample-assets.ts';
 import { recordSampleChecks } from './sample-checks.ts';
+import { tellDocuments } from './sample-documents.ts';
 import { raiseSampleIssue, type SampleFailure, sampleFailures } from './sample-failures.ts';
 import { SAMPLE_ISSUES, type SampleIssue } from './sample-issues.ts';
 import { createSamplePerson, type SampleActor } from './sample-people.ts';
@@ -33,9 +34,10 @@ const OPENED_BY = '2024-11-04';
 export type SampleData = { accounts: { email: string; role: Role }[]; password: string };
 
 /**
- * Fills an empty database with a realistic portfolio: places, people, assets, and two months of issues. Assets and
- * issues are made by the real commands with a clock that moves along, so that their history is in the event log. All of
- * it is one transaction, so that an interruption leaves the database empty.
+ * Fills an empty database with a realistic portfolio: places, people, assets, tasks, documents, and two months of issues.
+ * All but places, people and checks are made by the real commands with a clock that moves along, so that their history
+ * is in the event log. All rows are one transaction, so that an interruption leaves the database empty; of documents it
+ * may leave bytes without a row, which are swept (decision 158).
  * @param options.password password of all accounts; the documented one if absent
  * @param options.allow runs first, inside the transaction; throws to forbid it
  */
@@ -81,6 +83,10 @@ async function fill(services: Services, tx: Transaction, passwordHash: string): 
       const { buildingId, keeper } = keptBuilding(task[0], buildingIds, people);
       return tellTask(task, index, now, buildingId).map((step) => ({ ...step, by: keeper }));
     }),
+    ...tellDocuments(now, opened, buildingIds).map(({ keptAt, ...step }) => ({
+      ...step,
+      by: keptAt === undefined ? administratorOf(people) : keptBuilding(keptAt, buildingIds, people).keeper,
+    })),
   ].sort((a, b) => a.at - b.at);
   // Inside the transaction each command runs in a savepoint.
   const inside = { ...services, db: tx };
@@ -90,6 +96,12 @@ async function fill(services: Services, tx: Transaction, passwordHash: string): 
     const { buildingId, keeper } = keptBuilding(code, buildingIds, people);
     await addCheckTask(contextAt(inside, { at: now, by: keeper }), buildingId, { complianceSystem, check });
   }
+}
+
+function administratorOf(people: readonly SampleActor[]): SampleActor {
+  const found = people.find(({ actor }) => actor.role === 'admin');
+  if (found === undefined) throw new Error('the sample has no administrator');
+  return found;
 }
 
 /** A building of the portfolio, with the manager who looks after it. */

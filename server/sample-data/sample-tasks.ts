@@ -9,6 +9,7 @@ import type { SignedInContext } from '../kernel/context.ts';
 /** What is done to a task after it was added, so many days ago. */
 type Step =
   | readonly [daysAgo: number, what: 'complete', missedReason?: string]
+  | readonly [daysAgo: number, what: 'certify', validForDays: number]
   | readonly [daysAgo: number, what: 'schedule', inDays: number]
   | readonly [daysAgo: number, what: 'mark' | 'retire', reason: string];
 
@@ -39,6 +40,7 @@ export const SAMPLE_TASKS: readonly SampleTask[] = [
   ['MIL', 'Fire Extinguishers', 'Visual inspection', 'monthly', 'Caretaker', 120, 150, [118, 'complete'], [88, 'complete'], [57, 'complete'], [27, 'complete']],
   ['MIL', 'Gutters', 'Clearing of gutters and gullies', 'monthly', 'Caretaker', 100, 110],
   ['MIL', 'Portable Appliances', 'Inspection and test', 'annually', 'Volt & Co', 200, 395, [20, 'schedule', 6]],
+  ['MIL', 'Electrical Installation', 'Condition report (EICR)', 'P60M/stated', 'Volt & Co', 320, null, [301, 'certify', 1_820]],
   ['MIL', 'Asbestos', 'Review of the register', 'annually', 'Ines Moreau', 90, 120],
   ['QUA', 'Sprinklers', 'Service', 'annually', 'Brightwell Fire Ltd', 250, 280],
   ['QUA', 'Air Conditioning', 'Inspection (TM44)', 'P60M', 'CoolCheck', 250, 1_400],
@@ -96,6 +98,16 @@ async function take(ctx: SignedInContext, id: string, step: Step): Promise<void>
         stated: null,
         notes: '',
         missedReason: step[2] ?? '',
+      });
+      return;
+    case 'certify':
+      await markComplete(ctx, {
+        ...one,
+        occurrence,
+        day,
+        stated: addDays(day, step[2]),
+        notes: '',
+        missedReason: '',
       });
       return;
     case 'schedule':

@@ -1,5 +1,11 @@
-import { sql } from 'drizzle-orm';
+import { createHash } from 'node:crypto';
+import { eq, isNotNull, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { documentVersions } from '#db/schema/documents.ts';
+import { storedFiles } from '#db/schema/files.ts';
+import { buildings } from '#db/schema/places.ts';
+import { type Storage, StorageError } from '#server/adapters/storage/storage.ts';
+import { storeOf } from '#server/features/files/store-of.ts';
 import { createSampleData, type SampleData } from '#server/sample-data/create-sample-data.ts';
 import { SAMPLE_ISSUES } from '#server/sample-data/sample-issues.ts';
 import { actionLabel } from '#shared/features/activity.vocabulary.ts';
@@ -43,6 +49,83 @@ test('its tasks are in every state that the compliance screen knows', async () =
   expect(await count(sql`${tasks} due <> grid_day`)).toBeGreaterThan(0);
   expect(await count(sql`${tasks} satisfied_by is not null and completed_on is not null`)).toBeGreaterThan(0);
   expect(await count(sql`${tasks} updated_at > now()`)).toBe(0);
+});
+
+test('its documents have their bytes, in every state that the documents’ screen knows', async () => {
+  const rows = await server.services.db
+    .select({ file: storedFiles, uploaded: documentVersions.fileSize })
+    .from(documentVersions)
+    .innerJoin(storedFiles, eq(storedFiles.id, documentVersions.fileId));
+  expect(rows.length).toBeGreaterThan(15);
+  for (const { file, uploaded } of rows) {
+    const found = await storeOf(server.services, file).storage.get(file.key);
+    const bytes = Buffer.concat((await found?.stream.toArray()) ?? []);
+    expect({ bytes: bytes.byteLength, sha256: createHash('sha256').update(bytes).digest('hex') }).toEqual({
+      bytes: uploaded,
+      sha256: file.sha256,
+    });
+  }
+  expect(new Set(rows.map(({ file }) => file.contentType))).toEqual(
+    new Set(['application/pdf', 'image/png', 'text/csv', 'text/plain; charset=utf-8']),
+  );
+  const documents = sql`select count(*)::int n from building_documents where `;
+  expect(await count(sql`${documents} expires_on < current_date`)).toBeGreaterThan(0);
+  expect(
+    await count(sql`${documents} expires_on between current_date and current_date + 30`),
+  ).toBeGreaterThan(0);
+  expect(await count(sql`${documents} completion_id is not null and expires_on is not null`)).toBeGreaterThan(
+    0,
+  );
+  expect(await count(sql`${documents} current_version = 3`)).toBe(1);
+  expect(await count(sql`${documents} is_folder`)).toBeGreaterThan(3);
+  expect(await count(sql`${documents} modified_at > now()`)).toBe(0);
+});
+
+test('a PDF of it can be read, and a thumbnail is a picture', async () => {
+  const [pdf] = await server.services.db
+    .select()
+    .from(storedFiles)
+    .where(eq(storedFiles.contentType, 'application/pdf'))
+    .limit(1);
+  if (pdf === undefined) throw new Error('the sample has no PDF');
+  const opened = await storeOf(server.services, pdf).storage.get(pdf.key);
+  const data = new Uint8Array(Buffer.concat((await opened?.stream.toArray()) ?? []));
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const loading = getDocument({ data, isEvalSupported: false, verbosity: 0 });
+  const page = await (await loading.promise).getPage(1);
+  const { items } = await page.getTextContent();
+  expect(items.length).toBeGreaterThan(5);
+  await loading.destroy();
+  const [version] = await server.services.db
+    .select({ thumbnail: documentVersions.thumbnail })
+    .from(documentVersions)
+    .where(isNotNull(documentVersions.thumbnail))
+    .limit(1);
+  expect(version?.thumbnail?.subarray(8, 16).toString()).toBe('WEBPVP8L');
+});
+
+test('if its documents cannot be stored, the database stays empty', async () => {
+  const empty = await createTestDatabase();
+  const other = await startTestServer(empty);
+  try {
+    let stored = 0;
+    const { disk } = other.services.stores;
+    const storage: Storage = {
+      ...disk.storage,
+      put: (...given) => {
+        stored += 1;
+        return stored < 5 ? disk.storage.put(...given) : Promise.reject(new StorageError('full'));
+      },
+    };
+    const stores = { ...other.services.stores, disk: { ...disk, storage } };
+    await expect(createSampleData({ ...other.services, stores })).rejects.toThrow('full');
+    for (const table of [buildings, documentVersions, storedFiles]) {
+      expect(await other.services.db.$count(table)).toBe(0);
+    }
+  } finally {
+    await other.stop();
+    await empty.drop();
+  }
 });
 
 test('Activity says in one line that safety checks were added', async () => {
