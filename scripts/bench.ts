@@ -1,5 +1,5 @@
 // Measures the cost of calls and of the live stream, and how imports, issues, assets, places, activity, the log book,
-// tasks, documents and a slow phone perform with much data, each beside a reference in the same run. On a shared machine only ratios mean
+// tasks, documents, the dashboards and a slow phone perform with much data, each beside a reference in the same run. On a shared machine only ratios mean
 // much.
 //
 //   npm run bench                 everything, in about half an hour
@@ -20,6 +20,7 @@ import { losses } from '#tests/bench/losses.ts';
 import { outbox } from '#tests/bench/outbox.ts';
 import { placeChanges } from '#tests/bench/place-changes.ts';
 import { places } from '#tests/bench/places.ts';
+import { pulse } from '#tests/bench/pulse.ts';
 import { restart } from '#tests/bench/restart.ts';
 import { inSetting, type Setting } from '#tests/bench/setting.ts';
 import { slowPhone } from '#tests/bench/slow-phone.ts';
@@ -49,6 +50,7 @@ const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> 
   'log-book': logBook,
   tasks,
   documents,
+  pulse,
   'slow-phone': slowPhone,
 };
 

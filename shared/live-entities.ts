@@ -6,6 +6,7 @@ import { liveEntities as documents } from './features/documents.live.ts';
 import { liveEntities as issues } from './features/issues.live.ts';
 import { liveEntities as locations } from './features/locations.live.ts';
 import { liveEntities as photos } from './features/photos.live.ts';
+import { liveEntities as pulse } from './features/pulse.live.ts';
 import { liveEntities as tasks } from './features/tasks.live.ts';
 import { liveEntities as users } from './features/users.live.ts';
 import type { Permission } from './permissions.ts';
@@ -21,6 +22,7 @@ export const liveEntities = {
   ...photos,
   ...checks,
   ...tasks,
+  ...pulse,
 };
 export type LiveEntity = keyof typeof liveEntities;
 export type LiveRow<E extends LiveEntity> = z.infer<(typeof liveEntities)[E]['schema']>;

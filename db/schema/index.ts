@@ -11,6 +11,7 @@ import * as live from './live.ts';
 import * as people from './people.ts';
 import * as photos from './photos.ts';
 import * as places from './places.ts';
+import * as pulse from './pulse.ts';
 import * as tasks from './tasks.ts';
 import * as timedJobs from './timed-jobs.ts';
 
@@ -30,5 +31,6 @@ export const schema = {
   ...live,
   ...tasks,
   ...documents,
+  ...pulse,
   ...timedJobs,
 };

@@ -5,6 +5,7 @@ import { hasNoPeople } from '#server/features/users/users.queries.ts';
 import type { Env } from '#server/kernel/env.ts';
 import { knownPasswordStands } from '#server/sample-data/sample-accounts.ts';
 import { files } from './doctor-files.ts';
+import { pulse } from './doctor-pulse.ts';
 import type { Opened } from './installation.ts';
 
 export type Finding = { good: boolean | 'note'; text: string };
@@ -27,6 +28,7 @@ export async function doctor(installation: Opened): Promise<boolean> {
     ...(await database(installation)),
     ...(await people(installation)),
     ...(await files(installation)),
+    ...(await pulse(installation)),
   ];
   for (const { good, text } of findings) {
     console.log(`${good === 'note' ? '   ' : good ? 'ok ' : '!! '} ${text}`);

@@ -6,6 +6,7 @@ import { documentProcedures } from '../features/documents/documents.router.ts';
 import { issuesRouter } from '../features/issues/issues.router.ts';
 import { locationsRouter } from '../features/locations/locations.router.ts';
 import { photosRouter } from '../features/photos/photos.router.ts';
+import { pulseRouter } from '../features/pulse/pulse.router.ts';
 import { sessionRouter } from '../features/session/session.router.ts';
 import { tasksRouter } from '../features/tasks/tasks.router.ts';
 import { usersRouter } from '../features/users/users.router.ts';
@@ -22,6 +23,7 @@ export const appRouter = router({
   photos: photosRouter,
   checks: checksRouter,
   tasks: tasksRouter,
+  pulse: pulseRouter,
   activity: activityRouter,
   documents: router({ disciplines: disciplinesRouter, ...documentProcedures }),
   live: liveRouter,

@@ -15,6 +15,8 @@ import type { DiskSpaceOptions } from '../adapters/storage/disk-space.ts';
 import { createStorage } from '../adapters/storage/index.ts';
 import { createPartLedger } from '../adapters/storage/part-ledger.ts';
 import type { Storage } from '../adapters/storage/storage.ts';
+import { enabledChecks } from '../features/checks/enabled-checks.ts';
+import { ensurePulseKinds } from '../features/pulse/pulse-kinds.writes.ts';
 import { endReplayed } from '../features/session/end-session.ts';
 import type { TimeLimits } from '../http/time-limits.ts';
 import type { Clock, Services } from '../kernel/context.ts';
@@ -115,6 +117,7 @@ export async function startServer(
 
   try {
     await ensureReferenceData(db);
+    await ensurePulseKinds(db, enabledChecks(env));
     services.links.use(await readServerSecret(db, 'links'));
     await assertNoKnownPassword(services);
     await live.start();

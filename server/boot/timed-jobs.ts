@@ -1,5 +1,6 @@
 import { HOUR_MS } from '#shared/dates.ts';
 import type { FileLayer } from '../features/files/uploads.writes.ts';
+import { moveJob } from '../features/pulse/move.job.ts';
 import { lapseJob } from '../features/tasks/lapse.job.ts';
 import { every, type TimedJob } from '../kernel/timed-jobs.ts';
 import { sweep } from './housekeeping.ts';
@@ -15,5 +16,6 @@ export function timedJobsOf({
   return [
     { name: 'sweep', schedule: every(sweepEveryMs), run: (services) => sweep(services, files) },
     lapseJob,
+    moveJob,
   ];
 }

@@ -11,6 +11,7 @@ import { activity as imports } from './imports.activity.ts';
 import { activity as issues } from './issues.activity.ts';
 import { activity as locations } from './locations.activity.ts';
 import { activity as photos } from './photos.activity.ts';
+import { activity as pulse } from './pulse.activity.ts';
 import { activity as session } from './session.activity.ts';
 import { activity as tasks } from './tasks.activity.ts';
 import { activity as users } from './users.activity.ts';
@@ -30,6 +31,7 @@ const FEATURES: readonly ActivityWords[] = [
   checks,
   tasks,
   imports,
+  pulse,
 ];
 
 const ENTITY_WORDS = {
@@ -42,6 +44,7 @@ const ENTITY_WORDS = {
   ...photos.entities,
   ...checks.entities,
   ...tasks.entities,
+  ...pulse.entities,
 } satisfies Readonly<Record<LiveEntity, EntityWords | null>>;
 type EntityWithWords = {
   [E in LiveEntity]: (typeof ENTITY_WORDS)[E] extends null ? never : E;
@@ -66,6 +69,7 @@ export const COMMAND_WORDS = {
   ...checks.commands,
   ...tasks.commands,
   ...imports.commands,
+  ...pulse.commands,
 } satisfies Readonly<Record<string, CommandWords | null>>;
 const BY_COMMAND: Readonly<Record<string, CommandWords | null>> = COMMAND_WORDS;
 const END_OF_OWN_SESSION = gathered(({ endOfOwnSession }) => endOfOwnSession);

@@ -224,6 +224,10 @@ const PROBES: { readonly [E in LiveEntity]: Probe } = {
       }),
     asked: async (client, { id }) => (await client.tasks.get.query({ id })).data,
   },
+  buildingPulse: {
+    cause: () => setting.report(setting.here),
+    asked: async (client, { id }) => (await client.pulse.get.query({ buildingId: id })).data,
+  },
   raisedIssue: {
     async cause() {
       const { receipt } = await recorded(roles.operative.client, setting.here.id);

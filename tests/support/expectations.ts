@@ -8,6 +8,7 @@ import { issues } from './expectations/issues.ts';
 import { live } from './expectations/live.ts';
 import { locations } from './expectations/locations.ts';
 import { photos } from './expectations/photos.ts';
+import { pulse } from './expectations/pulse.ts';
 import type { Caller, Outcome, Row, Target } from './expectations/row.ts';
 import { session } from './expectations/session.ts';
 import { tasks } from './expectations/tasks.ts';
@@ -28,6 +29,7 @@ const rows: { readonly [Path in ProcedurePath]: Row<Procedures[Path]> } = {
   ...photos,
   ...checks,
   ...tasks,
+  ...pulse,
   ...activity,
   ...live,
 };

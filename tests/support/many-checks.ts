@@ -3,6 +3,7 @@ import { REBUILD_YEARS } from '#server/features/checks/rebuild-years.ts';
 import { periodOf, previousPeriod } from '#shared/check-periods.ts';
 import { addDays, dayOf } from '#shared/dates.ts';
 import { CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
+import { recountPulses } from './recount-pulses.ts';
 
 /** The assets of each generated building, which have 300 readings a year. */
 const LIGHTS = 8;
@@ -60,6 +61,7 @@ export async function createManyChecks(
     await tx.unsafe(REBUILD_YEARS);
   });
   await sql`alter table building_issues enable trigger user`;
+  await recountPulses(sql);
   // As autovacuum would have done by the time so many rows exist.
   await sql`vacuum (analyze) buildings, assets, asset_locations, building_issues, counters, issue_tallies, operative_visits,
     check_entries, fire_alarm_tests, emergency_lighting_tests, water_temperature_checks, outlet_flushing_checks,

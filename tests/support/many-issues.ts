@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import { recountPulses } from './recount-pulses.ts';
 
 /**
  * Fills a database with issues by plain SQL, without events, to measure reads with much data. A third of them are from
@@ -77,6 +78,7 @@ export async function createManyIssues(
     group by building_id, status
     on conflict (building_id, status) do update set count = excluded.count`;
   await sql`alter table building_issues enable trigger user`;
+  await recountPulses(sql);
   // As autovacuum would have done by the time so many rows exist.
   await sql`vacuum (analyze) buildings, building_issues, counters, issue_tallies`;
   return Array.from({ length: buildings }, (_, index) => madeUpId('b', index + 1));

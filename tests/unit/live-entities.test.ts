@@ -12,6 +12,7 @@ test('the registry has every live entity that a feature declares, each under a n
 test('an archived building takes along the lists of every entity with a building', () => {
   expect([...ENTITIES_IN_BUILDINGS].sort()).toEqual([
     'asset',
+    'buildingPulse',
     'checkVisit',
     'document',
     'issue',

@@ -5,6 +5,7 @@ import { liveQueries as documents } from '../features/documents/live-queries.ts'
 import { liveQueries as issues } from '../features/issues/live-queries.ts';
 import { liveQueries as locations } from '../features/locations/live-queries.ts';
 import { liveQueries as photos } from '../features/photos/live-queries.ts';
+import { liveQueries as pulse } from '../features/pulse/live-queries.ts';
 import { liveQueries as tasks } from '../features/tasks/live-queries.ts';
 import { liveQueries as users } from '../features/users/live-queries.ts';
 import { everyEntity } from '../live/registry.ts';
@@ -17,7 +18,7 @@ import { everyEntity } from '../live/registry.ts';
 export const liveQueries = [
   ...activity,
   ...everyEntity(
-    [...assets, ...checks, ...documents, ...issues, ...locations, ...photos, ...tasks, ...users],
+    [...assets, ...checks, ...documents, ...issues, ...locations, ...photos, ...pulse, ...tasks, ...users],
     inActivity,
   ),
 ];

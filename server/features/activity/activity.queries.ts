@@ -70,8 +70,8 @@ function whereFilter({ actorId, buildingId, entity, from, to }: ActivityFilter) 
   return and(
     ne(events.op, 'access'),
     or(ne(events.entity, 'session'), ne(events.op, 'bulk')),
-    // A notice reports a change that has an entry of its own.
-    notInArray(events.entity, ['raisedIssue', 'place', 'importedCheck', 'notice']),
+    // A notice reports a change that has an entry of its own, and figures follow from such changes.
+    notInArray(events.entity, ['raisedIssue', 'place', 'importedCheck', 'notice', 'buildingPulse']),
     sql`not (${events.entity} = 'asset' and ${events.command} like 'checks.%')`,
     actorId === undefined ? undefined : eq(events.actor, actorId),
     buildingId === undefined ? undefined : eq(events.stream, `${BUILDING_STREAM}${buildingId.toLowerCase()}`),

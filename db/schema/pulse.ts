@@ -1,0 +1,104 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  customType,
+  date,
+  index,
+  integer,
+  pgTable,
+  smallint,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { CADENCES } from '#shared/check-periods.ts';
+import { CHECK_KINDS } from '#shared/features/checks/kinds.vocabulary.ts';
+import { ISSUE_PRIORITIES } from '#shared/features/issues.vocabulary.ts';
+import { instant } from './columns.ts';
+import { buildings } from './places.ts';
+
+const xid8 = customType<{ data: string; driverData: string }>({ dataType: () => 'xid8' });
+const day = (name: string) => date(name, { mode: 'string' });
+const count = (name: string) => integer(name).notNull().default(0);
+/** Twelve counts, the oldest week first. */
+const weeks = (name: string) => integer(name).array().notNull().default(sql`'{0,0,0,0,0,0,0,0,0,0,0,0}'`);
+
+/**
+ * The figures of a building, a row each. Triggers keep them from the rows that each transaction writes, while it
+ * commits; `move_pulses()` moves what changes by the clock.
+ */
+export const buildingPulses = pgTable('building_pulses', {
+  buildingId: uuid('building_id')
+    .primaryKey()
+    .references(() => buildings.id, { onDelete: 'cascade' }),
+  /** The local day by which checks, tasks and weeks are judged. */
+  day: day('day').notNull(),
+  /** The moment by which issues are overdue or not. */
+  movedAt: instant('moved_at').notNull(),
+  /** When time alone changes a figure next. Null: the figures are not kept, as of an archived building. */
+  movesAt: instant('moves_at'),
+  openLow: count('open_low'),
+  openMedium: count('open_medium'),
+  openHigh: count('open_high'),
+  openCritical: count('open_critical'),
+  overdueIssues: count('overdue_issues'),
+  checksDue: count('checks_due'),
+  checksDone: count('checks_done'),
+  checksMissed: count('checks_missed'),
+  tasksCompliant: count('tasks_compliant'),
+  tasksNonCompliant: count('tasks_non_compliant'),
+  tasksOverdue: count('tasks_overdue'),
+  tasksDueThisWeek: count('tasks_due_this_week'),
+  opened: weeks('opened'),
+  closed: weeks('closed'),
+  version: count('version'),
+  updatedAt: instant('updated_at').notNull(),
+});
+
+/**
+ * What the present transactions have changed of what the pulse counts. A row counts something in (1) or out (-1); it is
+ * folded and removed while its transaction commits, so nobody ever sees one. Unlogged: a crash leaves none behind.
+ */
+export const pulseChanges = pgTable(
+  'pulse_changes',
+  {
+    tx: xid8('tx').notNull().default(sql`pg_current_xact_id()`),
+    buildingId: uuid('building_id').notNull(),
+    sign: smallint('sign').notNull().default(0),
+    /** Of an issue that is neither resolved nor closed. */
+    priority: text('priority', { enum: ISSUE_PRIORITIES }),
+    openedAt: instant('opened_at'),
+    closedAt: instant('closed_at'),
+    /** Of a task that is in use and due at its site. */
+    due: day('due'),
+    coveredUntil: day('covered_until'),
+    isMarked: boolean('is_marked').notNull().default(false),
+    /** The building's checks are to be judged again. */
+    ofChecks: boolean('of_checks').notNull().default(false),
+    /** The building was added, renamed, archived or restored. */
+    ofBuilding: boolean('of_building').notNull().default(false),
+  },
+  (t) => [index('pulse_changes_tx').on(t.tx, t.buildingId)],
+);
+
+/** The kinds of checks as the pulse judges them; the start of a server writes what it has switched on. */
+export const pulseKinds = pgTable('pulse_kinds', {
+  kind: text('kind', { enum: CHECK_KINDS }).primaryKey(),
+  cadence: text('cadence', { enum: CADENCES }).notNull(),
+  /** The types of assets of which a site must have one; null if the kind applies everywhere. */
+  subjectTypes: text('subject_types').array(),
+  isCounted: boolean('is_counted').notNull(),
+});
+
+/** One row: the moment up to which all pulses have moved, and the result of the last comparison with what they count. */
+export const pulseState = pgTable(
+  'pulse_state',
+  {
+    one: boolean('one').primaryKey().default(true),
+    movedAt: instant('moved_at').notNull(),
+    comparedAt: instant('compared_at'),
+    compared: count('compared'),
+    differed: count('differed'),
+  },
+  (t) => [check('pulse_state_one', sql`${t.one}`)],
+);

@@ -1,0 +1,55 @@
+import { min, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { buildingPulses, pulseState } from '#db/schema/pulse.ts';
+import { DAY_MS } from '#shared/dates.ts';
+import type { Services } from '../../kernel/context.ts';
+import type { TimedJob } from '../../kernel/timed-jobs.ts';
+
+/** Up to so many rows are told one by one; of more, one event tells. */
+const FEW = 100;
+/** Rows of one transaction, so that a midnight keeps no other commit waiting for long. */
+const MANY = 250;
+
+type Moved = { building_id: string; compared: boolean; kept: object | null; counted: object | null };
+
+/**
+ * Moves the figures that time alone changes: at each midnight of the organisation, and when an issue becomes overdue.
+ * The midnight also compares them with what they count; what differs is logged, repaired, and told by `doctor`.
+ */
+export const moveJob: TimedJob = {
+  name: 'pulse.move',
+  schedule: async (ranAt, { db }) => (await nextMove(db)) ?? new Date(ranAt.getTime() + DAY_MS),
+  run: (services, { until }) => movePulses(services, until),
+};
+
+async function nextMove(db: Queryable): Promise<Date | undefined> {
+  const [row] = await db.select({ at: min(buildingPulses.movesAt) }).from(buildingPulses);
+  return row?.at == null ? undefined : new Date(row.at);
+}
+
+/** Moves the figures of all buildings to a moment. */
+export async function movePulses(
+  { db, log, sequencer }: Pick<Services, 'db' | 'log' | 'sequencer'>,
+  until: Date,
+): Promise<void> {
+  const at = until.toISOString();
+  const due = await db.$count(buildingPulses, sql`${buildingPulses.movesAt} <= ${at}::timestamptz`);
+  const most = due > FEW ? MANY : FEW;
+  let compared = 0;
+  let differed = 0;
+  for (;;) {
+    const moved = await db.execute<Moved>(sql`select * from move_pulses(${at}::timestamptz, ${most}::int)`);
+    for (const { building_id: buildingId, compared: isCompared, kept, counted } of moved) {
+      if (isCompared) compared += 1;
+      if (kept === null) continue;
+      differed += 1;
+      log.error({ buildingId, kept, counted }, 'the figures of a building differed from what they count');
+    }
+    if (moved.length < most) break;
+  }
+  await db.update(pulseState).set({
+    movedAt: sql`greatest(${pulseState.movedAt}, ${at}::timestamptz)`,
+    ...(compared > 0 && { comparedAt: at, compared, differed }),
+  });
+  sequencer.schedule();
+}

@@ -1,0 +1,110 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { buildings } from '#db/schema/places.ts';
+import { buildingPulses } from '#db/schema/pulse.ts';
+import { addDays, weekdayOf } from '#shared/dates.ts';
+import { AppError } from '#shared/errors.ts';
+import {
+  type BuildingPulse,
+  PULSE_WEEKS,
+  type PulseCursor,
+  type PulsePage,
+  type PulseSummary,
+} from '#shared/features/pulse.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import { readToday } from '../../kernel/settings.ts';
+
+/** The row as events carry it, too. */
+const ROW = sql<BuildingPulse>`pulse_row(${buildingPulses}, ${buildings.name})`;
+const WORST_FIRST = sql`(${buildingPulses.tasksOverdue}, ${buildingPulses.tasksNonCompliant}, ${buildingPulses.buildingId})`;
+
+/** Returns a page of the buildings that a person may see, the worst first. */
+export async function listPulses(
+  db: Queryable,
+  actor: Actor,
+  { cursor, limit }: { cursor?: PulseCursor | undefined; limit: number },
+): Promise<PulsePage> {
+  const after =
+    cursor && sql`${WORST_FIRST} < (${cursor.overdue}::int, ${cursor.nonCompliant}::int, ${cursor.id}::uuid)`;
+  const { tasksOverdue, tasksNonCompliant, buildingId } = buildingPulses;
+  const found = await selectPulses(db, and(visibleTo(actor, buildingId), after))
+    .orderBy(sql`${tasksOverdue} desc, ${tasksNonCompliant} desc, ${buildingId} desc`)
+    .limit(limit + 1);
+  const rows = found.slice(0, limit).map(({ row }) => row);
+  const last = rows.at(-1);
+  const more = found.length > limit && last !== undefined;
+  return {
+    rows,
+    nextCursor: more
+      ? { overdue: last.tasks.overdue, nonCompliant: last.tasks.nonCompliant, id: last.id }
+      : null,
+  };
+}
+
+/** @throws AppError `not_found` if the building does not exist or this person may not see it */
+export async function getPulse(db: Queryable, actor: Actor, buildingId: string): Promise<BuildingPulse> {
+  const visible = visibleTo(actor, buildingPulses.buildingId);
+  const [found] = await selectPulses(db, and(eq(buildingPulses.buildingId, buildingId), visible));
+  if (found === undefined) throw new AppError('not_found');
+  return found.row;
+}
+
+function selectPulses(db: Queryable, where: SQL | undefined) {
+  return db
+    .select({ row: ROW })
+    .from(buildingPulses)
+    .innerJoin(buildings, eq(buildings.id, buildingPulses.buildingId))
+    .where(where)
+    .$dynamic();
+}
+
+type Sums = Record<
+  'buildings' | 'low' | 'medium' | 'high' | 'critical' | 'overdue_issues' | 'due' | 'done' | 'missed',
+  number
+> &
+  Record<'compliant' | 'non_compliant' | 'overdue_tasks' | 'due_this_week', number> & {
+    opened: number[];
+    closed: number[];
+  };
+
+const WEEKS = Array.from({ length: PULSE_WEEKS }, (_, index) => index + 1);
+const sumOf = (column: unknown) => sql`coalesce(sum(${column}), 0)::int`;
+const sumsByWeek = (column: unknown) =>
+  sql`array[${sql.join(
+    WEEKS.map((week) => sumOf(sql`${column}[${sql.raw(String(week))}]`)),
+    sql`, `,
+  )}]`;
+
+/** Adds up the figures of all buildings that a person may see. */
+export async function summarisePulses(db: Queryable, actor: Actor, now: Date): Promise<PulseSummary> {
+  const { today } = await readToday(db, now);
+  const p = buildingPulses;
+  const [sums] = await db.execute<Sums>(sql`
+    select count(*)::int as buildings, ${sumOf(p.openLow)} as low, ${sumOf(p.openMedium)} as medium,
+      ${sumOf(p.openHigh)} as high, ${sumOf(p.openCritical)} as critical, ${sumOf(p.overdueIssues)} as overdue_issues,
+      ${sumOf(p.checksDue)} as due, ${sumOf(p.checksDone)} as done, ${sumOf(p.checksMissed)} as missed,
+      ${sumOf(p.tasksCompliant)} as compliant, ${sumOf(p.tasksNonCompliant)} as non_compliant,
+      ${sumOf(p.tasksOverdue)} as overdue_tasks, ${sumOf(p.tasksDueThisWeek)} as due_this_week,
+      ${sumsByWeek(p.opened)} as opened, ${sumsByWeek(p.closed)} as closed
+    from ${p} where ${visibleTo(actor, p.buildingId)}`);
+  if (sums === undefined) throw new Error('an aggregate answered nothing');
+  const monday = addDays(today, 1 - weekdayOf(today));
+  return {
+    buildings: sums.buildings,
+    openIssues: { low: sums.low, medium: sums.medium, high: sums.high, critical: sums.critical },
+    overdueIssues: sums.overdue_issues,
+    checks: { day: today, due: sums.due, done: sums.done, missed: sums.missed },
+    tasks: {
+      compliant: sums.compliant,
+      nonCompliant: sums.non_compliant,
+      overdue: sums.overdue_tasks,
+      dueThisWeek: sums.due_this_week,
+    },
+    weeks: WEEKS.map((week, index) => ({
+      week: addDays(monday, 7 * (week - PULSE_WEEKS)),
+      opened: sums.opened[index] ?? 0,
+      closed: sums.closed[index] ?? 0,
+    })),
+  };
+}

@@ -1,0 +1,47 @@
+import { formatDay } from '../dates.ts';
+
+const many = (count: number, one: string, more: string) =>
+  `${count.toLocaleString('en-GB')} ${count === 1 ? one : more}`;
+
+/** The words of the dashboards' figures and pictures. */
+export const pulseMessages = {
+  open: 'open',
+  critical: 'critical',
+  overdue: 'overdue',
+  waiting: 'waiting for you',
+  due: 'due',
+  missed: 'missed',
+  noneMissed: 'none missed',
+  noneOpen: 'none open',
+  noneDue: 'none due',
+  buildings: (count: number) => (count === 1 ? 'building' : 'buildings'),
+  panel: 'Your buildings at a glance',
+  loadFailed: 'Failed to load the figures',
+  asTable: 'Show as a table',
+  weeksTitle: 'Issues opened and closed',
+  weeksText: (opened: number, closed: number) =>
+    `Last 12 weeks: ${opened.toLocaleString('en-GB')} opened, ${closed.toLocaleString('en-GB')} closed`,
+  week: 'Week from',
+  opened: 'Opened',
+  closed: 'Closed',
+  weekTip: ({ week, opened, closed }: { week: string; opened: number; closed: number }) =>
+    `Week from ${formatDay(week)}: ${opened} opened, ${closed} closed`,
+  checksTitle: 'Safety checks',
+  checksText: (done: number, of: number) =>
+    of === 0
+      ? 'No checks are scheduled.'
+      : `${done.toLocaleString('en-GB')} of ${many(of, 'check', 'checks')} done for the present week or month`,
+  checksState: 'State',
+  checksCount: 'Checks',
+  checksDone: 'Done',
+  checksDue: 'Still due',
+  checksMissed: 'Missed',
+  complianceTitle: 'Compliance by building',
+  complianceText: 'Buildings with the most overdue tasks first',
+  noTasks: 'There are no compliance tasks yet.',
+  allBuildings: 'All buildings',
+  building: 'Building',
+  compliant: 'Compliant',
+  percent: (percent: number) => `${percent} %`,
+  overdueTasks: (count: number) => `${count.toLocaleString('en-GB')} overdue`,
+};

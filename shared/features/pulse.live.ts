@@ -1,0 +1,5 @@
+import { liveEntityInBuilding } from '../live-entity.ts';
+import { buildingPulseSchema } from './pulse.ts';
+
+/** The figures of the dashboards, so everyone who has a dashboard receives those of their buildings. */
+export const liveEntities = { buildingPulse: liveEntityInBuilding(buildingPulseSchema, 'view_dashboard') };

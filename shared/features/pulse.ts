@@ -1,0 +1,63 @@
+import { z } from 'zod';
+
+/** The most rows of a page of `pulse.list`. */
+export const PULSE_PAGE_MAX = 500;
+/** How many weeks back the pulse counts issues, the present one among them. */
+export const PULSE_WEEKS = 12;
+
+const count = z.number().int();
+
+/**
+ * The figures of a building that is not archived. They are kept in the transactions that change what they count, and
+ * moved by the clock within seconds. Days and weeks are those of the organisation's time zone.
+ */
+export const buildingPulseSchema = z.object({
+  /** The building's id. */
+  id: z.uuid(),
+  buildingId: z.uuid(),
+  buildingName: z.string(),
+  /** Issues that are neither resolved nor closed, by priority. */
+  openIssues: z.object({ low: count, medium: count, high: count, critical: count }),
+  /** Of these, the ones that were created 30 days ago or earlier, as the filter Overdue has it. */
+  overdueIssues: count,
+  /**
+   * The kinds of checks that the building's schedule asks for in their present week or month: still to be done in time
+   * (`due`), done, or still to be done after a whole period without a record (`missed`). Each kind is in one of them.
+   */
+  checks: z.object({ day: z.iso.date(), due: count, done: count, missed: count }),
+  /** Tasks in use, as the cards of the compliance screen count them; what is overdue is also non-compliant. */
+  tasks: z.object({ compliant: count, nonCompliant: count, overdue: count, dueThisWeek: count }),
+  /** Issues opened and closed in the last weeks, the oldest first. A week is named by its Monday. */
+  weeks: z.array(z.object({ week: z.iso.date(), opened: count, closed: count })).length(PULSE_WEEKS),
+  version: count,
+  updatedAt: z.iso.datetime(),
+});
+export type BuildingPulse = z.infer<typeof buildingPulseSchema>;
+
+/** The last row of the page before: its building. The order is read from its present figures. */
+export const pulseCursorSchema = z.strictObject({
+  overdue: count,
+  nonCompliant: count,
+  id: z.uuid(),
+});
+export type PulseCursor = z.infer<typeof pulseCursorSchema>;
+
+/** Input of `pulse.list`. */
+export const listPulsesInput = z.strictObject({
+  cursor: pulseCursorSchema.optional(),
+  limit: z.number().int().min(1).max(PULSE_PAGE_MAX).default(100),
+});
+
+/** A page of the buildings that a person may see: the most overdue tasks first, then the most non-compliant ones. */
+export type PulsePage = { rows: BuildingPulse[]; nextCursor: PulseCursor | null };
+
+/** The sums over all buildings that a person may see. */
+export type PulseSummary = Pick<
+  BuildingPulse,
+  'openIssues' | 'overdueIssues' | 'checks' | 'tasks' | 'weeks'
+> & {
+  buildings: number;
+};
+
+/** Input of `pulse.get`. */
+export const pulseInput = z.strictObject({ buildingId: z.uuid() });

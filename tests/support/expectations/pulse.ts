@@ -1,0 +1,9 @@
+import { EVERYWHERE_OK, type ExpectationsOf } from './row.ts';
+
+const everywhere = { outcome: EVERYWHERE_OK, adminOutcome: EVERYWHERE_OK } as const;
+
+export const pulse: ExpectationsOf<'pulse'> = {
+  'pulse.list': { kind: 'query', needs: 'view_dashboard', input: () => ({}), ...everywhere },
+  'pulse.get': { kind: 'query', needs: 'view_dashboard', input: ({ buildingId }) => ({ buildingId }) },
+  'pulse.summary': { kind: 'query', needs: 'view_dashboard', input: () => undefined, ...everywhere },
+};

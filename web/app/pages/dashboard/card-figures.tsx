@@ -1,0 +1,66 @@
+import { AlarmClock, Siren, UserRound } from 'lucide-react';
+import type { PulseSummary } from '#shared/features/pulse.ts';
+import { pulseMessages } from '#shared/features/pulse-messages.ts';
+import { issueCounts } from '../../../features/issues/issues.live.ts';
+import { type CardFigure, FigureLine } from '../../../features/pulse/figure-line.tsx';
+import { useSummary } from '../../../features/pulse/use-summary.ts';
+import { useMe } from '../../../features/session/session-context.ts';
+import { useLiveQuery } from '../../../live/use-live-query.ts';
+import { type Page, pages } from '../../pages.ts';
+
+/** The figures of a card that help to choose it; nothing for pages without any. */
+export default function CardFigures({ page }: { page: Page }) {
+  const { value } = useSummary();
+  if (page === pages.buildingIssues) return <IssueFigures summary={value} />;
+  const figures = FIGURES.get(page);
+  return figures === undefined ? null : <FigureLine figures={value && figures(value)} />;
+}
+
+const FIGURES: ReadonlyMap<Page, (summary: PulseSummary) => CardFigure[]> = new Map<
+  Page,
+  (summary: PulseSummary) => CardFigure[]
+>([
+  [pages.logbook, ({ checks }) => [missed(checks.missed)]],
+  [
+    pages.operativeTasks,
+    ({ checks: { due, missed: late } }) => [
+      due === 0 && late === 0
+        ? { count: null, label: pulseMessages.noneDue, tone: 'plain' }
+        : { count: due, label: pulseMessages.due, tone: 'plain' },
+      ...(late > 0 ? [missed(late)] : []),
+    ],
+  ],
+  [
+    pages.locations,
+    ({ buildings }) => [{ count: buildings, label: pulseMessages.buildings(buildings), tone: 'plain' }],
+  ],
+]);
+
+function missed(count: number): CardFigure {
+  return count === 0
+    ? { count: null, label: pulseMessages.noneMissed, tone: 'plain' }
+    : { count, label: pulseMessages.missed, tone: 'bad', icon: AlarmClock };
+}
+
+/** Issues of the person's buildings, and those assigned to them, which is the person's own query. */
+function IssueFigures({ summary }: { summary: PulseSummary | undefined }) {
+  const { id } = useMe();
+  const { data: mine } = useLiveQuery(issueCounts, { assignedTo: id, statuses: ['open', 'in_progress'] });
+  return <FigureLine figures={summary && issueFigures(summary, mine?.matching ?? 0)} />;
+}
+
+function issueFigures({ openIssues, overdueIssues }: PulseSummary, waiting: number): CardFigure[] {
+  const { low, medium, high, critical } = openIssues;
+  const open = low + medium + high + critical;
+  const figures: CardFigure[] = [
+    { count: critical, label: pulseMessages.critical, tone: 'bad', icon: Siren },
+    { count: overdueIssues, label: pulseMessages.overdue, tone: 'bad', icon: AlarmClock },
+    { count: waiting, label: pulseMessages.waiting, tone: 'due', icon: UserRound },
+  ];
+  return [
+    open === 0
+      ? { count: null, label: pulseMessages.noneOpen, tone: 'plain' }
+      : { count: open, label: pulseMessages.open, tone: 'plain' },
+    ...figures.filter(({ count }) => count !== 0),
+  ];
+}

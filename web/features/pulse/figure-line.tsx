@@ -1,0 +1,33 @@
+import type { LucideIcon } from 'lucide-react';
+import { cx } from '../../ui/cx.ts';
+
+/** One figure of a card: "3 overdue". A figure that asks for action has a colour and an icon. */
+export type CardFigure = {
+  count: number | null;
+  label: string;
+  tone: 'plain' | 'due' | 'bad';
+  icon?: LucideIcon;
+};
+
+const TONES: Readonly<Record<CardFigure['tone'], string>> = {
+  plain: 'text-ink-2',
+  due: 'text-due',
+  bad: 'text-bad',
+};
+
+/** The figures of a card, in one line where there is room. Keeps its height while they load. */
+export function FigureLine({ figures }: { figures: readonly CardFigure[] | undefined }) {
+  return (
+    <span className="mt-1.5 flex min-h-6 flex-wrap items-baseline gap-x-3 gap-y-0.5">
+      {figures?.map(({ count, label, tone, icon: Icon }) => (
+        <span key={label} className={cx('inline-flex items-baseline gap-1 whitespace-nowrap', TONES[tone])}>
+          {Icon !== undefined && <Icon size={14} aria-hidden className="self-center" />}
+          {count !== null && (
+            <b className="font-medium text-md tabular-nums">{count.toLocaleString('en-GB')}</b>
+          )}
+          {label}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,68 @@
+import type { BuildingPulse, PulseSummary } from '#shared/features/pulse.ts';
+import type { LiveChange } from '../../live/types.ts';
+
+type Counted = Pick<PulseSummary, 'openIssues' | 'overdueIssues' | 'checks' | 'tasks' | 'weeks'>;
+
+/**
+ * Applies a change of a building's figures to the sums. They hold no rows, so what the building counted before is read
+ * from the event. A building that leaves is no event of its figures: the sums are read again.
+ */
+export function foldSummary(
+  summary: PulseSummary,
+  event: LiveChange<'buildingPulse' | 'place'>,
+): PulseSummary | 'refetch' {
+  if (event.entity === 'place')
+    return event.op === 'del' || event.row.archivedAt !== null ? 'refetch' : summary;
+  if (event.op === 'del') return 'refetch';
+  const { row, changes } = event;
+  const before = changes === null ? undefined : beforeOf(row, changes);
+  if (!isOfOneWeek(summary, row) || (before !== undefined && !isOfOneWeek(summary, before))) return 'refetch';
+  return { ...added(added(summary, row, 1), before, -1), buildings: summary.buildings + (before ? 0 : 1) };
+}
+
+function beforeOf(row: BuildingPulse, changes: Record<string, [from: unknown, to: unknown]>): BuildingPulse {
+  const before = Object.fromEntries(Object.entries(changes).map(([field, [from]]) => [field, from]));
+  // The cast: the server writes the earlier value of the same field as `from`, which the compiler cannot know.
+  return { ...row, ...(before as Partial<BuildingPulse>) };
+}
+
+function isOfOneWeek(a: Pick<Counted, 'weeks'>, b: Pick<Counted, 'weeks'>): boolean {
+  return a.weeks[0]?.week === b.weeks[0]?.week;
+}
+
+function added<Sum extends Counted>(sum: Sum, figures: Counted | undefined, sign: 1 | -1): Sum {
+  if (figures === undefined) return sum;
+  const { checks } = sum;
+  return {
+    ...sum,
+    openIssues: addFields(sum.openIssues, figures.openIssues, sign),
+    overdueIssues: sum.overdueIssues + sign * figures.overdueIssues,
+    checks: { ...addFields(checks, figures.checks, sign), day: laterOf(checks.day, figures.checks.day) },
+    tasks: addFields(sum.tasks, figures.tasks, sign),
+    weeks: sum.weeks.map((week, at) => addFields(week, figures.weeks[at] ?? week, sign)),
+  };
+}
+
+/** Adds the numbers among the fields of two records. */
+function addFields<Fields extends object>(sum: Fields, others: Fields, sign: 1 | -1): Fields {
+  const fields = Object.entries(others).flatMap(([name, value]) => {
+    const before: unknown = Reflect.get(sum, name);
+    return typeof value === 'number' && typeof before === 'number' ? [[name, before + sign * value]] : [];
+  });
+  return { ...sum, ...Object.fromEntries(fields) };
+}
+
+const laterOf = (a: string, b: string) => (a > b ? a : b);
+
+/** The order of the list, as on the server: the most overdue tasks first, then the most non-compliant ones. */
+export function worstFirst(a: Ranked, b: Ranked): number {
+  if (a.overdue !== b.overdue) return b.overdue - a.overdue;
+  if (a.nonCompliant !== b.nonCompliant) return b.nonCompliant - a.nonCompliant;
+  return a.id === b.id ? 0 : a.id > b.id ? -1 : 1;
+}
+type Ranked = { overdue: number; nonCompliant: number; id: string };
+
+/** Where a building stands in that order. */
+export function rankOf({ id, tasks: { overdue, nonCompliant } }: BuildingPulse): Ranked {
+  return { id, overdue, nonCompliant };
+}

@@ -1,0 +1,22 @@
+import { useEffect, useMemo } from 'react';
+import type { BuildingPulse } from '#shared/features/pulse.ts';
+import { type ServerOrCopy, useEither } from '../../lib/server-or-copy.ts';
+import { useLiveQuery } from '../../live/use-live-query.ts';
+import { useOfflineCopy, useSaveOfflineCopy } from '../../offline/use-offline-copy.ts';
+import { pulseList } from './pulse.live.ts';
+
+const COPY = 'pulse.list';
+/** So many rows are shown, and kept on the device. */
+const SHOWN = 8;
+
+/** Returns the buildings with the most overdue tasks, from the server or this device's copy. */
+export function useWorstBuildings(options: { enabled: boolean }): ServerOrCopy<BuildingPulse[]> {
+  const live = useLiveQuery(pulseList, undefined, options);
+  const kept = useOfflineCopy<BuildingPulse[]>(COPY);
+  const keep = useSaveOfflineCopy();
+  const rows = useMemo(() => live.data?.rows.slice(0, SHOWN), [live.data]);
+  useEffect(() => {
+    if (rows !== undefined) void keep(COPY, rows);
+  }, [rows, keep]);
+  return useEither(live, rows, kept);
+}
