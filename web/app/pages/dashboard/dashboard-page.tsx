@@ -10,11 +10,14 @@ import { lazyScreen } from '../../../lib/lazy-screen.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { preloadDialog } from '../../../ui/dialog.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { PartBoundary } from '../../../ui/part-boundary.tsx';
 import { isPermitted } from '../../pages.ts';
 import { cardsOn, type Dashboard, type DashboardCard } from './dashboard-cards.ts';
 import { ReportIssueDialog } from './report-issue-dialog.tsx';
 
 const FirstSteps = lazyScreen(() => import('./first-steps.tsx'));
+const CardFigures = lazyScreen(() => import('./card-figures.tsx'));
+const PulsePanel = lazyScreen(() => import('./pulse-panel.tsx'));
 const OperativeExtras = lazyScreen(() => import('../../../features/checks/tasks/operative-dashboard.tsx'));
 
 /** The page after sign-in; its cards depend on the role. */
@@ -62,6 +65,9 @@ export default function DashboardPage() {
           <OperativeExtras />
         </Suspense>
       )}
+      <Figures>
+        <PulsePanel />
+      </Figures>
       {reporting && <ReportIssueDialog onClose={() => setParams({}, { replace: true })} />}
     </Page>
   );
@@ -108,7 +114,22 @@ function CardLink({ card }: { card: DashboardCard }) {
       <span className="min-w-0">
         <span className="block font-semibold text-ink text-md">{card.label}</span>
         <span className="block text-ink-2">{card.text}</span>
+        {card.hasFigures && (
+          <Figures fallback={<span className="mt-1.5 block min-h-6" />}>
+            <CardFigures page={card.page} />
+          </Figures>
+        )}
       </span>
     </Link>
   );
 }
+
+/** Figures come after the cards, and a failure of theirs leaves the cards usable. */
+function Figures({ fallback, children }: { fallback?: ReactNode; children: ReactNode }) {
+  return (
+    <PartBoundary onFailed={doNothing}>
+      <Suspense fallback={fallback}>{children}</Suspense>
+    </PartBoundary>
+  );
+}
+const doNothing = () => undefined;
