@@ -1,6 +1,5 @@
 import { createStorage } from '#server/adapters/storage/index.ts';
 import { createPartLedger } from '#server/adapters/storage/part-ledger.ts';
-import { fileLayer } from '#server/boot/file-layer.ts';
 import { keysWithoutRow, rowsWithoutBytes } from '#server/features/files/files.sweep.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import type { Finding } from './doctor.ts';
@@ -10,7 +9,11 @@ import type { Opened } from './installation.ts';
 const NAMED = 20;
 
 /** Compares rows and bytes of files, on every store. */
-export async function files({ env, sql, stores: { db } }: Opened): Promise<Finding[]> {
+export async function files({
+  env,
+  sql,
+  stores: { db },
+}: Pick<Opened, 'env' | 'sql'> & { stores: Pick<Opened['stores'], 'db'> }): Promise<Finding[]> {
   const [schema] = await sql<
     { there: boolean }[]
   >`select to_regclass('public.stored_files') is not null as there`;
@@ -26,7 +29,7 @@ export async function files({ env, sql, stores: { db } }: Opened): Promise<Findi
   for (const name of ['disk', 's3'] as const) {
     const store = stores[name];
     if (store === undefined) continue;
-    for await (const key of keysWithoutRow({ db }, store, fileLayer, before)) {
+    for await (const key of keysWithoutRow({ db }, store, before)) {
       unknown.push(`bytes without a row, which the next sweep deletes: ${key} on ${name}`);
     }
   }

@@ -6,6 +6,7 @@ import compress from '@fastify/compress';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { plainAddress } from '../adapters/network/network-of.ts';
 import { isOwnOrigin } from '../adapters/network/origin.ts';
+import { createReceiver } from '../features/files/receive.ts';
 import type { FileLayer } from '../features/files/uploads.writes.ts';
 import { BODY_MAX, mountApi } from '../http/api.ts';
 import type { CallLimits } from '../http/call-limits.ts';
@@ -110,12 +111,13 @@ export async function mountApp<App extends FastifyInstance>(
   await mountApi(app, services, appRouter, options.limits);
   mountExports(app, services);
   await mountImports(app, services);
-  await mountPhotos(app, services);
+  const receiver = createReceiver(services, files.purposes);
+  await mountPhotos(app, services, receiver);
   await mountFiles(app, services, files.purposes);
-  await mountUploads(app, services, files);
+  await mountUploads(app, services, receiver, files.routes);
   mountDocuments(app, services);
   mountDocumentArchive(app, services);
-  await mountUnsent(app, services);
+  await mountUnsent(app, services, receiver);
   await mountPages(app, dist);
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const live = options.draining?.() === true ? undefined : options.live;

@@ -1,10 +1,10 @@
 import { documentPurpose, documentUploads } from '../features/documents/document-purpose.ts';
 import type { FileLayer } from '../features/files/uploads.writes.ts';
+import { photoPurpose } from '../features/photos/photo-purpose.ts';
 
 /** All purposes of files and their upload routes. To add one, declare it in its feature and name it here. */
 export const fileLayer: FileLayer = {
-  purposes: [documentPurpose],
+  // Photos have a protocol of their own, which phones keep speaking (`server/http/photos.ts`).
+  purposes: [documentPurpose, photoPurpose],
   routes: [documentUploads],
-  // Photos have a table and a sweep of their own.
-  elsewhere: ['photos/'],
 };

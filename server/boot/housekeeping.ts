@@ -4,7 +4,6 @@ import { DAY_MS } from '#shared/dates.ts';
 import { sweepLinks } from '../accounts/account-links.ts';
 import { sweepFiles } from '../features/files/files.sweep.ts';
 import type { FileLayer } from '../features/files/uploads.writes.ts';
-import { sweepPhotos } from '../features/photos/photos.sweep.ts';
 import { sweepAttempts } from '../features/session/throttle.ts';
 import { sweepNotices } from '../features/users/notices.ts';
 import type { Services } from '../kernel/context.ts';
@@ -24,7 +23,6 @@ export async function sweep(services: Services, files: FileLayer = fileLayer): P
   await sweepAttempts(db, now);
   await sweepLinks(db, now);
   await sweepNotices(db, now);
-  await sweepPhotos(services, now);
   await sweepFiles(services, files, now);
   if (await disk.isLow()) log.error({ bytes: await disk.left() }, 'the disk is nearly full');
   const oldest = new Date(now.getTime() - OPERATIONS_KEPT_MS).toISOString();

@@ -14,7 +14,6 @@ import { createClientOf } from '../adapters/network/client-of.ts';
 import type { DiskSpaceOptions } from '../adapters/storage/disk-space.ts';
 import { createStorage } from '../adapters/storage/index.ts';
 import { createPartLedger } from '../adapters/storage/part-ledger.ts';
-import type { Storage } from '../adapters/storage/storage.ts';
 import { enabledChecks } from '../features/checks/enabled-checks.ts';
 import { ensurePulseKinds } from '../features/pulse/pulse-kinds.writes.ts';
 import { endReplayed } from '../features/session/end-session.ts';
@@ -50,7 +49,6 @@ export type StartOptions = Pick<AppOptions, 'limits' | 'dist' | 'files'> & {
   clock?: Clock;
   /** Replaces the configured mail. */
   mail?: Mail;
-  storage?: Storage;
   /** The floor of the disk, and a replacement for its free space. */
   diskSpace?: DiskSpaceOptions;
   /** Time limits for receiving a request. */
@@ -91,7 +89,6 @@ export async function startServer(
     ...createStorage(env, createPartLedger(db), options.diskSpace),
     links: createSignedLinks(),
     saves: createWriteHealth(db, http.log),
-    ...(options.storage === undefined ? {} : { storage: options.storage }),
     sequencer,
     addSampleData: (allow) => fillWithSampleData(services, allow),
     log: http.log,

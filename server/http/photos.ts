@@ -1,33 +1,42 @@
 import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { dayOf } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
+import type { PhotoProgress } from '#shared/features/photos.ts';
 import { PHOTO_MAX_BYTES, UPLOAD_OFFSET } from '#shared/features/photos.vocabulary.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
 import { StorageError } from '../adapters/storage/storage.ts';
+import type { Receiver } from '../features/files/receive.ts';
 import { noRoom } from '../features/photos/photo-quota.ts';
-import { receivePhoto } from '../features/photos/photos.commands.ts';
-import { bytesToCome, photoToServe, readThumbnail } from '../features/photos/photos.queries.ts';
+import { photoName } from '../features/photos/photo-row.ts';
+import { photoToServe, photoUpload, readThumbnail } from '../features/photos/photos.queries.ts';
 import type { Services, SignedInContext } from '../kernel/context.ts';
 import { isBusy } from '../kernel/database-errors.ts';
-import { byteRangeOf } from './byte-range.ts';
 import { ConcurrencyLimit } from './concurrency.ts';
-import { sendError, sendUnexpectedError } from './refusal.ts';
+import { fileOf } from './multipart-file.ts';
+import { sendUnexpectedError } from './refusal.ts';
 import { callerOf } from './request-actor.ts';
+import { sendStoredFile } from './send-stored-file.ts';
+import { sendThumbnail } from './send-thumbnail.ts';
 
 /** Photo uploads that one person may have in progress. */
 const AT_ONCE = 6;
-/** If a photo were ever opened as a page, it could run nothing and load nothing. */
-const PICTURE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 const idSchema = z.uuid();
 const offsetSchema = z.coerce.number().int().min(0).max(PHOTO_MAX_BYTES);
 
-type Route = { Params: { id: string }; Body: Readable };
+type Params = { Params: { id: string } };
+type Upload = Params & { Body: Readable | undefined };
 
-/** Routes for photos: resumable uploads, and downloads. */
-export async function mountPhotos(app: FastifyInstance, services: Services): Promise<void> {
-  const { db, storage, parts } = services;
+/**
+ * Routes for photos: uploads in pieces that a phone goes on with after a break, and downloads. The bytes are kept by the
+ * layer of files; only the protocol is that of the phones' send queue.
+ */
+export async function mountPhotos(
+  app: FastifyInstance,
+  services: Services,
+  receiver: Receiver,
+): Promise<void> {
+  const { db } = services;
   const limit = new ConcurrencyLimit(AT_ONCE);
 
   await app.register(async (scope) => {
@@ -35,88 +44,62 @@ export async function mountPhotos(app: FastifyInstance, services: Services): Pro
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
     scope.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) =>
-      error instanceof AppError
-        ? sendError(request, reply, error)
-        : sendUnexpectedError(error, request, reply),
+      sendUnexpectedError(toAppError(error), request, reply),
     );
 
-    scope.put<Route>('/files/photos/:id', { bodyLimit: PHOTO_MAX_BYTES }, async (request, reply) => {
+    scope.put<Upload>('/files/photos/:id', { bodyLimit: PHOTO_MAX_BYTES }, async (request, reply) => {
       const ctx = contextOf(request, await callerOf(services, request));
       const id = idOf(request.params.id);
       const offset = offsetSchema.safeParse(request.headers[UPLOAD_OFFSET]).data;
       if (offset === undefined || request.body === undefined) throw invalid();
       const release = limit.take(ctx.actor.userId);
       if (release === undefined) throw new AppError('busy');
+      // A writer that has stopped reads no more. The rest is dropped, so that the sender hears the answer.
+      reply.raw.once('finish', () => request.raw.unpipe().resume());
       try {
-        return await reply
-          .header('cache-control', 'no-store')
-          .send(await take(ctx, id, offset, request.body));
-      } catch (error) {
-        throw toAppError(error);
+        return await reply.header('cache-control', 'no-store').send(await take(request, ctx, id, offset));
       } finally {
         release();
       }
     });
 
-    scope.get<Route>('/files/photos/:id', async (request, reply) => {
-      const actor = await callerOf(services, request);
-      const photo = await photoToServe(db, actor, idOf(request.params.id));
-      describe(reply, photo.contentType, `"${photo.sha256}"`);
-      reply.header(
-        'content-disposition',
-        `inline; filename="photo-${dayOf(photo.takenAt)}.${photo.contentType.slice('image/'.length)}"`,
-      );
-      if (request.headers['if-none-match'] === `"${photo.sha256}"`) return reply.code(304).send();
-      const range = byteRangeOf(request.headers.range, photo.bytes);
-      reply.header('accept-ranges', 'bytes');
-      if (range === 'unsatisfiable') {
-        return reply.code(416).header('content-range', `bytes */${photo.bytes}`).send();
-      }
-      const file = await storage.get(photo.key, range);
-      if (file === undefined) {
-        request.log.error({ photo: photo.id }, 'the file of a photo is missing');
-        throw new AppError('not_found');
-      }
-      if (range !== undefined) {
-        reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.bytes}`);
-      }
-      const length = range === undefined ? file.bytes : range.end - range.start + 1;
-      return reply.header('content-length', length).send(file.stream);
+    scope.route<Params>({
+      method: ['GET', 'HEAD'],
+      url: '/files/photos/:id',
+      exposeHeadRoute: false,
+      // A compressed answer could be asked for in parts that belong to no file.
+      compress: false,
+      async handler(request, reply) {
+        const actor = await callerOf(services, request);
+        const photo = await photoToServe(db, actor, idOf(request.params.id));
+        if (photo === undefined) throw new AppError('not_found');
+        const disposition = `inline; filename="${photoName(photo)}"`;
+        return sendStoredFile(services, request, reply, { file: photo.file, disposition });
+      },
     });
 
-    scope.get<Route>('/files/photos/:id/thumbnail', async (request, reply) => {
+    scope.get<Params>('/files/photos/:id/thumbnail', async (request, reply) => {
       const actor = await callerOf(services, request);
       const photo = await photoToServe(db, actor, idOf(request.params.id));
-      const small = await readThumbnail(db, photo.id);
-      if (small === undefined) throw new AppError('not_found');
-      const etag = `"t${photo.sha256}"`;
-      // The kind was verified on arrival: JPEG or WebP.
-      describe(reply, small[0] === 0xff ? 'image/jpeg' : 'image/webp', etag);
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-      return reply.send(small);
+      const picture = photo && (await readThumbnail(db, photo.file.id));
+      if (picture === undefined) throw new AppError('not_found');
+      return sendThumbnail(request, reply, { picture, sha256: photo?.file.sha256 ?? '' });
     });
   });
 
-  async function take(ctx: SignedInContext, id: string, offset: number, body: Readable) {
-    const total = await bytesToCome(db, ctx.actor, id);
-    if (total === undefined) {
-      body.resume();
-      return receivePhoto(ctx, id);
-    }
-    const received = await append(ctx, id, offset, body, total);
-    return received === total ? receivePhoto(ctx, id) : { id, version: 1, received, stored: false };
-  }
-
-  /**
-   * Appends to an upload. If the photo was refused, swept or completed meanwhile, no row accounts for the bytes, so
-   * they are deleted at once.
-   */
-  async function append(ctx: SignedInContext, id: string, offset: number, body: Readable, total: number) {
-    try {
-      return await parts.append(id, offset, body, total);
-    } finally {
-      if ((await bytesToCome(db, ctx.actor, id).catch(goneAsUndefined)) === undefined) await parts.delete(id);
-    }
+  async function take(
+    request: FastifyRequest<Upload>,
+    ctx: SignedInContext,
+    id: string,
+    offset: number,
+  ): Promise<PhotoProgress> {
+    const before = await photoUpload(db, ctx.actor, id);
+    if (before.stored) return { id, version: before.version, received: before.bytes, stored: true };
+    const again = async () => contextOf(request, await callerOf(services, request));
+    const { received, answer } = await receiver.receive(ctx, id, offset, await fileOf(request), again);
+    if (answer === undefined) return { id, version: before.version, received, stored: false };
+    const { version } = await photoUpload(db, ctx.actor, id);
+    return { id, version, received, stored: true };
   }
 
   function contextOf(request: FastifyRequest, actor: SignedInContext['actor']): SignedInContext {
@@ -130,22 +113,6 @@ export async function mountPhotos(app: FastifyInstance, services: Services): Pro
   }
 }
 
-function goneAsUndefined(error: unknown): undefined {
-  if (error instanceof AppError && error.code === 'not_found') return undefined;
-  throw error;
-}
-
-function describe(reply: FastifyReply, type: string, etag: string): void {
-  reply
-    .type(type)
-    .header('etag', etag)
-    // Cached but revalidated each time, because access may have been lost since.
-    .header('cache-control', 'private, no-cache')
-    .header('content-security-policy', PICTURE_POLICY)
-    .header('x-content-type-options', 'nosniff')
-    .header('referrer-policy', 'no-referrer');
-}
-
 function idOf(text: string): string {
   const id = idSchema.safeParse(text).data;
   if (id === undefined) throw new AppError('not_found');
@@ -156,16 +123,25 @@ function invalid(): AppError {
   return new AppError('invalid', { data: { fields: {} } });
 }
 
-function toAppError(error: unknown): unknown {
+function toAppError(error: Error): Error {
   if (isBusy(error)) return new AppError('busy', { cause: error });
   if (!(error instanceof StorageError)) return error;
   switch (error.code) {
     case 'full':
       return noRoom(photoMessages.serverFull, error);
+    case 'unreachable':
+      return new AppError('busy', { cause: error });
     case 'too_large':
       return new AppError('too_large', { message: photoMessages.tooLarge, cause: error });
+    case 'mismatch':
+      // The bytes are dropped, and the phone starts again.
+      return new AppError('conflict', {
+        message: photoMessages.damaged,
+        data: { fields: { received: 0 }, version: 0 },
+        cause: error,
+      });
     default:
-      // A gap: the phone asks how much has arrived, and continues from there.
+      // A gap or a newer writer: the phone asks how much has arrived, and continues from there.
       return new AppError('conflict', { data: { fields: {}, version: 0 }, cause: error });
   }
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '#shared/errors.ts';
 import { offlineMessages } from '#shared/offline-messages.ts';
 import { UNSENT_MAX_BYTES } from '#shared/unsent-file.ts';
+import type { Receiver } from '../features/files/receive.ts';
 import type { Services } from '../kernel/context.ts';
 import { importUnsent } from '../offline/import-unsent.ts';
 import { readUnsent } from '../offline/read-unsent.ts';
@@ -12,7 +13,11 @@ const MEGABYTE = 1024 * 1024;
 const PERMISSION = 'manage_users';
 
 /** Imports the file of a phone that cannot connect, brought by an administrator. */
-export async function mountUnsent(app: FastifyInstance, services: Services): Promise<void> {
+export async function mountUnsent(
+  app: FastifyInstance,
+  services: Services,
+  receiver: Receiver,
+): Promise<void> {
   /** One at a time, because a file with its photos is held in memory. */
   let running = false;
 
@@ -49,6 +54,7 @@ export async function mountUnsent(app: FastifyInstance, services: Services): Pro
             setCookie: () => undefined,
           },
           readUnsent(request.body),
+          receiver,
         );
       } finally {
         running = false;

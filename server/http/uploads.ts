@@ -5,8 +5,8 @@ import { AppError } from '#shared/errors.ts';
 import { fileMessages } from '#shared/features/files-messages.ts';
 import { messages } from '#shared/messages.ts';
 import { StorageError } from '../adapters/storage/storage.ts';
-import { createReceiver } from '../features/files/receive.ts';
-import type { FileLayer } from '../features/files/uploads.writes.ts';
+import type { Receiver } from '../features/files/receive.ts';
+import type { UploadRoute } from '../features/files/uploads.writes.ts';
 import type { Services, SignedInContext } from '../kernel/context.ts';
 import { isBusy } from '../kernel/database-errors.ts';
 import { CALL_LIMITS, CallLimiter } from './call-limits.ts';
@@ -28,27 +28,27 @@ type Route = { Body: Readable | undefined };
 
 /**
  * Uploads by UploadThing's protocol: the file router at `/api/uploadthing`, and our own ingest at `/ut`, where HEAD says
- * how much is kept, PUT goes on from there, and GET gives the hashes of what is kept.
+ * how much is kept, PUT goes on from there, GET gives the hashes of what is kept, and DELETE ends the upload.
  */
 export async function mountUploads(
   app: FastifyInstance,
   services: Services,
-  { purposes, routes }: FileLayer,
+  receiver: Receiver,
+  routes: readonly UploadRoute[],
 ): Promise<void> {
-  const receiver = createReceiver(services, purposes);
   const limit = new ConcurrencyLimit(AT_ONCE);
   const presigns = new CallLimiter(CALL_LIMITS.person);
   let router: Promise<UploadRouter> | undefined;
   const apiKey = () => `sk_${services.links.keyFor('uploads')}`;
 
-  /** The upload that an address is for, if it was made for this person and has not expired. */
+  /** The upload that an address is for, for the person who calls. Only to end it an expired one serves, too. */
   async function addressed(request: FastifyRequest): Promise<{ ctx: SignedInContext; id: string }> {
     const address = readUploadAddress(apiKey(), request.raw.url ?? '');
     if (address === undefined) throw new AppError('forbidden');
     const ctx = contextOf(request, await signedCallerOf(services, request));
     const id = idSchema.safeParse(address.id).data;
     if (id === undefined) throw new AppError('not_found');
-    if (address.expiresAt < services.clock.now().getTime()) {
+    if (request.method !== 'DELETE' && address.expiresAt < services.clock.now().getTime()) {
       throw new AppError('forbidden', { message: fileMessages.addressExpired });
     }
     return { ctx, id };
@@ -115,6 +115,11 @@ export async function mountUploads(
     scope.get(`${INGEST_PATH}/:key`, { exposeHeadRoute: false }, async (request, reply) => {
       const { ctx, id } = await addressed(request);
       return reply.send(await receiver.pieces(ctx, id));
+    });
+
+    scope.delete(`${INGEST_PATH}/:key`, async (request, reply) => {
+      const { ctx, id } = await addressed(request);
+      return reply.send(await receiver.cancel(ctx, id));
     });
 
     scope.put<Route>(

@@ -11,8 +11,6 @@ import type { Mail } from '../adapters/mail/mail.ts';
 import type { ClientOf } from '../adapters/network/client-of.ts';
 import type { DiskSpace } from '../adapters/storage/disk-space.ts';
 import type { FileStores } from '../adapters/storage/index.ts';
-import type { PartialUploads } from '../adapters/storage/partial-uploads.ts';
-import type { Storage } from '../adapters/storage/storage.ts';
 import type { Sequencer } from '../live/sequencer.ts';
 import type { SnapshotAccess } from '../live/snapshot.ts';
 import type { Env } from './env.ts';
@@ -42,10 +40,6 @@ export type Services = {
   stores: FileStores;
   /** Addresses that only this installation can make. */
   links: SignedLinks;
-  /** Stored photos. */
-  storage: Storage;
-  /** Photos that are not complete yet. */
-  parts: PartialUploads;
   /** Free space of the disk with the files. */
   disk: DiskSpace;
   /** Whether the database accepts writes. */

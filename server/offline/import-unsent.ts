@@ -14,7 +14,9 @@ import { type Permission, permissionsOf } from '#shared/permissions.ts';
 import type { UnsentAttachment, UnsentContent, UnsentEntry, UnsentImported } from '#shared/unsent-file.ts';
 import type { Actor } from '../access/actor.ts';
 import { findPerson } from '../access/people.ts';
-import { announcePhoto, receivePhoto } from '../features/photos/photos.commands.ts';
+import { StorageError } from '../adapters/storage/storage.ts';
+import type { Receiver } from '../features/files/receive.ts';
+import { announcePhoto } from '../features/photos/photos.commands.ts';
 import type { SignedInContext } from '../kernel/context.ts';
 import { RUN_OFFLINE } from './run-offline.ts';
 
@@ -27,8 +29,13 @@ type Receipt = z.infer<typeof receiptSchema>;
  * Stores the records of a phone's file, each in the name of the person who made it and marked as imported. Operations
  * that are stored already, by an earlier import or by the phone itself, are left as they are.
  * @param ctx the administrator's context
+ * @param receiver takes the photos
  */
-export async function importUnsent(ctx: SignedInContext, content: UnsentContent): Promise<UnsentImported> {
+export async function importUnsent(
+  ctx: SignedInContext,
+  content: UnsentContent,
+  receiver: Receiver,
+): Promise<UnsentImported> {
   const person = await findPerson(ctx.services.db, content.personId);
   if (person === undefined) {
     throw new AppError('invalid', { message: words.filePerson, data: { fields: {} } });
@@ -54,7 +61,7 @@ export async function importUnsent(ctx: SignedInContext, content: UnsentContent)
     known: 0,
     refused: [],
   };
-  for (const entry of content.entries) await importEntry(theirs, entry, done);
+  for (const entry of content.entries) await importEntry(theirs, entry, receiver, done);
   ctx.services.log.info(
     { importedBy: ctx.actor.userId, madeBy: person.id, imported: done.imported, known: done.known },
     'unsent records were imported from a file',
@@ -62,7 +69,12 @@ export async function importUnsent(ctx: SignedInContext, content: UnsentContent)
   return done;
 }
 
-async function importEntry(ctx: SignedInContext, entry: UnsentEntry, done: UnsentImported): Promise<void> {
+async function importEntry(
+  ctx: SignedInContext,
+  entry: UnsentEntry,
+  receiver: Receiver,
+  done: UnsentImported,
+): Promise<void> {
   const refuse = (error: unknown, title = entry.title) => {
     done.refused.push({ title, reason: reasonOf(error) });
   };
@@ -77,7 +89,7 @@ async function importEntry(ctx: SignedInContext, entry: UnsentEntry, done: Unsen
   }
   for (const [n, attachment] of entry.attachments.entries()) {
     try {
-      await storeAttachment(ctx, entry.command, receipt, attachment);
+      await storeAttachment(ctx, receiver, placeOf(entry.command, receipt), attachment);
     } catch (error) {
       refuse(error, `${entry.title}, photo ${n + 1}`);
     }
@@ -150,8 +162,8 @@ async function resultOf(
 
 async function storeAttachment(
   ctx: SignedInContext,
-  command: string,
-  receipt: Receipt,
+  receiver: Receiver,
+  place: AnnouncePhotoInput['of'],
   attachment: UnsentAttachment,
 ): Promise<void> {
   if (attachment.data === null) throw changed();
@@ -169,13 +181,17 @@ async function storeAttachment(
     sha256,
     contentType,
     bytes: bytes.byteLength,
-    of: of ?? placeOf(command, receipt),
+    of: of ?? place,
   });
   const { received, stored } = await announcePhoto(ctx, announced);
   if (stored) return;
-  const { parts } = ctx.services;
-  await parts.append(id.toLowerCase(), received, Readable.from([bytes.subarray(received)]), bytes.byteLength);
-  await receivePhoto(ctx, id.toLowerCase());
+  const rest = Readable.from([bytes.subarray(received)]);
+  try {
+    await receiver.receive(ctx, id.toLowerCase(), received, rest, async () => ctx);
+  } catch (error) {
+    // The phone sends it at the same moment, or the disk is full: the file may be brought again.
+    throw error instanceof StorageError ? new AppError('busy', { cause: error }) : error;
+  }
 }
 
 /** The row that a command's photos belong to. */

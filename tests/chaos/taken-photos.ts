@@ -31,8 +31,9 @@ export function takePhotos(count: number): TakenPhoto[] {
  */
 export async function problemsOfPhotos(sql: Sql, noted: readonly NotedPhoto[]): Promise<string[]> {
   const rows = await sql<(Omit<NotedPhoto, 'mark'> & { state: string })[]>`
-    select p.id, p.sha256, p.uploaded_by as "personId", p.state, coalesce(i.title, v.operative_name, l.notes, 'nothing') as on
+    select p.id, f.sha256, p.uploaded_by as "personId", f.state, coalesce(i.title, v.operative_name, l.notes, 'nothing') as on
     from photos p
+      join stored_files f on f.id = p.id
       left join building_issues i on p.on_kind = 'issue' and i.id = p.on_id
       left join task_lines l on p.on_kind = 'completion' and l.id = p.on_id
       left join check_entries e on p.on_kind = 'check' and e.id = p.on_id

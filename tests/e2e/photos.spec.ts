@@ -7,9 +7,9 @@ import type { Locator, Page } from 'playwright-core';
 import { create } from 'qrcode';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { assets } from '#db/schema/assets.ts';
+import { storedFiles } from '#db/schema/files.ts';
 import { buildingIssues } from '#db/schema/issues.ts';
 import { photos } from '#db/schema/photos.ts';
-import { photoKey } from '#server/features/photos/photo-row.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -26,7 +26,7 @@ import {
 } from '#tests/support/factories.ts';
 import { enterAs } from '#tests/support/pages.ts';
 import { createPhone } from '#tests/support/phone.ts';
-import { noisyPicture } from '#tests/support/photos.ts';
+import { noisyPicture, photoRows } from '#tests/support/photos.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
 let setting: WebSetting;
@@ -71,11 +71,11 @@ describe('photos on an issue', () => {
       .getByLabel(/^Choose photos of/)
       .setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: noisyPicture(2_000, 500) });
     for (const page of [mine, theirs]) await page.getByRole('button', { name: /^Photo of/ }).waitFor();
-    const [stored] = await server.services.db.select().from(photos);
+    const [stored] = await photoRows(server.services.db);
     expect(stored).toMatchObject({ state: 'stored', width: 1_600, height: 400, contentType: 'image/jpeg' });
     if (stored === undefined) throw new Error('nothing was stored');
     const pieces: Buffer[] = [];
-    const file = await server.services.storage.get(photoKey(stored));
+    const file = await server.services.stores.disk.storage.get(stored.key);
     for await (const piece of file?.stream ?? []) pieces.push(Buffer.from(piece));
     const bytes = Buffer.concat(pieces);
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(stored.sha256);
@@ -127,7 +127,7 @@ describe('photos on an issue', () => {
       .getByRole('button', { name: /^Photo of/ })
       .nth(1)
       .waitFor();
-    const stored = await server.services.db.select().from(photos).where(eq(photos.onId, id));
+    const stored = await photoRows(server.services.db, eq(photos.onId, id));
     expect(stored.map(({ state }) => state)).toEqual(['stored', 'stored']);
   });
 
@@ -152,8 +152,9 @@ describe('photos on an issue', () => {
     const { db } = server.services;
     const arrived = async () => {
       const rows = await db
-        .select({ state: photos.state, width: photos.width, by: buildingIssues.reportedBy })
+        .select({ state: storedFiles.state, width: photos.width, by: buildingIssues.reportedBy })
         .from(photos)
+        .innerJoin(storedFiles, eq(storedFiles.id, photos.id))
         .innerJoin(buildingIssues, eq(buildingIssues.id, photos.onId))
         .where(eq(buildingIssues.title, 'Graffiti at the gate'));
       return rows;
@@ -363,7 +364,7 @@ async function openLights() {
 /** Returns the upload states of a site's photos on the server. */
 async function storedAt(buildingId: string): Promise<string[]> {
   const { db } = setting.server.services;
-  const rows = await db.select({ state: photos.state }).from(photos).where(eq(photos.buildingId, buildingId));
+  const rows = await photoRows(db, eq(photos.buildingId, buildingId));
   return rows.map(({ state }) => state);
 }
 

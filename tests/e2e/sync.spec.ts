@@ -23,7 +23,7 @@ import {
 } from '#tests/support/factories.ts';
 import { isDrafted } from '#tests/support/kept-on-phone.ts';
 import { PHONE } from '#tests/support/pages.ts';
-import { noisyPicture } from '#tests/support/photos.ts';
+import { noisyPicture, photoRows } from '#tests/support/photos.ts';
 import { sweep } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
 
@@ -240,7 +240,7 @@ describe('what waits on a phone', () => {
     const received = page.getByRole('list', { name: 'Received' }).getByRole('listitem');
     await received.getByText(`Log number ${visits[0]?.logNumber}`, { exact: true }).waitFor();
     await expect
-      .poll(() => db.select().from(photos).where(eq(photos.buildingId, site.id)))
+      .poll(() => photoRows(db, eq(photos.buildingId, site.id)))
       .toMatchObject([{ state: 'stored' }]);
     expect(await page.getByText(words.states.attention).count()).toBe(0);
   });

@@ -41,7 +41,7 @@ async function add(buildingId: string, folderId: string, fileName: string, conte
   const bytes = (async function* () {
     yield Buffer.from(content);
   })();
-  await server.services.storage.put(file?.key ?? '', bytes, { maxBytes: content.length });
+  await server.services.stores.disk.storage.put(file?.key ?? '', bytes, { maxBytes: content.length });
   return documentId;
 }
 

@@ -22,7 +22,7 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
-import { announcement, picture } from '#tests/support/photos.ts';
+import { announcement, photoRows, picture } from '#tests/support/photos.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 import { announcementOf } from '#web/features/photos/taken-photo.ts';
 import { unsentFile } from '#web/features/sync/save-unsent.ts';
@@ -148,7 +148,7 @@ describe('the import of unsent records', () => {
     const expected = [{ title: 'With photos, photo 2', reason: words.photoChanged }];
     expect((await bring(file)).answer).toMatchObject({ imported: 1, refused: expected });
     expect((await bring(file)).answer).toMatchObject({ known: 1, refused: expected });
-    const stored = await server.services.db.select().from(photos);
+    const stored = await photoRows(server.services.db);
     expect(stored).toMatchObject([
       { id: good.id, sha256: good.sha256, state: 'stored', uploadedBy: manager.id, bytes: bytes.length },
     ]);
@@ -190,7 +190,7 @@ describe('the import of unsent records', () => {
     const { file } = await unsentFile(page.offline.items, me);
     expect((await bring(file)).answer).toMatchObject({ imported: 1, known: 0, refused: [] });
     expect((await bring(file)).answer).toMatchObject({ imported: 0, known: 1, refused: [] });
-    const stored = await server.services.db.select().from(photos).where(eq(photos.onId, issueId));
+    const stored = await photoRows(server.services.db, eq(photos.onId, issueId));
     expect(stored).toMatchObject([
       { id: input.id, state: 'stored', uploadedBy: person.id, bytes: bytes.length },
     ]);

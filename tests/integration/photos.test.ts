@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { storedFiles } from '#db/schema/files.ts';
 import { userLocationAccess } from '#db/schema/people.ts';
 import { photos } from '#db/schema/photos.ts';
-import { memoryStorage } from '#server/adapters/storage/memory.ts';
 import { diskPartialUploads } from '#server/adapters/storage/partial-uploads.ts';
+import { fileLayer } from '#server/boot/file-layer.ts';
 import { sweep } from '#server/boot/housekeeping.ts';
-import { sweepPhotos } from '#server/features/photos/photos.sweep.ts';
+import { sweepFiles } from '#server/features/files/files.sweep.ts';
+import { photoKey } from '#server/features/photos/photo-row.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import type { AnnouncePhotoInput } from '#shared/features/photos.ts';
 import {
@@ -25,7 +27,7 @@ import { createAsset, lineOf, visitOf } from '#tests/support/checks.ts';
 import { createTestClient, headersFor, refusalOf, type TestClient } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createBuilding, createPerson, signInAs, type TestPerson } from '#tests/support/factories.ts';
-import { announcement, picture, putPhoto } from '#tests/support/photos.ts';
+import { announcement, photoRows, picture, putPhoto } from '#tests/support/photos.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
 let database: TestDatabase;
@@ -368,7 +370,7 @@ describe('who may add and remove', () => {
     expect((await read(announced.id)).status).toBe(404);
     const files = async () => (await readdir(join(dataDir, 'files'), { recursive: true })).join('\n');
     expect(await files()).toContain(announced.id);
-    await sweepPhotos(server.services, new Date());
+    await sweepFiles(server.services, fileLayer, new Date());
     expect(await files()).not.toContain(announced.id);
   });
 });
@@ -381,10 +383,9 @@ describe('the housekeeping', () => {
     await client.photos.announce.mutate(left);
     await putPhoto(server.url, cookie, left.id, 0, bytes.subarray(0, 500));
     await writeFile(join(dataDir, 'uploads', `${uuidv7()}.part`), 'without a row');
-    await sweepPhotos(server.services, new Date(Date.now() + 8 * DAY_MS));
+    await sweepFiles(server.services, fileLayer, new Date(Date.now() + 8 * DAY_MS));
     expect(await readdir(join(dataDir, 'uploads'))).toEqual([]);
-    const { db } = server.services;
-    expect(await db.select().from(photos).where(eq(photos.id, left.id))).toEqual([]);
+    expect(await photoRows(server.services.db, eq(photos.id, left.id))).toEqual([]);
     expect((await read(kept.id)).status).toBe(200);
     // The phone was off for a while: it starts again with the same id.
     const again = await client.photos.announce.mutate({ ...left, operationId: uuidv7() });
@@ -432,9 +433,9 @@ describe('what is announced and has not arrived', () => {
     expect(await phone.photos.announce.mutate(next)).toMatchObject({ received: 0 });
 
     // The sweep frees space as well.
-    await sweepPhotos(server.services, new Date(Date.now() + 2 * DAY_MS));
-    const left = and(eq(photos.uploadedBy, person.id), eq(photos.state, 'reserved'));
-    expect(await server.services.db.$count(photos, left)).toBe(0);
+    await sweepFiles(server.services, fileLayer, new Date(Date.now() + 2 * DAY_MS));
+    const left = and(eq(photos.uploadedBy, person.id), eq(storedFiles.state, 'reserved'));
+    expect(await photoRows(server.services.db, left)).toEqual([]);
     expect(await phone.photos.announce.mutate({ ...refused, operationId: uuidv7() })).toMatchObject({
       received: 0,
     });
@@ -443,27 +444,33 @@ describe('what is announced and has not arrived', () => {
   test('has a bound for all together', async () => {
     const { phone, person, issue } = await reporter();
     const { db } = server.services;
-    const { operationId: _, of: _of, ...one } = large(issue);
-    const rows = Array.from({ length: 136 }, () => ({
-      ...one,
-      thumbnail: null,
-      id: uuidv7(),
-      on: 'issue' as const,
-      onId: uuidv7(),
-      buildingId,
-      announcedAt: new Date().toISOString(),
-      uploadedBy: manager.id,
-      uploadedByName: 'Test Person',
-    }));
-    await db.insert(photos).values(rows);
+    const announcedAt = new Date().toISOString();
+    const { bytes, sha256, contentType, takenAt } = large(issue);
+    const files = Array.from({ length: 136 }, () => {
+      const id = uuidv7();
+      const stored = { id, purpose: 'photo', store: 'disk' as const, key: photoKey({ id, contentType }) };
+      return { ...stored, bytes, sha256, contentType, announcedAt, uploadedBy: manager.id };
+    });
+    await db.insert(storedFiles).values(files);
+    const shown = { width: 1, height: 1, takenAt, buildingId, uploadedByName: 'Test Person' };
+    await db.insert(photos).values(
+      files.map(({ id, uploadedBy }) => ({
+        ...shown,
+        id,
+        on: 'issue' as const,
+        onId: uuidv7(),
+        uploadedBy,
+      })),
+    );
     expect(await refusalOf(phone.photos.announce.mutate(large(issue)))).toEqual({
       code: 'busy',
       message: photoMessages.serverFull,
       thisOnly: true,
     });
-    await sweepPhotos(server.services, new Date(Date.now() + 2 * DAY_MS));
+    await sweepFiles(server.services, fileLayer, new Date(Date.now() + 2 * DAY_MS));
     expect(await phone.photos.announce.mutate(large(issue))).toMatchObject({ received: 0 });
     await db.delete(photos).where(eq(photos.uploadedBy, person.id));
+    await db.delete(storedFiles).where(eq(storedFiles.uploadedBy, person.id));
   });
 
   test('rests no longer once it is announced again', async () => {
@@ -472,9 +479,10 @@ describe('what is announced and has not arrived', () => {
     const announced = announcement(bytes, issue);
     await phone.photos.announce.mutate(announced);
     const longAgo = new Date(Date.now() - 3 * DAY_MS).toISOString();
-    await server.services.db.update(photos).set({ announcedAt: longAgo }).where(eq(photos.id, announced.id));
+    const { db } = server.services;
+    await db.update(storedFiles).set({ announcedAt: longAgo }).where(eq(storedFiles.id, announced.id));
     await phone.photos.announce.mutate({ ...announced, operationId: uuidv7() });
-    await sweepPhotos(server.services, new Date());
+    await sweepFiles(server.services, fileLayer, new Date());
     const answer = await putPhoto(server.url, theirs, announced.id, 0, bytes);
     expect(await answer.json()).toMatchObject({ stored: true });
   });
@@ -485,6 +493,7 @@ describe('what is announced and has not arrived', () => {
     await client.photos.announce.mutate(announced);
     await breakOff(announced.id, bytes, 100_000, async () => {
       await server.services.db.delete(photos).where(eq(photos.id, announced.id));
+      await server.services.db.delete(storedFiles).where(eq(storedFiles.id, announced.id));
     });
     await expect.poll(() => readdir(join(dataDir, 'uploads'))).not.toContain(`${announced.id}.part`);
   });
@@ -508,7 +517,7 @@ describe('a disk that fills', () => {
 
   /** Returns the bytes held by unfinished uploads, as the limit counts them. */
   async function reserved(): Promise<number> {
-    const rows = await small.services.db.select().from(photos).where(eq(photos.state, 'reserved'));
+    const rows = await photoRows(small.services.db, eq(storedFiles.state, 'reserved'));
     return rows.reduce((sum, { bytes }) => sum + bytes + THUMBNAIL_MAX_BYTES, 0);
   }
 
@@ -568,7 +577,7 @@ describe('a disk that fills', () => {
 test('a disk that is full says so, and nothing is lost on the phone', async () => {
   const full = await startTestServer(database, {
     env: { dataDir },
-    storage: memoryStorage({ capacity: 10 }),
+    diskSpace: { floor: 1, freeBytes: async () => 10 },
   });
   try {
     const phone = createTestClient(full.url, cookie);

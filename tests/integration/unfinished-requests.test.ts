@@ -7,9 +7,11 @@ import { diskPartialUploads } from '#server/adapters/storage/partial-uploads.ts'
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient, headersFor } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { GENERAL_PLACE } from '#tests/support/documents.ts';
 import { createBuilding, createPerson, signInAs } from '#tests/support/factories.ts';
 import { announcement, picture } from '#tests/support/photos.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
+import { presignDocument, rawClient } from '#tests/support/uploads.ts';
 
 const BODY_MS = 500;
 let database: TestDatabase;
@@ -101,6 +103,37 @@ describe('a request that does not come', () => {
     one.socket.write(bytes.subarray(sent));
     await expect.poll(() => one.text).toContain('"stored":true');
     one.socket.destroy();
+  });
+});
+
+describe('an upload whose bytes come drop by drop', () => {
+  test('is ended, keeps what has come, and goes on', async () => {
+    const bytes = Buffer.from('x'.repeat(100_000));
+    const input = { uploadId: uuidv7(), buildingId, place: GENERAL_PLACE, lastModified: 1 };
+    const address = await presignDocument(server.url, cookie, input, { name: 'Slow.txt', bytes });
+    const parts = diskPartialUploads(join(dataDir, 'uploads'));
+    const one = begin(
+      head(`PUT ${address} HTTP/1.1`, {
+        'content-type': 'application/octet-stream',
+        'content-length': String(bytes.byteLength),
+        range: 'bytes=0-',
+      }),
+    );
+    let sent = 0;
+    // Byte by byte, the next one only when the one before is kept: slower than any telephone line.
+    while (!one.ended && sent < bytes.byteLength) {
+      one.socket.write('x');
+      sent += 1;
+      await expect.poll(async () => one.ended || (await parts.size(input.uploadId)) >= sent).toBe(true);
+    }
+    expect(one.ended).toBe(true);
+    expect(sent).toBeLessThan(1_000);
+    const client = rawClient(server.url, cookie);
+    const kept = Number((await client.head(address)).headers.get('x-ut-range-start'));
+    expect(kept).toBeGreaterThan(0);
+    expect(kept).toBeLessThanOrEqual(sent);
+    const answer = await client.putRaw(address, bytes, kept);
+    expect(await answer.json()).toMatchObject({ serverData: { documentId: input.uploadId } });
   });
 });
 

@@ -98,6 +98,28 @@ describe.each(['disk', 's3'] as const)('an upload to %s', (fileStore) => {
       sent.write(part, () => setImmediate(() => sent.destroy()));
     });
   }
+  /** Sends some of an upload and keeps the connection open, until the server ends it. */
+  function begin(of: TestServer, address: string, part: Buffer, total: number): { ended: Promise<void> } {
+    const sent = request(`${of.url}${address}`, {
+      method: 'PUT',
+      headers: {
+        ...headersFor(of.url, cookie),
+        range: 'bytes=0-',
+        'content-type': 'application/octet-stream',
+        'content-length': total,
+      },
+    });
+    const ended = new Promise<void>((resolve) => {
+      sent.on('error', () => resolve());
+      sent.on('response', (answer) => {
+        answer.resume();
+        sent.destroy();
+        resolve();
+      });
+    });
+    sent.write(part);
+    return { ended };
+  }
   const received = async (address: string, of = server) =>
     Number((await client(of).head(address)).headers.get('x-ut-range-start'));
 
@@ -242,6 +264,58 @@ describe.each(['disk', 's3'] as const)('an upload to %s', (fileStore) => {
       body: JSON.stringify({ status: 'uploaded', metadata: {}, file: {}, origin: 'x' }),
     });
     expect(answer.status).toBe(400);
+  });
+
+  test('that is cancelled is forgotten at once, with its bytes; said again, it is the same', async () => {
+    const upload = newUpload(randomBytes(20 * MIB));
+    const address = await client().presign(upload);
+    await breakOff(server, address, upload.bytes.subarray(0, 12 * MIB), 0, upload.bytes.byteLength);
+    await expect.poll(async () => (await rowOf(upload.id)).holder).toBeNull();
+    const row = await rowOf(upload.id);
+    expect(await received(address)).toBeGreaterThan(0);
+    // In another process, an hour later: to end it, the address is still good.
+    const before = now;
+    now = Date.now() + 3_700_000;
+    const ended = await client(second).end(address);
+    now = before;
+    expect([ended.status, await ended.json()]).toEqual([200, { stored: false }]);
+    await expect(rowOf(upload.id)).rejects.toThrow();
+    expect(layer.abandoned).toContain(upload.id);
+    expect(await server.services.stores[fileStore]?.arrivals.received(row)).toBe(0);
+    expect(await (await client().end(address)).json()).toEqual({ stored: false });
+    expect((await client().head(address)).status).toBe(404);
+  });
+
+  test('that is cancelled while another process takes its bytes leaves none of them', async () => {
+    const upload = newUpload(randomBytes(20 * MIB));
+    const { byteLength } = upload.bytes;
+    const address = await client().presign(upload);
+    const sending = begin(second, address, upload.bytes.subarray(0, 12 * MIB), byteLength);
+    await expect.poll(() => received(address)).toBeGreaterThan(0);
+    const row = await rowOf(upload.id);
+    expect(row.holder).not.toBeNull();
+    expect(await (await client().end(address)).json()).toEqual({ stored: false });
+    await sending.ended;
+    const left = async () => [
+      await server.services.stores[fileStore]?.arrivals.received(row),
+      await server.services.stores[fileStore]?.storage.head(row.key),
+    ];
+    await expect.poll(left).toEqual([0, undefined]);
+    expect(layer.stored).not.toContain(upload.id);
+  });
+
+  test('is ended by no other person, and not at all once it is stored', async () => {
+    const upload = newUpload(Buffer.from('hello'));
+    const address = await client().presign(upload);
+    expect((await rawClient(server.url, undefined).end(address)).status).toBe(401);
+    expect((await client().end(address.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).status).toBe(
+      403,
+    );
+    expect(await (await rawClient(server.url, otherCookie).end(address)).json()).toEqual({ stored: false });
+    expect(await rowOf(upload.id)).toMatchObject({ state: 'reserved' });
+    await client().put(address, upload.bytes);
+    expect(await (await client().end(address)).json()).toEqual({ stored: true });
+    await expectStored(upload);
   });
 
   test('that rests for a week is swept, with its bytes', async () => {

@@ -5,15 +5,13 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operativeVisits } from '#db/schema/checks/visits.ts';
-import { photos } from '#db/schema/photos.ts';
-import { photoKey } from '#server/features/photos/photo-row.ts';
 import { createAsset } from '#tests/support/checks.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createBuilding, createPerson } from '#tests/support/factories.ts';
 import { isDrafted, rowsOnPhone } from '#tests/support/kept-on-phone.ts';
 import { enterAs } from '#tests/support/pages.ts';
 import { createPhone, type Phone } from '#tests/support/phone.ts';
-import { noisyPicture } from '#tests/support/photos.ts';
+import { noisyPicture, photoRows } from '#tests/support/photos.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/tcp-proxy.ts';
 
@@ -114,16 +112,16 @@ test('a database that Chromium throws away, after it was killed in the middle of
     .getByText(/^Received/)
     .first()
     .waitFor();
-  const { db, storage } = server.services;
+  const { db, stores } = server.services;
   const visits = await db.select().from(operativeVisits);
   expect(visits.map(({ kind, recordedBy }) => [kind, recordedBy])).toEqual([
     ['emergency_lighting_test', person.id],
   ]);
-  const stored = async () => (await db.select().from(photos)).map(({ state }) => state);
+  const stored = async () => (await photoRows(db)).map(({ state }) => state);
   await expect.poll(stored, { timeout: 20_000 }).toEqual(['stored']);
-  const [photo] = await db.select().from(photos);
+  const [photo] = await photoRows(db);
   const hash = createHash('sha256');
-  const file = photo && (await storage.get(photoKey(photo)));
+  const file = photo && (await stores.disk.storage.get(photo.key));
   for await (const piece of file?.stream ?? []) hash.update(piece);
   expect(hash.digest('hex')).toBe(photo?.sha256);
   // The phone no longer keeps what the server has.

@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { operativeVisits } from '#db/schema/checks/visits.ts';
-import { photos } from '#db/schema/photos.ts';
-import { photoKey } from '#server/features/photos/photo-row.ts';
 import { CHECK_KINDS, CHECK_VOCABULARY, type CheckKind } from '#shared/features/checks/kinds.vocabulary.ts';
 import { createAsset } from '#tests/support/checks.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
@@ -19,7 +17,7 @@ import {
 import { rowsOnPhone } from '#tests/support/kept-on-phone.ts';
 import { enterAs } from '#tests/support/pages.ts';
 import { createPhone, type Phone } from '#tests/support/phone.ts';
-import { noisyPicture } from '#tests/support/photos.ts';
+import { noisyPicture, photoRows } from '#tests/support/photos.ts';
 import { createRandom, type Random } from '#tests/support/random.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 import { CALM, startWebProxy, type WebProxy } from '#tests/support/web-proxy.ts';
@@ -245,7 +243,7 @@ test.each([
         return done;
       });
 
-      const { db, storage } = server.services;
+      const { db, stores } = server.services;
       const visits = (await db.select().from(operativeVisits)).filter(
         ({ recordedBy }) => recordedBy === person.id,
       );
@@ -254,14 +252,14 @@ test.each([
         visits.map(({ logNumber }) => logNumber).sort(),
       );
       const noted = items.flatMap(({ attachments }) => attachments);
-      const stored = (await db.select().from(photos)).filter(({ uploadedBy }) => uploadedBy === person.id);
+      const stored = (await photoRows(db)).filter(({ uploadedBy }) => uploadedBy === person.id);
       expect(noted).toHaveLength(KINDS.length);
       expect(stored.map(({ id, state, sha256 }) => ({ id, state, sha256 })).sort(byId)).toEqual(
         noted.map(({ id, sha256 }) => ({ id, state: 'stored', sha256 })).sort(byId),
       );
       for (const photo of stored) {
         const hash = createHash('sha256');
-        const file = await storage.get(photoKey(photo));
+        const file = await stores.disk.storage.get(photo.key);
         for await (const piece of file?.stream ?? []) hash.update(piece);
         expect(hash.digest('hex')).toBe(photo.sha256);
       }

@@ -87,7 +87,7 @@ describe.each(['disk', 's3'] as const)('a server that takes an upload to %s', (f
     for await (const lost of rowsWithoutBytes({ db, stores })) expect(lost).toBeUndefined();
     const store = stores[fileStore] ?? stores.disk;
     const soon = new Date(Date.now() + DAY_MS);
-    for await (const unknown of keysWithoutRow({ db }, store, layer, soon)) expect(unknown).toBeUndefined();
+    for await (const unknown of keysWithoutRow({ db }, store, soon)) expect(unknown).toBeUndefined();
   });
 
   test('does not grow with its size', async () => {

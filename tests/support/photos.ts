@@ -1,5 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
+import { eq, type SQL } from 'drizzle-orm';
+import type { Database } from '#db/client.ts';
+import { storedFiles } from '#db/schema/files.ts';
+import { photos } from '#db/schema/photos.ts';
 import type { AnnouncePhotoInput } from '#shared/features/photos.ts';
 import { UPLOAD_OFFSET } from '#shared/features/photos.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -82,4 +86,14 @@ export function putPhoto(
     },
     body: Uint8Array.from(bytes),
   });
+}
+
+/** Photos with what their files tell: state, size, type, hash and key. */
+export async function photoRows(db: Database, where?: SQL) {
+  const rows = await db
+    .select({ photo: photos, file: storedFiles })
+    .from(photos)
+    .innerJoin(storedFiles, eq(storedFiles.id, photos.id))
+    .where(where);
+  return rows.map(({ photo, file }) => ({ ...file, ...photo }));
 }

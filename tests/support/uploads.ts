@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { reserveFile } from '#server/features/files/files.writes.ts';
 import { type FileLayer, uploadRoute } from '#server/features/files/uploads.writes.ts';
 import { runCommand } from '#server/kernel/commands.ts';
+import { DAY_MS } from '#shared/dates.ts';
 import { AppError } from '#shared/errors.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { headersFor } from './client.ts';
@@ -22,7 +23,6 @@ export function testLayer(): TestLayer {
   const layer: TestLayer = {
     purposes: [],
     routes: [],
-    elsewhere: ['photos/'],
     stored: [],
     abandoned: [],
     erased: [],
@@ -36,6 +36,7 @@ export function testLayer(): TestLayer {
       {
         name: 'test',
         command: 'files.testStore',
+        restsMs: 7 * DAY_MS,
         keptMs: 1_000,
         async stored(_command, file) {
           if (layer.refuse) throw new AppError('forbidden');
@@ -69,38 +70,62 @@ export function testLayer(): TestLayer {
   });
 }
 
-export type Presigned = { url: string; key: string; name: string; customId: string };
+type Presigned = { url: string };
 export type TestUpload = { id: string; name: string; bytes: Buffer; type?: string; folder?: string };
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
+const clientHeaders = (url: string, cookie: string | undefined) => ({
+  ...headersFor(url, cookie),
+  'x-uploadthing-package': 'test',
+  'x-uploadthing-version': '7.7.4',
+});
+
+type Declared = Pick<TestUpload, 'name' | 'type'> & { bytes: { byteLength: number } };
+
+/** Announces a file to a route. */
+function announce(
+  url: string,
+  cookie: string | undefined,
+  { slug, input, file }: { slug: string; input: object; file: Declared },
+): Promise<Response> {
+  const { name, bytes, type = 'text/plain' } = file;
+  return fetch(`${url}/api/uploadthing?actionType=upload&slug=${slug}`, {
+    method: 'POST',
+    headers: { ...clientHeaders(url, cookie), 'content-type': 'application/json' },
+    body: JSON.stringify({ files: [{ name, size: bytes.byteLength, type, lastModified: 1 }], input }),
+  });
+}
+
+async function addressIn(answer: Response): Promise<string> {
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text);
+  const [first] = JSON.parse(text) as Presigned[];
+  return first?.url ?? '';
+}
+
+/** Announces a document. @returns the address for its bytes */
+export async function presignDocument(
+  url: string,
+  cookie: string | undefined,
+  input: object,
+  file: Declared,
+): Promise<string> {
+  return addressIn(await announce(url, cookie, { slug: 'document', input, file }));
+}
+
 /** A client of the protocol without UploadThing's library. */
 export function rawClient(url: string, cookie: string | undefined) {
-  const headers = {
-    ...headersFor(url, cookie),
-    'x-uploadthing-package': 'test',
-    'x-uploadthing-version': '7.7.4',
-  };
-  const presignAnswer = ({ id, name, bytes, type = 'text/plain', folder = '' }: TestUpload) =>
-    fetch(`${url}/api/uploadthing?actionType=upload&slug=test`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        files: [{ name, size: bytes.byteLength, type, lastModified: 1 }],
-        input: { id, folder },
-      }),
-    });
+  const headers = clientHeaders(url, cookie);
+  const presignAnswer = ({ id, folder = '', ...file }: TestUpload) =>
+    announce(url, cookie, { slug: 'test', input: { id, folder }, file });
   return {
     presignAnswer,
-    async presign(upload: TestUpload): Promise<string> {
-      const answer = await presignAnswer(upload);
-      const text = await answer.text();
-      if (!answer.ok) throw new Error(text);
-      const [first] = JSON.parse(text) as Presigned[];
-      return first?.url ?? '';
-    },
+    presign: async (upload: TestUpload): Promise<string> => addressIn(await presignAnswer(upload)),
     head: (address: string) => fetch(url + address, { method: 'HEAD', headers }),
     pieces: (address: string) => fetch(url + address, { headers }),
+    /** As the tray sends it when an upload is cancelled. */
+    end: (address: string) => fetch(url + address, { method: 'DELETE', headers }),
     /** As UploadThing's client sends it. */
     put(address: string, bytes: Buffer, from = 0): Promise<Response> {
       const body = new FormData();

@@ -5,7 +5,6 @@ import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diskStorage } from '#server/adapters/storage/disk.ts';
 import { type DiskSpaceOptions, diskSpace } from '#server/adapters/storage/disk-space.ts';
-import { memoryStorage } from '#server/adapters/storage/memory.ts';
 import { diskPartialUploads } from '#server/adapters/storage/partial-uploads.ts';
 import { storageContract } from '#tests/support/contracts/storage.ts';
 
@@ -41,7 +40,6 @@ function smallDisk(room: number) {
   };
 }
 
-storageContract('in memory', (options) => memoryStorage(options));
 storageContract('on the disk', (options) =>
   onDisk({ floor: 1, freeBytes: async () => (options?.capacity ?? GIGABYTE) + 1 }),
 );

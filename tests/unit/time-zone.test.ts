@@ -20,7 +20,7 @@ const ZONED: Readonly<Record<string, number>> = {
 /** Words of pages alone, which show one organisation, and the name under which a photo is saved. */
 const EXCEPT = [
   'shared/dates.ts',
-  'server/http/photos.ts',
+  'server/features/photos/photo-row.ts',
   'shared/features/checks/held-messages.ts',
   'shared/features/checks/imported-messages.ts',
 ];

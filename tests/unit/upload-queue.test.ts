@@ -38,6 +38,7 @@ function server(cut: Cut = () => undefined) {
   const held = new Map<string, number>();
   const received = new Map<string, number>();
   const stored: string[] = [];
+  const ended: { id: string; address: string | undefined }[] = [];
   const addresses = new Set<string>();
   let running = 0;
   let most = 0;
@@ -80,8 +81,14 @@ function server(cut: Cut = () => undefined) {
       return send(upload, undefined, options);
     },
     resume: send,
+    async cancel({ id }, address) {
+      await turn();
+      ended.push({ id, address });
+      held.delete(id);
+      return { stored: stored.includes(id) };
+    },
   };
-  return { transport, held, received, stored, addresses, mostAtOnce: () => most };
+  return { transport, held, received, stored, ended, addresses, mostAtOnce: () => most };
 }
 
 function setting(cut?: Cut) {
@@ -237,6 +244,32 @@ describe('the queue of uploads', () => {
     expect(at.remembered.size).toBe(0);
     at.queue.clear();
     expect(at.uploads()).toEqual([]);
+  });
+
+  test('a cancelled upload is ended on the server, at its address if there is one', async () => {
+    const at = setting(() => new UploadError('cut', 'cut'));
+    at.add(Array.from({ length: 6 }, (_, n) => fileOf(String(n), 20)));
+    await turn();
+    at.queue.cancelAll();
+    const begun = at.uploads().slice(0, AT_ONCE);
+    await vi.waitFor(() => expect(at.ended.length).toBeGreaterThanOrEqual(AT_ONCE), { interval: 1 });
+    // Of those that waited, nothing has been announced.
+    expect(new Set(at.ended.map(({ id }) => id))).toEqual(new Set(begun.map(({ id }) => id)));
+    for (const { id, address } of at.ended) expect(address).toMatch(id);
+    expect(at.states()).toEqual(Array(6).fill('cancelled'));
+
+    at.queue.takeUp({ id: 'one', target: TARGET, onSameName: 'refuse' }, fileOf('a.txt', 50), 30);
+    at.queue.cancel('one');
+    await vi.waitFor(() => expect(at.ended.at(-1)?.id).toBe('one'), { interval: 1 });
+  });
+
+  test('cancelled after its last byte it is shown as what it is: uploaded', async () => {
+    const at = setting();
+    at.add([fileOf('a.txt', 10)]);
+    const [{ id } = { id: '' }] = at.uploads();
+    at.stored.push(id);
+    at.queue.cancel(id);
+    await vi.waitFor(() => expect(at.states()).toEqual(['stored']), { interval: 1 });
   });
 
   test('an upload of an earlier page goes on where the server stands', async () => {

@@ -4,7 +4,7 @@ import { diskStorage } from './disk.ts';
 import { diskArrivals } from './disk-arrivals.ts';
 import { type DiskSpace, type DiskSpaceOptions, diskSpace } from './disk-space.ts';
 import type { PartLedger } from './part-ledger.ts';
-import { diskPartialUploads, type PartialUploads } from './partial-uploads.ts';
+import { diskPartialUploads } from './partial-uploads.ts';
 import { s3Storage } from './s3.ts';
 import { s3Arrivals } from './s3-arrivals.ts';
 import { createS3Client, type S3Settings } from './s3-requests.ts';
@@ -29,19 +29,16 @@ export function createStorage(
   { dataDir, fileStore, s3 }: StorageSettings,
   ledger: PartLedger,
   options?: DiskSpaceOptions,
-): { storage: Storage; parts: PartialUploads; disk: DiskSpace; stores: FileStores } {
+): { disk: DiskSpace; stores: FileStores } {
   const disk = diskSpace(dataDir, options);
   const storage = diskStorage(join(dataDir, 'files'), disk);
   const parts = diskPartialUploads(join(dataDir, 'uploads'), disk);
-  const arriving = diskPartialUploads(join(dataDir, 'arriving'), disk);
   const spool = join(dataDir, 'spool');
   return {
-    storage,
-    parts,
     disk,
     stores: {
       preferred: fileStore,
-      disk: { storage, arrivals: diskArrivals(arriving, storage) },
+      disk: { storage, arrivals: diskArrivals(parts, storage) },
       s3: s3 && createS3Store(s3, ledger, { spool, space: disk }),
     },
   };

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { type DiskSpace, diskSpace } from './disk-space.ts';
 import { type ByteRange, StorageError, toStorageError } from './storage.ts';
 import { undefinedIfMissing } from './undefined-if-missing.ts';
+import { writeFully } from './write-fully.ts';
 
 /** Uploads in progress, on this machine: after a broken connection an upload continues where it stopped. */
 export interface PartialUploads {
@@ -68,7 +69,7 @@ export function diskPartialUploads(root: string, space: DiskSpace = diskSpace(ro
           if (end + bytes.byteLength > maxBytes) throw new StorageError('too_large');
           await mayWrite(bytes.byteLength);
           onPiece?.(bytes);
-          await file.write(bytes, 0, bytes.byteLength, end);
+          await writeFully(file, bytes, end);
           end += bytes.byteLength;
         }
       } catch (error) {

@@ -7,6 +7,7 @@ import type { DiskSpace } from './disk-space.ts';
 import type { ConfirmedPart, PartLedger } from './part-ledger.ts';
 import { type LocalFile, type S3Client, S3Error, xmlAll, xmlText } from './s3-requests.ts';
 import { type Storage, StorageError, toStorageError } from './storage.ts';
+import { writeFully } from './write-fully.ts';
 
 const MIB = 1024 * 1024;
 /** Limits of S3: parts of an upload, and the least of each but the last. */
@@ -203,7 +204,7 @@ async function* gather(
         await mayWrite(piece.byteLength);
         onPiece(piece);
         hash.update(piece);
-        await file.write(piece, 0, piece.byteLength, bytes);
+        await writeFully(file, piece, bytes);
         bytes += piece.byteLength;
         at += piece.byteLength;
         if (bytes < partBytes) continue;

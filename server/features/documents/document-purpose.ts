@@ -13,10 +13,14 @@ import { inUse } from './document-filter.ts';
 import { storeDocument } from './store-document.ts';
 import { DOCUMENT_PURPOSE, forgetUpload, reserveDocument } from './uploads.commands.ts';
 
+/** How long an upload that does not go on is kept; the browser remembers it as long after a reload. */
+const UPLOAD_RESTS_DAYS = 7;
+
 /** Declares the files of documents to the files layer. */
 export const documentPurpose: FilePurpose = {
   name: DOCUMENT_PURPOSE,
   command: 'documents.store',
+  restsMs: UPLOAD_RESTS_DAYS * DAY_MS,
   keptMs: BIN_DAYS * DAY_MS,
   stored: storeDocument,
   mayRead,

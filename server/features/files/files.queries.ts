@@ -4,6 +4,7 @@ import { storedFiles } from '#db/schema/files.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { Services } from '../../kernel/context.ts';
 import type { FileRow } from './files.writes.ts';
+import { storeOf } from './store-of.ts';
 
 /** How long a link to a file works, in seconds. */
 export const LINK_SECONDS = 3_600;
@@ -44,4 +45,9 @@ export async function readOwnUpload(
     .from(storedFiles)
     .where(and(eq(storedFiles.id, id), eq(storedFiles.uploadedBy, userId)));
   return row;
+}
+
+/** How much of an upload is kept: all of it once it is stored. */
+export async function receivedBytes(services: Pick<Services, 'stores'>, file: FileRow): Promise<number> {
+  return file.state === 'reserved' ? storeOf(services, file).arrivals.received(file) : file.bytes;
 }

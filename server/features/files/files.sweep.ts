@@ -3,12 +3,11 @@ import { storedFiles } from '#db/schema/files.ts';
 import { DAY_MS } from '#shared/dates.ts';
 import type { FileStore } from '../../adapters/storage/index.ts';
 import type { Services } from '../../kernel/context.ts';
+import { discardUpload } from './discard-upload.ts';
 import type { FilePurpose, FileRow } from './files.writes.ts';
 import { storeOf } from './store-of.ts';
 import type { FileLayer } from './uploads.writes.ts';
 
-/** How long an upload that does not go on is kept. */
-const UNFINISHED_KEPT_MS = 7 * DAY_MS;
 /** How long bytes without a row are kept: an upload may be on its way to its row. */
 const ORPHANS_KEPT_MS = DAY_MS;
 const AT_ONCE = 500;
@@ -21,32 +20,23 @@ export async function sweepFiles(services: Sweeping, layer: FileLayer, now: Date
     await sweepUnfinished(services, purpose, now);
     await sweepRemoved(services, purpose, now);
   }
-  await sweepOrphans(services, layer, new Date(now.getTime() - ORPHANS_KEPT_MS));
+  await sweepOrphans(services, new Date(now.getTime() - ORPHANS_KEPT_MS));
 }
 
 async function sweepUnfinished(services: Sweeping, purpose: FilePurpose, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - UNFINISHED_KEPT_MS).toISOString();
+  const before = new Date(now.getTime() - purpose.restsMs).toISOString();
   const resting = and(
     eq(storedFiles.purpose, purpose.name),
     eq(storedFiles.state, 'reserved'),
     lt(storedFiles.announcedAt, before),
   );
-  const rows = await services.db.select().from(storedFiles).where(resting).limit(AT_ONCE);
-  for (const row of rows) {
-    // The row is deleted last: while it exists, the next sweep finds bytes that this one did not reach.
-    await storeOf(services, row).arrivals.drop(row);
-    await services.db.transaction(async (tx) => {
-      const [locked] = await tx
-        .select({ id: storedFiles.id })
-        .from(storedFiles)
-        .where(and(eq(storedFiles.id, row.id), resting))
-        .for('update');
-      // Announced again meanwhile, the row stays, and the upload starts from the first byte.
-      if (locked === undefined) return;
-      await purpose.abandoned(tx, row.id);
-      await tx.delete(storedFiles).where(eq(storedFiles.id, row.id));
-    });
-  }
+  const rows = await services.db
+    .select({ id: storedFiles.id })
+    .from(storedFiles)
+    .where(resting)
+    .limit(AT_ONCE);
+  // One that was announced again meanwhile stays as it is.
+  for (const { id } of rows) await discardUpload(services, purpose, id, resting);
 }
 
 async function sweepRemoved(services: Sweeping, purpose: FilePurpose, now: Date): Promise<void> {
@@ -92,11 +82,11 @@ async function erase(services: Sweeping, purpose: FilePurpose, row: FileRow): Pr
   if (erased) await storeOf(services, row).storage.delete(row.key);
 }
 
-async function sweepOrphans(services: Sweeping, layer: FileLayer, before: Date): Promise<void> {
+async function sweepOrphans(services: Sweeping, before: Date): Promise<void> {
   const { stores } = services;
   for (const store of [stores.disk, stores.s3]) {
     if (store === undefined) continue;
-    for await (const key of keysWithoutRow(services, store, layer, before)) {
+    for await (const key of keysWithoutRow(services, store, before)) {
       services.log.warn({ key }, 'bytes without a row are deleted');
       await store.storage.delete(key);
     }
@@ -116,14 +106,12 @@ async function isUnfinished({ db }: Pick<Services, 'db'>, id: string): Promise<b
 export async function* keysWithoutRow(
   { db }: Pick<Services, 'db'>,
   { storage }: FileStore,
-  { elsewhere }: Pick<FileLayer, 'elsewhere'>,
   before: Date,
 ): AsyncGenerator<string> {
   let after: string | undefined;
   do {
     const page = await storage.list('', { limit: AT_ONCE, after });
-    const isOurs = (key: string) => !elsewhere.some((folder) => key.startsWith(folder));
-    const old = page.files.filter(({ key, at }) => at < before && isOurs(key)).map(({ key }) => key);
+    const old = page.files.filter(({ at }) => at < before).map(({ key }) => key);
     const known = await db
       .select({ key: storedFiles.key, state: storedFiles.state })
       .from(storedFiles)

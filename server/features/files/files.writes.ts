@@ -3,7 +3,6 @@ import type { Queryable, Transaction } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { storedFiles } from '#db/schema/files.ts';
 import { AppError } from '#shared/errors.ts';
-import { fileMessages } from '#shared/features/files-messages.ts';
 import { messages } from '#shared/messages.ts';
 import type { Actor } from '../../access/actor.ts';
 import { assertKey } from '../../adapters/storage/storage.ts';
@@ -21,8 +20,17 @@ export type FilePurpose = {
   name: string;
   /** Path of the command that completes an upload, such as `documents.store`; stored with its events. */
   command: string;
+  /** How long an upload that does not go on is kept, in milliseconds. */
+  restsMs: number;
   /** How long a removed file may be restored, in milliseconds; its bytes are deleted after that. */
   keptMs: number;
+  /**
+   * Refuses bytes for good, by the type that the first of them show; the upload is then forgotten. Without it every type
+   * is taken.
+   * @param announced as the uploader declared it
+   * @returns the error that the uploader is told; undefined if the bytes are taken
+   */
+  refusalOf?(announced: FileRow, contentType: string): AppError | undefined;
   /**
    * Writes what a file is to the product, in the very transaction that marks it as stored: both are saved, or neither.
    * Called once, because a repeated completion gets the stored answer.
@@ -61,18 +69,14 @@ const MEDIA_TYPE = /^[a-z0-9][a-z0-9.+-]{0,60}\/[a-z0-9][a-z0-9.+-]{0,100}$/;
 /**
  * Reserves a file before its bytes arrive. Repeated by the same person for the same file, it renews the reservation and
  * returns the same.
- * @throws AppError `duplicate` for another file with this id, `too_large` beyond `UPLOAD_MAX_BYTES`, `busy` (for this
- *   file only) without room on the disk
+ * @throws AppError `duplicate` for another file with this id, `busy` (for this file only) without room on the disk
  */
 export async function reserveFile(
   { tx, actor, now }: Pick<Command, 'tx' | 'actor' | 'now'>,
-  { disk, stores, env }: Pick<Services, 'disk' | 'stores' | 'env'>,
+  { disk, stores }: Pick<Services, 'disk' | 'stores'>,
   file: NewFile,
 ): Promise<FileRow> {
   assertKey(file.key);
-  if (env.uploadMaxBytes !== undefined && file.bytes > env.uploadMaxBytes) {
-    throw new AppError('too_large', { message: fileMessages.tooLarge(env.uploadMaxBytes) });
-  }
   const declared = file.contentType.toLowerCase();
   const contentType = MEDIA_TYPE.test(declared) ? declared : BLOB;
   const [made] = await tx

@@ -10,7 +10,10 @@ const LEASE_MS = 6_000;
 const MARGIN_MS = 2_000;
 const LOOK_EVERY_MS = 50;
 
-export type Lease = Fence & { release(): Promise<void> };
+export type Lease = Fence & {
+  /** @returns false if it was no longer held, because a newer writer has taken over or the upload has ended */
+  release(): Promise<boolean>;
+};
 
 /**
  * Makes the caller the only writer of an upload (rules U3 and U4). The fence is raised at once, from which moment no
@@ -76,7 +79,12 @@ export async function takeLease(db: Database, fileId: string, lost: () => void):
     async release() {
       clearInterval(renewal);
       heldUntil = 0;
-      await db.update(storedFiles).set({ holder: null, leasedUntil: null }).where(mine);
+      const released = await db
+        .update(storedFiles)
+        .set({ holder: null, leasedUntil: null })
+        .where(mine)
+        .returning({ id: storedFiles.id });
+      return released.length > 0;
     },
   };
 }

@@ -7,7 +7,8 @@ import { StorageError } from '../../adapters/storage/storage.ts';
 import { runCommand } from '../../kernel/commands.ts';
 import type { Services, SignedInContext } from '../../kernel/context.ts';
 import { SNIFF_BYTES, typeOf } from './content-type.ts';
-import { readOwnUpload } from './files.queries.ts';
+import { discardUpload } from './discard-upload.ts';
+import { readOwnUpload, receivedBytes } from './files.queries.ts';
 import type { FilePurpose, FileRow } from './files.writes.ts';
 import { type Lease, takeLease } from './lease.ts';
 import { readToEnd } from './read-to-end.ts';
@@ -34,8 +35,15 @@ export type Receiver = {
     source: Readable,
     again: () => Promise<SignedInContext>,
   ): Promise<UploadProgress>;
+  /**
+   * Ends the person's upload and deletes what has arrived of it. Repeated, or for an upload that is not theirs, it does
+   * nothing.
+   * @returns `stored` if it was complete before, and stays
+   */
+  cancel(ctx: SignedInContext, id: string): Promise<{ stored: boolean }>;
 };
 
+/** Creates the receiver of a process. */
 export function createReceiver(services: Services, purposes: readonly FilePurpose[]): Receiver {
   const writers = new Map<string, Readable>();
   const { db } = services;
@@ -44,6 +52,12 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
     const row = await readOwnUpload(db, ctx.actor, id);
     if (row === undefined) throw new AppError('not_found');
     return row;
+  }
+
+  function purposeOf({ id, purpose }: Pick<FileRow, 'id' | 'purpose'>): FilePurpose {
+    const found = purposes.find(({ name }) => name === purpose);
+    if (found === undefined) throw new Error(`the purpose of file ${id} is not registered`);
+    return found;
   }
 
   async function write(row: FileRow, offset: number, source: Readable, lease: Lease) {
@@ -62,7 +76,21 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
       await arrivals.drop(latest);
       throw new StorageError('mismatch');
     }
-    return { received, sha256: found.sha256, contentType: await typeOf(found.beginning, file.contentType) };
+    const contentType = await typeOf(found.beginning, file.contentType);
+    const purpose = purposeOf(file);
+    const refusal = purpose.refusalOf?.(file, contentType);
+    if (refusal !== undefined) {
+      await discardUpload(services, purpose, file.id, eq(storedFiles.fence, lease.number));
+      throw refusal;
+    }
+    return { received, sha256: found.sha256, contentType };
+  }
+
+  /** Lets the next writer begin. If the upload was ended meanwhile, no row accounts for what this one has written. */
+  async function leave(lease: Lease, row: FileRow): Promise<void> {
+    if (await lease.release()) return;
+    const known = await db.$count(storedFiles, eq(storedFiles.id, row.id));
+    if (known === 0) await storeOf(services, row).arrivals.drop(row);
   }
 
   /** Marks the file as stored and lets its purpose write, all or nothing; or returns the answer of the first time. */
@@ -72,8 +100,7 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
     found: { sha256: string; contentType: string } | undefined,
     fence: number | undefined,
   ): Promise<UploadProgress> {
-    const purpose = purposes.find(({ name }) => name === row.purpose);
-    if (purpose === undefined) throw new Error(`the purpose of file ${row.id} is not registered`);
+    const purpose = purposeOf(row);
     const answer = await runCommand(ctx, purpose.command, { operationId: row.id }, async (command) => {
       if (found === undefined || fence === undefined) return { id: row.id };
       const [stored] = await command.tx
@@ -92,14 +119,13 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
   return {
     async progress(ctx, id) {
       const row = await own(ctx, id);
-      if (row.state !== 'reserved') return { received: row.bytes, bytes: row.bytes };
-      return { received: await storeOf(services, row).arrivals.received(row), bytes: row.bytes };
+      return { received: await receivedBytes(services, row), bytes: row.bytes };
     },
     async pieces(ctx, id) {
       const row = await own(ctx, id);
-      if (row.state !== 'reserved') return { received: row.bytes, pieces: [] };
+      const received = await receivedBytes(services, row);
       const { arrivals } = storeOf(services, row);
-      return { received: await arrivals.received(row), pieces: await arrivals.pieces(row) };
+      return { received, pieces: row.state === 'reserved' ? await arrivals.pieces(row) : [] };
     },
     async receive(ctx, id, offset, source, again) {
       // Before the first await: the newest request of an upload ends the one before.
@@ -107,7 +133,7 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
       writers.set(id, source);
       // No other listener exists while the lease is taken, and an error without one ends the process.
       source.on('error', () => undefined);
-      let lease: Lease | undefined;
+      let held: { lease: Lease; row: FileRow } | undefined;
       try {
         const row = await own(ctx, id);
         if (row.state !== 'reserved') {
@@ -116,7 +142,8 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
         }
         // Or this one, which a newer request has ended, would raise the fence past the newer one's: neither could write.
         if (writers.get(id) !== source) throw new StorageError('fenced');
-        lease = await takeLease(db, id, () => source.destroy());
+        const lease = await takeLease(db, id, () => source.destroy());
+        held = { lease, row };
         const { received, ...found } = await write(row, offset, source, lease);
         if (writers.get(id) !== source) throw new StorageError('fenced');
         lease.assertHeld();
@@ -124,8 +151,17 @@ export function createReceiver(services: Services, purposes: readonly FilePurpos
         return await complete(await again(), row, found, lease.number);
       } finally {
         if (writers.get(id) === source) writers.delete(id);
-        await lease?.release();
+        if (held !== undefined) await leave(held.lease, held.row);
       }
+    },
+    async cancel(ctx, id) {
+      const row = await readOwnUpload(db, ctx.actor, id);
+      if (row?.state === 'reserved' && (await discardUpload(services, purposeOf(row), id))) {
+        // Its writer, here or in another process, finds the row gone and deletes what it has written since.
+        writers.get(id)?.destroy();
+        return { stored: false };
+      }
+      return { stored: (await readOwnUpload(db, ctx.actor, id)) !== undefined };
     },
   };
 }

@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import { AppError } from '#shared/errors.ts';
+import { fileMessages } from '#shared/features/files-messages.ts';
 import type { SignedInContext } from '../../kernel/context.ts';
 import type { FilePurpose } from './files.writes.ts';
 
@@ -20,6 +22,7 @@ export type UploadRoute = {
 /**
  * Makes an upload route.
  * @param route.input the schema of what the browser sends along; it has the upload's id, which the browser makes
+ * @returns the route; it refuses files beyond `UPLOAD_MAX_BYTES` as `too_large`
  */
 export function uploadRoute<Input>(route: {
   slug: string;
@@ -28,14 +31,15 @@ export function uploadRoute<Input>(route: {
 }): UploadRoute {
   return {
     slug: route.slug,
-    reserve: async (ctx, input, file) => route.reserve(ctx, route.input.parse(input), file),
+    async reserve(ctx, input, file) {
+      const { uploadMaxBytes } = ctx.services.env;
+      if (uploadMaxBytes !== undefined && file.bytes > uploadMaxBytes) {
+        throw new AppError('too_large', { message: fileMessages.tooLarge(uploadMaxBytes) });
+      }
+      return route.reserve(ctx, route.input.parse(input), file);
+    },
   };
 }
 
 /** Whose files the layer takes, and how they come in; brought together in `server/boot`. */
-export type FileLayer = {
-  purposes: readonly FilePurpose[];
-  routes: readonly UploadRoute[];
-  /** Folders in the stores that another part keeps in order. */
-  elsewhere: readonly string[];
-};
+export type FileLayer = { purposes: readonly FilePurpose[]; routes: readonly UploadRoute[] };

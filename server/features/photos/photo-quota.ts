@@ -1,10 +1,11 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Queryable, Transaction } from '#db/client.ts';
-import { photos } from '#db/schema/photos.ts';
+import { storedFiles } from '#db/schema/files.ts';
 import { AppError } from '#shared/errors.ts';
 import { THUMBNAIL_MAX_BYTES } from '#shared/features/photos.vocabulary.ts';
 import { photoMessages } from '#shared/features/photos-messages.ts';
-import type { Storage } from '../../adapters/storage/storage.ts';
+import type { Services } from '../../kernel/context.ts';
+import { PHOTO_PURPOSE } from './photo-row.ts';
 
 const MIB = 1024 * 1024;
 
@@ -18,7 +19,9 @@ export const UNFINISHED_MAX = { person: 128 * MIB, all: 2_048 * MIB } as const;
 const QUOTA_LOCK = 7_203_114;
 
 /** Bytes reserved by an announcement: the announced size, and a thumbnail of maximal size. */
-const held = sql`${photos.bytes}::bigint + ${THUMBNAIL_MAX_BYTES}`;
+const held = sql`${storedFiles.bytes} + ${THUMBNAIL_MAX_BYTES}`;
+
+const isUnfinished = and(eq(storedFiles.purpose, PHOTO_PURPOSE), eq(storedFiles.state, 'reserved'));
 
 /**
  * Checks that there is room for a photo announced in this transaction. Holds a lock until the commit, so that
@@ -27,7 +30,7 @@ const held = sql`${photos.bytes}::bigint + ${THUMBNAIL_MAX_BYTES}`;
  */
 export async function assertRoomForPhoto(
   tx: Transaction,
-  storage: Pick<Storage, 'free'>,
+  { disk, stores }: Pick<Services, 'disk' | 'stores'>,
   photo: { bytes: number; uploadedBy: string },
 ): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${QUOTA_LOCK})`);
@@ -35,17 +38,18 @@ export async function assertRoomForPhoto(
     .select({
       all: sql<string>`coalesce(sum(${held}), 0)`.mapWith(Number),
       person:
-        sql<string>`coalesce(sum(${held}) filter (where ${photos.uploadedBy} = ${photo.uploadedBy}), 0)`.mapWith(
+        sql<string>`coalesce(sum(${held}) filter (where ${storedFiles.uploadedBy} = ${photo.uploadedBy}), 0)`.mapWith(
           Number,
         ),
     })
-    .from(photos)
-    .where(eq(photos.state, 'reserved'));
+    .from(storedFiles)
+    .where(isUnfinished);
   const { all = 0, person = 0 } = sums ?? {};
   const needed = photo.bytes + THUMBNAIL_MAX_BYTES;
   if (person + needed > UNFINISHED_MAX.person) throw noRoom(photoMessages.tooManyUnfinished);
-  // Announced bytes count as used, whether or not they have arrived.
-  const free = Math.min(UNFINISHED_MAX.all, await storage.free());
+  // Announced bytes count as used, whether or not they have arrived. S3 has no end.
+  const room = stores.preferred === 'disk' ? await disk.forFiles() : UNFINISHED_MAX.all;
+  const free = Math.min(UNFINISHED_MAX.all, room);
   if (all + needed > free) throw noRoom(photoMessages.serverFull);
 }
 
@@ -54,10 +58,10 @@ export async function unfinishedPhotos(db: Queryable): Promise<{ count: number; 
   const [sums] = await db
     .select({
       count: sql<string>`count(*)`.mapWith(Number),
-      bytes: sql<string>`coalesce(sum(${photos.bytes}::bigint), 0)`.mapWith(Number),
+      bytes: sql<string>`coalesce(sum(${storedFiles.bytes}), 0)`.mapWith(Number),
     })
-    .from(photos)
-    .where(eq(photos.state, 'reserved'));
+    .from(storedFiles)
+    .where(isUnfinished);
   return sums ?? { count: 0, bytes: 0 };
 }
 

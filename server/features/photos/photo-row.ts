@@ -1,15 +1,19 @@
 import { and, eq, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { checkEntries } from '#db/schema/checks/visits.ts';
+import { storedFiles } from '#db/schema/files.ts';
 import { profiles } from '#db/schema/people.ts';
 import { photos } from '#db/schema/photos.ts';
-import { AppError } from '#shared/errors.ts';
+import { dayOf } from '#shared/dates.ts';
 import type { PhotoType } from '#shared/features/photos.vocabulary.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { nameNow } from '../../kernel/person-names.ts';
 
-/** The base query for photos: add conditions and order. */
+/** The purpose of photos' files; stored with each. A photo and its file have the same id. */
+export const PHOTO_PURPOSE = 'photo';
+
+/** The base query for photos: add conditions and order. The state of a photo is its file's. */
 export function selectPhotos(db: Queryable) {
   return db
     .select({
@@ -17,15 +21,16 @@ export function selectPhotos(db: Queryable) {
       on: photos.on,
       onId: photos.onId,
       buildingId: photos.buildingId,
-      contentType: photos.contentType,
-      bytes: photos.bytes,
-      sha256: photos.sha256,
+      // Bytes of any other type, or without their announced hash, are never stored as a photo.
+      contentType: sql<PhotoType>`${storedFiles.contentType}`,
+      bytes: storedFiles.bytes,
+      sha256: sql<string>`${storedFiles.sha256}`,
       width: photos.width,
       height: photos.height,
       hasThumbnail: sql<boolean>`${photos.thumbnail} is not null`,
       takenAt: photos.takenAt,
       // Null only while it is being uploaded, when only its uploader sees it.
-      receivedAt: sql<string>`${photos.receivedAt}`.mapWith(photos.receivedAt),
+      receivedAt: sql<string>`${storedFiles.receivedAt}`.mapWith(storedFiles.receivedAt),
       uploadedBy: photos.uploadedBy,
       uploadedByName: photos.uploadedByName,
       uploadedByNow: nameNow(profiles, photos.uploadedByName),
@@ -33,6 +38,7 @@ export function selectPhotos(db: Queryable) {
       version: photos.version,
     })
     .from(photos)
+    .innerJoin(storedFiles, eq(storedFiles.id, photos.id))
     .innerJoin(profiles, eq(profiles.id, photos.uploadedBy))
     .$dynamic();
 }
@@ -54,15 +60,13 @@ const ENDINGS: Readonly<Record<PhotoType, string>> = {
   'image/webp': 'webp',
 };
 
-/** The storage key of a photo. Derived from fields that never change, so that a row always finds its file. */
+/** The storage key of a new photo. */
 export function photoKey(photo: { id: string; contentType: PhotoType }): string {
   // The id begins with a timestamp, so files of one period are stored together.
   return `photos/${photo.id.slice(0, 6)}/${photo.id}.${ENDINGS[photo.contentType]}`;
 }
 
-/** Locks a photo of any state until the end of the command. */
-export async function lockPhoto(db: Queryable, id: string) {
-  const [row] = await db.select().from(photos).where(eq(photos.id, id)).for('update');
-  if (row === undefined) throw new AppError('not_found');
-  return row;
+/** The name under which a photo is saved. */
+export function photoName(photo: { takenAt: string; file: { contentType: string } }): string {
+  return `photo-${dayOf(photo.takenAt)}.${photo.file.contentType.slice('image/'.length)}`;
 }

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { checkEntries } from '#db/schema/checks/visits.ts';
+import { storedFiles } from '#db/schema/files.ts';
 import { photos } from '#db/schema/photos.ts';
 import type { Command } from '../../kernel/commands.ts';
 import { selectPhotos } from './photo-row.ts';
@@ -35,10 +36,14 @@ export async function settlePhotos(
         ),
       ),
     )
-    .returning({ id: photos.id, state: photos.state });
-  const here = moved.filter(({ state }) => state === 'stored').map(({ id }) => id);
-  if (here.length === 0) return;
-  for (const row of await selectPhotos(tx).where(inArray(photos.id, here)).orderBy(photos.id)) {
+    .returning({ id: photos.id });
+  if (moved.length === 0) return;
+  const here = inArray(
+    photos.id,
+    moved.map(({ id }) => id),
+  );
+  const stored = and(here, eq(storedFiles.state, 'stored'));
+  for (const row of await selectPhotos(tx).where(stored).orderBy(photos.id)) {
     await record({ op: 'put', entity: 'photo', row, changes: null });
   }
 }

@@ -13,7 +13,7 @@ async function* pieces(bytes: Uint8Array, size = 7): AsyncGenerator<Uint8Array> 
   for (let at = 0; at < bytes.byteLength; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Tests that every implementation of the storage must pass, including the one in memory. */
+/** Tests that every implementation of the storage must pass. */
 export function storageContract(
   name: string,
   make: (options?: { capacity: number }) => Promise<Storage> | Storage,

@@ -54,6 +54,7 @@ function lazyTransport(userId: string): UploadTransport {
   return {
     begin: async (...args) => (await transport()).begin(...args),
     resume: async (...args) => (await transport()).resume(...args),
+    cancel: async (...args) => (await transport()).cancel(...args),
   };
 }
 

@@ -22,7 +22,18 @@ export async function heldPieces(
   return (await answer.json()) as { received: number; pieces: HeldPiece[] };
 }
 
-async function ask(method: 'HEAD' | 'GET', address: string, signal: AbortSignal): Promise<Response> {
+/** Ends an upload: the server deletes what it has of it. @returns `stored` if it was complete before, and stays */
+export async function endUpload(address: string, signal: AbortSignal): Promise<{ stored: boolean }> {
+  const answer = await ask('DELETE', address, signal);
+  // The cast: the ingest's own answer.
+  return (await answer.json()) as { stored: boolean };
+}
+
+async function ask(
+  method: 'HEAD' | 'GET' | 'DELETE',
+  address: string,
+  signal: AbortSignal,
+): Promise<Response> {
   const answer = await fetch(address, { method, signal }).catch((cause: unknown) => {
     signal.throwIfAborted();
     throw cut(cause);

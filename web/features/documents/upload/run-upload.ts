@@ -6,6 +6,8 @@ type Told = {
   /** The connection broke, and a wait begins. */
   onPause: () => void;
   onGoOn: () => void;
+  /** The address to which it can be sent, also where nothing is sent any more. */
+  onAddress: (address: string) => void;
   onProgress: (sent: number) => void;
 };
 
@@ -19,7 +21,7 @@ const MOST_ADDRESSES = 3;
 export async function runUpload(
   upload: Sendable,
   { transport, waits }: { transport: UploadTransport; waits: UploadWaits },
-  { onPause, onGoOn, onProgress }: Told,
+  { onPause, onGoOn, onAddress, onProgress }: Told,
   signal: AbortSignal,
 ): Promise<StoredUpload> {
   let address: string | undefined;
@@ -31,6 +33,7 @@ export async function runUpload(
     signal,
     onAddress: (next: string) => {
       address = next;
+      onAddress(next);
     },
     onProgress: (sent: number) => {
       // Each byte that gets further shows that trying helps.

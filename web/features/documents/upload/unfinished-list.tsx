@@ -4,8 +4,9 @@ import { uploadMessages } from '#shared/features/uploads-messages.ts';
 import { formatFileSize } from '#shared/file-size.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { discardUnfinished } from './discard-unfinished.ts';
 import { takeUp } from './take-up.ts';
-import { forgetUpload, type UnfinishedUpload } from './unfinished-uploads.ts';
+import type { UnfinishedUpload } from './unfinished-uploads.ts';
 import type { UploadQueue } from './upload-queue.ts';
 
 type Props = { unfinished: readonly UnfinishedUpload[]; queue: UploadQueue; onChange: () => void };
@@ -27,7 +28,7 @@ export function UnfinishedList({ unfinished, queue, onChange }: Props) {
 type RowProps = { unfinished: UnfinishedUpload; queue: UploadQueue; onChange: () => void };
 
 function UnfinishedRow({ unfinished, queue, onChange }: RowProps) {
-  const { userId, id, name, bytes } = unfinished;
+  const { name, bytes } = unfinished;
   const input = useRef<HTMLInputElement>(null);
   const [comparing, setComparing] = useState(false);
   const [refusal, setRefusal] = useState<string>();
@@ -72,7 +73,7 @@ function UnfinishedRow({ unfinished, queue, onChange }: RowProps) {
       <IconButton
         label={uploadMessages.discard(name)}
         disabled={comparing}
-        onClick={() => void forgetUpload(userId, id).then(onChange)}
+        onClick={() => void discardUnfinished(unfinished).then(onChange)}
       >
         <X size={16} aria-hidden />
       </IconButton>

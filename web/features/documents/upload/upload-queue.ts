@@ -60,6 +60,8 @@ export class UploadQueue {
   readonly #open = new Map<string, number>();
   /** Uploads whose end has been told; a retry takes them out. */
   readonly #told = new Set<string>();
+  /** Where each can be sent, as far as known. */
+  readonly #addresses = new Map<string, string>();
   #snapshot: UploadsSnapshot | undefined;
   #isTelling = false;
   #soon: ReturnType<typeof setTimeout> | undefined;
@@ -118,6 +120,18 @@ export class UploadQueue {
     const upload = this.#uploads.get(id);
     if (upload === undefined || isSettled(upload)) return;
     this.#end(upload, 'cancelled');
+    if (upload.begun) void this.#release(upload);
+  }
+
+  /** Lets the server delete what it has. Where it cannot be told, it forgets the upload by itself after a week. */
+  async #release(upload: Upload): Promise<void> {
+    const { id } = upload;
+    const end = this.#parts.transport.cancel(upload, this.#addresses.get(id));
+    const { stored } = await end.catch(() => ({ stored: false }));
+    this.#addresses.delete(id);
+    const now = this.#uploads.get(id);
+    // Its last byte was faster.
+    if (stored && now?.state === 'cancelled') this.#put({ ...now, state: 'stored', sent: now.bytes });
   }
 
   cancelAll(): void {
@@ -147,6 +161,7 @@ export class UploadQueue {
       if (!which(upload)) continue;
       this.#uploads.delete(id);
       this.#told.delete(id);
+      this.#addresses.delete(id);
     }
     const left = new Set([...this.#uploads.values()].map(({ batchId }) => batchId));
     for (const id of this.#batches.keys()) if (!left.has(id)) this.#batches.delete(id);
@@ -157,6 +172,7 @@ export class UploadQueue {
     for (const running of this.#running.values()) running.abort();
     for (const kept of [this.#running, this.#uploads, this.#batches, this.#waiting, this.#open, this.#told])
       kept.clear();
+    this.#addresses.clear();
     this.#changed();
   }
 
@@ -183,6 +199,11 @@ export class UploadQueue {
     const told = {
       onPause: () => update({ state: 'paused' }),
       onGoOn: () => update({ state: 'sending' }),
+      onAddress: (address: string) => {
+        this.#addresses.set(id, address);
+        // Cancelled while the server was being asked for it.
+        if (this.#uploads.get(id)?.state === 'cancelled') void this.#release(upload);
+      },
       onProgress: (sent: number) => update({ sent, state: 'sending' }),
     };
     update({ state: 'sending', begun: true });
@@ -232,6 +253,7 @@ export class UploadQueue {
     this.#running.get(upload.id)?.abort();
     this.#running.delete(upload.id);
     this.#parts.memory?.ended(upload.id);
+    if (state === 'stored') this.#addresses.delete(upload.id);
     this.#put({ ...upload, state, file: undefined, failure: undefined });
     this.#start();
   }

@@ -2,15 +2,15 @@ import { genUploader } from 'uploadthing/client';
 import type { FileRouter } from 'uploadthing/types';
 import { uploadMessages } from '#shared/features/uploads-messages.ts';
 import { APP_HEADERS } from '../../../lib/early-requests.ts';
-import { type HeldPiece, heldBytes, heldPieces, putRest } from './put-rest.ts';
+import { endUpload, type HeldPiece, heldBytes, heldPieces, putRest } from './put-rest.ts';
 import { untilStall } from './stall.ts';
 import { thumbnailFor } from './thumbnail-for.ts';
 import { cut, failureOf } from './upload-address.ts';
 import {
+  type Announced,
   type Sendable,
   type SendOptions,
   type StoredUpload,
-  type Upload,
   UploadError,
   type UploadInput,
   type UploadTransport,
@@ -23,8 +23,6 @@ type Routes = {
     $types: { input: UploadInput; output: StoredUpload; errorShape: unknown };
   };
 };
-
-type Asking = Pick<Sendable, 'id' | 'target' | 'onSameName' | 'lastModified' | 'file'>;
 
 const headersOf = (userId: string) => ({ ...APP_HEADERS, 'x-person': userId });
 
@@ -108,7 +106,13 @@ export function createUploadTransport(userId: string): UploadTransport {
     });
   }
 
-  return { begin, resume };
+  function cancel(upload: Announced, known: string | undefined): Promise<{ stored: boolean }> {
+    return untilStall(new AbortController().signal, async (signal) =>
+      endUpload(known ?? (await issueAddress(upload, headers, signal)), signal),
+    );
+  }
+
+  return { begin, resume, cancel };
 }
 
 /**
@@ -116,7 +120,7 @@ export function createUploadTransport(userId: string): UploadTransport {
  * Rejects with an UploadError.
  */
 export async function askHeld(
-  upload: Pick<Upload, 'id' | 'target' | 'onSameName' | 'lastModified'> & { userId: string },
+  upload: Announced & { userId: string },
   file: File,
 ): Promise<{ received: number; pieces: HeldPiece[] }> {
   return untilStall(new AbortController().signal, async (signal) => {
@@ -127,11 +131,12 @@ export async function askHeld(
 
 /** Asks for an address without sending anything; for an upload that the server knows, another one of the same. */
 async function issueAddress(
-  upload: Asking,
+  upload: Announced,
   headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<string> {
-  const { name, size, type, lastModified } = upload.file;
+  const { name, bytes: size, lastModified, file } = upload;
+  const type = file?.type ?? '';
   const answer = await fetch(`${ROUTE}?actionType=upload&slug=${SLUG}`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
@@ -146,9 +151,9 @@ async function issueAddress(
   return addressIn(body);
 }
 
-async function inputOf({ id, target, file, lastModified, onSameName }: Asking): Promise<UploadInput> {
+async function inputOf({ id, target, file, lastModified, onSameName }: Announced): Promise<UploadInput> {
   const { buildingId, place, proofOf } = target;
-  const thumbnail = await thumbnailFor(file);
+  const thumbnail = file && (await thumbnailFor(file));
   return {
     ...{ uploadId: id, buildingId, place, lastModified, onSameName },
     ...(thumbnail !== undefined && { thumbnail }),

@@ -89,10 +89,20 @@ export type SendOptions = {
 /** An upload that has its file. */
 export type Sendable = Upload & { readonly file: File };
 
-/** How bytes get to the server. Both reject with an {@link UploadError}. */
+/** An upload as the server knows it, with or without its file. */
+export type Announced = Pick<Upload, 'id' | 'target' | 'name' | 'bytes' | 'lastModified' | 'onSameName'> & {
+  readonly file?: File | undefined;
+};
+
+/** How bytes get to the server. All reject with an {@link UploadError}. */
 export type UploadTransport = {
   /** The first try, from byte 0. */
   begin(upload: Sendable, options: SendOptions): Promise<StoredUpload>;
   /** Goes on where the server stands. @param address undefined: one is issued anew for the same upload */
   resume(upload: Sendable, address: string | undefined, options: SendOptions): Promise<StoredUpload>;
+  /**
+   * Lets the server delete what it has of an upload. @param address as above
+   * @returns `stored` if it was complete before, and stays
+   */
+  cancel(upload: Announced, address: string | undefined): Promise<{ stored: boolean }>;
 };
