@@ -154,6 +154,18 @@ describe('reading', () => {
     expect(cells.slice(4, 7)).toEqual(['—', 'Restricted', '—']);
   });
 
+  test('on a tablet the list has room for names, because it has no more than time and size', async () => {
+    await add('Operation and maintenance manuals');
+    const page = await setting.open(viewer, of.reading(fire, '&view=list'), {
+      viewport: { width: 768, height: 1024 },
+    });
+    const name = item(page, 'Operation and maintenance manuals').getByRole('link');
+    await name.waitFor();
+    expect(await name.evaluate((link) => link.scrollWidth <= link.clientWidth)).toBe(true);
+    const headers = await page.getByRole('columnheader').allTextContents();
+    expect(headers).toEqual(['Selected', 'Name', 'Modified', 'File size', 'Actions']);
+  });
+
   test.each([
     [390, 1],
     [640, 2],

@@ -102,7 +102,9 @@ const DocumentCard = memo(function DocumentCard({ item, lying }: { item: Item; l
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <div className="flex items-start justify-between gap-1">
           <ItemName item={item} className="line-clamp-2" />
-          {isDocument && <ItemMenu item={item} className="-mt-1 -mr-1.5" />}
+          {isDocument && (
+            <ItemMenu item={item} className="-mt-1 -mr-1.5 pointer-coarse:-mt-3 pointer-coarse:-mb-4" />
+          )}
         </div>
         <Marks item={item} />
         <p className="mt-auto flex items-center gap-1.5 text-ink-2 text-sm">

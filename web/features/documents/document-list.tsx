@@ -13,25 +13,35 @@ import { ROW_HEIGHT, TWO_LINE_HEIGHT, useTableWindow } from '../../ui/use-table-
 import { useBrowser } from './browser-context.ts';
 import type { DocumentRowsProps } from './document-rows.tsx';
 import { documentText } from './document-text.ts';
-import { DisciplineBadge, ExpiryBadge, ProofMark } from './item-badges.tsx';
+import { DisciplineBadge, ExpiryBadge, isExpiring, ProofMark } from './item-badges.tsx';
 import { ItemIcon } from './item-icon.tsx';
 import { ItemMenu } from './item-menu.tsx';
 import { ItemCheckbox, ItemName, useRowDrag } from './item-parts.tsx';
 import type { DisciplineItem, DocumentItem, Item } from './items.ts';
 import { useScroller } from './use-scroller.ts';
 
-const COLUMNS: readonly { name: string; width: string; sort?: DocumentSort }[] = [
-  { name: 'Name', width: '', sort: 'name' },
-  { name: 'Modified', width: 'w-[8.5rem]', sort: 'modified' },
-  { name: 'Modified by', width: 'w-[9.5rem]' },
-  { name: 'File size', width: 'w-[6rem]', sort: 'size' },
-  { name: 'Sharing', width: 'w-[5.75rem]' },
-  { name: 'Activity', width: 'w-[4.5rem]' },
+/** How much room there is: a phone has two lines and no columns, a tablet no more than time and size. */
+type Room = 'lines' | 'some' | 'all';
+
+const COLUMNS: readonly { name: string; width: string; sort?: DocumentSort; room: Room }[] = [
+  { name: 'Name', width: '', sort: 'name', room: 'lines' },
+  { name: 'Modified', width: 'w-[8.5rem]', sort: 'modified', room: 'some' },
+  { name: 'Modified by', width: 'w-[9.5rem]', room: 'all' },
+  { name: 'File size', width: 'w-[6rem]', sort: 'size', room: 'some' },
+  { name: 'Sharing', width: 'w-[5.75rem]', room: 'all' },
+  { name: 'Activity', width: 'w-[4.5rem]', room: 'all' },
 ];
+
+function useRoom(): Room {
+  const some = useMedia('(min-width: 768px)');
+  const all = useMedia('(min-width: 1024px)');
+  return all ? 'all' : some ? 'some' : 'lines';
+}
 
 /** The items as a table, on a phone with two lines each; only the rows in sight are drawn. */
 export function DocumentList({ items, total, order, onSort, more, scroller }: DocumentRowsProps) {
-  const wide = useMedia('(min-width: 768px)');
+  const room = useRoom();
+  const wide = room !== 'lines';
   const {
     root,
     items: drawn,
@@ -44,7 +54,9 @@ export function DocumentList({ items, total, order, onSort, more, scroller }: Do
     ...more,
   });
   useScroller(scroller, scrollTo);
-  const columns = wide ? COLUMNS : COLUMNS.slice(0, 1);
+  const columns = COLUMNS.filter(
+    (column) => room === 'all' || column.room === 'lines' || column.room === room,
+  );
   return (
     <div ref={root} className="overflow-x-auto rounded-card border border-line bg-surface">
       <table aria-rowcount={total + 1} className="w-full table-fixed text-left">
@@ -76,7 +88,7 @@ export function DocumentList({ items, total, order, onSort, more, scroller }: Do
           {before > 0 && <tr aria-hidden style={{ height: before }} />}
           {drawn.map(({ key, index }) => {
             const item = items[index];
-            return item && <Row key={key} item={item} index={index} wide={wide} />;
+            return item && <Row key={key} item={item} index={index} room={room} />;
           })}
           {after > 0 && <tr aria-hidden style={{ height: after }} />}
         </tbody>
@@ -87,7 +99,10 @@ export function DocumentList({ items, total, order, onSort, more, scroller }: Do
 
 const cell = 'truncate px-2';
 
-const Row = memo(function Row({ item, index, wide }: { item: Item; index: number; wide: boolean }) {
+type RowProps = { item: Item; index: number; room: Room };
+
+const Row = memo(function Row({ item, index, room }: RowProps) {
+  const wide = room !== 'lines';
   const { selected } = useBrowser();
   const pending = usePending('document', item.id);
   const glow = useHighlight('document', item.id);
@@ -124,18 +139,30 @@ const Row = memo(function Row({ item, index, wide }: { item: Item; index: number
           {pending && <PendingDot />}
         </span>
       </td>
-      {wide && (isDocument ? <DocumentCells item={item} /> : <DisciplineCells item={item} />)}
+      {wide &&
+        (isDocument ? (
+          <DocumentCells item={item} all={room === 'all'} />
+        ) : (
+          <DisciplineCells item={item} all={room === 'all'} />
+        ))}
       <td className="px-1 text-right">{isDocument && <ItemMenu item={item} />}</td>
     </tr>
   );
 });
 
-/** Size and time under the name, where the columns have no room. */
+/** Size and time under the name, where the columns have no room; an expiry that matters takes their place. */
 function SecondLine({ item }: { item: Item }) {
+  const { today } = useBrowser();
   return (
     <span className="flex items-center gap-1.5 truncate text-ink-2 text-sm">
       {item.kind === 'discipline' ? (
-        documentText.held(item)
+        <>
+          {documentText.held(item)}
+          <ExpiryBadge item={item} />
+          <DisciplineBadge item={item} />
+        </>
+      ) : today !== undefined && isExpiring(item.document, today) ? (
+        <ExpiryBadge item={item} />
       ) : (
         <>
           <span className="tabular-nums">{sizeText(item)}</span>
@@ -143,13 +170,11 @@ function SecondLine({ item }: { item: Item }) {
           <RelativeTime at={item.document.modifiedAt} />
         </>
       )}
-      <ExpiryBadge item={item} />
-      {item.kind === 'discipline' && <DisciplineBadge item={item} />}
     </span>
   );
 }
 
-function DocumentCells({ item }: { item: DocumentItem }) {
+function DocumentCells({ item, all }: { item: DocumentItem; all: boolean }) {
   const { modifiedAt, modifiedByName, uploadedByName } = item.document;
   const by = modifiedByName ?? uploadedByName;
   return (
@@ -157,24 +182,34 @@ function DocumentCells({ item }: { item: DocumentItem }) {
       <td className={cell}>
         <RelativeTime at={modifiedAt} />
       </td>
-      <td className={cell} title={by}>
-        {by === '' ? '—' : by}
-      </td>
+      {all && (
+        <td className={cell} title={by}>
+          {by === '' ? '—' : by}
+        </td>
+      )}
       <td className={cx(cell, 'tabular-nums')}>{sizeText(item)}</td>
-      <td className={cell}>{documentMessages.sharing}</td>
-      <td className={cell}>—</td>
+      {all && <SharingAndActivity />}
     </>
   );
 }
 
-function DisciplineCells({ item }: { item: DisciplineItem }) {
+function DisciplineCells({ item, all }: { item: DisciplineItem; all: boolean }) {
   return (
     <>
       <td className={cell}>—</td>
-      <td className={cell}>—</td>
+      {all && <td className={cell}>—</td>}
       <td className={cx(cell, 'tabular-nums')} title={documentText.held(item)}>
         —
       </td>
+      {all && <SharingAndActivity />}
+    </>
+  );
+}
+
+/** The same for all (ruling S14). */
+function SharingAndActivity() {
+  return (
+    <>
       <td className={cell}>{documentMessages.sharing}</td>
       <td className={cell}>—</td>
     </>

@@ -33,9 +33,13 @@ export default function DocumentsPage() {
               />
             </div>
             <Can permission="manage_building_documents">
-              <ButtonLink to={`/user-management?${managed.toString()}`}>
+              <ButtonLink
+                to={`/user-management?${managed.toString()}`}
+                title={browserMessages.manageElsewhere}
+                className="max-sm:grow-0!"
+              >
                 <Settings2 size={16} aria-hidden />
-                {browserMessages.manageElsewhere}
+                <span className="max-sm:sr-only">{browserMessages.manageElsewhere}</span>
               </ButtonLink>
             </Can>
           </>

@@ -27,7 +27,9 @@ export function ExpiryBadge({ item }: { item: Item }) {
   const { today } = useBrowser();
   if (item.kind === 'discipline') {
     if (item.expired > 0) return <Expired>{`${item.expired} expired`}</Expired>;
-    return item.expiresSoon > 0 ? <ExpiresSoon>{`${item.expiresSoon} expire soon`}</ExpiresSoon> : null;
+    const { expiresSoon } = item;
+    if (expiresSoon === 0) return null;
+    return <ExpiresSoon>{`${expiresSoon} ${expiresSoon === 1 ? 'expires' : 'expire'} soon`}</ExpiresSoon>;
   }
   return today === undefined ? null : <DocumentExpiry document={item.document} today={today} />;
 }
@@ -47,6 +49,11 @@ export function DocumentExpiry({ document, today, always = false }: DocumentExpi
   if (matchesExpiry('expired', document, today)) return <Expired>{`Expired ${day}`}</Expired>;
   if (matchesExpiry('expires_soon', document, today)) return <ExpiresSoon>{`Expires ${day}`}</ExpiresSoon>;
   return always ? <Badge>{`Expires ${day}`}</Badge> : null;
+}
+
+/** Whether a document's expiry is marked: it has expired, or will within 30 days. */
+export function isExpiring(document: Pick<Document, 'expiresOn'>, today: string): boolean {
+  return matchesExpiry('expired', document, today) || matchesExpiry('expires_soon', document, today);
 }
 
 function Expired({ children }: { children: string }) {

@@ -21,29 +21,34 @@ export function SelectionBar({
       aria-label="Selected documents"
       className="sticky bottom-3 z-10 mx-auto mt-3 flex w-fit max-w-full flex-wrap items-center gap-2 rounded-panel border border-line-2 bg-surface px-3 py-2 shadow-overlay max-sm:w-full"
     >
-      <p aria-live="polite" className="px-1 font-medium text-ink tabular-nums max-sm:order-first">
+      <p
+        aria-live="polite"
+        className="px-1 font-medium text-ink tabular-nums max-sm:order-first max-sm:basis-[70%]"
+      >
         {documents.length} selected
       </p>
-      <Button onClick={() => download(documents)} className="max-sm:grow">
-        <Download size={16} aria-hidden />
-        Download as ZIP
+      <Button onClick={() => download(documents)} className="max-sm:grow max-sm:px-2.5!">
+        <Download size={16} aria-hidden className="max-sm:hidden" />
+        <span>
+          Download<span className="max-sm:sr-only"> as ZIP</span>
+        </span>
       </Button>
       {mayChange && (
         <>
           <Button
             onClick={() => ask({ what: 'move', documents: own })}
             onPointerEnter={preloadDialog}
-            className="max-sm:grow"
+            className="max-sm:grow max-sm:px-2.5!"
           >
-            <FolderInput size={16} aria-hidden />
+            <FolderInput size={16} aria-hidden className="max-sm:hidden" />
             Move
           </Button>
           <Button
             onClick={() => ask({ what: 'delete', documents: own })}
             onPointerEnter={preloadDialog}
-            className="max-sm:grow"
+            className="max-sm:grow max-sm:px-2.5!"
           >
-            <Trash2 size={16} aria-hidden />
+            <Trash2 size={16} aria-hidden className="max-sm:hidden" />
             Delete
           </Button>
         </>

@@ -25,13 +25,13 @@ export function CompletionCertificates(props: Props) {
   const isFull = own.length >= CERTIFICATES_MAX;
   if (own.length === 0 && !mayAttach) return null;
   return (
-    <div className="grid min-w-0 gap-2">
+    <div className="mt-1.5 grid min-w-0 gap-2">
       {own.length > 0 && <CertificateList certificates={own} today={today} />}
       {mayAttach && isFull && (
         <p className="text-ink-2 text-sm">{documentMessages.tooManyCertificates(CERTIFICATES_MAX)}</p>
       )}
       {mayAttach && !isFull && (
-        <Suspense fallback={null}>
+        <Suspense fallback={<div className="h-8 pointer-coarse:h-12" />}>
           <AttachCertificate {...props} />
         </Suspense>
       )}

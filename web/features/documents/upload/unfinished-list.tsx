@@ -47,8 +47,8 @@ function UnfinishedRow({ unfinished, queue, onChange }: RowProps) {
   }
 
   return (
-    <li className="flex items-center gap-2 py-1 pr-2 pl-4">
-      <div className="grid min-w-0 flex-1 gap-0.5">
+    <li className="flex flex-wrap items-center gap-2 py-1 pr-2 pl-4">
+      <div className="grid min-w-0 flex-1 gap-0.5 max-sm:basis-full">
         <p className="truncate text-ink text-sm" title={name}>
           <bdi>{name}</bdi>
         </p>

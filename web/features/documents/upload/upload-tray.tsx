@@ -31,7 +31,8 @@ const MOST_ROWS = 40;
 export default function UploadTray() {
   const { queue, uploads, batches } = useUploads();
   const { unfinished, refresh } = useUnfinished(useMe().id);
-  const [open, setOpen] = useState(true);
+  // On a phone it would cover what the person is doing.
+  const [open, setOpen] = useState(() => !window.matchMedia('(max-width: 639px)').matches);
   const [asking, setAsking] = useState(false);
   const listId = useId();
   const sums = sumsOf(uploads);
