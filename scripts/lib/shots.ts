@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { type Account, expandFilters, type Shot } from './shot.ts';
 import { CHECK_OFFICE, LOGS, TASKS } from './shots-checks.ts';
+import { DOCUMENTS, DOCUMENTS_MANAGED, UPLOADING } from './shots-documents.ts';
 import { firstIssue, ISSUE_STATES, ISSUES } from './shots-issues.ts';
 import { SYNC, TASKS_WAITING } from './shots-sync.ts';
 import { TASK_FORMS } from './shots-task-forms.ts';
@@ -211,7 +212,10 @@ export const ACCOUNTS: Readonly<Record<Account, readonly Shot[]>> = {
     ...LOGS,
     ...CHECK_OFFICE,
     ...TASK_FORMS,
+    ...DOCUMENTS,
+    ...DOCUMENTS_MANAGED,
     ...SYNC,
+    UPLOADING,
   ],
   manager: [
     { name: 'dashboard', path: '/dashboard' },
@@ -238,5 +242,6 @@ export const ACCOUNTS: Readonly<Record<Account, readonly Shot[]>> = {
     { name: 'locations', path: '/locations' },
     { name: 'assets', path: '/asset-management' },
     ...LOGS.filter(({ name }) => /^(logbook|log-thread)$/.test(name)),
+    ...DOCUMENTS.filter(({ name }) => /^documents(-grid)?$/.test(name)),
   ],
 };

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { tasks } from '#db/schema/tasks.ts';
-import { addDays, DAY_MS, DEFAULT_TIME_ZONE, dayOf, MINUTE_MS } from '#shared/dates.ts';
+import { addDays, DAY_MS, DEFAULT_TIME_ZONE, dayOf, instantOf, MINUTE_MS } from '#shared/dates.ts';
 import type { DocumentPlace } from '#shared/features/documents.ts';
 import type { FolderColor } from '#shared/features/documents.vocabulary.ts';
 import { uuidv7 } from '#shared/ids.ts';
@@ -117,7 +117,7 @@ export function tellDocuments(
   });
   const uploads = DOCUMENTS.map(
     ([code, discipline, folder, name, content, daysAgo, expires], index): Happening => {
-      const at = now - daysAgo * DAY_MS - (index + 1) * MINUTE_MS;
+      const at = workingHour(now, daysAgo) + index * MINUTE_MS;
       const day = dayOf(at, DEFAULT_TIME_ZONE);
       const folderId = folder === null ? undefined : folderIds.get(`${code} ${folder}`);
       const { thumbnail, ...file } = fileOf(name, content, aboutOf(code, day));
@@ -132,7 +132,7 @@ export function tellDocuments(
     },
   );
   const certificates = CERTIFICATES.map(([code, system, name, content, daysAgo], index): Happening => {
-    const at = now - daysAgo * DAY_MS - (index + 1) * MINUTE_MS;
+    const at = workingHour(now, daysAgo) + index * MINUTE_MS;
     const file = fileOf(name, content, aboutOf(code, dayOf(at - DAY_MS, DEFAULT_TIME_ZONE)));
     const run = async (ctx: SignedInContext) => {
       const buildingId = buildingOf(code);
@@ -142,6 +142,11 @@ export function tellDocuments(
     return { at, keptAt: code, run };
   });
   return [...disciplines, ...folders, ...uploads, ...certificates];
+}
+
+/** The beginning of work on a day so many days ago, in Unix milliseconds. */
+function workingHour(now: number, daysAgo: number): number {
+  return instantOf(dayOf(now - daysAgo * DAY_MS, DEFAULT_TIME_ZONE), '09:20', DEFAULT_TIME_ZONE);
 }
 
 async function lastCompletion(
