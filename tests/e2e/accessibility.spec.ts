@@ -3,7 +3,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { matchPath } from 'react-router-dom';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Services } from '#server/kernel/context.ts';
-import { dayOf } from '#shared/dates.ts';
+import { addDays, dayOf } from '#shared/dates.ts';
 import { accountMessages } from '#shared/features/account-messages.ts';
 import { checkMessages } from '#shared/features/checks/check-messages.ts';
 import { formMessages } from '#shared/features/checks/form-messages.ts';
@@ -29,6 +29,7 @@ import {
   type TestBuilding,
   type TestPerson,
 } from '#tests/support/factories.ts';
+import { addFileRows } from '#tests/support/file-rows.ts';
 import { openDetails, reportIssues } from '#tests/support/issues-screen.ts';
 import { sweep } from '#tests/support/sweep.ts';
 import { createWebSetting, type WebSetting } from '#tests/support/web-setting.ts';
@@ -82,7 +83,7 @@ beforeAll(async () => {
   await api.tasks.complete.mutate({ operationId: uuidv7(), id: taskId, occurrence: 1, day: today });
   await recordChecks(server.services, api);
   await addTasks(api);
-  await addFolders(api);
+  await addDocuments(server.services, api);
 });
 afterAll(() => setting.end());
 
@@ -120,8 +121,8 @@ async function addTasks(api: TestClient): Promise<void> {
   await api.tasks.mark.mutate({ operationId: uuidv7(), id, reason: 'The buzzer is broken' });
 }
 
-/** Adds two folders to a discipline of the first building. */
-async function addFolders(api: TestClient): Promise<void> {
+/** Adds two folders and a file to a discipline of the first building, and a certificate to a completion. */
+async function addDocuments(services: Services, api: TestClient): Promise<void> {
   const disciplineId = uuidv7();
   await api.documents.disciplines.add.mutate({
     operationId: uuidv7(),
@@ -130,6 +131,12 @@ async function addFolders(api: TestClient): Promise<void> {
   });
   const place = { at: 'discipline', disciplineId } as const;
   for (const name of ['Plans', 'Drawings']) await addFolder(api, { buildingId: building.id, name, place });
+  const { completionId } = (await api.tasks.get.query({ id: TASK_ID })).data;
+  const today = dayOf(Date.now());
+  await addFileRows(services, { buildingId: building.id, by: people.admin.id }, [
+    { fileName: 'Service.pdf', disciplineId, expiresOn: addDays(today, 9) },
+    { fileName: 'Examination.pdf', completionId, expiresOn: addDays(today, -9) },
+  ]);
 }
 
 /** A screen under test: its address and role, the heading that shows it has loaded, and an action. */
@@ -272,6 +279,16 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     heading: pages.documents.title,
     act: openFireSafety,
   },
+  'a document whose file is gone': {
+    path: pages.documents.path,
+    who: 'viewer',
+    heading: pages.documents.title,
+    act: async (page) => {
+      await openFireSafety(page);
+      await page.getByRole('link', { name: 'Service.pdf' }).click();
+      await page.getByText(documentMessages.inaccessible).waitFor();
+    },
+  },
   'the management of documents': {
     path: `${pages.userManagement.path}?tab=documents&view=list`,
     who: 'admin',
@@ -354,6 +371,17 @@ const SCREENS: Readonly<Record<string, Screen>> = {
       await openTasks(page);
       await page.getByRole('link', { name: /Panel/ }).click();
       await page.getByText('Marked as non-compliant on').waitFor();
+    },
+  },
+  'the certificates of a task': {
+    path: allSites,
+    who: 'manager',
+    heading: pages.compliance.title,
+    act: async (page) => {
+      await openTasks(page);
+      await page.getByRole('link', { name: /Thorough examination/ }).click();
+      await page.getByRole('button', { name: 'Examination.pdf' }).first().waitFor();
+      await page.getByRole('button', { name: /^Attach certificate/ }).waitFor();
     },
   },
   'a selection of tasks to reassign': {
