@@ -183,9 +183,9 @@ DECLARE
 BEGIN
   INSERT INTO public.outbox (stream, at, command, entity, entity_id, op, version, permission, buildings, payload)
   VALUES ('building:' || p_is.building_id, p_is.updated_at, p_command, 'buildingPulse', p_is.building_id, 'put', p_is.version,
-    'view_dashboard', ARRAY[p_is.building_id], json_build_object('row', is_now, 'changes', CASE WHEN p_was.version > 0 THEN (
+    'view_dashboard', ARRAY[p_is.building_id], json_build_object('row', is_now, 'changes', (
       SELECT coalesce(jsonb_object_agg(key, jsonb_build_array(was -> key, value)), '{}') FROM jsonb_each(is_now)
-      WHERE key IN ('openIssues', 'overdueIssues', 'checks', 'tasks', 'weeks') AND value IS DISTINCT FROM was -> key) END)::text);
+      WHERE key IN ('openIssues', 'overdueIssues', 'checks', 'tasks', 'weeks') AND value IS DISTINCT FROM was -> key))::text);
 END $$;
 --> statement-breakpoint
 -- Many rows have changed: one event, so that other changes do not wait behind thousands.
@@ -283,7 +283,8 @@ BEGIN
         is_now.tasks_compliant, is_now.tasks_non_compliant, is_now.tasks_overdue, is_now.tasks_due_this_week, is_now.opened,
         is_now.closed, is_now.version, is_now.updated_at)
       WHERE p.building_id = was.building_id;
-    CONTINUE WHEN building.archived_at IS NOT NULL;
+    -- Of a building that comes or goes its own event tells.
+    CONTINUE WHEN building.archived_at IS NOT NULL OR was.moves_at IS NULL;
     IF cardinality(ids) > 100 THEN told := told || was.building_id;
     ELSE PERFORM public.tell_pulse(was, is_now, building.name, 'pulse.fold');
     END IF;

@@ -3,6 +3,7 @@ import { eq, inArray } from 'drizzle-orm';
 import type { Transaction } from '#db/client.ts';
 import { credentials, profiles } from '#db/schema/people.ts';
 import { isReachable } from '../adapters/network/loopback.ts';
+import { movePulses } from '../features/pulse/move.job.ts';
 import type { SampleAccounts, Services } from '../kernel/context.ts';
 import { EXIT_CONFIGURATION, StartRefused } from '../kernel/start-refused.ts';
 
@@ -19,9 +20,12 @@ export async function fillWithSampleData(
 ): Promise<SampleAccounts> {
   // Imported on demand, because it is large and needed once in the life of an installation.
   const { createSampleData } = await import('./create-sample-data.ts');
-  return isReachable(services.env)
-    ? createSampleData(services, { allow, password: randomBytes(9).toString('base64url') })
-    : createSampleData(services, { allow });
+  const accounts = isReachable(services.env)
+    ? await createSampleData(services, { allow, password: randomBytes(9).toString('base64url') })
+    : await createSampleData(services, { allow });
+  // The sample's buildings are years old, and so are their figures until they are moved.
+  await movePulses(services, services.clock.now());
+  return accounts;
 }
 
 /** @throws StartRefused if other machines could reach an account with the documented password */

@@ -9,7 +9,8 @@ const count = z.number().int();
 
 /**
  * The figures of a building that is not archived. They are kept in the transactions that change what they count, and
- * moved by the clock within seconds. Days and weeks are those of the organisation's time zone.
+ * moved by the clock within seconds. Days and weeks are those of the organisation's time zone. An event tells each change;
+ * that a building is added, archived or restored, the event of the building tells.
  */
 export const buildingPulseSchema = z.object({
   /** The building's id. */

@@ -405,7 +405,7 @@ describe('a photo of a held record', () => {
     await setting.admin.client.checks.decideHeld.mutate({ ...operation(), id: visit.visitId, accept: true });
     await expect
       .poll(() => stream.events.map(({ entity }) => entity), within)
-      .toEqual(['issue', 'checkVisit', 'photo']);
+      .toEqual(['issue', 'checkVisit', 'photo', 'buildingPulse']);
     expect((await neighbour.client.photos.list.query(place)).data).toMatchObject([
       { id: photo.id, buildingId: setting.there.id },
     ]);

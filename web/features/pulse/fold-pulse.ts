@@ -5,19 +5,23 @@ type Counted = Pick<PulseSummary, 'openIssues' | 'overdueIssues' | 'checks' | 't
 
 /**
  * Applies a change of a building's figures to the sums. They hold no rows, so what the building counted before is read
- * from the event. A building that leaves is no event of its figures: the sums are read again.
+ * from the event. A building that comes or leaves is no event of its figures: the sums are read again.
  */
 export function foldSummary(
   summary: PulseSummary,
   event: LiveChange<'buildingPulse' | 'place'>,
 ): PulseSummary | 'refetch' {
-  if (event.entity === 'place')
-    return event.op === 'del' || event.row.archivedAt !== null ? 'refetch' : summary;
-  if (event.op === 'del') return 'refetch';
+  if (event.entity === 'place') return comesOrGoes(event) ? 'refetch' : summary;
+  if (event.op === 'del' || event.changes === null) return 'refetch';
   const { row, changes } = event;
-  const before = changes === null ? undefined : beforeOf(row, changes);
-  if (!isOfOneWeek(summary, row) || (before !== undefined && !isOfOneWeek(summary, before))) return 'refetch';
-  return { ...added(added(summary, row, 1), before, -1), buildings: summary.buildings + (before ? 0 : 1) };
+  const before = beforeOf(row, changes);
+  if (!isOfOneWeek(summary, row) || !isOfOneWeek(summary, before)) return 'refetch';
+  return added(added(summary, row, 1), before, -1);
+}
+
+/** A building was added, deleted, archived or restored. */
+export function comesOrGoes(event: LiveChange<'place'>): boolean {
+  return event.op === 'del' || event.changes === null || 'archivedAt' in event.changes;
 }
 
 function beforeOf(row: BuildingPulse, changes: Record<string, [from: unknown, to: unknown]>): BuildingPulse {
@@ -30,8 +34,7 @@ function isOfOneWeek(a: Pick<Counted, 'weeks'>, b: Pick<Counted, 'weeks'>): bool
   return a.weeks[0]?.week === b.weeks[0]?.week;
 }
 
-function added<Sum extends Counted>(sum: Sum, figures: Counted | undefined, sign: 1 | -1): Sum {
-  if (figures === undefined) return sum;
+function added<Sum extends Counted>(sum: Sum, figures: Counted, sign: 1 | -1): Sum {
   const { checks } = sum;
   return {
     ...sum,

@@ -2,7 +2,7 @@ import type { PulsePage, PulseSummary } from '#shared/features/pulse.ts';
 import { api } from '../../lib/trpc.ts';
 import { defineLiveList } from '../../live/list.ts';
 import { defineLiveQuery } from '../../live/types.ts';
-import { foldSummary, rankOf, worstFirst } from './fold-pulse.ts';
+import { comesOrGoes, foldSummary, rankOf, worstFirst } from './fold-pulse.ts';
 
 /** The sums over the person's buildings. */
 export const pulseSummary = defineLiveQuery<undefined, PulseSummary, 'buildingPulse' | 'place'>({
@@ -22,9 +22,7 @@ export const pulseList = defineLiveList<undefined, PulsePage, 'buildingPulse' | 
   compare: (row, other) => worstFirst(rankOf(row), 'tasks' in other ? rankOf(other) : other),
   apply(page, event, { change }) {
     if (event.entity === 'buildingPulse') return change(page, event, () => true);
-    const isGone = event.op === 'del' || event.row.archivedAt !== null;
-    const rows = isGone ? page.rows.filter(({ id }) => id !== event.entityId) : page.rows;
-    return rows.length === page.rows.length ? page : { ...page, rows };
+    return comesOrGoes(event) ? 'refetch' : page;
   },
   buildingOf: ({ buildingId }) => buildingId,
 });
