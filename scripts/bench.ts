@@ -1,6 +1,6 @@
 // Measures the cost of calls and of the live stream, and how imports, issues, assets, places, activity, the log book,
-// tasks, documents, the dashboards and a slow phone perform with much data, each beside a reference in the same run. On a shared machine only ratios mean
-// much.
+// tasks, documents, uploads, the dashboards and a slow phone perform with much data, each beside a reference in the same run. On a
+// shared machine only ratios mean much.
 //
 //   npm run bench                 everything, in about half an hour
 //   npm run bench -- writes       one group (see below for the names)
@@ -10,6 +10,7 @@ import { calls } from '#tests/bench/calls.ts';
 import { documents } from '#tests/bench/documents.ts';
 import { audience, fanOut } from '#tests/bench/fan-out.ts';
 import { type Figure, formatTable } from '#tests/bench/figure.ts';
+import { files } from '#tests/bench/files.ts';
 import { herd } from '#tests/bench/herd.ts';
 import { imports } from '#tests/bench/imports.ts';
 import { issuesPage } from '#tests/bench/issues-page.ts';
@@ -50,6 +51,7 @@ const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> 
   'log-book': logBook,
   tasks,
   documents,
+  files,
   pulse,
   'slow-phone': slowPhone,
 };

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { eq } from 'drizzle-orm';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { storedFiles } from '#db/schema/files.ts';
 import { uploadMessages } from '#shared/features/uploads-messages.ts';
 import { createTestClient } from '#tests/support/client.ts';
 import { chooseFiles, openZone, textFile, uploaded } from '#tests/support/documents-screen.ts';
@@ -127,6 +129,25 @@ describe('uploading', () => {
     } finally {
       await proxy.close();
     }
+  });
+
+  test('cancelled in the middle it leaves nothing on the server', async () => {
+    const page = await manage();
+    const network = await page.context().newCDPSession(page);
+    await network.send('Network.emulateNetworkConditions', { ...SLOW, offline: false });
+    await chooseFiles(page, file('Survey.bin', randomBytes(24 * MIB)));
+    const { db, stores } = setting.server.services;
+    const rows = () => db.select().from(storedFiles).where(eq(storedFiles.uploadedBy, of.admin.id));
+    const received = async () => {
+      const [row] = await rows();
+      return row === undefined ? 0 : stores.disk.arrivals.received(row);
+    };
+    await expect.poll(received, WITHIN).toBeGreaterThan(MIB);
+    const [row] = await rows();
+    await page.getByRole('button', { name: uploadMessages.cancel('Survey.bin') }).click();
+    await expect.poll(rows, WITHIN).toEqual([]);
+    await expect.poll(() => row && stores.disk.arrivals.received(row)).toBe(0);
+    expect(await stored()).toEqual([]);
   });
 
   test('a name that is taken is asked about once a batch', async () => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 // Servers and load generators run in processes of their own, so that their CPU times can be told apart.
@@ -35,16 +35,34 @@ export function serve(handlers: Handlers): void {
   process.on('disconnect', () => process.exit(0));
 }
 
+/** A small disk at an existing folder, which the child alone sees. */
+export type OwnDisk = { folder: string; mebibytes: number };
+
+const IN_A_NAMESPACE = ['--user', '--map-root-user', '--mount'];
+
+/** Whether this machine can give a child a disk of its own. */
+export function canHaveOwnDisk(): boolean {
+  return process.platform === 'linux' && spawnSync('unshare', [...IN_A_NAMESPACE, 'true']).status === 0;
+}
+
+/** Replaces Node by a shell that mounts the disk and then becomes Node. */
+function onOwnDisk({ folder, mebibytes }: OwnDisk, nodeArgs: readonly string[]) {
+  const script = `mount -t tmpfs -o size=${mebibytes}m tmpfs "$0" && exec "$@"`;
+  const execArgv = [...IN_A_NAMESPACE, 'sh', '-c', script, folder, process.execPath, ...nodeArgs];
+  return { execPath: 'unshare', execArgv };
+}
+
 /**
  * Starts a module as a child process.
  * @param options.nodeArgs arguments for Node itself: `--expose-gc`, `--cpu-prof`
  */
 export function startChild<H extends Handlers>(
   file: URL,
-  options: { nodeArgs?: readonly string[]; env?: Record<string, string> } = {},
+  options: { nodeArgs?: readonly string[]; env?: Record<string, string>; disk?: OwnDisk } = {},
 ): Child<H> {
+  const nodeArgs = ['--import', 'tsx', ...(options.nodeArgs ?? [])];
   const child: ChildProcess = fork(fileURLToPath(file), [], {
-    execArgv: ['--import', 'tsx', ...(options.nodeArgs ?? [])],
+    ...(options.disk === undefined ? { execArgv: nodeArgs } : onOwnDisk(options.disk, nodeArgs)),
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

@@ -1,5 +1,9 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Transform } from 'node:stream';
+import { fileLayer } from '#server/boot/file-layer.ts';
 import { type RunningServer, startServer } from '#server/boot/start-server.ts';
+import type { FileLayer } from '#server/features/files/uploads.writes.ts';
 import type { Env } from '#server/kernel/env.ts';
 import { serve } from './child.ts';
 import { testEnv } from './server.ts';
@@ -23,16 +27,23 @@ export type UploadServerInput = {
   killAt?: KillPoint;
   /** Bytes after which half of them have come. */
   half?: number;
+  /** Takes documents, as in the product, instead of the tests' files. */
+  documents?: boolean;
+  /** Believes that the disk has room, as where another program fills it in the same moment. */
+  believesInRoom?: boolean;
 };
 
 let peak = 0;
+let filler = '';
 
 const handlers = {
-  async listen({ databaseUrl, env, killAt, half = 0 }: UploadServerInput) {
-    const layer = testLayer();
+  async listen({ databaseUrl, env, killAt, half = 0, documents, believesInRoom }: UploadServerInput) {
+    const layer = documents === true ? fileLayer : testLayer();
+    filler = join(env.dataDir, 'filler');
     const server = await startServer({ ...testEnv, ...env }, databaseUrl, {
       files: killAt === undefined ? layer : dyingLayer(layer, killAt),
       logStream: { write: () => undefined },
+      ...(believesInRoom === true && { diskSpace: { floor: 0, freeBytes: async () => 2 ** 40 } }),
     });
     if (killAt !== undefined) dieAt(server, env.fileStore, killAt, half);
     setInterval(() => {
@@ -47,6 +58,10 @@ const handlers = {
     peak = now;
     return { now, most };
   },
+  /** Takes so many bytes of the disk, beside the server's own. */
+  fill: (bytes: number) => writeFile(filler, Buffer.alloc(bytes)),
+  /** Gives them back. */
+  empty: (_: undefined) => rm(filler),
 };
 export type UploadServerHandlers = typeof handlers;
 
@@ -54,7 +69,7 @@ function die(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-function dyingLayer(layer: ReturnType<typeof testLayer>, killAt: KillPoint) {
+function dyingLayer(layer: FileLayer, killAt: KillPoint) {
   return {
     ...layer,
     purposes: layer.purposes.map((purpose) => ({
