@@ -7,9 +7,10 @@ import { browserMessages } from '#shared/features/document-browser-messages.ts';
 import type { Task } from '#shared/features/tasks.ts';
 import { uploadMessages } from '#shared/features/uploads-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
+import { createTestClient } from '#tests/support/client.ts';
 import { testClock } from '#tests/support/clock.ts';
 import { item, textFile } from '#tests/support/documents-screen.ts';
-import { createPerson, type TestPerson } from '#tests/support/factories.ts';
+import { createPerson, signInAs, type TestPerson } from '#tests/support/factories.ts';
 import { live } from '#tests/support/issues-screen.ts';
 import { COMPLIANCE } from '#tests/support/tasks-screen.ts';
 import { createTasksSite, type TasksSite } from '#tests/support/tasks-site.ts';
@@ -133,4 +134,23 @@ test('that cannot be sent is named in the record, and tried again there', async 
   await retry.click();
   await certificate(page, 'EICR.txt').waitFor();
   await retry.waitFor({ state: 'detached' });
+});
+
+test('a person who loses the building in the middle of an upload is told, and nothing is stored', async () => {
+  const page = await openRecord(here.manager);
+  const network = await page.context().newCDPSession(page);
+  const slow = { latency: 0, downloadThroughput: -1, uploadThroughput: 1024 * 1024 };
+  await network.send('Network.emulateNetworkConditions', { ...slow, offline: false });
+  await attach(page, 'EICR.txt', 'x'.repeat(3 * 1024 * 1024));
+  await page
+    .getByText(/^[1-9]\d? %$/)
+    .first()
+    .waitFor();
+  const admin = await createPerson(setting.server.services, { role: 'admin' });
+  const others = createTestClient(setting.server.url, await signInAs(setting.server, admin));
+  const access = { userId: here.manager.id, buildingId: here.site.id };
+  await others.users.revoke.mutate({ operationId: uuidv7(), ...access });
+  // The record is closed; the tray, which is on every screen, tells of it.
+  await page.getByRole('button', { name: `${uploadMessages.retry}: EICR.txt` }).waitFor();
+  expect((await others.documents.ofTask.query({ taskId: report.id })).data).toEqual([]);
 });
