@@ -60,7 +60,8 @@ test.each(['grant', 'revoke'] as const)(
     readable = from;
     await setting.report(here, 'One');
     await setting.report(here, 'Two');
-    expect(await newest()).toBe(from + 2);
+    // Each issue, and the figures of its building.
+    expect(await newest()).toBe(from + 4);
     await client.live.cache.refetchAll();
     expect(shown()[1]).toBe(before.length + 2);
 
