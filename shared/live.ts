@@ -1,3 +1,4 @@
+import type { PresenceKind, PresencePart } from './features/presence.vocabulary.ts';
 import type { BuildingAccess } from './features/session.ts';
 import type { LiveEntity, LiveRow } from './live-entities.ts';
 import type { Permission, Role } from './permissions.ts';
@@ -83,16 +84,24 @@ export type LiveFrame = {
    */
   crowd?: number;
   access?: AccessChange;
-  presence?: Presence;
+  /**
+   * Changes of who is where; with `all`, everybody who is anywhere, which replaces what was told before. (`presence` was
+   * what earlier versions sent, in another form.)
+   */
+  present?: { all?: true; people: Presence[] };
 };
 
-/** A person has opened or closed a row in a window (rule T8). It lives for seconds and is not recorded. */
+/**
+ * A person is at a subject, in one window or several, or has left it (rule T8). It lives for seconds and is not
+ * recorded.
+ */
 export type Presence = {
-  entity: LiveEntity;
-  entityId: string;
-  /** One of the person's windows, by an id that the window made. */
-  window: string;
+  kind: PresenceKind;
+  /** The id of the issue, building or document. */
+  id: string;
   person: { id: string; name: string };
+  /** The part that they are at work on; null if none. */
+  part: PresencePart | null;
   here: boolean;
 };
 

@@ -6,6 +6,7 @@ import { documentProcedures } from '../features/documents/documents.router.ts';
 import { issuesRouter } from '../features/issues/issues.router.ts';
 import { locationsRouter } from '../features/locations/locations.router.ts';
 import { photosRouter } from '../features/photos/photos.router.ts';
+import { presenceRouter } from '../features/presence/presence.router.ts';
 import { pulseRouter } from '../features/pulse/pulse.router.ts';
 import { sessionRouter } from '../features/session/session.router.ts';
 import { tasksRouter } from '../features/tasks/tasks.router.ts';
@@ -24,6 +25,7 @@ export const appRouter = router({
   checks: checksRouter,
   tasks: tasksRouter,
   pulse: pulseRouter,
+  presence: presenceRouter,
   activity: activityRouter,
   documents: router({ disciplines: disciplinesRouter, ...documentProcedures }),
   live: liveRouter,

@@ -5,11 +5,14 @@ import { LIVE_ONLY } from '../live/live-path.ts';
 import { router, signedIn } from './trpc.ts';
 
 /**
- * Input of `live.stream`: the client's position. Anything is accepted, because an unreadable position is answered with
- * a reset. An error would make the client retry for ever (rule T3).
+ * Input of `live.stream`: the client's position, and the id of its window (rule T8). Anything is accepted, because an
+ * unreadable position is answered with a reset. An error would make the client retry for ever (rule T3).
  */
 const streamInput = z
-  .object({ lastEventId: z.string().optional().catch(undefined) })
+  .object({
+    lastEventId: z.string().optional().catch(undefined),
+    window: z.string().optional().catch(undefined),
+  })
   .optional()
   .catch(undefined);
 

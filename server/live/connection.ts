@@ -14,6 +14,7 @@ import {
   type Refusal,
   type RequestId,
   unauthenticated,
+  windowOf,
 } from './socket-message.ts';
 import { type createSocketWriter, waitForDrain } from './socket-writer.ts';
 import type { Stream } from './stream.ts';
@@ -26,7 +27,7 @@ export type LiveSession = { userId: string; sessionId: string; tokenHash: string
 
 /** Dependencies that all connections of a process share. */
 export type ConnectionHost = {
-  stream: Pick<Stream, 'subscribe' | 'unsubscribe'>;
+  stream: Pick<Stream, 'subscribe' | 'unsubscribe' | 'presence'>;
   /** Its `live.stream` decides who may subscribe. */
   router: AnyRouter;
   /**
@@ -55,6 +56,11 @@ export class Connection implements SubscriberSocket {
   /** The id of a subscription whose permission is being checked. */
   #starting: RequestId | undefined;
   #subscription: { id: RequestId; subscriber: Subscriber } | undefined;
+  /**
+   * The window that the client names, while the socket stands for it: closed by the client, or with the session, it
+   * tells that the window has gone (rule T8). Closed by us, the window comes back within seconds.
+   */
+  #window: string | undefined;
   #messages = 0;
   #windowFrom = 0;
   /** When the first unanswered ping was sent, monotonic ms (rule T6, keep-alive). */
@@ -78,7 +84,10 @@ export class Connection implements SubscriberSocket {
     });
     // Without a listener an invalid frame would end the process; the library closes the socket itself.
     ws.on('error', () => undefined);
-    ws.once('close', () => this.#leave());
+    ws.once('close', () => {
+      this.#leave();
+      this.#depart();
+    });
   }
 
   isOpen(): boolean {
@@ -99,6 +108,7 @@ export class Connection implements SubscriberSocket {
 
   close(code: 1008 | 1012 | 1013): void {
     this.#leave();
+    this.#window = undefined;
     this.#ws.close(code);
   }
 
@@ -110,6 +120,7 @@ export class Connection implements SubscriberSocket {
     const id = this.#subscription?.id ?? this.#starting;
     if (id !== undefined) this.#refuse(id, unauthenticated());
     this.#leave();
+    this.#depart();
     this.#ws.close(4401);
   }
 
@@ -124,8 +135,10 @@ export class Connection implements SubscriberSocket {
     return this.#askedAt !== undefined && performance.now() - this.#askedAt >= ms;
   }
 
+  /** For a socket that does not answer. Its window may have come back by another, or is forgotten in time. */
   terminate(): void {
     this.#leave();
+    this.#window = undefined;
     this.#ws.terminate();
   }
 
@@ -134,6 +147,13 @@ export class Connection implements SubscriberSocket {
     const { subscriber } = this.#subscription ?? {};
     this.#subscription = undefined;
     if (subscriber !== undefined) this.#host.stream.unsubscribe(subscriber);
+  }
+
+  #depart(): void {
+    const window = this.#window;
+    this.#window = undefined;
+    if (window !== undefined && this.session !== undefined)
+      this.#host.stream.presence.depart(this.session.userId, window);
   }
 
   #onMessage(data: RawData, isBinary: boolean): void {
@@ -194,6 +214,7 @@ export class Connection implements SubscriberSocket {
       return;
     }
     this.#starting = undefined;
+    this.#window = windowOf(message);
     this.#say(JSON.stringify({ id, jsonrpc: '2.0', result: { type: 'started' } }));
     const subscriber = this.#host.stream.subscribe({
       userId: session.userId,

@@ -42,6 +42,8 @@ export function createFanOut(options: {
   onAccessUnknown: (userId: string) => void;
   /** Its socket is full: it has to catch up from the event log. */
   onBehind: (subscriber: Subscriber) => void;
+  /** It has joined the class of its access. */
+  onJoined: (subscriber: Subscriber) => void;
 }): FanOut {
   const { access, classes, people, sender, monotonicMs } = options;
   /**
@@ -102,6 +104,7 @@ export function createFanOut(options: {
     subscriber.state = 'live';
     if (subscriber.knownAccess === undefined || subscriber.knownAccess.version < current.version)
       awaitingAccessDelta.add(subscriber);
+    options.onJoined(subscriber);
   }
 
   function leave(subscriber: Subscriber): void {

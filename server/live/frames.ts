@@ -1,6 +1,7 @@
 import {
   type AccessChange,
   formatPosition,
+  type LiveFrame,
   type LivePosition,
   type Presence,
   type ResetReason,
@@ -26,7 +27,7 @@ export type FrameParts = {
   reset?: ResetReason | undefined;
   crowd?: number | undefined;
   access?: AccessChange | undefined;
-  presence?: Presence;
+  present?: LiveFrame['present'];
 };
 
 /** Builds a message except for the request id at its beginning. */
@@ -41,7 +42,7 @@ export const encodeTail: EncodeTail = ({
   reset,
   crowd,
   access,
-  presence,
+  present,
 }) => {
   const id = JSON.stringify(formatPosition(position));
   const texts = events.map(({ text }) => text).join(',');
@@ -49,7 +50,7 @@ export const encodeTail: EncodeTail = ({
     (reset === undefined ? '' : `,"reset":${JSON.stringify(reset)}`) +
     (crowd === undefined ? '' : `,"crowd":${crowd}`) +
     (access === undefined ? '' : `,"access":${JSON.stringify(access)}`) +
-    (presence === undefined ? '' : `,"presence":${JSON.stringify(presence)}`);
+    (present === undefined ? '' : `,"present":${JSON.stringify(present)}`);
   const frame = `{"prev":${prev},"head":${head},"at":"${at}","events":[${texts}]${more}}`;
   // The stock client resumes from the outer id, and passes the inner pair to the application.
   return `"result":{"type":"data","id":${id},"data":{"id":${id},"data":${frame}}}}`;
@@ -99,4 +100,20 @@ export function splitEvents(events: readonly StreamEvent[]): (readonly StreamEve
     }
   }
   return runs.length === 0 ? [[]] : runs;
+}
+
+/** Splits presence into lists that fit a frame; returns at least one, which may be empty. */
+export function splitPresence(people: readonly Presence[]): Presence[][] {
+  const lists: Presence[][] = [[]];
+  let room = FRAME_MAX_BYTES - ENVELOPE_BYTES;
+  for (const one of people) {
+    const bytes = Buffer.byteLength(JSON.stringify(one)) + 1;
+    if (bytes > room) {
+      lists.push([]);
+      room = FRAME_MAX_BYTES - ENVELOPE_BYTES;
+    }
+    lists.at(-1)?.push(one);
+    room -= bytes;
+  }
+  return lists;
 }

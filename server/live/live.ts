@@ -8,8 +8,8 @@ import type { ReadAccess, ReadVersions } from './access-reads.ts';
 import type { Handshake, LiveSession } from './connection.ts';
 import { createPositionKeeper } from './epoch.ts';
 import { type EncodeTail, encodeTail } from './frames.ts';
-import { createListener } from './listen.ts';
-import { readPresence } from './presence.ts';
+import { CHANNEL, createListener } from './listen.ts';
+import { encodeNote, readPresence } from './presence.ts';
 import { createReader } from './reader.ts';
 import { createRing } from './ring.ts';
 import { createSemaphore } from './semaphore.ts';
@@ -104,6 +104,8 @@ export function createLive(options: LiveOptions): Live {
     planning: 'forValues',
     log,
   });
+  const publish = (channel: string, payload: string) =>
+    replayPool.run((sql) => sql`select pg_notify(${channel}, ${payload})`);
   const usualSource = createEventSource({ reader: readerPool, replays: replayPool });
   const source = parts.source?.(usualSource) ?? usualSource;
   const access = parts.access ?? createAccessMap();
@@ -139,6 +141,11 @@ export function createLive(options: LiveOptions): Live {
     semaphore,
     replaySemaphore,
     encodeTail: parts.encodeTail ?? encodeTail,
+    publishNote: (note) => {
+      publish(CHANNEL, encodeNote(note)).catch((error: unknown) =>
+        log.warn({ err: error }, 'who has left could not be told'),
+      );
+    },
     monotonicMs,
     log,
     onSessionsEnded: (control) => sockets.endSessions(control),
@@ -166,11 +173,11 @@ export function createLive(options: LiveOptions): Live {
   });
   const listener = createListener({
     databaseUrl,
-    publish: (channel, payload) => replayPool.run((sql) => sql`select pg_notify(${channel}, ${payload})`),
+    publish,
     onNotify: reader.wake,
     onNote: (payload) => {
       const note = readPresence(payload);
-      if (note !== undefined) stream.publishPresence(note);
+      if (note !== undefined) stream.presence.hear(note);
     },
     log,
     monotonicMs,
@@ -184,6 +191,7 @@ export function createLive(options: LiveOptions): Live {
   /** One timer serves all sockets and people. */
   function tick(): void {
     sockets.keepAlive();
+    stream.presence.sweep();
     refreshing ??= refresh()
       .catch((error: unknown) => log.warn({ err: error }, 'sessions could not be read'))
       .finally(() => {
@@ -229,6 +237,7 @@ export function createLive(options: LiveOptions): Live {
     drain: sockets.drain,
     async stop() {
       clearInterval(timer);
+      stream.presence.stop();
       await sockets.drain();
       await listener.stop();
       await reader.stop();

@@ -1,33 +1,36 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Queryable } from '#db/client.ts';
-import type { Presence } from '#shared/live.ts';
-import { type LiveEntity, liveEntities } from '#shared/live-entities.ts';
-import { PERMISSION_NAMES, type Permission } from '#shared/permissions.ts';
+import { ALL_PRESENCE_PARTS, PRESENCE_KINDS } from '#shared/features/presence.vocabulary.ts';
+import { PERMISSION_NAMES } from '#shared/permissions.ts';
 import { CHANNEL } from './listen.ts';
 
-/** Who has a row open, and the audience that may know it (rule T8). */
-export type PresenceNote = Presence & {
-  audience: { permission: Permission; buildings: string[] };
-};
-
-// The cast: Object.keys loses the names.
-const ENTITIES = Object.keys(liveEntities) as LiveEntity[];
-const noteSchema = z.object({
-  entity: z.enum(ENTITIES),
-  entityId: z.string(),
-  window: z.string(),
-  person: z.object({ id: z.string(), name: z.string() }),
-  here: z.boolean(),
+const placeSchema = z.object({
+  kind: z.enum(PRESENCE_KINDS),
+  id: z.string(),
+  part: z.enum(ALL_PRESENCE_PARTS).nullable(),
   audience: z.object({ permission: z.enum(PERMISSION_NAMES), buildings: z.array(z.string()) }),
 });
+const noteSchema = z.object({
+  window: z.string(),
+  n: z.number(),
+  person: z.object({ id: z.string(), name: z.string() }),
+  at: placeSchema.nullable(),
+});
+
+/** A subject, the part that is worked on, and the audience that may know it. */
+export type NotedPlace = z.infer<typeof placeSchema>;
+/** Where a window of a person is now (rule T8); null: nowhere. Of two notes of a window the one with the higher `n` counts. */
+export type PresenceNote = z.infer<typeof noteSchema>;
+
+export const encodeNote = (note: PresenceNote): string => JSON.stringify(note);
 
 /**
- * Notifies all processes, which pass it to clients that may see the row. It is not stored: a client that is offline
- * misses it.
+ * Notifies all processes, which pass it to clients that may see the subject. It is not stored: a process that does not
+ * listen misses it, until the window tells it again.
  */
 export async function publishPresence(db: Queryable, note: PresenceNote): Promise<void> {
-  await db.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(note)})`);
+  await db.execute(sql`select pg_notify(${CHANNEL}, ${encodeNote(note)})`);
 }
 
 /** Parses a notification; undefined if it is not a presence note. */

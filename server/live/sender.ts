@@ -1,7 +1,7 @@
-import { type AccessChange, formatPosition, type Presence, type ResetReason } from '#shared/live.ts';
+import type { AccessChange, LiveFrame, Presence, ResetReason } from '#shared/live.ts';
 import type { LiveClass } from './classes.ts';
 import type { EventPosition, StreamEvent } from './events.ts';
-import { type EncodeTail, encodeFrame, encodeMessage, splitEvents } from './frames.ts';
+import { type EncodeTail, encodeFrame, encodeMessage, splitEvents, splitPresence } from './frames.ts';
 import type { ReaderState } from './reader.ts';
 import type { Subscriber } from './subscriber.ts';
 
@@ -38,9 +38,12 @@ export type Sender = {
     },
   ): void;
   /**
-   * Sends presence, which is not part of the event log and moves no position. Clients whose sockets are full miss it.
+   * Sends changes of presence, which is no part of the event log and moves no position. A member whose socket is full is
+   * passed to `onBehind`, and told everything when it has caught up.
    */
-  sendPresence(one: LiveClass<Subscriber>, presence: Presence): void;
+  presenceToClass(one: LiveClass<Subscriber>, people: readonly Presence[]): void;
+  /** Tells one client everybody that it may see, in place of what it knows. */
+  presenceToOne(subscriber: Subscriber, people: readonly Presence[]): void;
   /** Drops the frames cached for the pass. */
   endPass(): void;
 };
@@ -82,6 +85,15 @@ export function createSender(options: {
       made[form] = one;
       return one;
     };
+  }
+
+  /** A frame at the client's own position, without events. */
+  function presenceFrame({ at: place, readsDigests, requestId }: Subscriber, present: LiveFrame['present']) {
+    const { epoch, head, at } = state();
+    const { g, digest } = place;
+    const position = { epoch, g, digest: readsDigests ? digest : undefined };
+    const tail = encodeTail({ position, prev: g, head, at, events: [], present });
+    return encodeFrame(encodeMessage(requestId, tail));
   }
 
   return {
@@ -128,21 +140,29 @@ export function createSender(options: {
         subscriber.at = place;
       }
     },
-    sendPresence(one, presence) {
-      const { epoch, head, at } = state();
-      const tails = new Map<string, string>();
-      for (const { outlet, requestId, at: place, readsDigests } of one.members) {
-        if (outlet.bufferedBytes() > HIGH_WATER_BYTES) continue;
-        const { g } = place;
-        const position = { epoch, g, digest: readsDigests ? place.digest : undefined };
-        const key = formatPosition(position);
-        let tail = tails.get(key);
-        if (tail === undefined) {
-          tail = encodeTail({ position, prev: g, head, at, events: [], presence });
-          tails.set(key, tail);
+    presenceToClass(one, people) {
+      for (const list of splitPresence(people)) {
+        const frames = new Map<string, Buffer>();
+        for (const member of one.members) {
+          if (member.outlet.bufferedBytes() > HIGH_WATER_BYTES) {
+            onBehind(member);
+            continue;
+          }
+          const { g, digest } = member.at;
+          const key = `${member.readsDigests} ${g} ${digest} ${member.requestId}`;
+          const frame = frames.get(key) ?? presenceFrame(member, { people: list });
+          frames.set(key, frame);
+          member.outlet.write(frame);
+          member.knowsPresence = true;
         }
-        outlet.write(encodeFrame(encodeMessage(requestId, tail)));
       }
+    },
+    presenceToOne(subscriber, people) {
+      for (const [index, list] of splitPresence(people).entries()) {
+        const present = index === 0 ? { all: true as const, people: list } : { people: list };
+        subscriber.outlet.write(presenceFrame(subscriber, present));
+      }
+      subscriber.knowsPresence = people.length > 0;
     },
     endPass() {
       if (encoded.size > 0) encoded = new Map();

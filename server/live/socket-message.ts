@@ -12,6 +12,8 @@ export type Call = Exclude<Message, { method: 'subscription.stop' }>;
 export type Refusal = { error: TRPCError; ctx: object | undefined };
 
 const MAX_BATCH = 20;
+/** That of a UUID. */
+const MAX_WINDOW_LENGTH = 36;
 
 /** @throws Error if the text is no valid message or has too many */
 export function parseMessages(router: AnyRouter, text: string): Message[] {
@@ -51,11 +53,17 @@ export async function checkCall(
 
 /** The client's position: the one it reached takes precedence over the one it first began with. */
 export function cursorOf({ params }: Call): unknown {
-  if (params.lastEventId !== undefined) return params.lastEventId;
-  const { input } = params;
-  return typeof input === 'object' && input !== null && 'lastEventId' in input
-    ? input.lastEventId
-    : undefined;
+  return params.lastEventId ?? inputOf(params, 'lastEventId');
+}
+
+/** The id that the client's window made for itself, if it names one. */
+export function windowOf({ params }: Call): string | undefined {
+  const window = inputOf(params, 'window');
+  return typeof window === 'string' && window.length <= MAX_WINDOW_LENGTH ? window : undefined;
+}
+
+function inputOf({ input }: Call['params'], name: 'lastEventId' | 'window'): unknown {
+  return typeof input === 'object' && input !== null ? Reflect.get(input, name) : undefined;
 }
 
 export function unauthenticated(): TRPCError {

@@ -9,6 +9,7 @@ import { createFanOut } from './fan-out.ts';
 import type { EncodeTail } from './frames.ts';
 import { createPeople } from './people.ts';
 import type { PresenceNote } from './presence.ts';
+import { createPresenceFeed, type PresenceFeed } from './presence-feed.ts';
 import type { Pass, Reader } from './reader.ts';
 import type { Ring } from './ring.ts';
 import type { Semaphore } from './semaphore.ts';
@@ -37,8 +38,8 @@ export type Stream = {
   }): Subscriber;
   unsubscribe(subscriber: Subscriber): void;
   deliver(pass: Pass): void;
-  /** Sends presence at once to live clients that may see the row (rule T8). */
-  publishPresence(note: PresenceNote): void;
+  /** Who is where (rule T8). */
+  presence: Omit<PresenceFeed, 'welcome'>;
   /** Earlier positions are no longer valid: every client is reset (rule T3). */
   startOver(): void;
   /** Reads the access of connected people again if it is due. Called about once a second. */
@@ -62,6 +63,8 @@ export function createStream(options: {
   semaphore: Semaphore;
   replaySemaphore: Semaphore;
   encodeTail: EncodeTail;
+  /** Sends a presence note to all processes. */
+  publishNote: (note: PresenceNote) => void;
   monotonicMs: () => number;
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   onSessionsEnded: (control: Extract<Control, { kind: 'sessions_ended' }>) => void;
@@ -77,6 +80,7 @@ export function createStream(options: {
   let sweptAt = 0;
 
   const sender = createSender({ state: reader.state, encodeTail: options.encodeTail, monotonicMs, onBehind });
+  const presence = createPresenceFeed({ classes, sender, publish: options.publishNote, monotonicMs });
   const fanOut = createFanOut({
     access,
     classes,
@@ -90,6 +94,7 @@ export function createStream(options: {
       void refreshOne(userId);
     },
     onBehind,
+    onJoined: presence.welcome,
   });
   const catchUp = createCatchUp({
     source,
@@ -186,6 +191,7 @@ export function createStream(options: {
         readsDigests: parsePosition(cursor)?.digest !== undefined,
         knownAccess: undefined,
         class: undefined,
+        knowsPresence: false,
         state: 'preparing',
       };
       people.add(subscriber);
@@ -210,9 +216,7 @@ export function createStream(options: {
         for (const { outlet } of [...people.all()]) outlet.close(1013);
       }
     },
-    publishPresence({ audience, ...presence }) {
-      for (const one of classes.seeing(audience)) sender.sendPresence(one, presence);
-    },
+    presence,
     startOver() {
       access.forget(monotonicMs());
       for (const subscriber of people.all()) hold(subscriber);

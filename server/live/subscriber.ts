@@ -33,5 +33,7 @@ export type Subscriber = {
   knownAccess: AccessRecord | undefined;
   /** The class whose frames it gets; undefined while it catches up, is held, or is gone. */
   class: LiveClass<Subscriber> | undefined;
+  /** It was told of people who are somewhere, and has to hear when they no longer are. */
+  knowsPresence: boolean;
   state: 'preparing' | 'replaying' | 'live' | 'held' | 'gone';
 };

@@ -11,6 +11,7 @@ import { activity as imports } from './imports.activity.ts';
 import { activity as issues } from './issues.activity.ts';
 import { activity as locations } from './locations.activity.ts';
 import { activity as photos } from './photos.activity.ts';
+import { activity as presence } from './presence.activity.ts';
 import { activity as pulse } from './pulse.activity.ts';
 import { activity as session } from './session.activity.ts';
 import { activity as tasks } from './tasks.activity.ts';
@@ -32,6 +33,7 @@ const FEATURES: readonly ActivityWords[] = [
   tasks,
   imports,
   pulse,
+  presence,
 ];
 
 const ENTITY_WORDS = {
@@ -70,6 +72,7 @@ export const COMMAND_WORDS = {
   ...tasks.commands,
   ...imports.commands,
   ...pulse.commands,
+  ...presence.commands,
 } satisfies Readonly<Record<string, CommandWords | null>>;
 const BY_COMMAND: Readonly<Record<string, CommandWords | null>> = COMMAND_WORDS;
 const END_OF_OWN_SESSION = gathered(({ endOfOwnSession }) => endOfOwnSession);

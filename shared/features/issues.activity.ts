@@ -13,8 +13,6 @@ export const activity = {
       'issues.update': 'changed issue',
       'issues.comment': 'commented on',
     }),
-    // Lasts for seconds, and is no event.
-    'issues.present': null,
   },
   subject(entity, row) {
     if (entity === 'issue') {

@@ -168,8 +168,4 @@ export const issueCommentsInput = z.strictObject({
   limit: z.number().int().min(1).max(COMMENTS_MAX).default(COMMENTS_MAX),
 });
 
-/** Input of `issues.present`: a window of this person has opened or closed the issue. */
-export const presentInput = z.strictObject({ id: z.uuid(), window: z.uuid(), here: z.boolean() });
-export type PresentInput = z.infer<typeof presentInput>;
-
 export const issueIdInput = z.strictObject({ id: z.uuid() });

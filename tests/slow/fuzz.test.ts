@@ -95,6 +95,9 @@ beforeAll(async () => {
   rightInput = (path) => {
     if (path.startsWith('tasks.')) return rightTaskInput(path);
     if (path.startsWith('documents.')) return rightDocumentInput(path);
+    if (path === 'presence.tell') {
+      return { window: uuidv7(), n: 1, at: { kind: 'issue', id: issue.id, part: 'description' } };
+    }
     const entry = lineOf('fire_alarm_test', 'pass', outlet.id);
     if (path === 'checks.record') return visitOf('fire_alarm_test', { ...visit, entries: [entry] });
     const correction = {

@@ -230,8 +230,8 @@ describe('a database that is not what it was', () => {
     await expect.poll(() => numbers(stream).at(-1), within).toBe(168);
     const manager = await setting.someone('manager', [setting.here]);
     const id = await setting.report(setting.here);
-    await manager.client.issues.present.mutate({ id, window: uuidv7(), here: true });
-    await expect.poll(() => stream.frames.some(({ presence }) => presence), within).toBe(true);
+    await manager.client.presence.tell.mutate({ window: uuidv7(), n: 1, at: { kind: 'issue', id } });
+    await expect.poll(() => stream.frames.some(({ present }) => present), within).toBe(true);
     const quiet = stream.frames.length;
     await expect.poll(() => stream.frames.length, within).toBeGreaterThan(quiet);
     expect(stream.frames.length).toBeGreaterThan(4);

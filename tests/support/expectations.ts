@@ -8,6 +8,7 @@ import { issues } from './expectations/issues.ts';
 import { live } from './expectations/live.ts';
 import { locations } from './expectations/locations.ts';
 import { photos } from './expectations/photos.ts';
+import { presence } from './expectations/presence.ts';
 import { pulse } from './expectations/pulse.ts';
 import type { Caller, Outcome, Row, Target } from './expectations/row.ts';
 import { session } from './expectations/session.ts';
@@ -30,6 +31,7 @@ const rows: { readonly [Path in ProcedurePath]: Row<Procedures[Path]> } = {
   ...checks,
   ...tasks,
   ...pulse,
+  ...presence,
   ...activity,
   ...live,
 };

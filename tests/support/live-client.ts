@@ -36,7 +36,7 @@ export type StreamClient = {
 export function openStream(
   url: string,
   cookie: string | undefined,
-  options: { lastEventId?: string; keepAliveMs?: number; via?: string } = {},
+  options: { lastEventId?: string; window?: string; keepAliveMs?: number; via?: string } = {},
 ): StreamClient {
   const frames: StreamClient['frames'] = [];
   const events: LiveEvent[] = [];
@@ -62,8 +62,12 @@ export function openStream(
     },
   });
   const client = createTRPCClient<AppRouter>({ links: [wsLink({ client: ws })] });
-  const { lastEventId } = options;
-  const subscription = client.live.stream.subscribe(lastEventId === undefined ? {} : { lastEventId }, {
+  const { lastEventId, window } = options;
+  const input = {
+    ...(lastEventId !== undefined && { lastEventId }),
+    ...(window !== undefined && { window }),
+  };
+  const subscription = client.live.stream.subscribe(input, {
     onStarted: () => {
       state.started += 1;
     },

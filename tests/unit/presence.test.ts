@@ -1,62 +1,208 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { PresenceNote } from '#server/live/presence.ts';
+import { createPresenceTable } from '#server/live/presence-table.ts';
+import type { TellPresenceInput } from '#shared/features/presence.ts';
 import type { Presence } from '#shared/live.ts';
+import { Announcer } from '#web/live/announcer.ts';
 import { PresenceStore } from '#web/live/presence.ts';
 
-const said = (window: string, name: string, here = true): Presence => ({
-  entity: 'issue',
-  entityId: 'one',
-  window,
+const said = (name: string, here = true): Presence => ({
+  kind: 'issue',
+  id: 'one',
   person: { id: name, name },
+  part: null,
   here,
 });
-const names = (store: PresenceStore) => store.of('issue', 'one').map(({ name }) => name);
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('who has a row open', () => {
-  test('is each person once, by name, until their last window leaves', () => {
+describe('the people that a window shows', () => {
+  const names = (store: PresenceStore) => store.of('issue', 'one').map(({ name }) => name);
+
+  test('are the others, by name, until they leave', () => {
     const store = new PresenceStore();
-    store.see(said('w2', 'Vera'));
-    store.see(said('w1', 'Mona'));
-    store.see(said('w3', 'Vera'));
+    store.take({ people: [said('Vera'), said('Mona'), said('Own')] }, 'Own');
     expect(names(store)).toEqual(['Mona', 'Vera']);
-    store.see(said('w2', 'Vera', false));
-    expect(names(store)).toEqual(['Mona', 'Vera']);
-    store.see(said('w3', 'Vera', false));
+    store.take({ people: [{ ...said('Vera'), part: 'title' }] }, 'Own');
+    expect(store.of('issue', 'one')).toEqual([
+      { id: 'Mona', name: 'Mona', part: null },
+      { id: 'Vera', name: 'Vera', part: 'title' },
+    ]);
+    store.take({ people: [said('Vera', false)] }, 'Own');
     expect(names(store)).toEqual(['Mona']);
     expect(store.of('issue', 'two')).toEqual([]);
+    expect(store.of('document', 'one')).toEqual([]);
   });
 
-  test('is forgotten after 45 s without a word, and not while they go on saying so', () => {
+  test('are replaced where everybody is told', () => {
     const store = new PresenceStore();
-    store.see(said('w1', 'Mona'));
-    store.see(said('w2', 'Vera'));
-    vi.advanceTimersByTime(40_000);
-    store.see(said('w2', 'Vera'));
-    vi.advanceTimersByTime(10_000);
-    expect(names(store)).toEqual(['Vera']);
-    vi.advanceTimersByTime(40_000);
+    store.take({ people: [said('Vera')] }, undefined);
+    store.take({ all: true, people: [said('Mona')] }, undefined);
+    expect(names(store)).toEqual(['Mona']);
+    store.take({ all: true, people: [] }, undefined);
     expect(names(store)).toEqual([]);
   });
 
-  test('newcomers are answered once each, and not those who say it again', () => {
+  test('are unknown 45 s after the connection is lost, and stay over a shorter break', () => {
     const store = new PresenceStore();
-    const told = vi.fn();
-    const stop = store.onNewcomer('issue', 'one', told);
-    store.see(said('w1', 'Mona'));
-    store.see(said('w1', 'Mona'));
-    expect(told).toHaveBeenCalledTimes(1);
-    stop();
-    store.see(said('w2', 'Vera'));
-    expect(told).toHaveBeenCalledTimes(1);
+    store.take({ people: [said('Mona')] }, undefined);
+    store.connection(false);
+    vi.advanceTimersByTime(44_000);
+    store.connection(true);
+    vi.advanceTimersByTime(10_000);
+    expect(names(store)).toEqual(['Mona']);
+    store.connection(false);
+    vi.advanceTimersByTime(45_000);
+    expect(names(store)).toEqual([]);
   });
 
-  test('is a bounded number of windows', () => {
+  test('are a bounded number', () => {
     const store = new PresenceStore();
-    for (let n = 0; n < 600; n += 1) store.see(said(`w${n}`, `Person ${n}`));
+    store.take({ people: Array.from({ length: 600 }, (_, n) => said(`Person ${n}`)) }, undefined);
+    expect(store.of('issue', 'one')).toHaveLength(500);
+    store.take({ people: [said('Person 0', false), said('Person 599')] }, undefined);
     expect(store.of('issue', 'one')).toHaveLength(500);
     store.clear();
     expect(store.of('issue', 'one')).toEqual([]);
+  });
+});
+
+describe('a window tells where it is', () => {
+  function announcer() {
+    const calls: TellPresenceInput[] = [];
+    const one = new Announcer('w', async (input) => calls.push(input));
+    return { one, calls, places: () => calls.map(({ at }) => at) };
+  }
+  const issue = { kind: 'issue', id: 'one' } as const;
+
+  test('at once, then once per pace with the newest state, each with a higher number', () => {
+    const { one, calls, places } = announcer();
+    const stay = one.enter(issue);
+    vi.advanceTimersByTime(1);
+    expect(places()).toEqual([issue]);
+    stay.workOn('title');
+    stay.workOn(undefined);
+    stay.workOn('description');
+    vi.advanceTimersByTime(100);
+    expect(places()).toHaveLength(1);
+    vi.advanceTimersByTime(400);
+    expect(places().slice(1)).toEqual([{ ...issue, part: 'description' }]);
+    stay.leave();
+    vi.advanceTimersByTime(400);
+    expect(places().at(-1)).toBeNull();
+    expect(calls.map(({ n }) => n)).toEqual([1, 2, 3]);
+    vi.advanceTimersByTime(120_000);
+    expect(calls).toHaveLength(3);
+  });
+
+  test('again every 20 s, and nothing that others know already', () => {
+    const { one, calls } = announcer();
+    const stay = one.enter(issue);
+    vi.advanceTimersByTime(61_000);
+    expect(calls).toHaveLength(4);
+    stay.workOn('title');
+    stay.workOn(undefined);
+    vi.advanceTimersByTime(1_000);
+    expect(calls).toHaveLength(4);
+  });
+
+  test('as the subject that was opened last, and the one below when that is closed', () => {
+    const { one, places } = announcer();
+    one.enter({ kind: 'check', id: 'site' });
+    const above = one.enter(issue);
+    vi.advanceTimersByTime(1);
+    above.leave();
+    vi.advanceTimersByTime(1_000);
+    expect(places()).toEqual([issue, { kind: 'check', id: 'site' }]);
+  });
+
+  test('before the page closes, and again when it comes back or the connection does', () => {
+    const { one, places } = announcer();
+    one.again();
+    one.close();
+    vi.advanceTimersByTime(2_000);
+    expect(places()).toEqual([]);
+    one.enter(issue);
+    vi.advanceTimersByTime(1);
+    one.close();
+    expect(places()).toEqual([issue, null]);
+    one.again();
+    vi.advanceTimersByTime(2_000);
+    expect(places()).toEqual([issue, null, issue]);
+    one.stop();
+    vi.advanceTimersByTime(60_000);
+    expect(places()).toHaveLength(3);
+  });
+});
+
+describe('who is where, as a process knows it', () => {
+  let now = 0;
+  const audience = { permission: 'view_building_issues' as const, buildings: ['here'] };
+  const at = (id: string, part: 'title' | null = null) => ({ kind: 'issue' as const, id, part, audience });
+  const note = (window: string, n: number, place: PresenceNote['at'], person = 'Mona'): PresenceNote => ({
+    window,
+    n,
+    person: { id: person, name: person },
+    at: place,
+  });
+  function table() {
+    now = 0;
+    const made = createPresenceTable({ monotonicMs: () => now });
+    return {
+      ...made,
+      changes: () =>
+        made.takeChanges().map(({ presence: { id, person, part, here } }) => [person.id, id, part, here]),
+    };
+  }
+
+  test('is each person once at a subject, until their last window leaves', () => {
+    const { hear, changes } = table();
+    hear(note('w1', 1, at('one')));
+    hear(note('w2', 1, at('one', 'title')));
+    expect(changes()).toEqual([['Mona', 'one', 'title', true]]);
+    // The window that only looks repeats; the other one is at work still.
+    hear(note('w1', 2, at('one')));
+    expect(changes()).toEqual([]);
+    hear(note('w2', 2, null));
+    expect(changes()).toEqual([['Mona', 'one', null, true]]);
+    hear(note('w1', 3, at('two')));
+    expect(changes()).toEqual([
+      ['Mona', 'one', null, false],
+      ['Mona', 'two', null, true],
+    ]);
+  });
+
+  test('what came and went between two frames is not told', () => {
+    const { hear, changes } = table();
+    hear(note('w1', 1, at('one')));
+    hear(note('w1', 2, null));
+    expect(changes()).toEqual([]);
+  });
+
+  test('ends 45 s after the last word, to the second', () => {
+    const { hear, expire, changes, told } = table();
+    hear(note('w1', 1, at('one')));
+    hear(note('w1', 1, at('one'), 'Vera'));
+    changes();
+    now = 44_000;
+    hear(note('w1', 2, at('one'), 'Vera'));
+    expire();
+    expect(changes()).toEqual([]);
+    now = 45_001;
+    expire();
+    expect(changes()).toEqual([['Mona', 'one', null, false]]);
+    expect([...told()].map(({ presence }) => presence.person.id)).toEqual(['Vera']);
+  });
+
+  test('an earlier note that comes later does not count, also after the window left', () => {
+    const { hear, farewell, changes } = table();
+    hear(note('w1', 2, null));
+    hear(note('w1', 1, at('one')));
+    expect(changes()).toEqual([]);
+    expect(farewell('Mona', 'w1')).toBeUndefined();
+    hear(note('w1', 3, at('one')));
+    expect(farewell('Mona', 'w1')).toEqual(note('w1', 3, null));
+    expect(farewell('Vera', 'w1')).toBeUndefined();
   });
 });

@@ -1,3 +1,4 @@
+import { uuidv7 } from '#shared/ids.ts';
 import {
   type AccessChange,
   type LiveEvent,
@@ -6,6 +7,7 @@ import {
   positionOf,
 } from '#shared/live.ts';
 import { accessEffect, settleAccess } from './access.ts';
+import { Announcer } from './announcer.ts';
 import { LiveCache } from './cache.ts';
 import type { LiveClientOptions, LiveScope } from './client-options.ts';
 import { classifyFrame } from './cursor.ts';
@@ -33,6 +35,8 @@ export function createLiveClient(options: LiveClientOptions) {
   const status = new StatusStore(isOnline);
   const glow = new HighlightStore();
   const presence = new PresenceStore();
+  const window = uuidv7();
+  const announcer = new Announcer(window, options.tellPresence ?? (async () => undefined));
   const overlays = new Overlays();
   const pace = new ResetPace(parts.resetPaceMs);
   /** Steady, because a device clock that is set back would otherwise delay a retry by hours. */
@@ -70,11 +74,14 @@ export function createLiveClient(options: LiveClientOptions) {
   const stream = (parts.stream ?? ((given) => new Stream(given)))({
     ...parts,
     url: options.url,
+    window,
     cursor: () => cache.cursor,
     onFrame,
     onConnection: (connected) => {
       status.connection(connected);
+      presence.connection(connected);
       if (!connected) return;
+      announcer.again();
       mutations.kick();
       cache.retry();
     },
@@ -85,7 +92,7 @@ export function createLiveClient(options: LiveClientOptions) {
   });
 
   function onFrame(position: LivePosition, frame: LiveFrame): void {
-    if (frame.presence && frame.presence.person.id !== scope?.personId) presence.see(frame.presence);
+    if (frame.present) takePresence(frame.present);
     const verdict = classifyFrame(cache.cursor, position, frame);
     if (verdict === 'reset') {
       reset(position, frame.crowd ?? 1);
@@ -99,6 +106,15 @@ export function createLiveClient(options: LiveClientOptions) {
     status.contact(frame.at, Math.max(0, frame.head - cache.cursor.g));
     settleOverlays();
     retry();
+  }
+
+  function takePresence(present: NonNullable<LiveFrame['present']>): void {
+    presence.take(present, scope?.personId);
+    // A socket that closed late may have made others believe that this window has gone.
+    const isLost = present.people.some(
+      (one) => !one.here && one.person.id === scope?.personId && announcer.isAt(one),
+    );
+    if (isLost) announcer.again();
   }
 
   /**
@@ -222,6 +238,7 @@ export function createLiveClient(options: LiveClientOptions) {
     mutations.stop();
     cache.stop();
     presence.clear();
+    announcer.stop();
   }
 
   return {
@@ -231,6 +248,7 @@ export function createLiveClient(options: LiveClientOptions) {
     status,
     glow,
     presence,
+    announcer,
     stream,
     start,
     stop,

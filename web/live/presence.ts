@@ -1,86 +1,62 @@
-import type { Presence } from '#shared/live.ts';
-import type { LiveEntity } from '#shared/live-entities.ts';
+import type { PresenceKind, PresencePart } from '#shared/features/presence.vocabulary.ts';
+import type { LiveFrame } from '#shared/live.ts';
 import { Listeners } from '../lib/listeners.ts';
 
-/** Another person who has a row open. */
-export type Present = { id: string; name: string };
+/** Another person who is at a subject, and the part that they are at work on. */
+export type Present = { id: string; name: string; part: PresencePart | null };
 
-/** A window without news for this long counts as closed (rule T8). */
+/** Without a connection for this long it is not known who is where (rule T8). */
 const LIVES_MS = 45_000;
-/** The most windows that are tracked, to limit memory. */
+/** The most people that are kept, to limit memory. */
 const MOST = 500;
 const NONE_PRESENT: readonly Present[] = [];
 
-/** The rows that other people have open. */
+/** Who else is where, as the stream tells it. */
 export class PresenceStore {
   readonly #listeners = new Listeners();
-  readonly #windows = new Map<
-    string,
-    { row: string; person: Present; timer: ReturnType<typeof setTimeout> }
-  >();
-  readonly #shown = new Map<string, readonly Present[]>();
-  readonly #newcomers = new Map<string, Set<() => void>>();
+  readonly #at = new Map<string, readonly Present[]>();
+  #size = 0;
+  #unknownAt: ReturnType<typeof setTimeout> | undefined;
 
   readonly subscribe = this.#listeners.subscribe;
 
-  /** The people who have a row open, each once, by name. The same list until it changes. */
-  of(entity: LiveEntity, id: string): readonly Present[] {
-    return this.#shown.get(`${entity}:${id}`) ?? NONE_PRESENT;
+  /** The people at a subject, by name. The same list until it changes. */
+  of(kind: PresenceKind, id: string): readonly Present[] {
+    return this.#at.get(`${kind} ${id}`) ?? NONE_PRESENT;
   }
 
-  see({ entity, entityId, window, person, here }: Presence): void {
-    const row = `${entity}:${entityId}`;
-    const key = `${row} ${window}`;
-    const known = this.#windows.get(key);
-    if (!here) {
-      this.#forget(key);
-      return;
+  /** @param ownId the person of this window, who is left out */
+  take({ all, people }: NonNullable<LiveFrame['present']>, ownId: string | undefined): void {
+    if (all) this.#empty();
+    for (const { kind, id, person, part, here } of people) {
+      if (person.id === ownId) continue;
+      const subject = `${kind} ${id}`;
+      const before = this.#at.get(subject) ?? NONE_PRESENT;
+      const others = before.filter((other) => other.id !== person.id);
+      const grows = here && others.length === before.length;
+      if (grows && this.#size >= MOST) continue;
+      const now = here ? [...others, { ...person, part }].sort((a, b) => (a.name < b.name ? -1 : 1)) : others;
+      this.#size += now.length - before.length;
+      if (now.length === 0) this.#at.delete(subject);
+      else this.#at.set(subject, now);
     }
-    if (known === undefined && this.#windows.size >= MOST) return;
-    clearTimeout(known?.timer);
-    const timer = setTimeout(() => this.#forget(key), LIVES_MS);
-    this.#windows.set(key, { row, person, timer });
-    if (known?.person.name === person.name) return;
-    this.#show(row);
-    if (known === undefined) for (const told of this.#newcomers.get(row) ?? []) told();
+    this.#listeners.tell();
   }
 
-  /** Calls when another window opens the row: it may have come too late to learn of the windows that are there. */
-  onNewcomer(entity: LiveEntity, id: string, told: () => void): () => void {
-    const row = `${entity}:${id}`;
-    const listeners = this.#newcomers.get(row) ?? new Set();
-    this.#newcomers.set(row, listeners.add(told));
-    return () => {
-      listeners.delete(told);
-      if (listeners.size === 0) this.#newcomers.delete(row);
-    };
+  /** The stream runs, or does not: after a short break the server tells everybody anew, after a long one nobody is known. */
+  connection(connected: boolean): void {
+    clearTimeout(this.#unknownAt);
+    if (!connected && this.#size > 0) this.#unknownAt = setTimeout(() => this.clear(), LIVES_MS);
   }
 
   clear(): void {
-    for (const { timer } of this.#windows.values()) clearTimeout(timer);
-    this.#windows.clear();
-    this.#shown.clear();
+    clearTimeout(this.#unknownAt);
+    this.#empty();
     this.#listeners.tell();
   }
 
-  #forget(key: string): void {
-    const known = this.#windows.get(key);
-    if (known === undefined) return;
-    clearTimeout(known.timer);
-    this.#windows.delete(key);
-    this.#show(known.row);
-  }
-
-  #show(row: string): void {
-    const people = new Map<string, Present>();
-    for (const window of this.#windows.values())
-      if (window.row === row) people.set(window.person.id, window.person);
-    if (people.size === 0) this.#shown.delete(row);
-    else
-      this.#shown.set(
-        row,
-        [...people.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
-      );
-    this.#listeners.tell();
+  #empty(): void {
+    this.#at.clear();
+    this.#size = 0;
   }
 }

@@ -12,6 +12,8 @@ const HEALTHY_MS = 10_000;
 
 export type StreamParts = {
   url: string;
+  /** The id of this window; when its socket closes, the server knows who has gone. */
+  window?: string;
   /** The position from which the stream continues. */
   cursor: () => LivePosition;
   onFrame: (position: LivePosition, frame: LiveFrame) => void;
@@ -126,7 +128,7 @@ export class Stream {
     const attempt = this.#attempt;
     const current = () => attempt === this.#attempt;
     this.#subscription = client.live.stream.subscribe(
-      { lastEventId: formatPosition(this.#parts.cursor()) },
+      { lastEventId: formatPosition(this.#parts.cursor()), window: this.#parts.window },
       {
         onStarted: () => {
           if (!current()) return;

@@ -1,48 +1,29 @@
-import { useEffect } from 'react';
-import { uuidv7 } from '#shared/ids.ts';
-import type { LiveEntity } from '#shared/live-entities.ts';
+import { useCallback, useEffect, useRef } from 'react';
+import type { PartOf, PresenceKind } from '#shared/features/presence.vocabulary.ts';
+import type { Stay } from './announcer.ts';
 import { useLive } from './live-context.tsx';
 
-/** The interval at which presence is repeated, so that a window that vanished soon counts as closed. */
-const AGAIN_MS = 20_000;
-/** The average delay of the answer to a newcomer, randomised so that not all windows answer at once. */
-const ANSWER_MS = 400;
-
-/** Announces to other people, while mounted, that this window has the row open. */
-export function useAnnouncePresence(
-  entity: LiveEntity,
-  id: string,
-  tell: (input: { id: string; window: string; here: boolean }) => Promise<unknown>,
-): void {
-  const live = useLive();
+/**
+ * Tells other people, while mounted, that this window is at a subject; nothing while the id is undefined.
+ * @param part the part that is worked on from the start
+ * @returns tells that the work is on another part, or on none
+ */
+export function useAnnouncePresence<Kind extends PresenceKind>(
+  kind: Kind,
+  id: string | undefined,
+  part?: PartOf<Kind>,
+): (part: PartOf<Kind> | undefined) => void {
+  const { announcer } = useLive();
+  const stay = useRef<Stay>(undefined);
   useEffect(() => {
-    const window = uuidv7();
-    // A lost message does no harm, because it is repeated.
-    const say = (here: boolean) => void tell({ id, window, here }).catch(() => undefined);
-    let answer: ReturnType<typeof setTimeout> | undefined;
-    say(true);
-    const again = setInterval(() => say(true), AGAIN_MS);
-    const stop = live.presence.onNewcomer(entity, id, () => {
-      answer ??= setTimeout(
-        () => {
-          answer = undefined;
-          say(true);
-        },
-        ANSWER_MS * (0.5 + Math.random()),
-      );
-    });
-    const leave = () => say(false);
-    const come = (event: PageTransitionEvent) => void (event.persisted && say(true));
-    addEventListener('pagehide', leave);
-    addEventListener('pageshow', come);
+    if (id === undefined) return;
+    const here = announcer.enter({ kind, id });
+    if (part !== undefined) here.workOn(part);
+    stay.current = here;
     return () => {
-      removeEventListener('pagehide', leave);
-      removeEventListener('pageshow', come);
-      stop();
-      clearInterval(again);
-      clearTimeout(answer);
-      // Not after sign-out, when the call would be refused: others drop the window when its time is over.
-      if (live.scope !== undefined) say(false);
+      stay.current = undefined;
+      here.leave();
     };
-  }, [live, entity, id, tell]);
+  }, [announcer, kind, id, part]);
+  return useCallback((now) => stay.current?.workOn(now), []);
 }

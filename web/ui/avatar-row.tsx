@@ -9,7 +9,7 @@ const SHOWN = 3;
 export function AvatarRow({ people, titleOf }: Props) {
   const more = people.slice(SHOWN);
   return (
-    <span className="inline-flex items-center">
+    <span className="inline-flex shrink-0 items-center">
       {people.slice(0, SHOWN).map(({ id, name }) => (
         <span key={id} className="-ml-1.5 rounded-full ring-2 ring-surface first:ml-0">
           <Avatar letter={name.slice(0, 1)} size="sm" title={titleOf(name)} />

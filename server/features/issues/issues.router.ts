@@ -6,7 +6,6 @@ import {
   issueFilterSchema,
   issueIdInput,
   listIssuesInput,
-  presentInput,
   updateIssueInput,
 } from '#shared/features/issues.ts';
 import { buildingIdSchema } from '#shared/features/locations.ts';
@@ -25,7 +24,6 @@ import {
   listIssues,
   nextReference,
 } from './issues.queries.ts';
-import { setPresence } from './present.ts';
 
 const view = requires('view_building_issues');
 const countsInput = z.strictObject({ filter: issueFilterSchema });
@@ -64,10 +62,5 @@ export const issuesRouter = router({
   update: requires('manage_building_issues')
     .input(updateIssueInput)
     .mutation(({ ctx, input }) => updateIssue(ctx, input)),
-  /** Stores nothing, so it needs no operation id. */
-  present: view.input(presentInput).mutation(async ({ ctx, input }) => {
-    await setPresence(ctx, input);
-    return {};
-  }),
   comment: signedIn.input(commentIssueInput).mutation(({ ctx, input }) => commentIssue(ctx, input)),
 });

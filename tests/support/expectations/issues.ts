@@ -17,11 +17,6 @@ export const issues: ExpectationsOf<'issues'> = {
     adminOutcome: EVERYWHERE_OK,
   },
   'issues.get': { kind: 'query', needs: 'view_building_issues', input: ({ issueId }) => ({ id: issueId }) },
-  'issues.present': {
-    kind: 'mutation',
-    needs: 'view_building_issues',
-    input: ({ issueId }) => ({ id: issueId, window: uuidv7(), here: true }),
-  },
   'issues.comments': {
     kind: 'query',
     needs: 'view_building_issues',

@@ -145,6 +145,7 @@ function CommentBox({ issue }: { issue: Issue }) {
     <form onSubmit={onSubmit} className="mt-3 grid gap-2 print:hidden">
       <TextArea
         label="Add a comment"
+        name="comment"
         hideLabel
         placeholder="Add a comment"
         rows={2}

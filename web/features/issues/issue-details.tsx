@@ -1,11 +1,13 @@
 import './print.css';
 import { Link2, Pencil, Printer } from 'lucide-react';
-import { useState } from 'react';
+import { type FocusEvent, useState } from 'react';
 import type { Issue } from '#shared/features/issues.ts';
+import { issuePartOf } from '#shared/features/presence.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { messageFor } from '../../lib/message-for.ts';
 import { HistoryList } from '../../live/history-list.tsx';
+import { useAnnouncePresence } from '../../live/use-announce-presence.ts';
 import { useLiveQuery } from '../../live/use-live-query.ts';
 import { isRefusedRead } from '../../live/wire-error.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,13 +18,12 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { useMedia } from '../../ui/use-media.ts';
 import { IssuePhotos } from '../photos/issue-photos.tsx';
-import { AnnouncePresence } from './announce-presence.ts';
 import { describeHistoryEntry } from './describe-issue-history.ts';
 import { IssueComments } from './issue-comments.tsx';
 import { IssueEditForm } from './issue-edit-form.tsx';
 import { IssueFacts } from './issue-facts.tsx';
 import { issueHistory } from './issue-history.live.ts';
-import { IssuePresence } from './issue-presence.tsx';
+import { IssueEditing, IssuePresence } from './issue-presence.tsx';
 import { oneIssue } from './issues.live.ts';
 import { useListedIssue } from './use-listed-issue.ts';
 
@@ -44,12 +45,14 @@ export default function IssueDetails({ id, startsInForm, onClose }: Props) {
       title={issue == null ? 'Issue' : issue.title}
       subtitle={
         issue != null && (
-          <span className="flex flex-wrap items-center gap-x-2" data-print="">
-            <span>
+          // One line of one height, so that nothing moves when people come and go.
+          <span className="flex h-6 items-center gap-x-2" data-print="">
+            <span className="min-w-0 truncate">
               <span className="tabular-nums">{issue.referenceNumber}</span>
               {` · ${issue.buildingName}`}
             </span>
             <IssuePresence id={issue.id} />
+            <IssueEditing id={issue.id} />
           </span>
         )
       }
@@ -83,8 +86,15 @@ function Content({ issue, startsInForm, onClose }: ContentProps) {
   const isPhone = !useMedia('(min-width: 768px)');
   // Once shown, the form stays when the window becomes narrow, because it may hold unsaved edits.
   const [editing, setEditing] = useState(startsInForm || !isPhone);
+  const workOn = useAnnouncePresence('issue', issue.id);
+  const onFocus = ({ target }: FocusEvent) => workOn(issuePartOf(target.getAttribute('name') ?? ''));
   return (
-    <div className="grid gap-x-7 gap-y-6 md:grid-cols-[minmax(0,1fr)_17rem]">
+    // biome-ignore lint/a11y/noStaticElementInteractions: hears which field inside has the focus
+    <div
+      className="grid gap-x-7 gap-y-6 md:grid-cols-[minmax(0,1fr)_17rem]"
+      onFocus={onFocus}
+      onBlur={() => workOn(undefined)}
+    >
       {!editing ? (
         // On a phone a summary replaces the form at first: people look and reply more often than they edit.
         <IssueSummary issue={issue} canManage={canManage} onEdit={() => setEditing(true)} />
@@ -98,7 +108,6 @@ function Content({ issue, startsInForm, onClose }: ContentProps) {
           />
         </div>
       )}
-      <AnnouncePresence id={issue.id} />
       <aside className="min-w-0 md:row-span-4 md:border-line md:border-l md:pl-6">
         <div className="-mt-1 mb-3 -ml-2 flex gap-1 print:hidden">
           <IconButton label="Copy link" onClick={() => void copyLink(issue)}>

@@ -35,6 +35,7 @@ import { OfflineStrip } from './offline-strip.tsx';
 import { useOwnRecords } from './own-records.ts';
 import { recordLabel } from './record-label.ts';
 import { SiteNote } from './site-note.tsx';
+import { SitePresence } from './site-presence.tsx';
 import { draftKeyOf, useCheckDraft } from './use-check-draft.ts';
 import { useFormErrors } from './use-form-errors.ts';
 import { useOpeningPoint } from './use-opening-point.ts';
@@ -221,6 +222,7 @@ export function CheckForm(props: Props) {
             title={props.title}
             subtitle={props.subtitle}
             action={props.action}
+            presence={siteId !== undefined && <SitePresence siteId={siteId} kind={kind} />}
             strip={<OfflineStrip />}
             foot={
               <FormFoot

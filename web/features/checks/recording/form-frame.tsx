@@ -10,6 +10,8 @@ type Props = {
   subtitle: string;
   /** Beside the title: the scan button. */
   action?: ReactNode;
+  /** Beside the subtitle, or in place of it on a phone: who else is at the site. */
+  presence?: ReactNode;
   /** Above the header: the offline notice. */
   strip?: ReactNode;
   children: ReactNode;
@@ -21,7 +23,7 @@ type Props = {
  * Layout of a record form: the header sticks to the top, the main action to the bottom, and the content scrolls between
  * them.
  */
-export function FormFrame({ title, subtitle, action, strip, children, foot }: Props) {
+export function FormFrame({ title, subtitle, action, presence, strip, children, foot }: Props) {
   usePageTitle(title);
   const root = useRef<HTMLElement>(null);
   const footElement = useRef<HTMLDivElement>(null);
@@ -58,8 +60,12 @@ export function FormFrame({ title, subtitle, action, strip, children, foot }: Pr
           <h1 className="truncate font-semibold text-[17px] leading-snug tracking-[-0.01em] sm:text-xl">
             {title}
           </h1>
-          <div className="flex items-center gap-2.5">
-            <p className="truncate text-ink-2 text-sm">{subtitle}</p>
+          {/* Of one height, so that nothing moves when people come and go. */}
+          <div className="group/line flex h-6 items-center gap-2.5">
+            <p className="truncate text-ink-2 text-sm max-sm:group-has-[[data-presence]]/line:hidden">
+              {subtitle}
+            </p>
+            {presence}
             <FormStatus />
           </div>
         </div>

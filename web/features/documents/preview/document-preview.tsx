@@ -13,6 +13,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { oneDocument } from '../documents.live.ts';
+import { DocumentPresence } from './document-presence.tsx';
 import { downloadDocument } from './download-document.ts';
 import { FileView } from './file-view.tsx';
 import { previewKind } from './preview-kind.ts';
@@ -76,6 +77,7 @@ export default function DocumentPreview(props: Props) {
             <Expiry document={document} today={props.today} />
             <LastView viewed={details?.lastViewed} />
             <div className="ml-auto flex items-center gap-1">
+              <DocumentPresence id={document.id} />
               {(onPrevious !== undefined || onNext !== undefined) && (
                 <>
                   <IconButton

@@ -1,0 +1,73 @@
+import { and, eq } from 'drizzle-orm';
+import type { Queryable } from '#db/client.ts';
+import { documents } from '#db/schema/documents.ts';
+import { buildingIssues } from '#db/schema/issues.ts';
+import { buildings } from '#db/schema/places.ts';
+import { type Given, statement } from '#db/statement.ts';
+import { CHECK_PERMISSIONS } from '#shared/features/checks/define.ts';
+import type { PresencePlace } from '#shared/features/presence.ts';
+import type { PresenceKind } from '#shared/features/presence.vocabulary.ts';
+import type { Permission } from '#shared/permissions.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleTo } from '../../access/visible-to.ts';
+import type { NotedPlace } from '../../live/presence.ts';
+
+type Subject = Given<{ id: string; userId: string }>;
+
+const selectIssue = statement((db, { id, userId }: Subject, role: Actor['role']) =>
+  db
+    .select({ id: buildingIssues.id, buildingId: buildingIssues.buildingId })
+    .from(buildingIssues)
+    .where(and(eq(buildingIssues.id, id), visibleTo({ userId, role }, buildingIssues.buildingId))),
+);
+const selectBuilding = statement((db, { id, userId }: Subject, role: Actor['role']) =>
+  db
+    .select({ id: buildings.id, buildingId: buildings.id })
+    .from(buildings)
+    .where(and(eq(buildings.id, id), visibleTo({ userId, role }, buildings.id))),
+);
+const selectDocument = statement((db, { id, userId }: Subject, role: Actor['role']) =>
+  db
+    .select({ id: documents.id, buildingId: documents.buildingId })
+    .from(documents)
+    .where(
+      and(
+        eq(documents.id, id),
+        eq(documents.isFolder, false),
+        visibleTo({ userId, role }, documents.buildingId),
+      ),
+    ),
+);
+
+/** By kind: who may be there, who may know it, and how a subject is found. */
+const SUBJECTS: Readonly<
+  Record<PresenceKind, { mayBeThere: Permission; mayKnow: Permission; select: typeof selectIssue }>
+> = {
+  issue: { mayBeThere: 'view_building_issues', mayKnow: 'view_building_issues', select: selectIssue },
+  check: { mayBeThere: CHECK_PERMISSIONS.record, mayKnow: CHECK_PERMISSIONS.view, select: selectBuilding },
+  document: { mayBeThere: 'view_logbook', mayKnow: 'view_logbook', select: selectDocument },
+};
+
+/**
+ * Finds a subject with the audience that may know who is there.
+ * @returns undefined for one that does not exist, and likewise for one that this person may not see or work at
+ */
+export async function findPlace(
+  db: Queryable,
+  { userId, role, permissions }: Actor,
+  place: PresencePlace,
+): Promise<NotedPlace | undefined> {
+  const { kind, id } = place;
+  const { mayBeThere, mayKnow, select } = SUBJECTS[kind];
+  if (!permissions.includes(mayBeThere)) return undefined;
+  const [found] = await select(db, { id, userId }, role);
+  return (
+    found && {
+      kind,
+      // As stored: the same id may be written in several ways.
+      id: found.id,
+      part: ('part' in place ? place.part : undefined) ?? null,
+      audience: { permission: mayKnow, buildings: [found.buildingId] },
+    }
+  );
+}

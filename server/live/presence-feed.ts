@@ -1,0 +1,90 @@
+import type { Presence } from '#shared/live.ts';
+import { type ClassIndex, type LiveClass, sees } from './classes.ts';
+import type { PresenceNote } from './presence.ts';
+import { createPresenceTable } from './presence-table.ts';
+import type { Sender } from './sender.ts';
+import type { Subscriber } from './subscriber.ts';
+
+/** Changes travel together: a client gets at most one frame of them in this time. */
+const PACE_MS = 200;
+/**
+ * What each frame adds to the pause after it. It bounds the frames of a process to about 3,300 a second, however many
+ * people watch one building, and whatever one person does; 3,000 watchers are told within a second.
+ */
+const PAUSE_PER_FRAME_MS = 0.3;
+
+/** Passes on who is where, to the clients of this process that may know it (rule T8). */
+export type PresenceFeed = {
+  hear(note: PresenceNote): void;
+  /** A client has joined its class, with this access from now on: it is told everybody that it may see. */
+  welcome(subscriber: Subscriber): void;
+  /** A client has closed the socket of its window: all processes are told. */
+  depart(personId: string, window: string): void;
+  /** Called about once a second: whoever was not heard of for too long has gone. */
+  sweep(): void;
+  stop(): void;
+};
+
+export function createPresenceFeed(options: {
+  classes: Pick<ClassIndex<Subscriber>, 'seeing'>;
+  sender: Pick<Sender, 'presenceToClass' | 'presenceToOne'>;
+  /** Sends a note to all processes, this one included. */
+  publish: (note: PresenceNote) => void;
+  monotonicMs: () => number;
+}): PresenceFeed {
+  const { classes, sender, publish, monotonicMs } = options;
+  const table = createPresenceTable({ monotonicMs });
+  /** No changes are sent before this moment. */
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+
+  function schedule(): void {
+    const waitMs = pausedUntil - monotonicMs();
+    if (waitMs <= 0) flush();
+    else timer ??= setTimeout(flush, waitMs).unref();
+  }
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const ofClass = new Map<LiveClass<Subscriber>, Presence[]>();
+    for (const { presence, audience } of table.takeChanges()) {
+      for (const one of classes.seeing(audience)) {
+        const list = ofClass.get(one);
+        if (list === undefined) ofClass.set(one, [presence]);
+        else list.push(presence);
+      }
+    }
+    let frames = 0;
+    for (const [one, people] of ofClass) {
+      frames += one.members.size;
+      sender.presenceToClass(one, people);
+    }
+    if (frames > 0) pausedUntil = monotonicMs() + Math.max(PACE_MS, frames * PAUSE_PER_FRAME_MS);
+  }
+
+  return {
+    hear(note) {
+      table.hear(note);
+      schedule();
+    },
+    welcome(subscriber) {
+      const one = subscriber.class;
+      if (one === undefined) return;
+      const people = [...table.told()].flatMap(({ presence, audience }) =>
+        sees(one, audience) ? presence : [],
+      );
+      // With nobody there, only a client that was told of somebody needs to know.
+      if (people.length > 0 || subscriber.knowsPresence) sender.presenceToOne(subscriber, people);
+    },
+    depart(personId, window) {
+      const note = table.farewell(personId, window);
+      if (note !== undefined) publish(note);
+    },
+    sweep() {
+      table.expire();
+      schedule();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

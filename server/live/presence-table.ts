@@ -1,0 +1,103 @@
+import type { Presence } from '#shared/live.ts';
+import type { NotedPlace, PresenceNote } from './presence.ts';
+
+/** A window that is not heard of for this long has gone: the time for a power cut (rule T8). */
+const LIVES_MS = 45_000;
+/** Windows that are followed of one person, the newest ones. As many as a person may have sockets. */
+const WINDOWS_PER_PERSON = 10;
+/** People who are followed, to bound memory: above the largest installation. */
+const PEOPLE_MAX = 5_000;
+
+type Window = { n: number; at: NotedPlace | null; heardAt: number };
+type Person = { name: string; windows: Map<string, Window> };
+type Audience = NotedPlace['audience'];
+
+/** What clients have been told, or are about to be, with those who may know it. */
+export type ToldPresence = { presence: Presence; audience: Audience };
+
+/** Who is where, as this process knows it from the notes of all processes. */
+export type PresenceTable = {
+  hear(note: PresenceNote): void;
+  /** Forgets windows that have been silent for too long. */
+  expire(): void;
+  /** The note that tells that a window has gone; undefined if it is nowhere. */
+  farewell(personId: string, window: string): PresenceNote | undefined;
+  /** What differs from what was told; it counts as told from now on. */
+  takeChanges(): ToldPresence[];
+  /** All that was told and holds. */
+  told(): Iterable<ToldPresence>;
+};
+
+export function createPresenceTable({ monotonicMs }: { monotonicMs: () => number }): PresenceTable {
+  const people = new Map<string, Person>();
+  const told = new Map<string, ToldPresence>();
+  /** The people and subjects that may differ from what was told. */
+  const touched = new Map<string, { personId: string; name: string; place: NotedPlace }>();
+
+  function touch(personId: string, name: string, place: NotedPlace | null | undefined): void {
+    if (place) touched.set(`${place.kind} ${place.id} ${personId}`, { personId, name, place });
+  }
+
+  function forget(personId: string, person: Person, window: string): void {
+    touch(personId, person.name, person.windows.get(window)?.at);
+    person.windows.delete(window);
+    if (person.windows.size === 0) people.delete(personId);
+  }
+
+  /** Whether a person is at a subject, and the part that one of their windows told last; undefined if they are not. */
+  function partAt(personId: string, { kind, id }: NotedPlace): NotedPlace['part'] | undefined {
+    const here = [...(people.get(personId)?.windows.values() ?? [])].flatMap(({ at }) =>
+      at?.kind === kind && at.id === id ? at : [],
+    );
+    return here.length === 0 ? undefined : (here.findLast(({ part }) => part !== null)?.part ?? null);
+  }
+
+  return {
+    hear({ window, n, person: { id, name }, at }) {
+      const person = people.get(id) ?? { name, windows: new Map<string, Window>() };
+      const known = person.windows.get(window);
+      if (known !== undefined && n < known.n) return;
+      if (people.size >= PEOPLE_MAX && !people.has(id)) return;
+      people.set(id, person);
+      person.name = name;
+      touch(id, name, known?.at);
+      touch(id, name, at);
+      // Deleted first, so that the windows are in the order in which they were heard. One that is nowhere is kept, too,
+      // so that an earlier note that arrives later does not count.
+      person.windows.delete(window);
+      person.windows.set(window, { n, at, heardAt: monotonicMs() });
+      const [oldest] = person.windows.keys();
+      if (person.windows.size > WINDOWS_PER_PERSON && oldest !== undefined) forget(id, person, oldest);
+    },
+    expire() {
+      const before = monotonicMs() - LIVES_MS;
+      for (const [id, person] of people)
+        for (const [window, { heardAt }] of person.windows) if (heardAt < before) forget(id, person, window);
+    },
+    farewell(personId, window) {
+      const person = people.get(personId);
+      const known = person?.windows.get(window);
+      if (person === undefined || known === undefined || known.at === null) return undefined;
+      return { window, n: known.n, person: { id: personId, name: person.name }, at: null };
+    },
+    takeChanges() {
+      const changes: ToldPresence[] = [];
+      for (const [key, { personId, name, place }] of touched) {
+        const { kind, id, audience } = place;
+        const before = told.get(key);
+        const part = partAt(personId, place);
+        if (part === undefined) {
+          told.delete(key);
+          if (before) changes.push({ ...before, presence: { ...before.presence, part: null, here: false } });
+        } else if (before?.presence.part !== part || before.presence.person.name !== name) {
+          const presence: Presence = { kind, id, person: { id: personId, name }, part, here: true };
+          told.set(key, { presence, audience });
+          changes.push({ presence, audience });
+        }
+      }
+      touched.clear();
+      return changes;
+    },
+    told: () => told.values(),
+  };
+}

@@ -1,0 +1,23 @@
+import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
+import { presenceMessages } from '#shared/features/presence-messages.ts';
+import { useAnnouncePresence } from '../../../live/use-announce-presence.ts';
+import { usePresence } from '../../../live/use-presence.ts';
+import { AvatarRow } from '../../../ui/avatar-row.tsx';
+
+/** Tells others that a form is being filled in at the site, and says who else is at it, first those in the same form. */
+export function SitePresence({ siteId, kind }: { siteId: string; kind: LogKind }) {
+  useAnnouncePresence('check', siteId, kind);
+  const people = usePresence('check', siteId);
+  if (people.length === 0) return null;
+  const inForm = people.filter(({ part }) => part === kind);
+  const names = (inForm.length > 0 ? inForm : people).map(({ name }) => name);
+  const text = inForm.length > 0 ? presenceMessages.sameForm(names) : presenceMessages.testing(names);
+  return (
+    <span data-presence className="flex min-w-0 items-center gap-1.5 text-ink text-sm" title={text}>
+      <span className="flex max-sm:hidden" aria-hidden>
+        <AvatarRow people={people} titleOf={(name) => name} />
+      </span>
+      <span className="truncate">{text}</span>
+    </span>
+  );
+}

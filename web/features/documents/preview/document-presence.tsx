@@ -1,0 +1,12 @@
+import { presenceMessages } from '#shared/features/presence-messages.ts';
+import { useAnnouncePresence } from '../../../live/use-announce-presence.ts';
+import { usePresence } from '../../../live/use-presence.ts';
+import { AvatarRow } from '../../../ui/avatar-row.tsx';
+
+/** Tells others that the document is previewed here, and shows who else looks at it. */
+export function DocumentPresence({ id }: { id: string }) {
+  useAnnouncePresence('document', id);
+  const people = usePresence('document', id);
+  if (people.length === 0) return null;
+  return <AvatarRow people={people} titleOf={presenceMessages.documentOpen} />;
+}

@@ -1,0 +1,99 @@
+import type { PresencePlace, TellPresenceInput } from '#shared/features/presence.ts';
+import type { PresencePart } from '#shared/features/presence.vocabulary.ts';
+
+/** The interval at which a place is told again, so that a window that vanished soon counts as gone (rule T8). */
+const AGAIN_MS = 20_000;
+/** The shortest time between two calls: the first tells at once, what follows in this time is told at its end. */
+const PACE_MS = 400;
+/** The average delay after a break, randomised so that not all windows come back at once. */
+const BACK_MS = 400;
+
+type Subject = Pick<PresencePlace, 'kind' | 'id'>;
+/** A place in this window; the screen that is there says when its part changes, and when it closes. */
+export type Stay = { workOn(part: PresencePart | undefined): void; leave(): void };
+type Place = Subject & { part?: PresencePart | undefined };
+
+/** Tells others where this window is: at the subject that was opened last. It does not use React. */
+export class Announcer {
+  readonly #window: string;
+  readonly #tell: (input: TellPresenceInput) => Promise<unknown>;
+  #places: Place[] = [];
+  #n = 0;
+  /** Where others believe this window to be, as JSON. */
+  #told = 'null';
+  #toldAt = Number.NEGATIVE_INFINITY;
+  #next: { timer: ReturnType<typeof setTimeout>; at: number } | undefined;
+
+  /** @param window the id that the live stream of this window names, too */
+  constructor(window: string, tell: (input: TellPresenceInput) => Promise<unknown>) {
+    this.#window = window;
+    this.#tell = tell;
+  }
+
+  enter(subject: Subject): Stay {
+    let place: Place = { ...subject };
+    this.#places = [...this.#places, place];
+    this.#tellIn(0);
+    return {
+      workOn: (part) => {
+        const before = place;
+        place = { ...subject, ...(part && { part }) };
+        this.#places = this.#places.map((one) => (one === before ? place : one));
+        this.#tellIn(0);
+      },
+      leave: () => {
+        this.#places = this.#places.filter((one) => one !== place);
+        this.#tellIn(0);
+      },
+    };
+  }
+
+  /** The connection is back, or others have lost this window: it is told again. */
+  again(): void {
+    if (this.#places.length === 0) return;
+    this.#told = '';
+    this.#tellIn(BACK_MS * (0.5 + Math.random()));
+  }
+
+  isAt({ kind, id }: Subject): boolean {
+    const at = this.#places.at(-1);
+    return at?.kind === kind && at.id === id;
+  }
+
+  /** The page closes: told now, because nothing runs later. */
+  close(): void {
+    if (this.#told !== 'null') this.#say(null);
+  }
+
+  /** After sign-out a call would be refused; the closed socket has told that this window has gone. */
+  stop(): void {
+    clearTimeout(this.#next?.timer);
+    this.#next = undefined;
+    this.#told = 'null';
+  }
+
+  #tellIn(ms: number): void {
+    const at = Math.max(performance.now() + ms, this.#toldAt + PACE_MS);
+    if (this.#next !== undefined && this.#next.at <= at) return;
+    clearTimeout(this.#next?.timer);
+    this.#next = { at, timer: setTimeout(() => this.#tellNow(), at - performance.now()) };
+  }
+
+  #tellNow(): void {
+    this.#next = undefined;
+    const at = this.#places.at(-1) ?? null;
+    const isDue = at !== null && performance.now() - this.#toldAt >= AGAIN_MS;
+    if (isDue || JSON.stringify(at) !== this.#told) this.#say(at);
+    if (at !== null) this.#tellIn(this.#toldAt + AGAIN_MS - performance.now());
+  }
+
+  #say(at: Place | null): void {
+    this.#told = JSON.stringify(at);
+    this.#toldAt = performance.now();
+    this.#n += 1;
+    // The cast: each screen gives the parts of its own kind of subject.
+    const input = { window: this.#window, n: this.#n, at: at as PresencePlace | null };
+    // A lost call does no harm, because it is repeated.
+    this.#tell(input).catch(() => undefined);
+  }
+}
