@@ -1,6 +1,6 @@
 // Measures the cost of calls and of the live stream, and how imports, issues, assets, places, activity, the log book,
-// tasks, documents, uploads, the dashboards and a slow phone perform with much data, each beside a reference in the same run. On a
-// shared machine only ratios mean much.
+// tasks, documents, uploads, the dashboards, presence and a slow phone perform with much data, each beside a reference in
+// the same run. On a shared machine only ratios mean much.
 //
 //   npm run bench                 everything, in about half an hour
 //   npm run bench -- writes       one group (see below for the names)
@@ -21,6 +21,7 @@ import { losses } from '#tests/bench/losses.ts';
 import { outbox } from '#tests/bench/outbox.ts';
 import { placeChanges } from '#tests/bench/place-changes.ts';
 import { places } from '#tests/bench/places.ts';
+import { presence } from '#tests/bench/presence.ts';
 import { pulse } from '#tests/bench/pulse.ts';
 import { restart } from '#tests/bench/restart.ts';
 import { inSetting, type Setting } from '#tests/bench/setting.ts';
@@ -53,6 +54,7 @@ const GROUPS: Readonly<Record<string, (setting: Setting) => Promise<Figure[]>>> 
   documents,
   files,
   pulse,
+  presence,
   'slow-phone': slowPhone,
 };
 

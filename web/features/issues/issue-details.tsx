@@ -45,9 +45,9 @@ export default function IssueDetails({ id, startsInForm, onClose }: Props) {
       title={issue == null ? 'Issue' : issue.title}
       subtitle={
         issue != null && (
-          // One line of one height, so that nothing moves when people come and go.
-          <span className="flex h-6 items-center gap-x-2" data-print="">
-            <span className="min-w-0 truncate">
+          // One line of one height, so that nothing moves when people come and go. On a phone it has no room for both.
+          <span className="group/line flex h-6 items-center gap-x-2" data-print="">
+            <span className="min-w-0 truncate max-sm:group-has-[[data-editing]]/line:hidden">
               <span className="tabular-nums">{issue.referenceNumber}</span>
               {` · ${issue.buildingName}`}
             </span>

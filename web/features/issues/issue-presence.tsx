@@ -20,7 +20,7 @@ export function IssueEditing({ id }: { id: string }) {
     .join(' · ');
   if (text === '') return null;
   return (
-    <span className="min-w-0 shrink-[0.5] truncate text-ink" title={text}>
+    <span data-editing className="min-w-0 shrink-[0.5] truncate text-ink print:hidden" title={text}>
       {text}
     </span>
   );

@@ -17,7 +17,9 @@ export function SitePresence({ siteId, kind }: { siteId: string; kind: LogKind }
       <span className="flex max-sm:hidden" aria-hidden>
         <AvatarRow people={people} titleOf={(name) => name} />
       </span>
-      <span className="truncate">{text}</span>
+      <span className="line-clamp-2 text-balance max-sm:text-xs max-sm:leading-3 sm:line-clamp-1">
+        {text}
+      </span>
     </span>
   );
 }

@@ -7,6 +7,10 @@ import { AvatarRow } from '../../../ui/avatar-row.tsx';
 export function DocumentPresence({ id }: { id: string }) {
   useAnnouncePresence('document', id);
   const people = usePresence('document', id);
-  if (people.length === 0) return null;
-  return <AvatarRow people={people} titleOf={presenceMessages.documentOpen} />;
+  return (
+    // Takes its room from the start, so that nothing moves when people come and go.
+    <span className="mr-1 flex min-w-6 justify-end sm:min-w-16">
+      {people.length > 0 && <AvatarRow people={people} titleOf={presenceMessages.documentOpen} />}
+    </span>
+  );
 }
