@@ -6,6 +6,7 @@ import { lineOf, visitOf } from '#tests/support/checks.ts';
 import { signInAs } from '#tests/support/factories.ts';
 import type { StreamClient } from '#tests/support/live-client.ts';
 import {
+  changesOf,
   createLiveSetting,
   expectNoGap,
   type LiveSetting,
@@ -25,9 +26,6 @@ afterAll(() => setting.end());
 /** Ids of the issue events; a stream also carries the person's own row, whatever their access. */
 const issuesOf = ({ events }: StreamClient) =>
   events.filter(({ entity }) => entity === 'issue').map(({ entityId }) => entityId);
-/** The events without those of figures, which follow from the others. */
-const changesOf = (stream: StreamClient | undefined) =>
-  (stream?.events ?? []).filter(({ entity }) => entity !== 'buildingPulse');
 const operation = () => ({ operationId: uuidv7() });
 const accessEvents = (userId: string) =>
   setting.owner.sql<{ g: string; body: string }[]>`

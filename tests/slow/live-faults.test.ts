@@ -5,8 +5,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createListener } from '#server/live/listen.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient } from '#tests/support/client.ts';
-import { openRaw } from '#tests/support/live-client.ts';
-import { createLiveSetting, expectNoGap, type LiveSetting, within } from '#tests/support/live-setting.ts';
+import { openRaw, type StreamClient } from '#tests/support/live-client.ts';
+import {
+  changesOf,
+  createLiveSetting,
+  expectNoGap,
+  type LiveSetting,
+  within,
+} from '#tests/support/live-setting.ts';
 import { createModelClient } from '#tests/support/model-client.ts';
 import { startTestServer } from '#tests/support/server.ts';
 import { startTcpProxy } from '#tests/support/tcp-proxy.ts';
@@ -38,6 +44,7 @@ async function forge(work: string): Promise<void> {
 }
 
 const numbers = (stream: { events: { g: number }[] }) => stream.events.map(({ g }) => g);
+const idsOf = (stream: StreamClient) => changesOf(stream).map(({ entityId }) => entityId);
 const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 }, (_, n) => n + from);
 
 describe('two servers on one database', () => {
@@ -46,15 +53,15 @@ describe('two servers on one database', () => {
     const viewer = await setting.someone('viewer', [setting.here]);
     const atFirst = await setting.followed(viewer.cookie);
     const atSecond = await setting.followed(viewer.cookie, { server: second });
-    await setting.report(setting.here);
-    await expect.poll(() => numbers(atSecond), within).toEqual([1]);
-    await expect.poll(() => numbers(atFirst), within).toEqual([1]);
+    const first = await setting.report(setting.here);
+    await expect.poll(() => idsOf(atSecond), within).toEqual([first]);
+    await expect.poll(() => idsOf(atFirst), within).toEqual([first]);
     const moved = await setting.followed(viewer.cookie, {
       server: second,
       lastEventId: atFirst.position() ?? '',
     });
-    await setting.report(setting.here);
-    await expect.poll(() => numbers(moved), within).toEqual([2]);
+    const next = await setting.report(setting.here);
+    await expect.poll(() => idsOf(moved), within).toEqual([next]);
     await setting.closeStreams();
     await second.stop();
   });
@@ -68,8 +75,8 @@ describe('two servers on one database', () => {
     target = setting.server;
     await second.stop();
     await expect.poll(() => stream.closes[0], within).toBe(1012);
-    await setting.report(setting.here);
-    await expect.poll(() => numbers(stream), within).toEqual([1]);
+    const id = await setting.report(setting.here);
+    await expect.poll(() => idsOf(stream), within).toEqual([id]);
     expectNoGap(stream);
     await setting.closeStreams();
     await proxy.close();
@@ -183,7 +190,8 @@ describe('a database that is not what it was', () => {
     await setting.report(setting.here, 'After the backup');
     await expect.poll(titles, within).toEqual(['After the backup', 'Before the backup']);
     const { epoch, g, digest } = screen.live.cache.cursor;
-    expect({ g, digest }).toEqual({ g: 2, digest: await digestAt(2) });
+    expect(g).toBeGreaterThanOrEqual(2);
+    expect(digest).toBe(await digestAt(g));
     const port = Number(new URL(second.url).port);
     screen.offline();
     await second.stop();
@@ -199,14 +207,17 @@ describe('a database that is not what it was', () => {
       ...{ title: 'Since the restore', description: '', priority: 'low' },
     });
     await setting.pour(setting.there, 3);
+    const [head] = await setting.owner.sql<{ g: string }[]>`select g from stream_head`;
+    const last = Number(head?.g);
+    expect(last).toBeGreaterThan(g);
     const named = `${epoch}.${g}`;
     const [withDigest, without] = [`${named}.${digest}`, named].map((lastEventId) =>
       setting.follow(setting.admin.cookie, { server: restored, lastEventId }),
     );
     await expect.poll(() => withDigest?.frames[0]?.reset, within).toBe('restored');
-    expect(withDigest?.position()).toBe(`${epoch}.5.${await digestAt(5)}`);
+    expect(withDigest?.position()).toBe(`${epoch}.${last}.${await digestAt(last)}`);
     // A page from before digests is served in the form that it reads.
-    await expect.poll(() => without?.position(), within).toBe(`${epoch}.5`);
+    await expect.poll(() => without?.position(), within).toBe(`${epoch}.${last}`);
     expect(without?.frames.map(({ reset }) => reset)).not.toContain('restored');
 
     screen.online();

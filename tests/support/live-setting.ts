@@ -12,6 +12,10 @@ import { startTestServer, type TestServer } from './server.ts';
 /** How long a test waits for an expected event. */
 export const within = { timeout: 10_000, interval: 10 };
 
+/** The events of a stream without those of figures, which follow from the others. */
+export const changesOf = (stream: Pick<StreamClient, 'events'> | undefined): StreamClient['events'] =>
+  (stream?.events ?? []).filter(({ entity }) => entity !== 'buildingPulse');
+
 /** A person with a session and a client. */
 export type SignedInPerson = { id: string; cookie: string; client: TestClient };
 
