@@ -77,6 +77,8 @@ export const pulseChanges = pgTable(
     ofChecks: boolean('of_checks').notNull().default(false),
     /** The building was added, renamed, archived or restored. */
     ofBuilding: boolean('of_building').notNull().default(false),
+    /** One row of each statement has the notes of its transaction folded; a run for each row would look at all of them. */
+    folds: boolean('folds').notNull().default(true),
   },
   (t) => [index('pulse_changes_tx').on(t.tx, t.buildingId)],
 );

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { buildings } from '#db/schema/places.ts';
 import { buildingPulses } from '#db/schema/pulse.ts';
@@ -15,8 +15,6 @@ import type { Actor } from '../../access/actor.ts';
 import { visibleTo } from '../../access/visible-to.ts';
 import { readToday } from '../../kernel/settings.ts';
 
-/** The row as events carry it, too. */
-const ROW = sql<BuildingPulse>`pulse_row(${buildingPulses}, ${buildings.name})`;
 const WORST_FIRST = sql`(${buildingPulses.tasksOverdue}, ${buildingPulses.tasksNonCompliant}, ${buildingPulses.buildingId})`;
 
 /** Returns a page of the buildings that a person may see, the worst first. */
@@ -31,7 +29,7 @@ export async function listPulses(
   const found = await selectPulses(db, and(visibleTo(actor, buildingId), after))
     .orderBy(sql`${tasksOverdue} desc, ${tasksNonCompliant} desc, ${buildingId} desc`)
     .limit(limit + 1);
-  const rows = found.slice(0, limit).map(({ row }) => row);
+  const rows = found.slice(0, limit).map(toPulse);
   const last = rows.at(-1);
   const more = found.length > limit && last !== undefined;
   return {
@@ -47,17 +45,19 @@ export async function getPulse(db: Queryable, actor: Actor, buildingId: string):
   const visible = visibleTo(actor, buildingPulses.buildingId);
   const [found] = await selectPulses(db, and(eq(buildingPulses.buildingId, buildingId), visible));
   if (found === undefined) throw new AppError('not_found');
-  return found.row;
+  return toPulse(found);
 }
 
 function selectPulses(db: Queryable, where: SQL | undefined) {
   return db
-    .select({ row: ROW })
+    .select({ ...getTableColumns(buildingPulses), buildingName: buildings.name })
     .from(buildingPulses)
     .innerJoin(buildings, eq(buildings.id, buildingPulses.buildingId))
     .where(where)
     .$dynamic();
 }
+
+type Selected = typeof buildingPulses.$inferSelect & { buildingName: string };
 
 type Sums = Record<
   'buildings' | 'low' | 'medium' | 'high' | 'critical' | 'overdue_issues' | 'due' | 'done' | 'missed',
@@ -67,6 +67,37 @@ type Sums = Record<
     opened: number[];
     closed: number[];
   };
+
+/** The row as clients get it, equal to what events carry: `pulse_row()` builds that in the database. */
+function toPulse(p: Selected): BuildingPulse {
+  return {
+    id: p.buildingId,
+    buildingId: p.buildingId,
+    buildingName: p.buildingName,
+    openIssues: { low: p.openLow, medium: p.openMedium, high: p.openHigh, critical: p.openCritical },
+    overdueIssues: p.overdueIssues,
+    checks: { day: p.day, due: p.checksDue, done: p.checksDone, missed: p.checksMissed },
+    tasks: {
+      compliant: p.tasksCompliant,
+      nonCompliant: p.tasksNonCompliant,
+      overdue: p.tasksOverdue,
+      dueThisWeek: p.tasksDueThisWeek,
+    },
+    weeks: weeksOf(p.day, p.opened, p.closed),
+    version: p.version,
+    updatedAt: p.updatedAt,
+  };
+}
+
+/** The twelve weeks that end with the week of a day, named by their Mondays. */
+function weeksOf(day: string, opened: readonly number[], closed: readonly number[]): BuildingPulse['weeks'] {
+  const monday = addDays(day, 1 - weekdayOf(day));
+  return WEEKS.map((week, index) => ({
+    week: addDays(monday, 7 * (week - PULSE_WEEKS)),
+    opened: opened[index] ?? 0,
+    closed: closed[index] ?? 0,
+  }));
+}
 
 const WEEKS = Array.from({ length: PULSE_WEEKS }, (_, index) => index + 1);
 const sumOf = (column: unknown) => sql`coalesce(sum(${column}), 0)::int`;
@@ -89,7 +120,6 @@ export async function summarisePulses(db: Queryable, actor: Actor, now: Date): P
       ${sumsByWeek(p.opened)} as opened, ${sumsByWeek(p.closed)} as closed
     from ${p} where ${visibleTo(actor, p.buildingId)}`);
   if (sums === undefined) throw new Error('an aggregate answered nothing');
-  const monday = addDays(today, 1 - weekdayOf(today));
   return {
     buildings: sums.buildings,
     openIssues: { low: sums.low, medium: sums.medium, high: sums.high, critical: sums.critical },
@@ -101,10 +131,6 @@ export async function summarisePulses(db: Queryable, actor: Actor, now: Date): P
       overdue: sums.overdue_tasks,
       dueThisWeek: sums.due_this_week,
     },
-    weeks: WEEKS.map((week, index) => ({
-      week: addDays(monday, 7 * (week - PULSE_WEEKS)),
-      opened: sums.opened[index] ?? 0,
-      closed: sums.closed[index] ?? 0,
-    })),
+    weeks: weeksOf(today, sums.opened, sums.closed),
   };
 }
