@@ -175,6 +175,7 @@ export const messages = {
     subtitle: 'Report and track building maintenance issues and safety concerns',
     titleRequired: 'Title is required',
     commentRequired: 'Please write a comment first',
+    openAt: (name: string) => `${name} has this issue open`,
     noRetest: (reference: string) =>
       `The check that raised ${reference} has not passed a retest. Close it anyway?`,
     accessDenied: "You don't have permission to view building issues.",

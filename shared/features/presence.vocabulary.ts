@@ -1,4 +1,5 @@
 import { LOG_KINDS } from './checks/incidents.vocabulary.ts';
+import { ISSUE_PARTS } from './issue-parts.vocabulary.ts';
 
 /**
  * The kinds of subjects that people are present at, and by kind the parts of one that they can be at work on. Others are
@@ -9,7 +10,7 @@ import { LOG_KINDS } from './checks/incidents.vocabulary.ts';
  * - `document`: it is previewed.
  */
 export const PRESENCE_PARTS = {
-  issue: ['title', 'description', 'status', 'priority', 'assignedTo', 'pauseReason', 'comment'],
+  issue: ISSUE_PARTS,
   check: LOG_KINDS,
   document: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
@@ -21,18 +22,3 @@ export type PresencePart = PartOf<PresenceKind>;
 // The casts: Object.keys and Object.values lose the names.
 export const PRESENCE_KINDS = Object.keys(PRESENCE_PARTS) as readonly PresenceKind[];
 export const ALL_PRESENCE_PARTS = Object.values(PRESENCE_PARTS).flat() as readonly PresencePart[];
-
-/** The field of an issue with this name, if others are told of it. */
-export function issuePartOf(name: string): PartOf<'issue'> | undefined {
-  return PRESENCE_PARTS.issue.find((part) => part === name);
-}
-
-/** The labels of an issue's fields, as its form has them. */
-export const ISSUE_PART_LABELS: Readonly<Record<Exclude<PartOf<'issue'>, 'comment'>, string>> = {
-  title: 'Title',
-  description: 'Description',
-  status: 'Status',
-  priority: 'Priority',
-  assignedTo: 'Assigned to',
-  pauseReason: 'Response clocks',
-};

@@ -12,6 +12,7 @@ export const previewMessages = {
     `This is version ${number}. Version ${current} is the current one.`,
   viewed: (ago: string, by: string) => `Viewed ${ago} by ${by}`,
   notViewed: 'Not viewed yet',
+  lookedAtBy: (name: string) => `${name} is looking at this document`,
   expires: (day: string) => `Expires ${day}`,
   expired: (day: string) => `Expired ${day}`,
   previous: 'Previous document',

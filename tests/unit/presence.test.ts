@@ -134,6 +134,18 @@ describe('a window tells where it is', () => {
     vi.advanceTimersByTime(60_000);
     expect(places()).toHaveLength(3);
   });
+
+  test('again where others were told that it has gone', () => {
+    const { one, places } = announcer();
+    one.enter(issue);
+    vi.advanceTimersByTime(1_000);
+    one.hear([said('Own'), { ...said('Own', false), id: 'two' }, said('Vera', false)], 'Own');
+    vi.advanceTimersByTime(2_000);
+    expect(places()).toEqual([issue]);
+    one.hear([said('Own', false)], 'Own');
+    vi.advanceTimersByTime(2_000);
+    expect(places()).toEqual([issue, issue]);
+  });
 });
 
 describe('who is where, as a process knows it', () => {

@@ -4,7 +4,6 @@ import type { AccessChange, Snapshot } from '#shared/live.ts';
 import { messages } from '#shared/messages.ts';
 import { ROLE_LABELS } from '#shared/permissions.ts';
 import { type Session, useSession } from '../features/session/session-context.ts';
-import { keepaliveApi } from '../lib/keepalive-api.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { api, shutOut } from '../lib/trpc.ts';
 import { createLiveClient, type LiveClient } from '../live/client.ts';
@@ -74,7 +73,6 @@ function connectionFor(session: () => Session): LiveClient {
       if (event.entity !== 'person' || event.entityId !== session().me?.id) return;
       if (event.op === 'put' && 'row' in event) session().applyName(event.row);
     },
-    tellPresence: (input) => keepaliveApi.presence.tell.mutate(input),
     onEnded: () => sayEnded(session),
   });
 }

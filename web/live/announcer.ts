@@ -1,5 +1,6 @@
 import type { PresencePlace, TellPresenceInput } from '#shared/features/presence.ts';
 import type { PresencePart } from '#shared/features/presence.vocabulary.ts';
+import type { Presence } from '#shared/live.ts';
 
 /** The interval at which a place is told again, so that a window that vanished soon counts as gone (rule T8). */
 const AGAIN_MS = 20_000;
@@ -48,16 +49,20 @@ export class Announcer {
     };
   }
 
-  /** The connection is back, or others have lost this window: it is told again. */
+  /** The connection is back: it is told again. */
   again(): void {
     if (this.#places.length === 0) return;
     this.#told = '';
     this.#tellIn(BACK_MS * (0.5 + Math.random()));
   }
 
-  isAt({ kind, id }: Subject): boolean {
+  /** A socket that closed late may have made others believe that this window has gone: then it is told again. */
+  hear(people: readonly Presence[], ownId: string | undefined): void {
     const at = this.#places.at(-1);
-    return at?.kind === kind && at.id === id;
+    const isLost = people.some(
+      ({ person, kind, id, here }) => person.id === ownId && !here && at?.kind === kind && at.id === id,
+    );
+    if (isLost) this.again();
   }
 
   /** The page closes: told now, because nothing runs later. */

@@ -1,5 +1,4 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { TellPresenceInput } from '#shared/features/presence.ts';
 import type { BuildingAccess } from '#shared/features/session.ts';
 import type { LiveEvent } from '#shared/live.ts';
 import type { Permission } from '#shared/permissions.ts';
@@ -35,8 +34,6 @@ export type LiveClientOptions = {
   onEvent?: (event: LiveEvent) => void;
   /** The session has ended and the client has stopped. 4401: signed out, 4403: not allowed. */
   onEnded?: (code: number) => void;
-  /** Tells the server where this window is; left out, others are not told. */
-  tellPresence?: (input: TellPresenceInput) => Promise<unknown>;
   isOnline?: () => boolean;
   parts?: LiveClientParts;
 };

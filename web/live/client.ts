@@ -7,7 +7,7 @@ import {
   positionOf,
 } from '#shared/live.ts';
 import { accessEffect, settleAccess } from './access.ts';
-import { Announcer } from './announcer.ts';
+import type { Announcer } from './announcer.ts';
 import { LiveCache } from './cache.ts';
 import type { LiveClientOptions, LiveScope } from './client-options.ts';
 import { classifyFrame } from './cursor.ts';
@@ -36,7 +36,7 @@ export function createLiveClient(options: LiveClientOptions) {
   const glow = new HighlightStore();
   const presence = new PresenceStore();
   const window = uuidv7();
-  const announcer = new Announcer(window, options.tellPresence ?? (async () => undefined));
+  let announcer: Announcer | undefined;
   const overlays = new Overlays();
   const pace = new ResetPace(parts.resetPaceMs);
   /** Steady, because a device clock that is set back would otherwise delay a retry by hours. */
@@ -81,7 +81,7 @@ export function createLiveClient(options: LiveClientOptions) {
       status.connection(connected);
       presence.connection(connected);
       if (!connected) return;
-      announcer.again();
+      announcer?.again();
       mutations.kick();
       cache.retry();
     },
@@ -92,7 +92,10 @@ export function createLiveClient(options: LiveClientOptions) {
   });
 
   function onFrame(position: LivePosition, frame: LiveFrame): void {
-    if (frame.present) takePresence(frame.present);
+    if (frame.present) {
+      presence.take(frame.present, scope?.personId);
+      announcer?.hear(frame.present.people, scope?.personId);
+    }
     const verdict = classifyFrame(cache.cursor, position, frame);
     if (verdict === 'reset') {
       reset(position, frame.crowd ?? 1);
@@ -106,15 +109,6 @@ export function createLiveClient(options: LiveClientOptions) {
     status.contact(frame.at, Math.max(0, frame.head - cache.cursor.g));
     settleOverlays();
     retry();
-  }
-
-  function takePresence(present: NonNullable<LiveFrame['present']>): void {
-    presence.take(present, scope?.personId);
-    // A socket that closed late may have made others believe that this window has gone.
-    const isLost = present.people.some(
-      (one) => !one.here && one.person.id === scope?.personId && announcer.isAt(one),
-    );
-    if (isLost) announcer.again();
   }
 
   /**
@@ -238,7 +232,7 @@ export function createLiveClient(options: LiveClientOptions) {
     mutations.stop();
     cache.stop();
     presence.clear();
-    announcer.stop();
+    announcer?.stop();
   }
 
   return {
@@ -248,7 +242,6 @@ export function createLiveClient(options: LiveClientOptions) {
     status,
     glow,
     presence,
-    announcer,
     stream,
     start,
     stop,
@@ -256,6 +249,11 @@ export function createLiveClient(options: LiveClientOptions) {
     onNews: (listener: (event: LiveEvent) => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
+    },
+    /** What tells others where this window is; made by the first screen that is a place. */
+    announcer: (make: (window: string) => Announcer): Announcer => {
+      announcer ??= make(window);
+      return announcer;
     },
     /** Reconnects and retries at once: the network is back, or the tab has become visible. */
     wake: () => {

@@ -11,18 +11,10 @@ export function LiveProvider(props: { client: LiveClient; children: ReactNode })
     const seen = () => {
       if (!document.hidden) wake();
     };
-    const close = () => client.announcer.close();
-    const comeBack = (event: PageTransitionEvent) => {
-      if (event.persisted) client.announcer.again();
-    };
-    window.addEventListener('pagehide', close);
-    window.addEventListener('pageshow', comeBack);
     window.addEventListener('online', wake);
     window.addEventListener('offline', wake);
     document.addEventListener('visibilitychange', seen);
     return () => {
-      window.removeEventListener('pagehide', close);
-      window.removeEventListener('pageshow', comeBack);
       window.removeEventListener('online', wake);
       window.removeEventListener('offline', wake);
       document.removeEventListener('visibilitychange', seen);

@@ -15,7 +15,6 @@ const NONE_PRESENT: readonly Present[] = [];
 export class PresenceStore {
   readonly #listeners = new Listeners();
   readonly #at = new Map<string, readonly Present[]>();
-  #size = 0;
   #unknownAt: ReturnType<typeof setTimeout> | undefined;
 
   readonly subscribe = this.#listeners.subscribe;
@@ -27,18 +26,18 @@ export class PresenceStore {
 
   /** @param ownId the person of this window, who is left out */
   take({ all, people }: NonNullable<LiveFrame['present']>, ownId: string | undefined): void {
-    if (all) this.#empty();
+    if (all) this.#at.clear();
     for (const { kind, id, person, part, here } of people) {
-      if (person.id === ownId) continue;
-      const subject = `${kind} ${id}`;
-      const before = this.#at.get(subject) ?? NONE_PRESENT;
-      const others = before.filter((other) => other.id !== person.id);
-      const grows = here && others.length === before.length;
-      if (grows && this.#size >= MOST) continue;
-      const now = here ? [...others, { ...person, part }].sort((a, b) => (a.name < b.name ? -1 : 1)) : others;
-      this.#size += now.length - before.length;
-      if (now.length === 0) this.#at.delete(subject);
-      else this.#at.set(subject, now);
+      const before = this.of(kind, id);
+      const now = before.filter((other) => other.id !== person.id);
+      const isNew = now.length === before.length;
+      if (here && person.id !== ownId && !(isNew && [...this.#at.values()].flat().length >= MOST))
+        now.push({ ...person, part });
+      this.#at.set(
+        `${kind} ${id}`,
+        now.sort((a, b) => (a.name < b.name ? -1 : 1)),
+      );
+      if (now.length === 0) this.#at.delete(`${kind} ${id}`);
     }
     this.#listeners.tell();
   }
@@ -46,17 +45,12 @@ export class PresenceStore {
   /** The stream runs, or does not: after a short break the server tells everybody anew, after a long one nobody is known. */
   connection(connected: boolean): void {
     clearTimeout(this.#unknownAt);
-    if (!connected && this.#size > 0) this.#unknownAt = setTimeout(() => this.clear(), LIVES_MS);
+    if (!connected) this.#unknownAt = setTimeout(() => this.clear(), LIVES_MS);
   }
 
   clear(): void {
     clearTimeout(this.#unknownAt);
-    this.#empty();
-    this.#listeners.tell();
-  }
-
-  #empty(): void {
     this.#at.clear();
-    this.#size = 0;
+    this.#listeners.tell();
   }
 }

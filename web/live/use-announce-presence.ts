@@ -1,7 +1,16 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { PartOf, PresenceKind } from '#shared/features/presence.vocabulary.ts';
-import type { Stay } from './announcer.ts';
+import { keepaliveApi } from '../lib/keepalive-api.ts';
+import { Announcer, type Stay } from './announcer.ts';
 import { useLive } from './live-context.tsx';
+
+/** One for the window, which outlives the screens. */
+function makeAnnouncer(window: string): Announcer {
+  const announcer = new Announcer(window, (input) => keepaliveApi.presence.tell.mutate(input));
+  addEventListener('pagehide', () => announcer.close());
+  addEventListener('pageshow', ({ persisted }) => void (persisted && announcer.again()));
+  return announcer;
+}
 
 /**
  * Tells other people, while mounted, that this window is at a subject; nothing while the id is undefined.
@@ -13,17 +22,17 @@ export function useAnnouncePresence<Kind extends PresenceKind>(
   id: string | undefined,
   part?: PartOf<Kind>,
 ): (part: PartOf<Kind> | undefined) => void {
-  const { announcer } = useLive();
+  const live = useLive();
   const stay = useRef<Stay>(undefined);
   useEffect(() => {
     if (id === undefined) return;
-    const here = announcer.enter({ kind, id });
+    const here = live.announcer(makeAnnouncer).enter({ kind, id });
     if (part !== undefined) here.workOn(part);
     stay.current = here;
     return () => {
       stay.current = undefined;
       here.leave();
     };
-  }, [announcer, kind, id, part]);
+  }, [live, kind, id, part]);
   return useCallback((now) => stay.current?.workOn(now), []);
 }

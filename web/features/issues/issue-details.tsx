@@ -1,8 +1,8 @@
 import './print.css';
 import { Link2, Pencil, Printer } from 'lucide-react';
 import { type FocusEvent, useState } from 'react';
+import { issuePartOf } from '#shared/features/issue-parts.vocabulary.ts';
 import type { Issue } from '#shared/features/issues.ts';
-import { issuePartOf } from '#shared/features/presence.vocabulary.ts';
 import { messages } from '#shared/messages.ts';
 import { usePermissions } from '../../lib/can.tsx';
 import { messageFor } from '../../lib/message-for.ts';
@@ -21,9 +21,10 @@ import { IssuePhotos } from '../photos/issue-photos.tsx';
 import { describeHistoryEntry } from './describe-issue-history.ts';
 import { IssueComments } from './issue-comments.tsx';
 import { IssueEditForm } from './issue-edit-form.tsx';
+import { IssueEditing } from './issue-editing.tsx';
 import { IssueFacts } from './issue-facts.tsx';
 import { issueHistory } from './issue-history.live.ts';
-import { IssueEditing, IssuePresence } from './issue-presence.tsx';
+import { IssuePresence } from './issue-presence.tsx';
 import { oneIssue } from './issues.live.ts';
 import { useListedIssue } from './use-listed-issue.ts';
 

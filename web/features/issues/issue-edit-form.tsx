@@ -19,7 +19,7 @@ import { DialogActions } from '../../ui/dialog-actions.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { ClosingNotice } from './closing-question.tsx';
+import { ClosingNotice } from './closing-notice.tsx';
 import { patchOf, peopleFor } from './edit-fields.ts';
 import { useColleagues } from './use-changed-by.ts';
 import { useUpdateIssue } from './use-issues.ts';

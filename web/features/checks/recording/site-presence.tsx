@@ -1,5 +1,5 @@
 import type { LogKind } from '#shared/features/checks/incidents.vocabulary.ts';
-import { presenceMessages } from '#shared/features/presence-messages.ts';
+import { presenceMessages } from '#shared/features/checks/presence-messages.ts';
 import { useAnnouncePresence } from '../../../live/use-announce-presence.ts';
 import { usePresence } from '../../../live/use-presence.ts';
 import { AvatarRow } from '../../../ui/avatar-row.tsx';

@@ -1,4 +1,4 @@
-import { presenceMessages } from '#shared/features/presence-messages.ts';
+import { previewMessages } from '#shared/features/preview-messages.ts';
 import { useAnnouncePresence } from '../../../live/use-announce-presence.ts';
 import { usePresence } from '../../../live/use-presence.ts';
 import { AvatarRow } from '../../../ui/avatar-row.tsx';
@@ -10,7 +10,7 @@ export function DocumentPresence({ id }: { id: string }) {
   return (
     // Takes its room from the start, so that nothing moves when people come and go.
     <span className="mr-1 flex min-w-6 justify-end sm:min-w-16">
-      {people.length > 0 && <AvatarRow people={people} titleOf={presenceMessages.documentOpen} />}
+      {people.length > 0 && <AvatarRow people={people} titleOf={previewMessages.lookedAtBy} />}
     </span>
   );
 }

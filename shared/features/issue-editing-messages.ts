@@ -1,0 +1,7 @@
+import { ISSUE_PART_LABELS, type IssuePart } from './issue-parts.vocabulary.ts';
+
+/** Sentences of an issue's details about others who are in a field. */
+export const issueEditingMessages = {
+  editing: (name: string, part: IssuePart) =>
+    part === 'comment' ? `${name} is writing a comment` : `${name} is editing ${ISSUE_PART_LABELS[part]}`,
+};
