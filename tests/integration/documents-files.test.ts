@@ -11,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database.t
 import {
   addFolder,
   contextOf,
+  expectTallies,
   finishUpload,
   GENERAL_PLACE,
   reserve,
@@ -241,3 +242,5 @@ describe('a certificate', () => {
     });
   });
 });
+
+test('the tallies equal a count after any change', () => expectTallies(server));

@@ -3,7 +3,7 @@ import type { Document, DocumentPlace } from '#shared/features/documents.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { addFolder } from '#tests/support/documents.ts';
+import { addFolder, expectTallies } from '#tests/support/documents.ts';
 import { createBuilding, createPerson, signInAs } from '#tests/support/factories.ts';
 import { createRandom, type Random } from '#tests/support/random.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
@@ -113,3 +113,5 @@ test('many at once make no circle, and lose nothing', { timeout: 120_000 }, asyn
   const places = rows.map((row) => `${row.parentFolderId ?? row.disciplineId}/${row.fileName.toLowerCase()}`);
   expect(new Set(places).size).toBe(rows.length);
 });
+
+test('the tallies equal a count after any change', () => expectTallies(server));

@@ -6,7 +6,7 @@ import { documentMessages } from '#shared/features/documents-messages.ts';
 import { uuidv7 } from '#shared/ids.ts';
 import { createTestClient, refusalOf, type TestClient } from '#tests/support/client.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { addFolder, GENERAL_PLACE } from '#tests/support/documents.ts';
+import { addFolder, expectTallies, GENERAL_PLACE } from '#tests/support/documents.ts';
 import { createBuilding, createPerson, signInAs } from '#tests/support/factories.ts';
 import { startTestServer, type TestServer } from '#tests/support/server.ts';
 
@@ -239,3 +239,5 @@ describe('the bin', () => {
     expect(data.document.folderPath).toEqual([inner]);
   });
 });
+
+test('the tallies equal a count after any change', () => expectTallies(server));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
+import { expect } from 'vitest';
 import { storedFiles } from '#db/schema/files.ts';
 import { actorOf } from '#server/access/actor.ts';
 import { storeDocument } from '#server/features/documents/store-document.ts';
@@ -64,4 +65,19 @@ export function finishUpload(ctx: SignedInContext, id: string, content = 'bytes'
 export async function storeFile(ctx: SignedInContext, upload: Upload): Promise<StoredDocument> {
   const { id } = await reserve(ctx, upload);
   return finishUpload(ctx, id, upload.content);
+}
+
+/** Expects that the tallies of documents equal a count of them. */
+export async function expectTallies({ services: { db } }: TestServer): Promise<void> {
+  const wrong = await db.execute(sql`
+    select * from (
+      select building_id, discipline_id, count(*) filter (where not is_folder) as files,
+        count(*) filter (where is_folder) as folders, coalesce(sum(file_size), 0) as bytes
+      from building_documents where deleted_at is null group by 1, 2
+    ) counted
+    full join document_tallies t on t.building_id = counted.building_id
+      and t.discipline_id is not distinct from counted.discipline_id
+    where (coalesce(counted.files, 0), coalesce(counted.folders, 0), coalesce(counted.bytes, 0))
+      is distinct from (coalesce(t.files, 0), coalesce(t.folders, 0), coalesce(t.bytes, 0))`);
+  expect([...wrong]).toEqual([]);
 }

@@ -49,7 +49,7 @@ export async function createManyDocuments(
       ${at}::timestamptz - d.n * interval '1 minute'
     from generate_series(1, ${documents}::int) d (n)
     join folders f on f.n = case when d.n % 5 = 0 then 0 else d.n % f.of end`;
-  await sql`vacuum analyze building_documents`;
+  await sql`vacuum analyze building_documents, document_tallies`;
   const [large] = await sql<{ id: string; discipline: string }[]>`
     select parent_folder_id as id, discipline_id as discipline from building_documents where not is_folder
     group by 1, 2 order by count(*) desc limit 1`;

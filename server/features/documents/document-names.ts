@@ -1,5 +1,5 @@
 import { and, eq, like, sql } from 'drizzle-orm';
-import type { Transaction } from '#db/client.ts';
+import type { Queryable, Transaction } from '#db/client.ts';
 import { documents } from '#db/schema/documents.ts';
 import { DOCUMENT_NAME_MAX } from '#shared/features/documents.vocabulary.ts';
 import { foldCase } from '#shared/features/issue-filter.ts';
@@ -43,7 +43,12 @@ export async function freeNames<Row extends Named>(
   const names = new Map<Row, string>();
   for (const isFolder of [true, false]) {
     const wanted = rows.filter((row) => row.isFolder === isFolder);
-    const taken = await takenAmong(tx, container, isFolder, wanted);
+    const taken = await takenNames(
+      tx,
+      container,
+      isFolder,
+      wanted.map(({ fileName }) => fileName),
+    );
     for (const row of wanted) {
       const key = foldCase(row.fileName);
       if (taken.has(key)) {
@@ -65,15 +70,16 @@ function firstFree({ fileName, isFolder }: Named, taken: ReadonlySet<string>): s
   }
 }
 
-async function takenAmong(
-  tx: Transaction,
+/** The keys of those names that files, or folders, directly in the container have, whatever the case (`foldCase`). */
+export async function takenNames(
+  db: Queryable,
   container: Container,
   isFolder: boolean,
-  rows: readonly Named[],
+  names: readonly string[],
 ): Promise<Set<string>> {
-  if (rows.length === 0) return new Set();
-  const keys = [...new Set(rows.map(({ fileName }) => foldCase(fileName)))];
-  const found = await tx
+  if (names.length === 0) return new Set();
+  const keys = [...new Set(names.map(foldCase))];
+  const found = await db
     .select({ key: documents.nameKey })
     .from(documents)
     .where(

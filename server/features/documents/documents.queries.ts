@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#db/client.ts';
 import { isAnyOf } from '#db/is-any-of.ts';
 import { disciplines } from '#db/schema/accounts.ts';
-import { documents, documentVersions, documentViews } from '#db/schema/documents.ts';
+import { documents, documentTallies, documentVersions, documentViews } from '#db/schema/documents.ts';
 import { tasks } from '#db/schema/tasks.ts';
 import { AppError } from '#shared/errors.ts';
 import type {
@@ -32,8 +32,8 @@ import {
   whereAfter,
   whereExpiry,
   whereFilter,
-  whereIn,
 } from './document-filter.ts';
+import { takenNames } from './document-names.ts';
 import { findContainer } from './document-places.ts';
 import { contentsColumns, readInOrder, selectDocuments, toDocument } from './document-row.ts';
 
@@ -118,11 +118,11 @@ export async function readRoot(
 ): Promise<DocumentRoot> {
   await assertVisible(db, actor, buildingId);
   const { today } = await readToday(db, now);
+  const { disciplineId, files, folders, bytes } = documentTallies;
   const held = await db
-    .select({ disciplineId: documents.disciplineId, ...contentsColumns })
-    .from(documents)
-    .where(and(eq(documents.buildingId, buildingId), inUse))
-    .groupBy(documents.disciplineId);
+    .select({ disciplineId, files, folders, bytes })
+    .from(documentTallies)
+    .where(and(eq(documentTallies.buildingId, buildingId), sql`${files} + ${folders} > 0`));
   const dated = await db
     .select({
       disciplineId: documents.disciplineId,
@@ -288,19 +288,6 @@ export async function findSameNames(
   input: SameNamesInput,
 ): Promise<{ names: string[] }> {
   const container = await findContainer(db, actor, input.buildingId, input.place);
-  const keys = [...new Set(input.names.map(foldCase))];
-  if (keys.length === 0) return { names: [] };
-  const found = await db
-    .select({ key: documents.nameKey })
-    .from(documents)
-    .where(
-      and(
-        inUse,
-        whereIn(container, false),
-        eq(documents.isFolder, false),
-        sql`${documents.nameKey} collate "C" in ${keys}`,
-      ),
-    );
-  const taken = new Set(found.map(({ key }) => key));
+  const taken = await takenNames(db, container, false, input.names);
   return { names: input.names.filter((name) => taken.has(foldCase(name))) };
 }

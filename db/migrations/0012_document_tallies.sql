@@ -1,0 +1,57 @@
+CREATE TABLE "document_tallies" (
+	"building_id" uuid NOT NULL,
+	"discipline_id" uuid,
+	"files" integer NOT NULL,
+	"folders" integer NOT NULL,
+	"bytes" bigint NOT NULL
+);
+--> statement-breakpoint
+DROP INDEX "building_documents_counted";--> statement-breakpoint
+DROP INDEX "building_documents_by_name";--> statement-breakpoint
+DROP INDEX "building_documents_all_by_name";--> statement-breakpoint
+ALTER TABLE "document_tallies" ADD CONSTRAINT "document_tallies_building_id_buildings_id_fk" FOREIGN KEY ("building_id") REFERENCES "public"."buildings"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "document_tallies" ADD CONSTRAINT "document_tallies_discipline_id_disciplines_id_fk" FOREIGN KEY ("discipline_id") REFERENCES "public"."disciplines"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "document_tallies_once" ON "document_tallies" USING btree ("building_id",("discipline_id" is null),coalesce("discipline_id", "building_id"));--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "building_documents_by_name" ON "building_documents" USING btree ("building_id","container_id","is_folder","sort_key" collate "C","id","parent_folder_id") WHERE "building_documents"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "building_documents_all_by_name" ON "building_documents" USING btree ("building_id","is_folder","sort_key" collate "C","id","name_key") WHERE "building_documents"."deleted_at" is null;
+--> statement-breakpoint
+-- What the buildings hold already. The lock keeps writers out until the triggers are there.
+LOCK TABLE "building_documents" IN SHARE ROW EXCLUSIVE MODE;--> statement-breakpoint
+INSERT INTO "document_tallies" ("building_id", "discipline_id", "files", "folders", "bytes")
+SELECT "building_id", "discipline_id", count(*) FILTER (WHERE NOT "is_folder"), count(*) FILTER (WHERE "is_folder"),
+  coalesce(sum("file_size"), 0)
+FROM "building_documents" WHERE "deleted_at" IS NULL GROUP BY 1, 2;
+--> statement-breakpoint
+-- Updates `document_tallies`, once a statement, because one statement may move 10,000 documents. Commands that change a
+-- building's documents run one at a time, so they do not wait for each other here.
+CREATE FUNCTION "keep_document_tallies"() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  added CONSTANT text := 'SELECT 1 AS sign, building_id, discipline_id, is_folder, file_size, deleted_at FROM after_change';
+  removed CONSTANT text := 'SELECT -1 AS sign, building_id, discipline_id, is_folder, file_size, deleted_at FROM before_change';
+BEGIN
+  EXECUTE format(
+    'INSERT INTO public.document_tallies AS t (building_id, discipline_id, files, folders, bytes)
+    SELECT * FROM (
+      SELECT building_id, discipline_id,
+        coalesce(sum(sign) FILTER (WHERE NOT is_folder), 0)::integer AS files,
+        coalesce(sum(sign) FILTER (WHERE is_folder), 0)::integer AS folders,
+        coalesce(sum(sign * file_size), 0)::bigint AS bytes
+      FROM (%s) changed WHERE deleted_at IS NULL GROUP BY building_id, discipline_id
+    ) sums
+    WHERE files <> 0 OR folders <> 0 OR bytes <> 0
+    ORDER BY building_id, discipline_id
+    ON CONFLICT (building_id, (discipline_id IS NULL), coalesce(discipline_id, building_id))
+    DO UPDATE SET files = t.files + excluded.files, folders = t.folders + excluded.folders, bytes = t.bytes + excluded.bytes',
+    CASE TG_OP WHEN 'INSERT' THEN added WHEN 'DELETE' THEN removed ELSE added || ' UNION ALL ' || removed END);
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER "document_tallies_added" AFTER INSERT ON "building_documents"
+  REFERENCING NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION "keep_document_tallies"();
+--> statement-breakpoint
+CREATE TRIGGER "document_tallies_changed" AFTER UPDATE ON "building_documents"
+  REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change
+  FOR EACH STATEMENT EXECUTE FUNCTION "keep_document_tallies"();
+--> statement-breakpoint
+CREATE TRIGGER "document_tallies_removed" AFTER DELETE ON "building_documents"
+  REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION "keep_document_tallies"();
