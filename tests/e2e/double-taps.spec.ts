@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { assets } from '#db/schema/assets.ts';
 import { addDays } from '#shared/dates.ts';
 import { assetMessages } from '#shared/features/assets-messages.ts';
+import { importMessages } from '#shared/features/imports-messages.ts';
+import { templateMessages } from '#shared/features/task-templates-messages.ts';
 import type { Task } from '#shared/features/tasks.ts';
 import { taskMessages } from '#shared/features/tasks-messages.ts';
 import { messages } from '#shared/messages.ts';
@@ -259,6 +261,43 @@ describe.each(sweep(DOUBLE_TAP_MS, 1))('a double tap, %i ms apart,', (betweenMs)
     await page.getByRole('heading', { name: 'Add Task' }).tap();
     await doubleTap(page, button(page, 'Add Task'), betweenMs);
     await page.waitForURL('**/dashboard');
+    const { data } = await client.tasks.list.query({ buildingId: site.id });
+    expect(data.tasks.filter(({ taskDescription }) => taskDescription === 'Tapped twice')).toHaveLength(1);
+  });
+
+  test('on a template’s preview shows it and adds nothing, and on its button adds it once', async () => {
+    const { page, client, site } = await openTasks('');
+    const descriptions = async () =>
+      (await client.tasks.list.query({ buildingId: site.id })).data.tasks.map((each) => each.taskDescription);
+    const before = await descriptions();
+    await page.goto(`/task-templates?building=${site.id}`);
+    const reviewed = 'Review of the legionella risk assessment';
+    const choice = page.getByRole('checkbox', { name: `Choose Water Hygiene – ${reviewed}` });
+    await choice.tap();
+    await doubleTap(page, button(page, templateMessages.preview(1)), betweenMs);
+    const add = button(page, templateMessages.add(1));
+    await add.waitFor();
+    await afterASecondTap(page);
+    expect(await descriptions()).toEqual(before);
+    await doubleTap(page, add, betweenMs);
+    await page.getByText(templateMessages.added(1)).waitFor();
+    await afterASecondTap(page);
+    expect((await descriptions()).sort()).toEqual([...before, reviewed].sort());
+  });
+
+  test('on Import imports the tasks once, and leaves what it says on the screen', async () => {
+    const { page, client, site } = await openTasks('');
+    await page.goto('/compliance-details');
+    await page.getByRole('link', { name: 'Import' }).tap();
+    const rows = ['Building Name,System,Description,Frequency,Last Done'];
+    rows.push(`${site.name},Lifts,Tapped twice,Quarterly,2026-01-02`);
+    const buffer = Buffer.from(rows.join('\n'));
+    await page.getByLabel('CSV file').setInputFiles({ name: 'tasks.csv', mimeType: 'text/csv', buffer });
+    await doubleTap(page, button(page, 'Import 1 row(s)'), betweenMs);
+    const done = page.getByRole('heading', { name: importMessages.done(1) });
+    await done.waitFor();
+    await afterASecondTap(page);
+    expect(await done.isVisible()).toBe(true);
     const { data } = await client.tasks.list.query({ buildingId: site.id });
     expect(data.tasks.filter(({ taskDescription }) => taskDescription === 'Tapped twice')).toHaveLength(1);
   });
