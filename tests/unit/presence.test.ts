@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { PresenceNote } from '#server/live/presence.ts';
-import { createPresenceTable } from '#server/live/presence-table.ts';
 import type { TellPresenceInput } from '#shared/features/presence.ts';
 import type { Presence } from '#shared/live.ts';
 import { Announcer } from '#web/live/announcer.ts';
@@ -145,76 +143,5 @@ describe('a window tells where it is', () => {
     one.hear([said('Own', false)], 'Own');
     vi.advanceTimersByTime(2_000);
     expect(places()).toEqual([issue, issue]);
-  });
-});
-
-describe('who is where, as a process knows it', () => {
-  let now = 0;
-  const audience = { permission: 'view_building_issues' as const, buildings: ['here'] };
-  const at = (id: string, part: 'title' | null = null) => ({ kind: 'issue' as const, id, part, audience });
-  const note = (window: string, n: number, place: PresenceNote['at'], person = 'Mona'): PresenceNote => ({
-    window,
-    n,
-    person: { id: person, name: person },
-    at: place,
-  });
-  function table() {
-    now = 0;
-    const made = createPresenceTable({ monotonicMs: () => now });
-    return {
-      ...made,
-      changes: () =>
-        made.takeChanges().map(({ presence: { id, person, part, here } }) => [person.id, id, part, here]),
-    };
-  }
-
-  test('is each person once at a subject, until their last window leaves', () => {
-    const { hear, changes } = table();
-    hear(note('w1', 1, at('one')));
-    hear(note('w2', 1, at('one', 'title')));
-    expect(changes()).toEqual([['Mona', 'one', 'title', true]]);
-    // The window that only looks repeats; the other one is at work still.
-    hear(note('w1', 2, at('one')));
-    expect(changes()).toEqual([]);
-    hear(note('w2', 2, null));
-    expect(changes()).toEqual([['Mona', 'one', null, true]]);
-    hear(note('w1', 3, at('two')));
-    expect(changes()).toEqual([
-      ['Mona', 'one', null, false],
-      ['Mona', 'two', null, true],
-    ]);
-  });
-
-  test('what came and went between two frames is not told', () => {
-    const { hear, changes } = table();
-    hear(note('w1', 1, at('one')));
-    hear(note('w1', 2, null));
-    expect(changes()).toEqual([]);
-  });
-
-  test('ends 45 s after the last word, to the second', () => {
-    const { hear, expire, changes, told } = table();
-    hear(note('w1', 1, at('one')));
-    hear(note('w1', 1, at('one'), 'Vera'));
-    changes();
-    now = 44_000;
-    hear(note('w1', 2, at('one'), 'Vera'));
-    expire();
-    expect(changes()).toEqual([]);
-    now = 45_001;
-    expire();
-    expect(changes()).toEqual([['Mona', 'one', null, false]]);
-    expect([...told()].map(({ presence }) => presence.person.id)).toEqual(['Vera']);
-  });
-
-  test('an earlier note that comes later does not count, also after the window left', () => {
-    const { hear, farewell, changes } = table();
-    hear(note('w1', 2, null));
-    hear(note('w1', 1, at('one')));
-    expect(changes()).toEqual([]);
-    expect(farewell('Mona', 'w1')).toBeUndefined();
-    hear(note('w1', 3, at('one')));
-    expect(farewell('Mona', 'w1')).toEqual(note('w1', 3, null));
-    expect(farewell('Vera', 'w1')).toBeUndefined();
   });
 });
