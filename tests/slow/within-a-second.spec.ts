@@ -115,3 +115,23 @@ test('what is recorded is in open logs: in the lists of a building and of all, a
     }
   }
 });
+
+test('the field that another person is in is named, and no longer after its blur, nor once their window is closed', async () => {
+  const [hers, theirs] = await Promise.all([
+    setting.open(await person('manager'), '/building-issues?building=all'),
+    setting.open(await person('viewer'), '/building-issues?building=all'),
+  ]);
+  await Promise.all([live(hers), live(theirs)]);
+  const form = await openDetails(hers, 'Studio 6');
+  await openDetails(theirs, 'Studio 6');
+  const description = form.getByLabel('Description');
+  for (let n = 0; n < 5; n += 1) {
+    const named = await watchFor(theirs, '[title$="is editing Description"]');
+    const focused = performance.timeOrigin + performance.now();
+    await description.focus();
+    expect(await named(focused)).toBeLessThan(WITHIN_MS);
+    // On the last round the window closes with the field in use.
+    const leave = () => (n < 4 ? description.blur() : hers.close());
+    expect(await shownFor(theirs, 'is editing Description', leave)).toBeLessThan(WITHIN_MS);
+  }
+});
