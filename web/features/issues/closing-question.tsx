@@ -1,8 +1,9 @@
-import { useCallback, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import type { Issue } from '#shared/features/issues.ts';
-import { messages } from '#shared/messages.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { lazyScreen } from '../../lib/lazy-screen.tsx';
 import { isSettled } from './is-settled.ts';
+
+const ClosingDialog = lazyScreen(() => import('./closing-dialog.tsx'));
 
 type Asked = { issue: Issue; answer: (close: boolean) => void };
 
@@ -18,16 +19,9 @@ export function useClosingQuestion() {
     setAsked(undefined);
   }
   const question = asked !== undefined && (
-    <ConfirmDialog
-      title={`Close ${asked.issue.referenceNumber}?`}
-      action="Close issue"
-      variant="primary"
-      cancel="Keep it open"
-      onConfirm={() => reply(true)}
-      onClose={() => reply(false)}
-    >
-      <p className="text-ink-2">{messages.issues.noRetest(asked.issue.referenceNumber)}</p>
-    </ConfirmDialog>
+    <Suspense fallback={null}>
+      <ClosingDialog reference={asked.issue.referenceNumber} onReply={reply} />
+    </Suspense>
   );
   return { mayClose, question };
 }
