@@ -22,6 +22,7 @@ const secondTry = isCi ? { retry: { count: 1, condition: TIME_OUT } } : {};
 type Sweep = Pick<ProvidedContext, 'sweep'>;
 type Options = {
   include: string | string[];
+  exclude?: string[];
   timeoutMs: number;
   maxWorkers: number;
   retry?: object;
@@ -35,14 +36,14 @@ const SWEEPS = [
   'accessibility',
   'check-forms',
   'double-taps',
-  'due-sites',
   'form-flow',
   'locations',
-  'lost-files',
-  'phone-says',
   'session-ended',
   'sync',
 ].map((name) => `tests/e2e/${name}.spec.ts`);
+
+/** Hostile hands, races, failures and sizes of screens whose common ways `npm test` walks. */
+const SLOW_SCREENS = 'tests/slow/screens/**/*.spec.ts';
 
 /**
  * The groups run one after the other. The files of a kind share a few processes, so that what they import is loaded,
@@ -92,8 +93,9 @@ export default defineConfig({
       }),
       // Tests that kill processes, fill databases or measure: `npm run test:slow`. Nothing else runs beside a measurement.
       project('slow', 2, { include: 'tests/slow/**/*.test.ts', timeoutMs: 120_000, maxWorkers: WORKERS }),
-      project('slow-sweeps', 3, {
-        include: SWEEPS,
+      // Among the slow ones also the rarer ways through a screen, which need no quiet.
+      project('slow-screens', 3, {
+        include: [...SWEEPS, SLOW_SCREENS],
         timeoutMs: 120_000,
         maxWorkers: MIXED,
         provide: WHOLE,
@@ -101,6 +103,7 @@ export default defineConfig({
       }),
       project('slow-e2e', 4, {
         include: 'tests/slow/**/*.spec.ts',
+        exclude: [SLOW_SCREENS],
         timeoutMs: 120_000,
         maxWorkers: 1,
         ...secondTry,
